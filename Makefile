@@ -1,0 +1,60 @@
+# Every command of the project. The work is done in scripts/; this file finds a Python and hands over.
+
+PYTHON := $(shell for name in python3 python3.11 python3.12 python3.13 python3.14; do \
+	command -v $$name >/dev/null 2>&1 && $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { echo $$name; break; }; done)
+VENV_PYTHON := .venv/bin/python
+export PYTHONDONTWRITEBYTECODE := 1
+
+.PHONY: help run dev serve test test-fast test-browser check bench build setup setup-dev clean python
+
+help:
+	@echo "make run           the modal, the sandbox and the demo host page on this machine"
+	@echo "make dev           the same with live reload"
+	@echo "make serve         production: settings from the environment or .env"
+	@echo "make test          every test (test-fast: without a browser, test-browser: only those)"
+	@echo "make check         lint, types, import rules"
+	@echo "make bench         the benchmarks"
+	@echo "make build         the loader and the front end"
+	@echo "make clean         removes what was built; .venv, node_modules and data stay"
+
+run: setup
+	@exec $(VENV_PYTHON) -m scripts.run
+
+dev: setup
+	@exec $(VENV_PYTHON) -m scripts.dev
+
+serve: setup
+	@exec $(VENV_PYTHON) -m scripts.serve
+
+build: setup
+	@exec $(VENV_PYTHON) -m scripts.build
+
+test: setup-dev
+	@exec $(VENV_PYTHON) -m scripts.test -- $(ARGS)
+
+test-fast: setup-dev
+	@exec $(VENV_PYTHON) -m scripts.test --fast -- $(ARGS)
+
+test-browser: setup-dev
+	@exec $(VENV_PYTHON) -m scripts.test --browser -- $(ARGS)
+
+check: setup-dev
+	@exec $(VENV_PYTHON) -m scripts.check
+
+bench: setup-dev
+	@exec $(VENV_PYTHON) -m scripts.bench
+
+setup: python
+	@$(PYTHON) -m scripts.setup
+
+setup-dev: python
+	@$(PYTHON) -m scripts.setup --dev
+
+python:
+ifeq ($(PYTHON),)
+	@echo "error: Python 3.11 or newer is needed, and none was found as python3, python3.11 … python3.14" >&2; exit 1
+endif
+
+clean:
+	rm -rf .web .dev .states assets/walletmodal.js assets/walletmodal.d.ts assets/walletmodal.js.map assets/v assets/external
+	rm -rf sandbox/static/build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache test-results

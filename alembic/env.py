@@ -1,0 +1,67 @@
+"""The environment of alembic: the tables of `walletmodal.db`, on the database of the settings or of `db.migrations.upgrade`."""
+
+import asyncio
+
+from sqlalchemy import Connection
+from sqlmodel import SQLModel
+
+from alembic import context
+from walletmodal.config import load_settings
+from walletmodal.db import tables
+from walletmodal.db.engine import open_engine
+
+# Any number will do, as long as every version of the product uses the same.
+MIGRATION_LOCK = 0x77616C6C6574
+
+METADATA = SQLModel.metadata
+OURS = {tables.Resume.__tablename__}
+
+
+def database_url() -> str:
+    """What the caller of `upgrade` named, else DATABASE_URL."""
+    return context.config.attributes.get("database_url") or load_settings().database_url
+
+
+def ours(_item: object, name: str | None, kind: str, *_rest: object) -> bool:
+    """Only our own tables: other libraries may have registered theirs in the same metadata."""
+    return kind != "table" or name in OURS
+
+
+def migrate(connection: Connection) -> None:
+    """Take the lock, then apply what is missing: the second of two workers finds nothing left to do."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
+    else:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    context.configure(
+        connection=connection,
+        target_metadata=METADATA,
+        include_object=ours,
+        render_as_batch=connection.dialect.name == "sqlite",
+        transactional_ddl=True,
+    )
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+async def run_online() -> None:
+    """Migrate over a connection of our own engine, as one transaction."""
+    engine = open_engine(database_url())
+    try:
+        async with engine.begin() as connection:
+            await connection.run_sync(migrate)
+    finally:
+        await engine.dispose()
+
+
+def run_offline() -> None:
+    """Print the SQL (`--sql`)."""
+    context.configure(url=database_url(), target_metadata=METADATA, literal_binds=True, include_object=ours)
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+if context.is_offline_mode():
+    run_offline()
+else:
+    asyncio.run(run_online())

@@ -1,0 +1,40 @@
+"""Reflex wrapper of the bridge (docs/protocol.md)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import reflex as rx
+
+rx.asset("theme.ts", shared=True)
+_BRIDGE = rx.asset("bridge.tsx", shared=True)
+
+HEAD_SCRIPT = (Path(__file__).parent / "head.js").read_text(encoding="utf-8")
+"""Runs before anything else in the frame: storage that may be denied, and the handshake."""
+
+_Payload = Annotated[rx.EventHandler, rx.event.passthrough_event_spec(dict[str, Any])]
+
+
+class WalletBridge(rx.Component):
+    """Invisible; one per page."""
+
+    library = _BRIDGE.importable_path
+    tag = "WalletBridge"
+
+    sync: rx.Var[str]
+    commands: rx.Var[list[dict[str, Any]]]
+    shell: rx.Var[dict[str, Any]]
+    network: rx.Var[dict[str, Any]]
+    accounts: rx.Var[dict[str, Any]]
+    over_websocket: rx.Var[list[str]]
+    """Methods of the host's provider that are not plain reads."""
+
+    on_init: _Payload
+    on_snapshot: _Payload
+    on_reply: _Payload
+    on_call: _Payload
+    on_request: _Payload
+
+
+wallet_bridge = WalletBridge.create

@@ -1,0 +1,123 @@
+import { useEffect, useRef } from "react";
+import env from "$/env.json";
+import { getBackendURL } from "$/utils/state";
+import { applyTheme } from "./theme";
+import type { Command, PublicState } from "../../loader/src/protocol";
+
+type Payload = Record<string, unknown>;
+type Emit = ((payload: Payload) => void) | undefined;
+type Props = {
+  sync?: string;
+  commands?: Command[];
+  shell?: Pick<PublicState, "open" | "view" | "loading" | "initialized">;
+  network?: Payload & { caipNetworkId: string; chainNamespace: string };
+  accounts?: PublicState["accounts"];
+  overWebsocket?: string[];
+  onInit?: Emit;
+  onSnapshot?: Emit;
+  onReply?: Emit;
+  onCall?: Emit;
+  onRequest?: Emit;
+};
+
+const MAX_MESSAGE = 256 * 1024;
+const ours = new Set<string>();
+let lastState = "";
+
+/** Commands that end in the frame: they carry something to the host page and need no wallet. */
+function carry(command: Command, reply: Emit): void {
+  if (ours.has(command.id)) return;
+  ours.add(command.id);
+  window.__walletmodal.post(command.method.slice("host.".length), command.params as Payload);
+  reply?.({ id: command.id, epoch: command.epoch, ok: true, value: null, error: null });
+}
+
+/** A plain read of the host's provider: over HTTP, so that results do not pass through state. */
+async function read(id: string, payload: Payload, chain: string): Promise<void> {
+  const error = { code: -32603, message: "The server could not be reached" };
+  let answer: Payload = { ok: false, value: null, error };
+  try {
+    const url = new URL("/v1/rpc", getBackendURL(env.PING).href);
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ chain, method: payload.method, params: payload.params ?? [] }),
+    });
+    const body = await response.json();
+    answer = body.error ? { ok: false, value: null, error: body.error } : { ok: true, value: body.result, error: null };
+  } catch {
+    // The answer prepared above says it.
+  }
+  window.__walletmodal.post("result", answer, id);
+}
+
+export function WalletBridge(props: Props) {
+  const { sync = "", commands = [], shell, network, accounts } = props;
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+
+  useEffect(() => {
+    const frame = window.__walletmodal;
+    const handle = (data: unknown): void => {
+      const message = data as { v?: unknown; id?: unknown; type?: unknown; payload?: unknown };
+      const sound =
+        message?.v === 1 &&
+        typeof message.id === "string" &&
+        typeof message.payload === "object" &&
+        message.payload !== null &&
+        JSON.stringify(message.payload).length <= MAX_MESSAGE;
+      if (!sound) {
+        frame.dropped++;
+        return;
+      }
+      const { id, type, payload } = message as { id: string; type: string; payload: Payload };
+      const now = latest.current;
+      if (type === "init") {
+        applyTheme((payload.theme ?? {}) as Payload);
+        now.onInit?.(payload);
+      } else if (type === "theme") applyTheme(payload);
+      else if (type === "snapshot") now.onSnapshot?.(payload);
+      else if (type === "reply") now.onReply?.(payload);
+      else if (type === "call") now.onCall?.({ id, ...payload });
+      else if (type !== "request") frame.dropped++;
+      else if (now.overWebsocket?.includes(String(payload.method))) now.onRequest?.({ id, ...payload });
+      else void read(id, payload, now.network?.caipNetworkId ?? "");
+    };
+    frame.listen = handle;
+    frame.queue.splice(0).forEach(handle);
+    return () => {
+      frame.listen = null;
+    };
+  }, []);
+
+  // Every (re)connect of the socket may have met an empty session: the loader says everything again.
+  useEffect(() => {
+    if (sync) window.__walletmodal.post("sync", {});
+  }, [sync]);
+
+  useEffect(() => {
+    if (!sync) return;
+    const carried = commands.filter((c) => c.method === "host.event" || c.method === "host.warn");
+    carried.forEach((c) => carry(c, latest.current.onReply));
+    window.__walletmodal.post("commands", { commands: commands.filter((c) => !carried.includes(c)) });
+  }, [commands, sync]);
+
+  useEffect(() => {
+    if (!sync || !shell?.initialized) return;
+    const state = {
+      ...shell,
+      activeChain: network?.chainNamespace || null,
+      selectedNetworkId: network?.caipNetworkId || null,
+      network: network?.caipNetworkId ? network : null,
+      accounts: accounts ?? {},
+    };
+    const text = JSON.stringify(state);
+    if (text === lastState) return;
+    lastState = text;
+    window.__walletmodal.post("state", state);
+  }, [sync, shell, network, accounts]);
+
+  return null;
+}

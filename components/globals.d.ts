@@ -1,0 +1,22 @@
+// What the frame's head script puts on the window, and what Reflex generates at build time.
+
+interface FrameEnd {
+  port: MessagePort | null;
+  queue: unknown[];
+  dropped: number;
+  listen: ((data: unknown) => void) | null;
+  post(type: string, payload: Record<string, unknown>, id?: string): void;
+}
+
+interface Window {
+  __walletmodal: FrameEnd;
+}
+
+declare module "$/env.json" {
+  const env: { PING: string };
+  export default env;
+}
+
+declare module "$/utils/state" {
+  export function getBackendURL(url: string): URL;
+}

@@ -1,0 +1,110 @@
+import { AnimatePresence, LazyMotion, MotionConfig } from "framer-motion";
+import * as m from "framer-motion/m";
+import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import "./shell.css";
+
+const features = () => import("./motion_features.js").then((module) => module.default);
+const EASE: [number, number, number, number] = [0, 0, 0.22, 1];
+const FOCUSABLE = 'a[href],button:not([disabled]),input:not([disabled]),[tabindex]:not([tabindex="-1"])';
+const SHAKE = [0, -1, 1.5, -1.5, 1, 0].map((degrees) => ({ transform: `rotate(${degrees}deg)` }));
+
+type Props = {
+  open?: boolean;
+  embedded?: boolean;
+  refuseClose?: boolean;
+  shakes?: number;
+  onClose?: () => void;
+  children?: ReactNode;
+};
+
+/** Tab goes round inside the card, in both directions. */
+function wrapFocus(event: KeyboardEvent, card: HTMLElement): void {
+  const stops = [...card.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((stop) => stop.getClientRects().length > 0);
+  const [first, last] = [stops[0], stops[stops.length - 1]];
+  if (!first || !last) {
+    event.preventDefault();
+    card.focus();
+    return;
+  }
+  const at = document.activeElement;
+  const outside = !card.contains(at) || at === card;
+  if (event.shiftKey ? at === first || outside : at === last) {
+    event.preventDefault();
+    (event.shiftKey ? last : first).focus();
+  }
+}
+
+export function Shell({ open = false, embedded = false, refuseClose = false, shakes = 0, onClose, children }: Props) {
+  // Closing is seen at once, whatever the network does; the server learns of it by the event.
+  const [dismissed, setDismissed] = useState(false);
+  const card = useRef<HTMLDivElement>(null);
+  const visible = embedded || (open && !dismissed);
+  const phone = typeof window !== "undefined" && window.innerWidth <= 430;
+
+  useEffect(() => setDismissed(false), [open, shakes]);
+
+  useEffect(() => {
+    if (shakes > 0 && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      card.current?.animate(SHAKE, { duration: 500, easing: "cubic-bezier(0,0,.22,1)" });
+    }
+  }, [shakes]);
+
+  const requestClose = useCallback(() => {
+    if (!refuseClose && !embedded) setDismissed(true);
+    onClose?.();
+  }, [refuseClose, embedded, onClose]);
+
+  useEffect(() => {
+    if (!visible) return;
+    window.__walletmodal.post("shown", { visible: true });
+    if (embedded) return;
+    card.current?.focus({ preventScroll: true });
+    const keys = (event: KeyboardEvent): void => {
+      if (event.key === "Escape") requestClose();
+      else if (event.key === "Tab" && card.current) wrapFocus(event, card.current);
+    };
+    document.addEventListener("keydown", keys);
+    return () => document.removeEventListener("keydown", keys);
+  }, [visible, embedded, requestClose]);
+
+  const clicked = (event: MouseEvent): void => {
+    const target = event.target as Element;
+    if (target.closest("[data-close]") || (!embedded && target === event.currentTarget)) requestClose();
+  };
+
+  return (
+    <LazyMotion features={features}>
+      <MotionConfig reducedMotion="user">
+        <AnimatePresence onExitComplete={() => window.__walletmodal.post("shown", { visible: false })}>
+          {visible && (
+            <m.div
+              key="overlay"
+              className={embedded ? "wm-overlay wm-embedded" : "wm-overlay"}
+              data-testid="w3m-modal-overlay"
+              onClick={clicked}
+              initial={{ opacity: 0 }}
+              animate={{ opacity: 1 }}
+              exit={{ opacity: 0 }}
+              transition={{ duration: 0.2, ease: EASE }}
+            >
+              <m.div
+                className="wm-card"
+                data-testid="w3m-modal-card"
+                ref={card}
+                role={embedded ? "region" : "dialog"}
+                aria-modal={embedded ? undefined : true}
+                aria-labelledby="wm-title"
+                tabIndex={-1}
+                initial={phone ? { y: 50 } : { scale: 0.95 }}
+                animate={phone ? { y: 0 } : { scale: 1 }}
+                transition={{ duration: 0.2, ease: EASE }}
+              >
+                {children}
+              </m.div>
+            </m.div>
+          )}
+        </AnimatePresence>
+      </MotionConfig>
+    </LazyMotion>
+  );
+}

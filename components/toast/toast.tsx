@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from "react";
+import "./toast.css";
+
+const HIDE_AFTER = 2500;
+const REOPEN_AFTER = 150;
+
+type Shown = { serial: number; message: string; variant: string; autoClose: boolean };
+type Props = Partial<Shown> & { onDismissed?: (serial: number) => void };
+
+const MARKS: Record<string, string> = { success: "M5 12.5l4.5 4.5L19 7.5", error: "M7 7l10 10M17 7L7 17" };
+
+export function Toast({ serial = 0, message = "", variant = "success", autoClose = true, onDismissed }: Props) {
+  const [shown, setShown] = useState<Shown | null>(null);
+  const dismissed = useRef(onDismissed);
+  useEffect(() => {
+    dismissed.current = onDismissed;
+  });
+
+  useEffect(() => {
+    if (!message) {
+      setShown(null);
+      return;
+    }
+    const next = { serial, message, variant, autoClose };
+    setShown((current) => (current === null ? next : null));
+    const timer = setTimeout(() => setShown((current) => current ?? next), REOPEN_AFTER);
+    return () => clearTimeout(timer);
+  }, [serial, message, variant, autoClose]);
+
+  useEffect(() => {
+    if (!shown?.autoClose) return;
+    const timer = setTimeout(() => {
+      setShown(null);
+      dismissed.current?.(shown.serial);
+    }, HIDE_AFTER);
+    return () => clearTimeout(timer);
+  }, [shown]);
+
+  return (
+    <div className="wm-toast-place" role="status" aria-live="polite">
+      {shown && (
+        <div className="wm-toast" data-variant={shown.variant} key={shown.serial}>
+          {shown.variant === "loading" ? (
+            <span className="wm-toast-spinner" aria-hidden="true" />
+          ) : (
+            <svg className="wm-toast-mark" viewBox="0 0 24 24" aria-hidden="true">
+              <path d={MARKS[shown.variant] ?? MARKS.success} />
+            </svg>
+          )}
+          <span data-testid="wui-snackbar-message">{shown.message}</span>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+/**
+ * Bundles the loader to assets/walletmodal.js, with an immutable copy under assets/v/<version>/.
+ * `--dry` only measures. Fails when the bundle is above its budget.
+ */
+import { build } from "esbuild";
+import { createHash } from "node:crypto";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const BUDGET = 8192;
+const here = fileURLToPath(new URL(".", import.meta.url));
+const assets = `${here}../assets`;
+const { version } = JSON.parse(await readFile(`${here}package.json`, "utf8"));
+
+const { outputFiles } = await build({
+  entryPoints: [`${here}src/index.ts`],
+  bundle: true,
+  write: false,
+  format: "iife",
+  target: ["es2022"],
+  charset: "utf8",
+  minify: true,
+  legalComments: "none",
+  // Names that start with one underscore are private to the loader.
+  mangleProps: /^_[a-z]/,
+});
+const code = outputFiles[0].contents;
+const size = gzipSync(code, { level: 9 }).length;
+const integrity = "sha384-" + createHash("sha384").update(code).digest("base64");
+
+console.log(`walletmodal.js ${version}: ${code.length} bytes, ${size} bytes gzip (budget ${BUDGET})\nintegrity="${integrity}"`);
+if (size > BUDGET) {
+  console.error("The loader is above its budget");
+  process.exit(1);
+}
+if (!process.argv.includes("--dry")) {
+  for (const folder of [assets, `${assets}/v/${version}`]) {
+    await mkdir(folder, { recursive: true });
+    await writeFile(`${folder}/walletmodal.js`, code);
+    await copyFile(`${here}walletmodal.d.ts`, `${folder}/walletmodal.d.ts`);
+  }
+}

@@ -1,0 +1,49 @@
+/** The errors that reach the host: an `Error` with the `code` of EIP-1193 or JSON-RPC. */
+import { MAX_PAYLOAD, type ProtocolError } from "./protocol";
+
+export const INTERNAL = -32603;
+export const INVALID_PARAMS = -32602;
+export const TIMED_OUT = -32002;
+export const ORPHANED = -1;
+export const REJECTED = 4001;
+export const UNSUPPORTED = 4200;
+export const GONE = 4900;
+
+/** Makes an error for the host, or for a reply. */
+export const fail = (code: number, message: string): Error & { code: number } => Object.assign(new Error(message), { code });
+
+export const unexpected = () => fail(INTERNAL, "The wallet answered with something unexpected");
+
+/** Reduces whatever was thrown to a code and a text. Never throws. */
+export function plainError(thrown: unknown): ProtocolError {
+  try {
+    const { code, message } = thrown as ProtocolError;
+    if (message) return { code: Number.isInteger(code) ? code : INTERNAL, message: String(message).slice(0, 1000) };
+  } catch {
+    // A getter that throws, or null: same as an error without any text.
+  }
+  return { code: INTERNAL, message: "An internal error was received." };
+}
+
+/** A value as it arrives on the other side of the port; raises `error` when it is no JSON or too large. */
+export function asJson<T>(value: T, error: Error): T {
+  try {
+    const json = JSON.stringify(value ?? null);
+    // Room for the message around it.
+    if (json.length < MAX_PAYLOAD - 999) return JSON.parse(json) as T;
+  } catch {
+    // Cyclic, or holds a BigInt.
+  }
+  throw error;
+}
+
+export const invalidParams = () => fail(INVALID_PARAMS, "Invalid parameters were provided to the RPC method.");
+
+/** Calls a listener of the host; what it throws is the host's own and must not stop the others. */
+export function notify(listener: (value: never) => void, value: unknown): void {
+  try {
+    listener(value as never);
+  } catch (error) {
+    console.error(error);
+  }
+}

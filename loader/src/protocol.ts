@@ -1,0 +1,145 @@
+/**
+ * The messages between the host page (loader) and the frame (bridge): docs/protocol.md.
+ *
+ * Both sides import this file, so it depends on nothing. `walletmodal/core/protocol.py` is its twin.
+ */
+
+export const VERSION = 1;
+/** A payload longer than this many characters of JSON is ignored. */
+export const MAX_PAYLOAD = 256 * 1024;
+export const READY = "walletmodal:ready";
+export const PORT = "walletmodal:port";
+
+export type Namespace = "eip155" | "solana" | "bip122" | "polkadot";
+
+export type ProtocolError = { code: number; message: string };
+
+export type Envelope = { v: typeof VERSION; id: string; type: string; payload: Record<string, unknown> };
+
+export type WalletEntry = {
+  id: string;
+  namespaces: Namespace[];
+  type: "ANNOUNCED" | "INJECTED";
+  name: string;
+  icon: string;
+  rdns: string;
+};
+
+/** `chain` is a CAIP-2 reference: "1" for eip155:1. */
+export type Session = { connector: string; accounts: string[]; chain: string };
+
+export type RecentWallet = { id: string; name: string; rdns: string };
+
+export type Snapshot = {
+  epoch: string;
+  rev: number;
+  settled: boolean;
+  wallets: WalletEntry[];
+  sessions: Partial<Record<Namespace, Session>>;
+  storage: {
+    activeNetworkId: string | null;
+    activeNamespace: string | null;
+    recent: RecentWallet[];
+    interrupted: string | null;
+  };
+};
+
+export type Command = { id: string; epoch: string; replay: boolean; method: string; params: Record<string, unknown> };
+
+export type Reply = { id: string; epoch: string; ok: boolean; value: unknown; error: ProtocolError | null };
+
+/** Answers a `call` or a `request` under its envelope id. */
+export type Result = { ok: boolean; value: unknown; error: ProtocolError | null };
+
+export type Account = {
+  status: "disconnected" | "connecting" | "connected";
+  caipAddress: string;
+  address: string;
+  /** Whole units as a decimal string; null while unknown. */
+  balance: string | null;
+  balanceSymbol: string;
+  profileName: string | null;
+  profileImage: string | null;
+};
+
+export type Network = {
+  caipNetworkId: string;
+  id: number | string;
+  name: string;
+  chainNamespace: Namespace;
+  symbol: string;
+  image: string;
+  unsupported: boolean;
+};
+
+export type PublicState = {
+  open: boolean;
+  loading: boolean;
+  initialized: boolean;
+  view: string;
+  activeChain: Namespace | null;
+  selectedNetworkId: string | null;
+  network: Network | null;
+  accounts: Partial<Record<Namespace, Account>>;
+};
+
+export type Theme = { mode: "dark" | "light" | null; variables: Record<string, string> };
+
+export type Host = {
+  origin: string;
+  url: string;
+  title: string;
+  description: string;
+  icon: string;
+  standalone: boolean;
+  mobile: boolean;
+};
+
+export type Init = { epoch: string; host: Host; options: Record<string, unknown>; theme: Theme; snapshot: Snapshot };
+
+/** What the loader sends, by type. */
+export type ToFrame = {
+  init: Init;
+  snapshot: Snapshot;
+  reply: Reply;
+  call: { method: string; params: Record<string, unknown> };
+  request: { namespace: Namespace; method: string; params: unknown };
+  theme: Theme;
+};
+
+/** What the frame sends, by type. */
+export type ToLoader = {
+  commands: { commands: Command[] };
+  sync: Record<string, never>;
+  state: PublicState;
+  shown: { visible: boolean };
+  result: Result;
+  event: { event: string; properties: Record<string, unknown> };
+  warn: { message: string };
+};
+
+/** True for an object that is neither null nor a list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value == "object" && !!value && !Array.isArray(value);
+}
+
+/** Returns the message if it is a well-formed envelope of this version and size, else null. Never throws. */
+export function parseEnvelope(data: unknown): Envelope | null {
+  try {
+    return isRecord(data) &&
+      data.v === VERSION &&
+      typeof data.id == "string" &&
+      typeof data.type == "string" &&
+      isRecord(data.payload) &&
+      JSON.stringify(data.payload).length <= MAX_PAYLOAD
+      ? (data as Envelope)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Makes an envelope. */
+export function envelope(id: string, type: string, payload: object): Envelope {
+  return { v: VERSION, id, type, payload: payload as Record<string, unknown> };
+}

@@ -1,0 +1,218 @@
+/** Types of walletmodal.js, the script that puts the wallet modal into a host page. Global name: `WalletModal`. */
+
+export type Namespace = "eip155" | "solana" | "bip122" | "polkadot";
+export type ThemeMode = "dark" | "light";
+/** The eight variables that change the look; sizes are CSS lengths, the rest CSS values. */
+export type ThemeVariables = Partial<
+  Record<
+    | "--w3m-font-family"
+    | "--w3m-accent"
+    | "--w3m-color-mix"
+    | "--w3m-color-mix-strength"
+    | "--w3m-font-size-master"
+    | "--w3m-border-radius-master"
+    | "--w3m-z-index"
+    | "--w3m-qr-color",
+    string | number
+  >
+>;
+
+export type SignInOptions = { required: boolean; statement?: string };
+export type Metadata = { name?: string; description?: string; url?: string; icons?: string[] };
+
+/** Options of `create`. What the deployment does not let an embed change is ignored with a console warning. */
+export interface Options {
+  /** Address of the modal; default: the origin that this script came from. */
+  src?: string;
+  /** When the frame is loaded; default "auto": at idle if a connection is remembered, else when an element is reached. */
+  preload?: "auto" | "idle" | "eager" | "none";
+  /** CAIP-2 ids: "eip155:1". */
+  networks?: string[];
+  defaultNetwork?: string;
+  /** Namespaces to offer; default those of `networks`; `[]`: pairing only. */
+  adapters?: Namespace[];
+  projectId?: string;
+  metadata?: Metadata;
+  /** Default: what the system prefers. */
+  themeMode?: ThemeMode;
+  themeVariables?: ThemeVariables;
+  /** Sign-in with the wallet. `siweConfig` is another name for it; setting both is an error. */
+  siwx?: SignInOptions;
+  siweConfig?: SignInOptions;
+  /** False: no wallets at all. */
+  enableWallets?: boolean;
+  /** False: no wallets that announce themselves by EIP-6963. */
+  enableEIP6963?: boolean;
+  /** False: no `window.ethereum`. */
+  enableInjected?: boolean;
+  /** The modal as a card inside `<wallet-modal-embed>`. */
+  enableEmbedded?: boolean;
+  /** True: nothing is put into the page before `open()` or an embed element. */
+  disableAppend?: boolean;
+  allowUnsupportedChain?: boolean;
+  /** RPC endpoints by CAIP-2 id, given to the wallet when it adds the chain; never to the server. */
+  customRpcUrls?: Record<string, (string | { url: string })[]>;
+  /** True: `getProvider("eip155")` is announced to other libraries by EIP-6963. */
+  announceProvider?: boolean;
+  features?: Record<string, unknown>;
+  /** Further options are passed on to the server as JSON. */
+  [option: string]: unknown;
+}
+
+/** `code`: EIP-1193 or JSON-RPC. Every promise of this API that rejects, rejects with this. */
+export interface ModalError extends Error {
+  code: number;
+}
+
+export interface Account {
+  address: string | undefined;
+  /** CAIP-10. */
+  caipAddress: string | undefined;
+  isConnected: boolean;
+  status: "disconnected" | "connecting" | "connected";
+  allAccounts: { namespace: Namespace; address: string }[];
+}
+
+export interface Network {
+  caipNetworkId: string;
+  id: number | string;
+  name: string;
+  chainNamespace: Namespace;
+  symbol: string;
+  image: string;
+  unsupported: boolean;
+}
+
+export interface State {
+  open: boolean;
+  loading: boolean;
+  initialized: boolean;
+  activeChain: Namespace | null;
+  /** CAIP-2. */
+  selectedNetworkId: string | null;
+}
+
+export interface NetworkState {
+  caipNetwork: Network | undefined;
+  caipNetworkId: string | undefined;
+  /** A number on eip155, a string elsewhere. */
+  chainId: number | string | undefined;
+}
+
+export interface Theme {
+  /** Null: the system decides. */
+  themeMode: ThemeMode | null;
+  themeVariables: ThemeVariables;
+}
+
+export interface WalletInfo {
+  id: string;
+  name: string;
+  icon: string;
+  rdns: string;
+  type: "ANNOUNCED" | "INJECTED";
+}
+
+export interface ModalEvent {
+  /** Milliseconds since 1970. */
+  timestamp: number;
+  data: { event: string; properties: Record<string, unknown> };
+}
+
+export interface SignInSession {
+  token: string;
+  /** CAIP-10. */
+  address: string;
+  /** CAIP-2. */
+  chainId: string;
+  /** ISO 8601. */
+  expiresAt: string;
+}
+
+/** EIP-1193. */
+export interface Eip1193Provider {
+  request(args: { method: string; params?: unknown }): Promise<unknown>;
+  on(event: string, listener: (value: unknown) => void): Eip1193Provider;
+  removeListener(event: string, listener: (value: unknown) => void): Eip1193Provider;
+}
+
+export type Unsubscribe = () => void;
+
+export interface Modal {
+  /** Messages from the frame that were ignored because they were malformed, foreign, late or too large. */
+  readonly dropped: number;
+
+  /** Opens the modal; resolves when it is open. Rejects with 4900 when the frame gives no answer within 8 s. */
+  open(options?: { view?: string; namespace?: Namespace; [argument: string]: unknown }): Promise<void>;
+  close(): Promise<void>;
+  isOpen(): boolean;
+
+  getAddress(namespace?: Namespace): string | undefined;
+  getCaipAddress(namespace?: Namespace): string | undefined;
+  getAccount(namespace?: Namespace): Account;
+  getIsConnectedState(): boolean;
+  getWalletInfo(): WalletInfo | undefined;
+  disconnect(namespace?: Namespace): Promise<void>;
+
+  getChainId(): number | string | undefined;
+  getCaipNetwork(): Network | undefined;
+  getCaipNetworkId(): string | undefined;
+  getActiveChainNamespace(): Namespace | undefined;
+  /** @param network CAIP-2 id, or an object with `caipNetworkId` */
+  switchNetwork(network: string | { caipNetworkId: string }): Promise<void>;
+  addNetwork(namespace: Namespace, network: Record<string, unknown>): Promise<void>;
+  removeNetwork(namespace: Namespace, networkId: number | string): Promise<void>;
+
+  /** The EIP-1193 provider of eip155; undefined for namespaces without a provider. */
+  getProvider(namespace: "eip155"): Eip1193Provider;
+  getProvider(namespace: Namespace): Eip1193Provider | undefined;
+
+  getState(): State;
+  subscribeState(callback: (state: State) => void): Unsubscribe;
+  subscribeAccount(callback: (account: Account) => void, namespace?: Namespace): Unsubscribe;
+  subscribeNetwork(callback: (network: NetworkState) => void): Unsubscribe;
+  subscribeEvents(callback: (event: ModalEvent) => void): Unsubscribe;
+  subscribeTheme(callback: (theme: Theme) => void): Unsubscribe;
+  subscribeWalletInfo(callback: (wallet: WalletInfo | undefined) => void): Unsubscribe;
+
+  getThemeMode(): ThemeMode | null;
+  getThemeVariables(): ThemeVariables;
+  /** Null gives the choice back to the system. */
+  setThemeMode(mode: ThemeMode | null): void;
+  /** Merges into the variables set before. */
+  setThemeVariables(variables: ThemeVariables): void;
+  updateOptions(options: Options): Promise<void>;
+  updateFeatures(features: Record<string, unknown>): Promise<void>;
+
+  showSuccessMessage(message: string): Promise<void>;
+  showErrorMessage(message: string | Error): Promise<void>;
+
+  signIn(): Promise<SignInSession>;
+  /** A fresh sign-in token, or null. */
+  getSession(): Promise<SignInSession | null>;
+  signOut(): Promise<void>;
+
+  /** Removes the frame and every listener; the next `create` makes a new modal. */
+  destroy(): void;
+}
+
+/**
+ * Makes the modal of this page; a second call with the same `src` returns the first.
+ * Raises when both `siwx` and `siweConfig` are set, and when `src` is no http(s) address.
+ */
+export function create(options?: Options): Modal;
+
+export as namespace WalletModal;
+
+declare global {
+  interface Window {
+    WalletModal: { create(options?: Options): Modal };
+  }
+  interface HTMLElementTagNameMap {
+    "wallet-modal-button": HTMLElement;
+    "wallet-modal-connect-button": HTMLElement;
+    "wallet-modal-account-button": HTMLElement;
+    "wallet-modal-network-button": HTMLElement;
+    "wallet-modal-embed": HTMLElement;
+  }
+}

@@ -1,0 +1,13 @@
+"""Reflex settings; the deployment's own settings are in walletmodal/config.py."""
+
+import reflex as rx
+
+config = rx.Config(
+    app_name="walletmodal",
+    telemetry_enabled=False,
+    show_built_with_reflex=False,
+    default_color_mode="light",
+    plugins=[],
+    disable_plugins=[rx.plugins.SitemapPlugin],
+    redis_token_expiration=86_400,
+)

@@ -1,0 +1,234 @@
+"""One EVM chain: an anvil process, kept alive, with a snapshot of its beginning."""
+
+import asyncio
+import ctypes
+import itertools
+import platform
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+
+from sandbox.chains import EvmChain
+from sandbox.errors import NodeFailed, PartMissing
+from sandbox.settings import LOOPBACK, require_free
+
+START_SECONDS = 20.0
+RESTARTS_IN_A_ROW = 5
+HEALTHY_SECONDS = 30.0
+PACKAGES = Path(__file__).parent / "node_modules"
+
+_MACHINES = {"x86_64": "amd64", "amd64": "amd64", "arm64": "arm64", "aarch64": "arm64"}
+_SYSTEMS = {"linux": "linux", "darwin": "darwin", "windows": "win32"}
+
+
+def anvil_binary(packages: Path = PACKAGES) -> Path:
+    """The anvil program of this machine's platform, out of the npm packages.
+
+    Raises:
+        PartMissing: the packages are not installed, or have no build for this platform.
+    """
+    system, machine = platform.system().lower(), platform.machine().lower()
+    package = f"@foundry-rs/anvil-{_SYSTEMS.get(system, system)}-{_MACHINES.get(machine, machine)}"
+    binary = packages / package / "bin" / ("anvil.exe" if system == "windows" else "anvil")
+    if not binary.is_file():
+        raise PartMissing(
+            f"the chains need the npm package {package}; run `npm ci --ignore-scripts` in sandbox/"
+        )
+    return binary
+
+
+class AnvilNode:
+    """An anvil process for one chain.
+
+    Args:
+        chain: which chain it is.
+        port: where it listens, on loopback.
+        binary: the anvil program.
+        say: told in one line what the person at the terminal should know.
+    """
+
+    def __init__(
+        self, chain: EvmChain, port: int, binary: Path, say: Callable[[str], None]
+    ) -> None:
+        self.chain = chain
+        self.url = f"http://{LOOPBACK}:{port}"
+        self._port = port
+        self._binary = binary
+        self._say = say
+        self._client = httpx.AsyncClient(timeout=30, trust_env=False)
+        self._ids = itertools.count(1)
+        self._lock = asyncio.Lock()
+        self._last_words: deque[str] = deque(maxlen=8)
+        self._process: asyncio.subprocess.Process | None = None
+        self._keeper: asyncio.Task[None] | None = None
+        self._snapshot = ""
+
+    @property
+    def pid(self) -> int | None:
+        """The process id while the node runs."""
+        running = self._process is not None and self._process.returncode is None
+        return self._process.pid if self._process is not None and running else None
+
+    async def start(self) -> None:
+        """Start the node and wait until it answers.
+
+        Raises:
+            PortTaken: another program listens on its port.
+            NodeFailed: it ended, or did not answer in time.
+        """
+        require_free(self._port, "EVM_PORT (the chains take it and the ports that follow)")
+        try:
+            await self._launch()
+        except BaseException:
+            await self.stop()
+            raise
+        self._keeper = asyncio.create_task(self._keep_alive(), name=f"keep {self.chain.caip2}")
+
+    async def stop(self) -> None:
+        """End the node and wait until it is gone; does nothing when it does not run."""
+        if self._keeper is not None:
+            self._keeper.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._keeper
+            self._keeper = None
+        await self._end_process()
+        await self._client.aclose()
+
+    async def rpc(self, method: str, *params: object) -> object:
+        """Call one JSON-RPC method of the node, also those that only a test node has.
+
+        Raises:
+            NodeFailed: the node answered with an error, or not at all.
+        """
+        body = {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": list(params)}
+        try:
+            answer = (await self._client.post(self.url, json=body)).json()
+        except (httpx.HTTPError, ValueError) as error:
+            raise NodeFailed(f"{self.chain.caip2} does not answer: {error!r}") from error
+        if "error" in answer:
+            raise NodeFailed(f"{self.chain.caip2} refused {method}: {answer['error']}")
+        result: object = answer["result"]
+        return result
+
+    async def relay(self, body: bytes) -> httpx.Response:
+        """Hand a checked JSON-RPC body to the node and return its answer unread.
+
+        Raises:
+            httpx.HTTPError: the node does not answer.
+        """
+        headers = {"content-type": "application/json"}
+        return await self._client.post(self.url, content=body, headers=headers)
+
+    async def add_balance(self, address: str, amount: int) -> int:
+        """Add native coin to an account.
+
+        Args:
+            address: 20 bytes, hexadecimal.
+            amount: base units.
+
+        Returns:
+            The balance afterwards, in base units.
+
+        Raises:
+            NodeFailed: the node refused or does not answer.
+            OverflowError: the balance would not fit 256 bits.
+        """
+        async with self._lock:
+            balance = int(str(await self.rpc("eth_getBalance", address, "latest")), 16) + amount
+            if balance >= 2**256:
+                raise OverflowError("the balance would not fit 256 bits")
+            await self.rpc("anvil_setBalance", address, hex(balance))
+            return balance
+
+    async def reset(self) -> None:
+        """Take the chain back to its beginning; what waits to be mined is dropped."""
+        async with self._lock:
+            await self.rpc("anvil_dropAllTransactions")
+            await self.rpc("evm_setIntervalMining", 0)
+            await self.rpc("evm_setAutomine", True)
+            if await self.rpc("evm_revert", self._snapshot) is not True:
+                raise NodeFailed(f"{self.chain.caip2} does not know its first snapshot any more")
+            # A revert uses its snapshot up.
+            self._snapshot = str(await self.rpc("evm_snapshot"))
+
+    async def _launch(self) -> None:
+        self._last_words.clear()
+        self._process = await asyncio.create_subprocess_exec(
+            self._binary,
+            *("--host", LOOPBACK, "--port", str(self._port), "--chain-id", str(self.chain.id)),
+            "--silent",
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+            # Ctrl-C reaches the whole process group; the node must end after the services, by us.
+            start_new_session=True,
+            preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+        )
+        reader = asyncio.create_task(self._remember_stderr(self._process))
+        deadline = asyncio.get_running_loop().time() + START_SECONDS
+        while True:
+            if self._process.returncode is not None:
+                await reader
+                raise NodeFailed(f"{self.chain.caip2} ended at its start: {self._why_it_ended()}")
+            with suppress(NodeFailed):
+                chain_id = int(str(await self.rpc("eth_chainId")), 16)
+                break
+            if asyncio.get_running_loop().time() > deadline:
+                raise NodeFailed(f"{self.chain.caip2} did not answer within {START_SECONDS:.0f} s")
+            await asyncio.sleep(0.02)
+        if chain_id != self.chain.id:
+            raise NodeFailed(f"port {self._port} answers for chain {chain_id}, not {self.chain.id}")
+        self._snapshot = str(await self.rpc("evm_snapshot"))
+
+    async def _keep_alive(self) -> None:
+        loop = asyncio.get_running_loop()
+        deaths = 0
+        while self._process is not None:
+            started = loop.time()
+            await self._process.wait()
+            deaths = 1 if loop.time() - started > HEALTHY_SECONDS else deaths + 1
+            why = self._why_it_ended()
+            if deaths > RESTARTS_IN_A_ROW:
+                self._say(f"{self.chain.caip2} ended {deaths} times running ({why}); it stays down")
+                return
+            self._say(f"{self.chain.caip2} ended ({why}); it starts again from an empty chain")
+            try:
+                await self._launch()
+            except NodeFailed as error:
+                self._say(str(error))
+                await self._end_process()
+
+    async def _end_process(self) -> None:
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        process.terminate()
+        try:
+            await asyncio.wait_for(process.wait(), 5)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+
+    async def _remember_stderr(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stderr is not None
+        while line := await process.stderr.readline():
+            self._last_words.append(line.decode(errors="replace").strip())
+
+    def _why_it_ended(self) -> str:
+        status = self._process.returncode if self._process is not None else None
+        if status is not None and status < 0:
+            reason = f"signal {signal.Signals(-status).name}"
+        else:
+            reason = f"exit status {status}"
+        return f"{reason}: {' / '.join(self._last_words)}" if self._last_words else reason
+
+
+def _die_with_parent() -> None:
+    """Ask Linux to end this child when the sandbox dies without a chance to stop it."""
+    pr_set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGTERM)

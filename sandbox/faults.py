@@ -1,0 +1,95 @@
+"""Faults that can be switched on per service: status, delay, body, dropped connection."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal, Self, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+
+Service = Literal["directory", "blockchain", "analytics", "rpc", "relay", "secure"]
+SERVICES: tuple[Service, ...] = get_args(Service)
+
+MAX_FAULTS = 200
+
+
+class Fault(BaseModel):
+    """What goes wrong with the requests that it matches.
+
+    Attributes:
+        service: the service that it strikes.
+        path: a prefix of the path inside the service (`/v1/account`), or of the whole path; all
+            paths when absent.
+        status: HTTP status to answer with instead of asking the service.
+        delay_ms: milliseconds to wait first. Alone, the service answers afterwards.
+        body: what to answer with instead; a string goes out as it is (so it may be malformed),
+            anything else as JSON.
+        drop: close the connection without an answer.
+        times: how many requests it strikes; when absent, every one until it is removed.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    service: Service
+    path: Annotated[str, Field(pattern="^/", max_length=500)] | None = None
+    status: Annotated[int, Field(ge=200, le=599)] | None = None
+    delay_ms: Annotated[int, Field(ge=0, le=600_000)] | None = None
+    body: JsonValue = None
+    drop: bool = False
+    times: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+
+    @model_validator(mode="after")
+    def _does_one_thing(self) -> Self:
+        if not (self.drop or self.replaces_answer or self.delay_ms is not None):
+            raise ValueError("name at least one of status, delay_ms, body and drop")
+        if self.drop and self.replaces_answer:
+            raise ValueError("a dropped connection has no status and no body")
+        return self
+
+    @property
+    def replaces_answer(self) -> bool:
+        """Whether the service itself is not asked."""
+        return self.status is not None or "body" in self.model_fields_set
+
+
+@dataclass
+class _Standing:
+    fault: Fault
+    left: int | None
+
+
+class FaultBook:
+    """The faults that stand; the oldest one that matches strikes, so several make a sequence."""
+
+    def __init__(self) -> None:
+        self._standing: list[_Standing] = []
+
+    def add(self, fault: Fault) -> None:
+        """Switch a fault on.
+
+        Raises:
+            OverflowError: MAX_FAULTS stand already.
+        """
+        if len(self._standing) >= MAX_FAULTS:
+            raise OverflowError(f"{MAX_FAULTS} faults stand already")
+        self._standing.append(_Standing(fault, fault.times))
+
+    def clear(self) -> int:
+        """Switch all off; returns how many stood."""
+        count = len(self._standing)
+        self._standing.clear()
+        return count
+
+    def strike(self, service: Service, path: str, whole_path: str) -> Fault | None:
+        """The fault for this request, counted as used; None when all is well."""
+        for standing in self._standing:
+            fault = standing.fault
+            prefix = fault.path or ""
+            if fault.service != service or not (
+                path.startswith(prefix) or whole_path.startswith(prefix)
+            ):
+                continue
+            if standing.left is not None:
+                standing.left -= 1
+                if standing.left == 0:
+                    self._standing.remove(standing)
+            return fault
+        return None

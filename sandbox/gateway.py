@@ -1,0 +1,125 @@
+"""The RPC gateway: JSON-RPC over HTTP for every chain, shaped like the public one."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import httpx
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from sandbox.answers import json_answer, parse_json, read_body, refusal
+from sandbox.anvil import AnvilNode
+
+MAX_BATCH = 1000
+
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
+
+_PUBLIC_PREFIXES = ("eth_", "net_", "web3_")
+# A test node signs with its own accounts for whoever asks; a public node has none. Letting these
+# through would make a page work here that goes to the node instead of to the visitor's wallet.
+_NEEDS_KEYS = frozenset(
+    {
+        "eth_accounts",
+        "eth_sendTransaction",
+        "eth_sendTransactionSync",
+        "eth_sendUnsignedTransaction",
+        "eth_sign",
+        "eth_signTransaction",
+        "eth_signTypedData",
+        "eth_signTypedData_v3",
+        "eth_signTypedData_v4",
+    }
+)
+
+
+@dataclass(frozen=True)
+class _Refusal:
+    request_id: object
+    code: int
+    message: str
+
+    @property
+    def body(self) -> dict[str, object]:
+        error = {"code": self.code, "message": self.message}
+        return {"jsonrpc": "2.0", "id": self.request_id, "error": error}
+
+
+def rpc_gateway(nodes: Mapping[str, AnvilNode]) -> Starlette:
+    """The gateway over these nodes, by CAIP-2 id."""
+
+    async def ask(request: Request) -> Response:
+        chain = request.query_params.get("chainId", "")
+        if not chain:
+            return refusal(400, "chainId", "The query parameter chainId is missing")
+        node = nodes.get(chain)
+        if node is None:
+            return refusal(400, "chainId", f"The chain {chain[:100]!r} is not supported")
+        return await _answer(node, await read_body(request))
+
+    routes = [Route(path, ask, methods=["POST"]) for path in ("/v1", "/v1/")]
+    return Starlette(routes=routes)
+
+
+async def _answer(node: AnvilNode, body: bytes) -> Response:
+    try:
+        asked = parse_json(body)
+    except ValueError as error:
+        return json_answer(_Refusal(None, PARSE_ERROR, f"Parse error: {error}").body, 400)
+    if isinstance(asked, list):
+        if not 1 <= len(asked) <= MAX_BATCH:
+            wrong = f"A batch has 1 to {MAX_BATCH} requests, not {len(asked)}"
+            return json_answer(_Refusal(None, INVALID_REQUEST, wrong).body, 400)
+        return await _answer_batch(node, asked)
+    refused = _refused(asked)
+    if refused is not None:
+        return json_answer(refused.body, 400 if refused.code == INVALID_REQUEST else 200)
+    return await _relay(node, asked)
+
+
+async def _answer_batch(node: AnvilNode, asked: list[object]) -> Response:
+    # The node refuses a whole batch for one bad member; JSON-RPC answers each on its own.
+    refusals = [_refused(one) for one in asked]
+    passed = [one for one, refused in zip(asked, refusals, strict=True) if refused is None]
+    refused = [one.body for one in refusals if one is not None]
+    if not refused:
+        return await _relay(node, asked)
+    if not passed:
+        return json_answer(refused)
+    answer = await _relay(node, passed)
+    if answer.status_code == 204:
+        return json_answer(refused)
+    if answer.status_code != 200:
+        return answer
+    return json_answer([*refused, *json.loads(bytes(answer.body))])
+
+
+async def _relay(node: AnvilNode, asked: object) -> Response:
+    try:
+        answer = await node.relay(json.dumps(asked).encode())
+    except httpx.HTTPError:
+        return refusal(503, "chain", f"The node of {node.chain.caip2} does not answer")
+    if answer.status_code == 204:
+        return Response(status_code=204)
+    return Response(answer.content, answer.status_code, media_type="application/json")
+
+
+def _refused(asked: object) -> _Refusal | None:
+    if not isinstance(asked, dict):
+        return _Refusal(None, INVALID_REQUEST, "A request is an object")
+    request_id = asked.get("id")
+    if isinstance(request_id, bool) or not isinstance(request_id, str | int | float | None):
+        return _Refusal(None, INVALID_REQUEST, "id is a string, a number or null")
+    if asked.get("jsonrpc") != "2.0":
+        return _Refusal(request_id, INVALID_REQUEST, 'jsonrpc must be "2.0"')
+    method = asked.get("method")
+    if not isinstance(method, str):
+        return _Refusal(request_id, INVALID_REQUEST, "method must be a string")
+    if not isinstance(asked.get("params", []), list | dict):
+        return _Refusal(request_id, INVALID_REQUEST, "params must be a list or an object")
+    if not method.startswith(_PUBLIC_PREFIXES) or method in _NEEDS_KEYS:
+        unknown = f"The method {method[:100]} does not exist or is not available"
+        return _Refusal(request_id, METHOD_NOT_FOUND, unknown)
+    return None

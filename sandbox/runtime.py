@@ -1,0 +1,111 @@
+"""The running sandbox: chains and web server, started and stopped as one."""
+
+import asyncio
+import sys
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from types import TracebackType
+from typing import Self
+
+from sandbox.anvil import AnvilNode, anvil_binary
+from sandbox.app import sandbox_app
+from sandbox.chains import CHAINS
+from sandbox.demo import require_build
+from sandbox.server import HttpServer
+from sandbox.settings import SandboxSettings, listen
+
+
+def _to_stderr(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+class Sandbox:
+    """Everything of the sandbox in this process and its children.
+
+    `async with Sandbox(settings) as sandbox:` starts it and stops it, whatever happens in between.
+
+    Args:
+        settings: where to listen; the environment's when not given.
+        say: told in one line what a person should know, such as a chain that had to be restarted.
+    """
+
+    def __init__(
+        self, settings: SandboxSettings | None = None, say: Callable[[str], None] = _to_stderr
+    ) -> None:
+        self.settings = settings or SandboxSettings()
+        self._say = say
+        self._nodes: dict[str, AnvilNode] = {}
+        self._running = AsyncExitStack()
+
+    @property
+    def url(self) -> str:
+        """Where services and demo page are, without a slash at the end."""
+        return f"http://localhost:{self.settings.sandbox_port}"
+
+    @property
+    def pids(self) -> list[int]:
+        """Process ids of the nodes that run."""
+        return [node.pid for node in self._nodes.values() if node.pid is not None]
+
+    def rpc_url(self, chain: str) -> str:
+        """The gateway's URL for a chain (CAIP-2), with what a public node would answer."""
+        return f"{self.url}/rpc/v1/?chainId={self._node(chain).chain.caip2}&projectId=sandbox"
+
+    def node_url(self, chain: str) -> str:
+        """The URL of a chain's own node (CAIP-2), with the methods that only a test node has."""
+        return self._node(chain).url
+
+    async def start(self) -> None:
+        """Start all; returns when the chains and the web server answer.
+
+        Raises:
+            PortTaken: a port is in use; the text names the setting.
+            PartMissing: the npm packages or the build are missing.
+            NodeFailed: a chain did not come up.
+        """
+        require_build()
+        binary = anvil_binary()
+        settings = self.settings
+        try:
+            sockets = listen(settings.sandbox_port, "SANDBOX_PORT")
+            for one in sockets:
+                self._running.callback(one.close)
+            for offset, chain in enumerate(CHAINS):
+                node = AnvilNode(chain, settings.evm_port + offset, binary, self._say)
+                self._nodes[chain.caip2] = node
+                self._running.push_async_callback(node.stop)
+            async with asyncio.TaskGroup() as starting:
+                for node in self._nodes.values():
+                    starting.create_task(node.start())
+            server = HttpServer(sandbox_app(settings, self._nodes), sockets)
+            self._running.push_async_callback(server.stop)
+            await server.start()
+        except BaseExceptionGroup as group:
+            await self.stop()
+            raise group.exceptions[0] from group
+        except BaseException:
+            await self.stop()
+            raise
+
+    async def stop(self) -> None:
+        """Stop all: first the services, then the chains; returns when every child is gone."""
+        await self._running.aclose()
+        self._nodes.clear()
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.stop()
+
+    def _node(self, chain: str) -> AnvilNode:
+        try:
+            return self._nodes[chain]
+        except KeyError:
+            raise KeyError(f"the sandbox runs no chain {chain!r}") from None

@@ -1,0 +1,98 @@
+/** The buttons of the page: what a host asks of the modal and, through it, of the wallet. */
+import { parseEther, stringToHex, toHex } from "viem/utils";
+import { make } from "../dom";
+import type { Modal, Provider } from "./modal";
+import { NETWORKS } from "./options";
+import { asText, log, part } from "./page";
+
+const SECOND_TEST_ACCOUNT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+
+type Action = () => Promise<unknown>;
+
+export function wireActions(modal: Modal, refresh: () => Promise<void>): void {
+  const networks = part<HTMLSelectElement>("network");
+  for (const [id, name] of NETWORKS) networks.append(make("option", { value: id }, name));
+  const view = part<HTMLSelectElement>("view");
+
+  const actions: Record<string, Action> = {
+    refresh,
+    open: () => modal.open(view.value === "" ? {} : { view: view.value }),
+    switch: () => modal.switchNetwork(networks.value),
+    disconnect: () => modal.disconnect(),
+    faucet: async () => {
+      await takeFromFaucet(account(modal), modal.getCaipNetworkId() ?? "");
+      await refresh();
+      return "10 coins added";
+    },
+    sign: () => provider(modal).request({ method: "personal_sign", params: [stringToHex("Hello from the host page"), account(modal)] }),
+    typed: () => provider(modal).request({ method: "eth_signTypedData_v4", params: [account(modal), JSON.stringify(greeting(modal))] }),
+    send: async () => {
+      const value = toHex(parseEther("0.01"));
+      const transaction = { from: account(modal), to: SECOND_TEST_ACCOUNT, value };
+      const hash = await provider(modal).request({ method: "eth_sendTransaction", params: [transaction] });
+      await refresh();
+      return hash;
+    },
+  };
+  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-action]")) {
+    const name = button.dataset.action ?? "";
+    const action = actions[name];
+    if (action !== undefined) button.addEventListener("click", () => void run(name, action));
+  }
+}
+
+async function run(name: string, action: Action): Promise<void> {
+  const result = part<HTMLOutputElement>("result");
+  try {
+    const value = await action();
+    if (value === undefined) return;
+    result.textContent = asText(value);
+    result.dataset.failed = "false";
+    log(name, value);
+  } catch (error) {
+    result.textContent = asText(error);
+    result.dataset.failed = "true";
+    log(`${name} failed`, error);
+  }
+}
+
+function provider(modal: Modal): Provider {
+  const found = modal.getProvider("eip155");
+  if (found === undefined) throw new Error("The modal has no provider for eip155.");
+  return found;
+}
+
+function account(modal: Modal): string {
+  const address = modal.getAddress();
+  if (!address) throw new Error("Connect a wallet first.");
+  return address;
+}
+
+function greeting(modal: Modal): object {
+  const chainId = Number(modal.getCaipNetworkId()?.split(":")[1]);
+  return {
+    types: {
+      EIP712Domain: [
+        { name: "name", type: "string" },
+        { name: "version", type: "string" },
+        { name: "chainId", type: "uint256" },
+      ],
+      Greeting: [
+        { name: "to", type: "address" },
+        { name: "words", type: "string" },
+      ],
+    },
+    primaryType: "Greeting",
+    domain: { name: "WalletModal demo", version: "1", chainId },
+    message: { to: SECOND_TEST_ACCOUNT, words: "Good morning" },
+  };
+}
+
+async function takeFromFaucet(address: string, chain: string): Promise<void> {
+  const response = await fetch("/sandbox/faucet", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ address, chain, amount: parseEther("10").toString() }),
+  });
+  if (!response.ok) throw new Error(`The faucet refused: ${await response.text()}`);
+}

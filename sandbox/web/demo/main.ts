@@ -1,0 +1,52 @@
+/** The demo host page: one instance of the modal, on `window.modal`, and what a host can do with it. */
+import { wireActions } from "./actions";
+import { watchFacts } from "./facts";
+import type { Modal } from "./modal";
+import { demoOptions } from "./options";
+import { log, notice, part } from "./page";
+import { wireThemeMode, wireThemeVariables } from "./theme";
+
+function createModal(): Modal | undefined {
+  const { options, problem } = demoOptions(location.search);
+  if (problem !== undefined) notice(problem);
+  if (window.WalletModal === undefined) {
+    const origin = document.documentElement.dataset.modalOrigin;
+    notice(`The modal could not be loaded from ${origin}/walletmodal.js. Is it running? Start it with: make run`);
+    return undefined;
+  }
+  try {
+    return window.WalletModal.create(options);
+  } catch (error) {
+    notice(`WalletModal.create refused these options: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
+function wireCopy(): void {
+  const button = part<HTMLButtonElement>("copy");
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(part("snippet").textContent ?? "");
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Not allowed";
+    }
+  });
+}
+
+wireCopy();
+const modal = createModal();
+wireThemeMode(modal);
+if (modal === undefined) {
+  for (const control of document.querySelectorAll<HTMLButtonElement>("[data-action], .card input, .card select")) {
+    control.disabled = true;
+  }
+} else {
+  window.modal = modal;
+  modal.subscribeState((value) => log("state", value));
+  modal.subscribeAccount((value) => log("account", value));
+  modal.subscribeNetwork((value) => log("network", value));
+  modal.subscribeEvents((value) => log("event", value));
+  wireThemeVariables(modal);
+  wireActions(modal, watchFacts(modal));
+}

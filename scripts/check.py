@@ -1,0 +1,83 @@
+"""`make check`: lint, format, types of Python and TypeScript, import rules. Runs all of them and tells which failed."""
+
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from scripts.project import ROOT, VENV_BIN, say, tool_environment
+
+TYPED_PYTHON = ("walletmodal", "components", "sandbox", "scripts", "tests")
+NEWER_PYTHONS = ("3.12", "3.13")
+
+
+@dataclass(frozen=True)
+class Check:
+    """One tool's run over the project."""
+
+    name: str
+    command: tuple[str | Path, ...]
+
+
+def _typescript_projects() -> list[Path]:
+    folders = [ROOT / "loader", ROOT / "components", *sorted((ROOT / "sandbox").glob("*/")), ROOT / "tests" / "browser"]
+    return [folder / "tsconfig.json" for folder in folders if (folder / "tsconfig.json").exists()]
+
+
+def checks() -> list[Check]:
+    """All checks, the quick ones first."""
+    python = [folder for folder in TYPED_PYTHON if any((ROOT / folder).rglob("*.py"))]
+    mypy: tuple[str | Path, ...] = (VENV_BIN / "mypy", *python)
+    found = [
+        Check("ruff check", (VENV_BIN / "ruff", "check", ".")),
+        Check("ruff format", (VENV_BIN / "ruff", "format", "--check", ".")),
+        Check("import rules", (VENV_BIN / "lint-imports",)),
+        Check("mypy, Python 3.11", mypy),
+    ]
+    found += [Check(f"mypy, Python {version}", (*mypy, "--python-version", version)) for version in NEWER_PYTHONS]
+    for project in _typescript_projects():
+        compiler = _nearest_typescript(project.parent)
+        found.append(Check(f"tsc, {project.parent.relative_to(ROOT)}", (compiler, "--noEmit", "-p", project)))
+    return found
+
+
+def _nearest_typescript(folder: Path) -> Path:
+    """The compiler that the project's own lock file pins; projects without packages of their own use the loader's."""
+    for candidate in (folder, folder.parent, ROOT / "loader"):
+        compiler = candidate / "node_modules" / ".bin" / "tsc"
+        if compiler.exists():
+            return compiler
+    return ROOT / "loader" / "node_modules" / ".bin" / "tsc"
+
+
+def run(check: Check) -> bool:
+    """Run one check, show its output when it fails; True when it passed."""
+    started = time.monotonic()
+    done = subprocess.run(
+        [str(part) for part in check.command],
+        check=False,
+        cwd=ROOT,
+        env=tool_environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    say(f"{check.name}: {'ok' if done.returncode == 0 else 'FAILED'} ({time.monotonic() - started:.1f} s)")
+    if done.returncode:
+        print(done.stdout.rstrip(), flush=True)
+    return done.returncode == 0
+
+
+def main() -> None:
+    """Run the command; status 1 when a check failed."""
+    failed = [check.name for check in checks() if not run(check)]
+    if failed:
+        print(f"failed: {', '.join(failed)}", flush=True)
+        raise SystemExit(1)
+    print("all checks passed", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""Where things lie in a checkout, how commands speak, and the environment that their children get."""
+
+import fcntl
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+VENV_BIN = VENV / "bin"
+VENV_PYTHON = VENV_BIN / "python"
+DATA = ROOT / "data"
+
+MODAL_PORT = "WALLETMODAL_PORT"
+SANDBOX_PORT = "SANDBOX_PORT"
+EVM_PORT = "EVM_PORT"
+BACKEND_PORT = "WALLETMODAL_BACKEND_PORT"
+
+DEFAULT_PORTS = {MODAL_PORT: 3000, SANDBOX_PORT: 8700, EVM_PORT: 8545, BACKEND_PORT: 8000}
+
+
+class CommandError(Exception):
+    """A command cannot go on; the text tells the reader what is missing or wrong, and what to do."""
+
+
+def say(message: str) -> None:
+    """Print one progress line at once, also when the output is a pipe."""
+    print(f"· {message}", flush=True)
+
+
+def die(message: str, status: int = 1) -> NoReturn:
+    """Print one plain error and leave with `status`."""
+    print(f"error: {message}", file=sys.stderr, flush=True)
+    raise SystemExit(status)
+
+
+def web_directory() -> Path:
+    """The folder into which Reflex compiles and builds (`REFLEX_WEB_WORKDIR`, default `.web`)."""
+    return ROOT / os.environ.get("REFLEX_WEB_WORKDIR", ".web")
+
+
+def port(name: str) -> int:
+    """The port that the environment variable `name` sets, or its default.
+
+    Raises CommandError when it is no port number.
+    """
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return DEFAULT_PORTS[name]
+    if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= 65535:
+        raise CommandError(f"{name} must be a port number from 1 to 65535, not {text!r}")
+    return int(text)
+
+
+def tool_environment(extra: dict[str, str] | None = None) -> dict[str, str]:
+    """The environment for Python and Node tools of the project: the virtual environment's programs come first."""
+    environment = dict(os.environ)
+    # A virtual environment is found by its program path; these two of the caller's would point elsewhere.
+    for name in ("PYTHONHOME", "VIRTUAL_ENV"):
+        environment.pop(name, None)
+    environment["PATH"] = os.pathsep.join([str(VENV_BIN), environment.get("PATH", os.defpath)])
+    environment.update(
+        PYTHONUNBUFFERED="1",
+        REFLEX_USE_NPM="1",
+        REFLEX_TELEMETRY_ENABLED="false",
+        REFLEX_CHECK_LATEST_VERSION="false",
+        NPM_CONFIG_UPDATE_NOTIFIER="false",
+        NPM_CONFIG_FUND="false",
+        NPM_CONFIG_AUDIT="false",
+    )
+    environment.update(extra or {})
+    return environment
+
+
+def shorten(path: Path) -> str:
+    """A path as the reader of a message types it: relative to the checkout where it lies inside."""
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+
+
+def existing(paths: Iterable[Path]) -> list[Path]:
+    """Those of `paths` that are there, in order."""
+    return [path for path in paths if path.exists()]
+
+
+@contextmanager
+def exclusive(work: str) -> Iterator[None]:
+    """Hold `work` for this process alone, so that two commands started at once do not write the same files."""
+    DATA.mkdir(exist_ok=True)
+    with (DATA / f".{work}.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say(f"waiting for another command's {work}")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,116 @@
+"""`make run`: the modal, the sandbox and the demo host page on this machine alone, from a built front end."""
+
+import os
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from scripts.build import build, build_sandbox
+from scripts.processes import LOOPBACK, Family, StopRequestedError, answers, require_free
+from scripts.project import (
+    DATA,
+    EVM_PORT,
+    MODAL_PORT,
+    SANDBOX_PORT,
+    VENV_PYTHON,
+    CommandError,
+    die,
+    port,
+    say,
+    tool_environment,
+)
+
+START_SECONDS = 120
+NETWORKS = ("eip155:1", "eip155:137", "eip155:10", "eip155:8453", "eip155:42161")
+
+_GRACE_SECONDS = 20
+
+
+def data_directory() -> Path:
+    """Where this copy keeps its database: one folder per modal port, so that two copies share nothing."""
+    return DATA / str(port(MODAL_PORT))
+
+
+def sandbox_environment() -> dict[str, str]:
+    """The environment of the sandbox: where it listens, and where the modal is."""
+    return tool_environment({name: str(port(name)) for name in (MODAL_PORT, SANDBOX_PORT, EVM_PORT)})
+
+
+def modal_environment(settings: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The environment of a modal server that uses the sandbox; a setting that `settings` already has stays as it is."""
+    sandbox = f"http://localhost:{port(SANDBOX_PORT)}"
+    defaults = {
+        "WALLETMODAL_HOST": LOOPBACK,
+        "WORKERS": "1",
+        "DATABASE_URL": f"sqlite:///{data_directory() / 'walletmodal.db'}",
+        "ALLOWED_ORIGINS": f"{sandbox},http://127.0.0.1:{port(SANDBOX_PORT)}",
+        "NETWORKS": ",".join(NETWORKS),
+        "DIRECTORY_URL": f"{sandbox}/directory",
+        "BLOCKCHAIN_URL": f"{sandbox}/blockchain",
+        "ANALYTICS_URL": f"{sandbox}/analytics",
+        "RPC_URL": f"{sandbox}/rpc",
+        "RELAY_URL": f"ws://localhost:{port(SANDBOX_PORT)}/relay",
+        "VERIFY_URL": f"{sandbox}/verify",
+    }
+    return tool_environment(
+        {name: settings.get(name) or value for name, value in defaults.items()} | {MODAL_PORT: str(port(MODAL_PORT))}
+    )
+
+
+def start_sandbox(family: Family) -> None:
+    """Start the sandbox; it goes on starting while we return."""
+    build_sandbox()
+    say("starting the sandbox and its chains")
+    family.start("the sandbox", [VENV_PYTHON, "-m", "sandbox"], sandbox_environment())
+
+
+def wait_for_answers(family: Family, *urls: str) -> None:
+    """Wait until each of `urls` is answered with 200.
+
+    Raises CommandError after `START_SECONDS`, or when a process of the family ends before.
+    """
+    for url in urls:
+        family.wait_until(partial(answers, url), what=f"an answer at {url}", seconds=START_SECONDS)
+
+
+def sandbox_page() -> str:
+    """The demo host page, as the start waits for it."""
+    return f"http://{LOOPBACK}:{port(SANDBOX_PORT)}/"
+
+
+def announce() -> None:
+    """Print the line that ends the start, which scripts wait for."""
+    print(f"Ready: http://localhost:{port(SANDBOX_PORT)}/", flush=True)
+
+
+def run() -> None:
+    """Build what is missing, start everything, and stay until a signal or the end of a process.
+
+    Raises CommandError when something is missing, a port is taken or a process ends by itself.
+    """
+    require_free({MODAL_PORT: port(MODAL_PORT), SANDBOX_PORT: port(SANDBOX_PORT), EVM_PORT: port(EVM_PORT)})
+    build()
+    data_directory().mkdir(parents=True, exist_ok=True)
+    with Family(grace=_GRACE_SECONDS) as family:
+        start_sandbox(family)
+        say("starting the modal server")
+        family.start("the modal server", [VENV_PYTHON, "-m", "scripts.serve"], modal_environment())
+        wait_for_answers(family, f"http://{LOOPBACK}:{port(MODAL_PORT)}/_health", sandbox_page())
+        announce()
+        family.watch()
+
+
+def main() -> None:
+    """Run the command."""
+    try:
+        run()
+    except StopRequestedError as stopped:
+        say(f"stopped by {stopped}")
+    except KeyboardInterrupt:
+        die("interrupted", status=130)
+    except CommandError as error:
+        die(str(error))
+
+
+if __name__ == "__main__":
+    main()

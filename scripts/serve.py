@@ -1,0 +1,230 @@
+"""Production: checks the settings, migrates the database and keeps granian's workers running. `python -m scripts.serve`.
+
+SIGTERM drains and ends with status 0, SIGHUP replaces the workers one by one. Ends with status 2 when a setting is wrong.
+"""
+
+import ipaddress
+import resource
+import shutil
+import signal
+import subprocess
+import time
+from collections import deque
+from pathlib import Path
+from types import FrameType
+
+from pydantic import ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy.exc import SQLAlchemyError
+
+from scripts.build import build, is_built, is_current
+from scripts.processes import LOOPBACK, Child, describe_status, require_free, spawn
+from scripts.project import DATA, MODAL_PORT, VENV_PYTHON, CommandError, die, say, tool_environment
+from walletmodal.config import Settings, load_settings
+from walletmodal.core.errors import SettingProblem, SettingsError
+from walletmodal.db.migrations import upgrade
+
+DRAIN_SECONDS = 10
+MAX_FAILURES = 5
+FAILURE_WINDOW_SECONDS = 60.0
+
+_KILL_AFTER_SECONDS = DRAIN_SECONDS + 5
+_LONGEST_PAUSE_SECONDS = 8.0
+_POLL_SECONDS = 0.1
+# granian's own default shares 1,024 connections among the workers, and every open page holds one for its socket.
+_CONNECTIONS_PER_WORKER = 20_000
+
+
+class Listening(BaseSettings):
+    """Where the server listens: `WALLETMODAL_HOST`, an address of this machine; loopback unless set, behind a proxy of the same machine."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore", frozen=True
+    )
+
+    walletmodal_host: str = LOOPBACK
+
+    @field_validator("walletmodal_host")
+    @classmethod
+    def _is_address(cls, text: str) -> str:
+        return str(ipaddress.ip_address(text))
+
+
+def load_host() -> str:
+    """The address to listen on.
+
+    Raises SettingsError when `WALLETMODAL_HOST` is no IP address.
+    """
+    try:
+        return Listening().walletmodal_host
+    except ValidationError:
+        raise SettingsError(
+            [SettingProblem("WALLETMODAL_HOST", "must be an IP address of this machine", LOOPBACK)]
+        ) from None
+
+
+def server_command(settings: Settings, host: str) -> list[str]:
+    """The granian command line for these settings."""
+    return [
+        str(VENV_PYTHON), "-m", "granian",
+        "--interface", "asgi",
+        "--factory",
+        "--host", host,
+        "--port", str(settings.walletmodal_port),
+        "--workers", str(settings.workers),
+        "--backpressure", str(_CONNECTIONS_PER_WORKER),
+        "--respawn-failed-workers",
+        "--workers-kill-timeout", str(DRAIN_SECONDS),
+        "--log-level", "warning",
+        "walletmodal.walletmodal:app",
+    ]  # fmt: skip
+
+
+def server_environment(settings: Settings, metrics: Path | None) -> dict[str, str]:
+    """The environment of the workers. The names with two underscores are internal to Reflex and stand only here.
+
+    `metrics`: folder in which several workers share their counters, or None for one worker.
+    """
+    environment = tool_environment(
+        {
+            "REFLEX_ENV_MODE": "prod",
+            "__REFLEX_SKIP_COMPILE": "true",
+            "__REFLEX_MOUNT_FRONTEND_COMPILED_APP": "true",
+        }
+    )
+    defaults = {
+        "REFLEX_SOCKET_INTERVAL": "10s",
+        "REFLEX_SOCKET_TIMEOUT": "20s",
+        # Reflex's own default writes each visitor's state to disk; what must survive a restart is in our resume record.
+        "REFLEX_STATE_MANAGER_MODE": "memory",
+    }
+    if settings.redis_url:
+        environment["REFLEX_REDIS_URL"] = settings.redis_url
+        defaults["REFLEX_STATE_MANAGER_MODE"] = "redis"
+    for name, value in defaults.items():
+        environment.setdefault(name, value)
+    if metrics:
+        environment["PROMETHEUS_MULTIPROC_DIR"] = str(metrics)
+    return environment
+
+
+class Server:
+    """granian, started again when it ends by itself: it gives up when a worker dies soon after its respawn, we do not at once."""
+
+    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
+        self._command, self._environment = command, environment
+        self._stop = self._reload = False
+        self._failures: deque[float] = deque(maxlen=MAX_FAILURES)
+
+    def run(self) -> None:
+        """Serve until a signal asks for the end.
+
+        Raises CommandError after `MAX_FAILURES` ends within `FAILURE_WINDOW_SECONDS`.
+        """
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._on_stop)
+        signal.signal(signal.SIGHUP, self._on_reload)
+        while not self._stop:
+            child = spawn("the server", self._command, self._environment)
+            status = self._attend(child)
+            # Workers outlive a granian that was killed, and would go on answering beside the new ones.
+            child.kill_group()
+            if not self._stop:
+                self._note_failure(status)
+
+    def _on_stop(self, _number: int, _frame: FrameType | None) -> None:
+        self._stop = True
+
+    def _on_reload(self, _number: int, _frame: FrameType | None) -> None:
+        self._reload = True
+
+    def _attend(self, child: Child) -> int:
+        while not self._stop:
+            status = child.process.poll()
+            if status is not None:
+                return status
+            if self._reload:
+                self._reload = False
+                say("replacing the workers")
+                child.signal(signal.SIGHUP)
+            time.sleep(_POLL_SECONDS)
+        child.signal(signal.SIGTERM)
+        try:
+            return child.process.wait(timeout=_KILL_AFTER_SECONDS)
+        except subprocess.TimeoutExpired:
+            say("the server did not drain in time and is killed")
+            child.kill_group()
+            return child.process.wait()
+
+    def _note_failure(self, status: int) -> None:
+        now = time.monotonic()
+        self._failures.append(now)
+        if len(self._failures) == MAX_FAILURES and now - self._failures[0] < FAILURE_WINDOW_SECONDS:
+            raise CommandError(
+                f"the server ended {MAX_FAILURES} times within a minute (last: {describe_status(status)}); its messages above say why"
+            )
+        pause = min(_LONGEST_PAUSE_SECONDS, 0.25 * 2 ** len(self._failures))
+        say(f"the server ended by itself ({describe_status(status)}); starting it again in {pause:.1f} s")
+        until = now + pause
+        while not self._stop and time.monotonic() < until:
+            time.sleep(_POLL_SECONDS)
+
+
+def _fresh_metrics_folder(settings: Settings) -> Path | None:
+    if settings.workers == 1:
+        return None
+    folder = DATA / f"metrics-{settings.walletmodal_port}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
+def _raise_file_limit() -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def migrate(settings: Settings) -> None:
+    """Bring the database to the newest revision.
+
+    Raises CommandError when it cannot be reached or changed.
+    """
+    try:
+        upgrade(settings.database_url)
+    except (SQLAlchemyError, OSError, ValueError) as error:
+        raise CommandError(f"the database of DATABASE_URL cannot be used: {error}") from error
+
+
+def serve() -> None:
+    """Run the production server until it is asked to end.
+
+    Raises SettingsError, and CommandError for what else keeps it from running.
+    """
+    settings, host = load_settings(), load_host()
+    require_free({MODAL_PORT: settings.walletmodal_port}, host=host)
+    if not is_built():
+        build()
+    elif not is_current():
+        say("serving the existing build, which is older than the sources; `make build` renews it")
+    migrate(settings)
+    _raise_file_limit()
+    server = Server(server_command(settings, host), server_environment(settings, _fresh_metrics_folder(settings)))
+    shown = f"[{host}]" if ":" in host else host
+    workers = f"{settings.workers} worker{'s' if settings.workers > 1 else ''}"
+    say(f"serving on http://{shown}:{settings.walletmodal_port}/ with {workers}")
+    server.run()
+    say("stopped")
+
+
+def main() -> None:
+    """Run the command."""
+    try:
+        serve()
+    except SettingsError as error:
+        die(str(error), status=2)
+    except CommandError as error:
+        die(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""`make test`: prepares what the tests need, runs the loader's tests and then pytest, whose count is the last line.
+
+`--fast` leaves out what needs a browser, `--browser` runs that alone; what follows `--` goes to pytest.
+"""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from scripts.build import LOADER, build, build_sandbox
+from scripts.project import ROOT, VENV_BIN, VENV_PYTHON, CommandError, die, say, tool_environment
+from scripts.system_packages import install_missing
+
+
+def _status_of(command: Sequence[object], cwd: Path = ROOT) -> int:
+    return subprocess.run(
+        [str(part) for part in command], check=False, cwd=cwd, env=tool_environment(), stdin=subprocess.DEVNULL
+    ).returncode
+
+
+def test(arguments: Sequence[str]) -> int:
+    """Prepare and run the tests; the exit status of the first runner that failed, or 0.
+
+    Raises CommandError when something that the tests need is missing and cannot be installed.
+    """
+    split = arguments.index("--") if "--" in arguments else len(arguments)
+    own, passed_on = arguments[:split], arguments[split + 1 :]
+    selection: list[str] = []
+    if "--fast" in own:
+        selection = ["-m", "not browser"]
+    elif "--browser" in own:
+        selection = ["-m", "browser"]
+    install_missing()
+    build()
+    build_sandbox()
+    loader_status = 0
+    if "--browser" not in own:
+        say("testing the loader")
+        loader_status = _status_of([VENV_BIN / "npm", "test", "--silent"], cwd=LOADER)
+    python_status = _status_of([VENV_PYTHON, "-m", "pytest", *selection, *passed_on])
+    return loader_status or python_status
+
+
+def main() -> None:
+    """Run the command."""
+    try:
+        status = test(sys.argv[1:])
+    except CommandError as error:
+        die(str(error))
+    raise SystemExit(status)
+
+
+if __name__ == "__main__":
+    main()

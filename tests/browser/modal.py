@@ -1,0 +1,199 @@
+"""The modal as a visitor sees it and as a host page calls it."""
+
+from typing import Any
+
+from playwright.sync_api import FrameLocator, Locator, Page, expect
+
+from tests.browser.polling import until
+from tests.browser.wallet import RDNS, TestWallet
+
+START_MS = 20_000
+"""For the first paint of a frame on a busy machine; everything after it has Playwright's own patience."""
+
+
+class Modal:
+    """The modal in one host page.
+
+    Args:
+        page: the host page, with its modal on `window.modal`.
+        url: the origin of the modal's server.
+    """
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+        self.iframe = page.locator(f'iframe[src^="{url}"]')
+        self.frame: FrameLocator = page.frame_locator(f'iframe[src^="{url}"]')
+
+    # what a visitor sees
+
+    def part(self, test_id: str) -> Locator:
+        """A part of the frame by its test id."""
+        return self.frame.get_by_test_id(test_id)
+
+    @property
+    def card(self) -> Locator:
+        """The card."""
+        return self.part("w3m-modal-card")
+
+    @property
+    def title(self) -> Locator:
+        """The header's title."""
+        return self.part("w3m-header-text")
+
+    @property
+    def toast(self) -> Locator:
+        """The toast."""
+        return self.part("wui-snackbar-message")
+
+    @property
+    def retry(self) -> Locator:
+        """The button of the connecting view that tries again."""
+        return self.part("w3m-connecting-widget-secondary-button")
+
+    @property
+    def balance(self) -> Locator:
+        """The native balance in the account view."""
+        return self.part("account-balance")
+
+    def wallet_row(self, connector: str = RDNS) -> Locator:
+        """The row of a wallet on the Connect view."""
+        return self.part(f"wallet-selector-{connector}")
+
+    def network_row(self, name: str) -> Locator:
+        """The row of a network on the Networks view."""
+        return self.part(f"w3m-network-switch-{name}")
+
+    # the host page's elements
+
+    @property
+    def connect_button(self) -> Locator:
+        """The host page's `wallet-modal-button` while nobody is connected."""
+        return self.page.locator("wallet-modal-button").get_by_test_id("connect-button")
+
+    @property
+    def account_button(self) -> Locator:
+        """The same element once somebody is connected."""
+        return self.page.locator("wallet-modal-button").get_by_test_id("account-button")
+
+    # steps
+
+    def open(self) -> None:
+        """Click the host page's button and see the Connect view."""
+        self.connect_button.click()
+        self.expect_view("Connect Wallet", first=True)
+
+    def open_account(self) -> None:
+        """Click the host page's account button and see the Account view."""
+        self.account_button.click()
+        expect(self.part("disconnect-button")).to_be_visible(timeout=START_MS)
+
+    def choose_wallet(self, connector: str = RDNS) -> None:
+        """On the Connect view, pick a wallet."""
+        self.wallet_row(connector).click()
+
+    def connect(self, wallet: TestWallet, connector: str = RDNS) -> None:
+        """From the host page's button to a connected account and a closed modal."""
+        self.open()
+        self.choose_wallet(connector)
+        wallet.approve()
+        self.expect_connected()
+        self.expect_closed()
+
+    def disconnect(self) -> None:
+        """From the host page's account button to nobody connected."""
+        self.open_account()
+        self.part("disconnect-button").click()
+        self.expect_disconnected()
+
+    # what must hold
+
+    def expect_view(self, title: str, *, first: bool = False) -> None:
+        """The view of this title is shown."""
+        expect(self.title).to_have_text(title, ignore_case=True, timeout=START_MS if first else None)
+        expect(self.card).to_be_visible()
+
+    def expect_closed(self) -> None:
+        """Nothing is shown, and the host page has its clicks again."""
+        expect(self.card).to_be_hidden()
+        expect(self.iframe).to_be_hidden()
+
+    def expect_connected(self, address: str | None = None) -> None:
+        """The host page knows a connected account (this one)."""
+        if address is None:
+            self.wait(lambda: self.api("getIsConnectedState"), what="a connected account at the host")
+            return
+        wanted = address.lower()
+        self.wait(lambda: str(self.api("getAddress") or "").lower() == wanted, what=f"{address} at the host")
+
+    def expect_disconnected(self) -> None:
+        """The host page knows no connected account."""
+        self.wait(lambda: not self.api("getIsConnectedState"), what="nobody connected at the host")
+
+    def expect_network(self, caip2: str) -> None:
+        """The host page knows this network as the selected one."""
+        self.wait(lambda: self.api("getCaipNetworkId") == caip2, what=f"network {caip2} at the host")
+
+    # the host's API
+
+    def api(self, method: str, *arguments: object) -> Any:
+        """Call a method of `window.modal` and wait for its promise; a rejection raises playwright's Error."""
+        return self.page.evaluate("([method, args]) => window.modal[method](...args)", [method, list(arguments)])
+
+    def attempt(self, method: str, *arguments: object) -> dict[str, Any]:
+        """Call a method of `window.modal`; its outcome as `{value}` or `{code, message}`."""
+        outcome: dict[str, Any] = self.page.evaluate(
+            """async ([method, args]) => {
+              try { return {value: await window.modal[method](...args)}; }
+              catch (error) { return {code: error.code ?? null, message: error.message, isError: error instanceof Error}; }
+            }""",
+            [method, list(arguments)],
+        )
+        return outcome
+
+    def begin(self, name: str, method: str, *arguments: object) -> None:
+        """Call a method of `window.modal` without waiting; `outcome(name)` tells how it ended."""
+        self.page.evaluate(
+            """([name, method, args]) => {
+              const outcomes = (window.__outcomes ??= {});
+              outcomes[name] = null;
+              Promise.resolve().then(() => window.modal[method](...args)).then(
+                (value) => { outcomes[name] = {value: value ?? null}; },
+                (error) => { outcomes[name] = {code: error.code ?? null, message: error.message}; });
+            }""",
+            [name, method, list(arguments)],
+        )
+
+    def begin_request(self, name: str, method: str, params: object = None) -> None:
+        """Ask the EIP-1193 provider of the modal without waiting; `outcome(name)` tells how it ended."""
+        self.page.evaluate(
+            """([name, method, params]) => {
+              const outcomes = (window.__outcomes ??= {});
+              outcomes[name] = null;
+              const asked = params === null ? {method} : {method, params};
+              Promise.resolve().then(() => window.modal.getProvider("eip155").request(asked)).then(
+                (value) => { outcomes[name] = {value: value ?? null}; },
+                (error) => { outcomes[name] = {code: error.code ?? null, message: error.message}; });
+            }""",
+            [name, method, params],
+        )
+
+    def request(self, method: str, params: object = None) -> dict[str, Any]:
+        """Ask the EIP-1193 provider of the modal; its outcome as `{value}` or `{code, message}`."""
+        self.begin_request(method, method, params)
+        return self.outcome(method)
+
+    def outcome(self, name: str, *, seconds: float = 15) -> dict[str, Any]:
+        """How a call begun before ended: `{value}` or `{code, message}`."""
+        found = self.wait(lambda: self.page.evaluate("(name) => window.__outcomes[name]", name), what=f"the end of {name}", seconds=seconds)
+        assert isinstance(found, dict)
+        return found
+
+    def pending(self, name: str) -> bool:
+        """Whether a call begun before has not ended yet."""
+        unfinished: bool = self.page.evaluate("(name) => window.__outcomes[name] === null", name)
+        return unfinished
+
+    def wait(self, read: Any, *, what: str, seconds: float = 15) -> object:
+        """Poll while the page lives on."""
+        return until(read, what=what, seconds=seconds, wait=lambda pause: self.page.wait_for_timeout(pause * 1000))

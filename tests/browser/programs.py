@@ -1,0 +1,97 @@
+"""Programs that the suite starts, each with a log of its own, and ends again with all that they started."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import httpx
+import psutil
+
+from scripts.project import ROOT, tool_environment
+from tests.browser.polling import until
+
+
+class Program:
+    """One program; `start` after `stop` starts it again with the same settings and the same log."""
+
+    def __init__(self, name: str, command: Sequence[str | Path], environment: Mapping[str, str], log: Path) -> None:
+        self.name = name
+        self.log = log
+        self._command = [str(part) for part in command]
+        self._environment = tool_environment(dict(environment))
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self, answers: Callable[[], bool], *, seconds: float) -> None:
+        """Start it and wait until `answers` says so.
+
+        Raises:
+            AssertionError: it ended by itself or did not answer in time; the text has the end of its log.
+        """
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command,
+                cwd=ROOT,
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+        def settled() -> bool:
+            assert self._process is not None
+            return self._process.poll() is not None or answers()
+
+        try:
+            until(settled, what=f"an answer of {self.name}", seconds=seconds)
+        except AssertionError as slow:
+            self.kill()
+            raise AssertionError(f"{slow}\n{self.tail()}") from None
+        if self._process.poll() is not None:
+            raise AssertionError(f"{self.name} ended by itself:\n{self.tail()}")
+
+    def stop(self, *, seconds: float = 20) -> None:
+        """End it in order (SIGTERM), and by force what is left after `seconds`."""
+        if self._process is None:
+            return
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            self._process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            pass
+        self.kill()
+
+    def kill(self) -> None:
+        """End it and its whole process group at once."""
+        if self._process is None:
+            return
+        descendants = self.descendants()
+        for pid in {self._process.pid, *(child.pid for child in descendants)}:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        self._process.wait()
+        self._process = None
+
+    def descendants(self) -> list[psutil.Process]:
+        """All that it started and that still runs."""
+        assert self._process is not None
+        try:
+            return psutil.Process(self._process.pid).children(recursive=True)
+        except psutil.NoSuchProcess:
+            return []
+
+    def tail(self, lines: int = 40) -> str:
+        """The end of its log."""
+        return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:]) if self.log.exists() else ""
+
+
+def answers(url: str, client: httpx.Client) -> bool:
+    """Whether a GET of `url` is answered with success."""
+    try:
+        return client.get(url).is_success
+    except httpx.TransportError:
+        return False

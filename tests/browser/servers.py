@@ -1,0 +1,140 @@
+"""Modal servers as they run in production, and the Redis that several workers of one share."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import httpx
+import psutil
+import redis
+
+from scripts.project import VENV_PYTHON
+from tests.browser.polling import until
+from tests.browser.programs import Program, answers
+
+_SAMPLE = re.compile(r"^(?P<name>[a-zA-Z_:][\w:]*)(?:\{(?P<labels>[^}]*)\})? (?P<value>\S+)$")
+
+
+class ModalServer:
+    """One modal server (`scripts.serve`), which tests may restart and whose workers they may kill.
+
+    Args:
+        name: for its log and its database.
+        port: where it listens.
+        settings: environment variables of the deployment.
+        folder: where its log and its database go.
+    """
+
+    def __init__(self, name: str, port: int, settings: Mapping[str, str], folder: Path, client: httpx.Client) -> None:
+        self.name = name
+        self.port = port
+        self.url = f"http://localhost:{port}"
+        self._client = client
+        environment = {
+            "WALLETMODAL_PORT": str(port),
+            "HOST": "127.0.0.1",
+            "DATABASE_URL": f"sqlite:///{folder / f'{name}.db'}",
+            **settings,
+        }
+        self._program = Program(f"the modal server ({name})", [VENV_PYTHON, "-m", "scripts.serve"], environment, folder / f"{name}.log")
+
+    def start(self) -> None:
+        """Start it; returns when it answers."""
+        self._program.start(self.is_healthy, seconds=90)
+
+    def stop(self) -> None:
+        """End it."""
+        self._program.stop()
+
+    def restart(self) -> None:
+        """End it in order and start it again, as an update of the deployment does."""
+        self.stop()
+        self.start()
+
+    def is_healthy(self) -> bool:
+        """Whether it answers its health check."""
+        return answers(f"http://127.0.0.1:{self.port}/_health", self._client)
+
+    def workers(self) -> list[psutil.Process]:
+        """Its processes that serve: those under granian that hold the listening socket."""
+        found = []
+        for process in self._program.descendants():
+            try:
+                # The server's main process holds the socket as well; the workers are what it started.
+                parents = {parent.pid for parent in process.parents()}
+                if _listens(process, self.port):
+                    found.append((process, parents))
+            except psutil.Error:
+                continue
+        holders = {process.pid for process, _ in found}
+        children = [process for process, parents in found if parents & holders]
+        return children or [process for process, _ in found]
+
+    def kill_workers(self) -> None:
+        """SIGKILL every worker at once; returns when others have taken their place and answer."""
+        before = self.workers()
+        if not before:
+            raise AssertionError(f"{self.name} has no worker to kill:\n{self.logs}")
+        for process in before:
+            process.kill()
+        psutil.wait_procs(before, timeout=10)
+        gone = {process.pid for process in before}
+        until(
+            lambda: {process.pid for process in self.workers()} - gone,
+            what="a new worker in the place of the killed one",
+            seconds=40,
+        )
+        until(self.is_healthy, what="an answer of the new worker", seconds=40)
+
+    @property
+    def logs(self) -> str:
+        """The end of what it wrote."""
+        return self._program.tail(200)
+
+    def metric(self, name: str, **labels: str) -> float:
+        """The sum of a metric's samples that carry these labels; 0 when there is none."""
+        total = 0.0
+        for line in self._client.get(f"http://127.0.0.1:{self.port}/metrics").raise_for_status().text.splitlines():
+            sample = _SAMPLE.match(line)
+            if not sample or sample["name"] != name:
+                continue
+            carried = dict(re.findall(r'(\w+)="([^"]*)"', sample["labels"] or ""))
+            if labels.items() <= carried.items():
+                total += float(sample["value"])
+        return total
+
+    def ignored(self) -> float:
+        """How many messages and events it has ignored so far."""
+        return self.metric("walletmodal_ignored_total")
+
+
+class RedisServer:
+    """A Redis that keeps nothing on disk."""
+
+    def __init__(self, port: int, folder: Path) -> None:
+        self.port = port
+        self.url = f"redis://127.0.0.1:{port}/0"
+        command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+        self._program = Program("Redis", [*command, "--dir", str(folder)], {}, folder / "redis.log")
+
+    def start(self) -> None:
+        """Start it; returns when it answers."""
+        self._program.start(self._answers, seconds=15)
+
+    def stop(self) -> None:
+        """End it."""
+        self._program.stop()
+
+    def _answers(self) -> bool:
+        with redis.Redis(port=self.port) as client:
+            try:
+                return bool(client.ping())
+            except redis.ConnectionError:
+                return False
+
+
+def _listens(process: psutil.Process, port: int) -> bool:
+    return any(
+        connection.status == psutil.CONN_LISTEN and connection.laddr.port == port
+        for connection in process.net_connections(kind="tcp")
+    )

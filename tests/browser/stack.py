@@ -1,0 +1,127 @@
+"""The whole system on free ports of this machine: sandbox, host pages, and modal servers in the ways a deployment runs them."""
+
+import subprocess
+from collections.abc import Mapping
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+
+import httpx
+
+from scripts.project import ROOT, VENV_PYTHON, tool_environment
+from tests.browser.chain import Chain
+from tests.browser.host_pages import HostPages
+from tests.browser.ports import free_ports
+from tests.browser.programs import Program, answers
+from tests.browser.servers import ModalServer, RedisServer
+
+CHAIN_IDS = (1, 137, 10, 8453, 42161)
+"""The chains of the sandbox in the order of their ports."""
+
+UNSUPPORTED_CHAIN_ID = 1337
+"""A chain that no deployment of this suite lists."""
+
+
+class Stack:
+    """Everything that a browser test talks to. Each modal server starts when a test first asks for it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.client = httpx.Client(timeout=10, trust_env=False)
+        self._closing = ExitStack()
+        self._closing.callback(self.client.close)
+        self.modal_port = free_ports(1)
+        self.sandbox_port = free_ports(1)
+        self.evm_port = free_ports(len(CHAIN_IDS))
+        self._sandbox = Program(
+            "the sandbox",
+            [VENV_PYTHON, "-m", "sandbox"],
+            {
+                "SANDBOX_PORT": str(self.sandbox_port),
+                "EVM_PORT": str(self.evm_port),
+                "WALLETMODAL_PORT": str(self.modal_port),
+            },
+            folder / "sandbox.log",
+        )
+        self.hosts = HostPages(free_ports(1))
+        self._closing.callback(self.hosts.close)
+
+    def start(self) -> None:
+        """Start the sandbox."""
+        self._closing.callback(self._sandbox.stop)
+        self._sandbox.start(lambda: answers(f"http://127.0.0.1:{self.sandbox_port}/", self.client), seconds=90)
+
+    def close(self) -> None:
+        """End everything, the last started first."""
+        self._closing.close()
+
+    @property
+    def demo(self) -> str:
+        """The demo host page's origin, the same site as the modal's."""
+        return f"http://localhost:{self.sandbox_port}"
+
+    @property
+    def other_site_demo(self) -> str:
+        """The same page on another site than the modal's, so that the frame's storage is a partition of its own."""
+        return f"http://127.0.0.1:{self.sandbox_port}"
+
+    @cached_property
+    def modal(self) -> ModalServer:
+        """The server that the demo page loads the modal from: one worker, state in memory."""
+        return self._serve("memory", self.modal_port)
+
+    @cached_property
+    def redis_modal(self) -> ModalServer:
+        """A server of two workers that share their state over Redis."""
+        store = RedisServer(free_ports(1), self.folder)
+        self._closing.callback(store.stop)
+        store.start()
+        return self._serve("redis", free_ports(1), {"REDIS_URL": store.url, "WORKERS": "2"})
+
+    @cached_property
+    def impatient_modal(self) -> ModalServer:
+        """A server that waits for wallets as short as a deployment may set it: 5 seconds."""
+        return self._serve("impatient", free_ports(1), {"WALLET_TIMEOUT_SECONDS": "5"})
+
+    def chain(self, chain_id: int) -> Chain:
+        """One of the sandbox's chains."""
+        return Chain(chain_id, self.node_urls[chain_id], self.demo, self.client)
+
+    @property
+    def node_urls(self) -> dict[int, str]:
+        """Chain id → URL of the chain's own node."""
+        return {chain_id: f"http://127.0.0.1:{self.evm_port + offset}" for offset, chain_id in enumerate(CHAIN_IDS)}
+
+    def fail(self, service: str, **fault: object) -> None:
+        """Switch on a fault of one of the sandbox's services (contract.md, sandbox control)."""
+        self.client.post(f"{self.demo}/sandbox/faults", json={"service": service, **fault}).raise_for_status()
+
+    def heal(self) -> None:
+        """Switch off all faults."""
+        self.client.delete(f"{self.demo}/sandbox/faults").raise_for_status()
+
+    @cached_property
+    def _built(self) -> bool:
+        command = [str(VENV_PYTHON), "-m", "scripts.build"]
+        done = subprocess.run(command, cwd=ROOT, env=tool_environment(), capture_output=True, text=True, timeout=900)
+        if done.returncode:
+            raise AssertionError(f"the build failed:\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}")
+        return True
+
+    def _serve(self, name: str, port: int, settings: Mapping[str, str] | None = None) -> ModalServer:
+        # Built before the first server starts, so that its start has nothing left to do but to start.
+        assert self._built
+        allowed = (self.demo, self.other_site_demo, self.hosts.allowed)
+        deployment = {
+            "WORKERS": "1",
+            "ALLOWED_ORIGINS": ",".join(allowed),
+            "NETWORKS": ",".join(f"eip155:{chain_id}" for chain_id in CHAIN_IDS),
+            "RPC_URL": f"{self.demo}/rpc",
+            "SANDBOX_PORT": str(self.sandbox_port),
+            "EVM_PORT": str(self.evm_port),
+            **(settings or {}),
+        }
+        server = ModalServer(name, port, deployment, self.folder, self.client)
+        self._closing.callback(server.stop)
+        server.start()
+        return server

@@ -1,0 +1,41 @@
+"""A visitor: a browser context, a host page in it, the wallet that the browser brings, and the modal."""
+
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode
+
+from playwright.sync_api import BrowserContext, Page
+
+from tests.browser.chain import TestAccount
+from tests.browser.modal import Modal
+from tests.browser.observed import Problems
+from tests.browser.wallet import TestWallet
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One visitor of one host page.
+
+    Attributes:
+        account: the first account of the visitor's wallet.
+        other: the second one.
+        address: the URL of the host page.
+    """
+
+    context: BrowserContext
+    page: Page
+    modal: Modal
+    wallet: TestWallet
+    problems: Problems
+    account: TestAccount
+    other: TestAccount
+    address: str
+
+    def go(self) -> None:
+        """Load the host page (again)."""
+        self.page.goto(self.address)
+
+
+def demo_address(origin: str, options: str = "", **query: str) -> str:
+    """The URL of the demo page; `options`: JSON that it merges into its options."""
+    parts = {**({"options": options} if options else {}), **query}
+    return f"{origin}/?{urlencode(parts, quote_via=quote)}" if parts else f"{origin}/"

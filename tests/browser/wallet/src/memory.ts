@@ -1,0 +1,29 @@
+/** What the wallet keeps for one site across page loads: a real one keeps it in its own process, this one in the site's storage. */
+export type Remembered = { permitted: boolean; locked: boolean; chainId: number; keys: string[]; chains: Record<number, string> };
+
+export class Memory {
+  constructor(
+    private readonly place: string,
+    private value: Remembered,
+  ) {
+    try {
+      const kept = localStorage.getItem(place);
+      if (kept) this.value = JSON.parse(kept) as Remembered;
+    } catch {
+      // The site has no storage: then nothing outlives the page.
+    }
+  }
+
+  read(): Readonly<Remembered> {
+    return this.value;
+  }
+
+  write(change: Partial<Remembered>): void {
+    this.value = { ...this.value, ...change };
+    try {
+      localStorage.setItem(this.place, JSON.stringify(this.value));
+    } catch {
+      // As above.
+    }
+  }
+}

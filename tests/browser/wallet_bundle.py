@@ -1,0 +1,29 @@
+"""The script of the test wallet, bundled again whenever its sources or the versions of its parts change."""
+
+import fcntl
+import subprocess
+from pathlib import Path
+
+from scripts.project import ROOT, VENV_BIN, tool_environment
+from scripts.setup import install_npm_packages
+from scripts.stamp import digest, is_fresh, record
+
+HERE = Path(__file__).parent
+SOURCES = (HERE / "wallet", HERE / "package.json", HERE / "package-lock.json")
+CACHE = ROOT / "data" / "browser-tests"
+
+
+def wallet_script() -> str:
+    """The bundle, which defines `window.__startWallet` in a page (and does nothing in a frame)."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    output, stamp = CACHE / "wallet.js", CACHE / "wallet.stamp"
+    with (CACHE / "wallet.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        current = digest(SOURCES)
+        if not (output.exists() and is_fresh(stamp, current)):
+            install_npm_packages(HERE)
+            command = [VENV_BIN / "node", "wallet/build.mjs", output]
+            subprocess.run([str(part) for part in command], cwd=HERE, env=tool_environment(), check=True, timeout=120)
+            record(stamp, current)
+    # Frames are left out here as well, so that each does not parse what it would only throw away.
+    return f"if (window.top === window) {{\n{output.read_text(encoding='utf-8')}\n}}"

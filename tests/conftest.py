@@ -1,0 +1,65 @@
+"""Fixtures that every kind of test shares."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+os.environ["ALLOWED_ORIGINS"] = "http://localhost:8700,http://127.0.0.1:8700"
+os.environ["NETWORKS"] = "eip155:1,eip155:137,eip155:10"
+os.environ["DATABASE_URL"] = "sqlite:///:memory:"
+os.environ.pop("RPC_URL", None)
+
+import pytest
+import pytest_asyncio
+from reflex.istate.manager import StateManager
+from reflex.istate.manager.memory import StateManagerMemory
+from reflex.istate.manager.redis import StateManagerRedis
+from redis.asyncio import Redis
+
+from tests.chain_double import ChainDouble
+from tests.driver import Driver
+from walletmodal.config import Settings
+from walletmodal.db.migrations import upgrade
+from walletmodal.deployment import Deployment, running
+from walletmodal.services.balances import NativeBalances
+from walletmodal.services.cache import MemoryCache
+
+
+@pytest.fixture
+def chain() -> ChainDouble:
+    """The chain behind the states' balances."""
+    return ChainDouble()
+
+
+@pytest_asyncio.fixture
+async def deployed(chain: ChainDouble, tmp_path: Path) -> AsyncIterator[Deployment]:
+    """A deployment on a database of its own."""
+    url = f"sqlite:///{tmp_path / 'test.db'}"
+    upgrade(url)
+    deployment = Deployment(Settings(database_url=url))
+    deployment.balances = NativeBalances([chain], MemoryCache())
+    async with running(deployment):
+        yield deployment
+
+
+@pytest_asyncio.fixture(params=["memory"])
+async def manager(request: pytest.FixtureRequest) -> AsyncIterator[StateManager]:
+    """Where sessions live: the two that a deployment can have."""
+    if request.param == "memory":
+        found: StateManager = StateManagerMemory()
+    else:
+        client = Redis.from_url(request.getfixturevalue("redis_url"))
+        await client.flushdb()
+        found = StateManagerRedis(redis=client)
+    yield found
+    await found.close()
+
+
+@pytest_asyncio.fixture
+async def driver(manager: StateManager, deployed: Deployment) -> AsyncIterator[Driver]:
+    """One visitor."""
+    visitor = Driver(manager)
+    async with visitor.processor:
+        yield visitor

@@ -1,0 +1,82 @@
+"""Migrations on SQLite and PostgreSQL."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.util.exc import CommandError
+from sqlalchemy import inspect
+
+from walletmodal.db.engine import async_url, open_engine
+from walletmodal.db.migrations import alembic_config, upgrade
+
+
+async def tables(url: str) -> set[str]:
+    engine = open_engine(url)
+    async with engine.connect() as connection:
+        names = await connection.run_sync(lambda sync: inspect(sync).get_table_names())
+    await engine.dispose()
+    return set(names)
+
+
+async def test_upgrade_makes_the_tables(database_url: str) -> None:
+    upgrade(database_url)
+    assert await tables(database_url) == {"alembic_version", "resume"}
+
+
+async def test_upgrade_twice_changes_nothing(database_url: str) -> None:
+    upgrade(database_url)
+    upgrade(database_url)
+    assert await tables(database_url) == {"alembic_version", "resume"}
+
+
+async def test_several_workers_may_upgrade_at_once(database_url: str) -> None:
+    code = "import sys; from walletmodal.db.migrations import upgrade; upgrade(sys.argv[1])"
+    workers = [subprocess.Popen([sys.executable, "-c", code, database_url]) for _ in range(2)]
+    assert [worker.wait(60) for worker in workers] == [0, 0]
+    assert await tables(database_url) == {"alembic_version", "resume"}
+
+
+def test_the_tables_are_what_the_models_say(database_url: str) -> None:
+    upgrade(database_url)
+    with ThreadPoolExecutor(1) as executor:
+        executor.submit(command.check, alembic_config(database_url)).result()
+
+
+async def test_a_downgrade_takes_the_tables_back(database_url: str) -> None:
+    upgrade(database_url)
+    with ThreadPoolExecutor(1) as executor:
+        executor.submit(command.downgrade, alembic_config(database_url), "base").result()
+    assert await tables(database_url) == {"alembic_version"}
+
+
+def test_an_unknown_revision_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="nowhere"):
+        upgrade(f"sqlite:///{tmp_path / 'a.db'}", "nowhere")
+
+
+def test_the_folder_of_an_sqlite_file_is_made(tmp_path: Path) -> None:
+    upgrade(f"sqlite:///{tmp_path / 'deep' / 'er' / 'a.db'}")
+    assert (tmp_path / "deep" / "er" / "a.db").is_file()
+
+
+@pytest.mark.parametrize(
+    ("given", "driver"),
+    [
+        ("sqlite:///a.db", "sqlite+aiosqlite"),
+        ("sqlite+aiosqlite:///a.db", "sqlite+aiosqlite"),
+        ("postgresql://u:p@h/d", "postgresql+asyncpg"),
+        ("postgres://u:p@h/d", "postgresql+asyncpg"),
+        ("postgresql+asyncpg://u:p@h/d", "postgresql+asyncpg"),
+    ],
+)
+def test_a_plain_url_gets_the_async_driver(given: str, driver: str) -> None:
+    assert async_url(given).drivername == driver
+
+
+def test_another_database_is_refused() -> None:
+    with pytest.raises(ValueError, match="mysql is not supported"):
+        async_url("mysql://u:p@h/d")

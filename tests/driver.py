@@ -1,0 +1,148 @@
+"""Drives real event handlers without a browser: queue, locks, background work, deltas (reflex-guide §9)."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, TypeVar
+
+from reflex.istate.manager import StateManager
+from reflex.istate.manager.token import BaseStateToken
+from reflex.state import BaseState
+from reflex_base.event import Event
+from reflex_base.event.context import EventContext
+from reflex_base.event.processor import BaseStateEventProcessor
+
+from walletmodal.features.account.state import Eip155State
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.resume.state import ResumeState
+
+S = TypeVar("S", bound=BaseState)
+
+ORIGIN = "http://localhost:8700"
+ADDRESS = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+METAMASK = {
+    "id": "io.metamask.test",
+    "namespaces": ["eip155"],
+    "type": "ANNOUNCED",
+    "name": "MetaMask",
+    "icon": "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>",
+    "rdns": "io.metamask.test",
+}
+
+
+def session(address: str = ADDRESS, chain: str = "1", connector: str = "io.metamask.test") -> dict[str, Any]:
+    """A namespace's session as the browser reports it."""
+    return {"connector": connector, "accounts": [address], "chain": chain}
+
+
+class Driver:
+    """One visitor. `browser_*` methods say what a browser would; `commands` are what it would get."""
+
+    def __init__(self, manager: StateManager, token: str = "visitor") -> None:
+        self.token, self.manager = token, manager
+        self.deltas: list[dict[str, Any]] = []
+        self.errors: list[Exception] = []
+        self.epoch = "page-1"
+        self._revs = itertools.count(1)
+        self.processor = BaseStateEventProcessor(
+            backend_exception_handler=self.errors.append, graceful_shutdown_timeout=2
+        )
+
+        async def emit_delta(token: str, delta: dict[str, Any]) -> None:
+            self.deltas.append(delta)
+
+        async def emit_event(token: str, *events: Any) -> None:
+            raise AssertionError("the backend must not call into the browser: docs/protocol.md")
+
+        self.processor._root_context = EventContext(
+            token="",
+            txid="",
+            state_manager=manager,
+            enqueue_impl=self.processor.enqueue_many,
+            emit_delta_impl=emit_delta,
+            emit_event_impl=emit_event,
+        )
+
+    async def fire(self, spec: Any) -> None:
+        """Runs an event and all that follows from it."""
+        for event in Event.from_event_type(spec):
+            await (await self.processor.enqueue(self.token, event)).wait_all()
+        if self.errors:
+            raise self.errors.pop()
+
+    async def state(self, cls: type[S]) -> S:
+        """A state as it is now."""
+        root = await self.manager.get_state(BaseStateToken(ident=self.token, cls=cls))
+        found: S = await root.get_state(cls)
+        return found
+
+    async def commands(self, method: str = "") -> list[dict[str, Any]]:
+        """What is pending for the browser, of one method or of all."""
+        pending: list[dict[str, Any]] = [dict(c) for c in (await self.state(BridgeState)).commands]
+        return [c for c in pending if not method or c["method"] == method]
+
+    def snapshot(self, **parts: Any) -> dict[str, Any]:
+        """The next snapshot of this page."""
+        return {
+            "epoch": self.epoch,
+            "rev": next(self._revs),
+            "settled": True,
+            "wallets": [METAMASK],
+            "sessions": {},
+            "storage": {"activeNetworkId": None, "activeNamespace": None, "recent": [], "interrupted": None},
+            **parts,
+        }
+
+    def init(self, *, origin: str = ORIGIN, options: dict[str, Any] | None = None, **parts: Any) -> dict[str, Any]:
+        """The first message of a port."""
+        return {
+            "epoch": self.epoch,
+            "host": {
+                "origin": origin,
+                "url": origin + "/",
+                "title": "Demo",
+                "description": "",
+                "icon": "",
+                "standalone": False,
+                "mobile": False,
+            },
+            "options": options or {},
+            "theme": {"mode": None, "variables": {}},
+            "snapshot": self.snapshot(**parts),
+        }
+
+    async def load(self, *, options: dict[str, Any] | None = None, **parts: Any) -> None:
+        """A page loads: the socket connects, the loader says who the host is and what it knows."""
+        await self.fire(ResumeState.restore)
+        await self.fire(BridgeState.on_connect)
+        await self.fire(BridgeState.on_init(self.init(options=options, **parts)))
+
+    async def tell(self, **parts: Any) -> None:
+        """Something changed in the browser."""
+        await self.fire(BridgeState.on_snapshot(self.snapshot(**parts)))
+
+    async def call(self, method: str, **params: Any) -> None:
+        """The host page uses its API."""
+        await self.fire(BridgeState.on_call({"id": f"call-{method}", "method": method, "params": params}))
+
+    async def reply(self, command: dict[str, Any], *, value: Any = None, code: int = 0, message: str = "") -> None:
+        """The browser answers a command; with a message, as an error."""
+        error = {"code": code, "message": message} if message else None
+        await self.fire(
+            BridgeState.on_reply(
+                {"id": command["id"], "epoch": self.epoch, "ok": error is None, "value": value, "error": error}
+            )
+        )
+
+    async def settled(self, call: str) -> dict[str, Any] | None:
+        """How the host's call was answered, once it was."""
+        for command in await self.commands("host.settle"):
+            if command["params"]["request"] == call:
+                answered: dict[str, Any] = command["params"]
+                return answered
+        return None
+
+    async def account(self) -> Eip155State:
+        """The EVM account."""
+        return await self.state(Eip155State)

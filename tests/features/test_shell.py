@@ -1,0 +1,137 @@
+"""Opening, closing, going back: the rules of specification §2."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.driver import Driver, session
+from walletmodal.core.views import BUILT_VIEWS, VIEW_NAMES
+from walletmodal.features.shell.routing import Entry, back_closes, close_refused, opening_view
+from walletmodal.features.shell.state import ShellState
+
+
+@pytest.mark.parametrize(
+    ("explicit", "adapters", "connected", "mobile", "view"),
+    [
+        ("", True, False, False, "Connect"),
+        ("", True, True, False, "Account"),
+        ("", False, False, False, "ConnectingWalletConnectBasic"),
+        ("", False, False, True, "AllWallets"),
+        ("", False, True, True, "Account"),
+        ("Networks", True, False, False, "Networks"),
+        ("Networks", True, True, False, "Networks"),
+        ("WhatIsAWallet", False, False, True, "WhatIsAWallet"),
+    ],
+)
+def test_opening_rules(explicit: str, adapters: bool, connected: bool, mobile: bool, view: str) -> None:
+    assert opening_view(explicit=explicit, adapters=adapters, connected=connected, mobile=mobile) == view
+
+
+@pytest.mark.parametrize(
+    ("view", "required", "signed_in", "refused"),
+    [
+        ("UnsupportedChain", False, False, True),
+        ("SIWXSignMessage", True, False, True),
+        ("ApproveTransaction", True, False, True),
+        ("SIWXSignMessage", True, True, False),
+        ("SIWXSignMessage", False, False, False),
+        ("Connect", True, False, False),
+    ],
+)
+def test_closing_rules(view: str, required: bool, signed_in: bool, refused: bool) -> None:
+    assert close_refused(view, sign_in_required=required, signed_in=signed_in) is refused
+
+
+@pytest.mark.parametrize(
+    ("views", "closes"),
+    [
+        (["Connect"], True),
+        (["Connect", "Networks"], False),
+        (["UnsupportedChain", "SwitchNetwork"], True),
+        (["Account", "UnsupportedChain", "Networks"], True),
+    ],
+)
+def test_back_with_one_entry_or_an_unsupported_chain_closes(views: list[str], closes: bool) -> None:
+    assert back_closes([Entry(view, "") for view in views]) is closes
+
+
+async def test_back_returns_to_the_view_before(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ShellState.push("WhatIsAWallet"))
+    await driver.fire(ShellState.back)
+    shell = await driver.state(ShellState)
+    assert (shell.view, shell.direction, shell.depth) == ("Connect", -1, 1)
+
+
+async def test_pushing_the_view_on_top_changes_nothing(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ShellState.push("Connect"))
+    assert (await driver.state(ShellState)).depth == 1
+
+
+@pytest.mark.parametrize("view", ["", "connect", "__class__", "Account", "Swap", "x" * 10_000])
+async def test_a_forged_push_changes_nothing(driver: Driver, view: str) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ShellState.push(view))
+    assert (await driver.state(ShellState)).view == "Connect"
+
+
+@pytest.mark.parametrize("view", sorted(set(VIEW_NAMES) - BUILT_VIEWS))
+async def test_a_view_that_is_not_built_is_refused(driver: Driver, view: str) -> None:
+    await driver.load()
+    await driver.call("open", view=view)
+    answer = await driver.settled("call-open")
+    assert answer is not None and answer["error"]["message"] == "view not available"
+    assert (await driver.state(ShellState)).open is False
+
+
+async def test_escape_on_an_unsupported_chain_shakes(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open", view="UnsupportedChain")
+    await driver.fire(ShellState.close)
+    shell = await driver.state(ShellState)
+    assert (shell.open, shell.shakes) == (True, 1)
+
+
+async def test_back_on_an_unsupported_chain_closes(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open", view="UnsupportedChain")
+    await driver.fire(ShellState.back)
+    assert (await driver.state(ShellState)).open is False
+
+
+async def test_the_host_may_close_what_the_visitor_may_not(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open", view="UnsupportedChain")
+    await driver.call("close")
+    assert (await driver.state(ShellState)).open is False
+
+
+@pytest.mark.parametrize(("sessions", "view"), [({}, "Connect"), ({"eip155": session()}, "Account")])
+async def test_closing_an_embedded_modal_goes_home(driver: Driver, sessions: dict[str, object], view: str) -> None:
+    await driver.load(options={"enableEmbedded": True}, sessions=sessions)
+    await driver.fire(ShellState.push("WhatIsANetwork"))
+    await driver.fire(ShellState.close)
+    assert (await driver.state(ShellState)).view == view
+
+
+async def test_opening_and_closing_are_told_to_the_host(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.call("close")
+    told = [c["params"] for c in await driver.commands("host.event")]
+    assert told == [
+        {"event": "MODAL_OPEN", "properties": {"connected": False}},
+        {"event": "MODAL_CLOSE", "properties": {"connected": False}},
+    ]
+
+
+async def test_a_push_sends_less_than_a_kilobyte(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    driver.deltas.clear()
+    await driver.fire(ShellState.push("WhatIsAWallet"))
+    assert len(str(driver.deltas)) < 1024

@@ -1,0 +1,98 @@
+"""One real sandbox on free ports for all tests of this folder, and a browser to look at its page."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import httpx
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, Route, async_playwright
+
+from sandbox import Sandbox, SandboxSettings
+
+CHROMIUM = Path("/usr/bin/chromium")
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+# Stands where the modal's loader would: it keeps what the page hands over, and answers like a
+# modal that nobody has connected.
+RECORDER = """
+window.WalletModal = { create(options) {
+  window.created = [...(window.created ?? []), options];
+  return new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : () => undefined) });
+} };
+"""
+
+Rpc = Callable[..., Awaitable[object]]
+OpenPage = Callable[..., Awaitable[Page]]
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def sandbox() -> AsyncIterator[Sandbox]:
+    async with Sandbox(SandboxSettings.on_free_ports()) as running:
+        yield running
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def http(sandbox: Sandbox) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a sandbox that was just reset."""
+    async with httpx.AsyncClient(base_url=sandbox.url, trust_env=False) as client:
+        (await client.post("/sandbox/reset")).raise_for_status()
+        yield client
+
+
+@pytest.fixture
+def rpc(http: httpx.AsyncClient, sandbox: Sandbox) -> Rpc:
+    """Ask a chain through the gateway; gives the result."""
+
+    async def ask(chain: str, method: str, *params: object) -> object:
+        body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)}
+        answer = (await http.post(sandbox.rpc_url(chain), json=body)).json()
+        assert "error" not in answer, answer
+        return answer["result"]
+
+    return ask
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        chromium = await playwright.chromium.launch(
+            executable_path=CHROMIUM if CHROMIUM.exists() else None, args=CHROMIUM_FLAGS
+        )
+        yield chromium
+        await chromium.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def open_page(
+    browser: Browser, sandbox: Sandbox, http: httpx.AsyncClient
+) -> AsyncIterator[OpenPage]:
+    """Open the demo page in a browser without history.
+
+    `loader=False` leaves the modal's server away, as when it does not run.
+    """
+    context = await browser.new_context()
+
+    async def opened(path: str = "/", loader: bool = True) -> Page:
+        page = await context.new_page()
+
+        async def answer(route: Route) -> None:
+            if loader:
+                await route.fulfill(body=RECORDER, content_type="text/javascript")
+            else:
+                await route.abort()
+
+        await page.route("**/walletmodal.js", answer)
+        await page.goto(sandbox.url + path)
+        return page
+
+    yield opened
+    await context.close()

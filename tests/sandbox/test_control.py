@@ -1,0 +1,141 @@
+"""Request log, faucet, reset, and who may use them."""
+
+from collections.abc import Awaitable, Callable
+
+import httpx
+import pytest
+
+from sandbox import Sandbox
+from sandbox.journal import KEPT, Journal
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+UNUSED = "0x00000000000000000000000000000000000Dead5"
+ETHEREUM = "/rpc/v1/?chainId=eip155:1&projectId=test"
+CHAIN_ID = {"jsonrpc": "2.0", "id": 1, "method": "eth_chainId"}
+
+Rpc = Callable[..., Awaitable[object]]
+
+
+async def test_requests_are_logged_with_everything_newest_last(http: httpx.AsyncClient) -> None:
+    await http.post(ETHEREUM, json=CHAIN_ID, headers={"X-Mark": "first"})
+    await http.post(ETHEREUM, content=b"no json")
+    first, second = (await http.get("/sandbox/requests", params={"service": "rpc"})).json()
+    assert first["at"] <= second["at"]
+    assert first["headers"]["x-mark"] == "first"
+    del first["headers"], first["at"]
+    assert first == {
+        "service": "rpc",
+        "method": "POST",
+        "path": "/v1/",
+        "query": {"chainId": "eip155:1", "projectId": "test"},
+        "body": CHAIN_ID,
+    }
+    assert second["body"] == "no json"
+
+
+async def test_the_log_keeps_services_apart(http: httpx.AsyncClient) -> None:
+    await http.post(ETHEREUM, json=CHAIN_ID)
+    assert (await http.get("/sandbox/requests", params={"service": "relay"})).json() == []
+    assert len((await http.get("/sandbox/requests")).json()) == 1
+
+
+async def test_an_unknown_service_is_refused(http: httpx.AsyncClient) -> None:
+    answer = await http.get("/sandbox/requests", params={"service": "nope"})
+    assert answer.status_code == 400
+
+
+async def test_the_log_is_bounded() -> None:
+    journal = Journal()
+    for number in range(KEPT + 5):
+        journal.add("rpc", "POST", f"/{number}", {}, {}, b"")
+    kept = journal.newest_last(None)
+    assert (len(kept), kept[0]["path"]) == (KEPT, "/5")
+
+
+async def test_the_faucet_adds_to_the_balance(http: httpx.AsyncClient, rpc: Rpc) -> None:
+    wish = {"address": ADDRESS, "chain": "eip155:137", "amount": "5"}
+    before = int(str(await rpc("eip155:137", "eth_getBalance", ADDRESS, "latest")), 16)
+    answers = [(await http.post("/sandbox/faucet", json=wish)).json() for _ in range(2)]
+    after = int(str(await rpc("eip155:137", "eth_getBalance", ADDRESS, "latest")), 16)
+    assert after == before + 10
+    assert answers[1]["balance"] == str(after)
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"address": "0x1"}, "address"),
+        ({"address": ADDRESS.replace("C", "c", 1)}, "address"),
+        ({"address": ADDRESS[2:]}, "address"),
+        ({"chain": "eip155:5"}, "chain"),
+        ({"amount": "0"}, "amount"),
+        ({"amount": "-1"}, "amount"),
+        ({"amount": "1.5"}, "amount"),
+        ({"amount": 5}, "amount"),
+        ({"amount": "9" * 78}, "amount"),
+        ({"token": "eip155:1:" + ADDRESS}, "token"),
+        ({"more": 1}, "more"),
+    ],
+)
+async def test_a_wrong_wish_is_refused_and_the_field_named(
+    http: httpx.AsyncClient, change: dict[str, object], field: str
+) -> None:
+    wish = {"address": ADDRESS, "chain": "eip155:1", "amount": "5", **change}
+    answer = await http.post("/sandbox/faucet", json=wish)
+    assert answer.status_code == 400
+    assert answer.json()["reasons"][0]["field"] == field
+
+
+async def test_what_is_no_json_is_refused(http: httpx.AsyncClient) -> None:
+    answer = await http.post("/sandbox/faucet", content=b"{")
+    assert answer.status_code == 400
+
+
+async def test_reset_takes_chains_faults_and_log_back(http: httpx.AsyncClient, rpc: Rpc) -> None:
+    for _ in range(2):
+        wish = {"address": ADDRESS, "chain": "eip155:1", "amount": "7"}
+        (await http.post("/sandbox/faucet", json=wish)).raise_for_status()
+        await http.post("/sandbox/faults", json={"service": "rpc", "status": 500})
+        await http.post(ETHEREUM, json=CHAIN_ID)
+        assert (await http.post("/sandbox/reset")).status_code == 200
+        assert (await http.get("/sandbox/requests")).json() == []
+        balance = int(str(await rpc("eip155:1", "eth_getBalance", ADDRESS, "latest")), 16)
+        assert balance == 10_000 * 10**18
+        (await http.post("/sandbox/reset")).raise_for_status()
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "https://host.example"},
+        {"origin": "null"},
+        {"host": "rebound.example"},
+        {"host": "localhost.example"},
+    ],
+)
+async def test_pages_of_other_sites_have_no_control(
+    http: httpx.AsyncClient, headers: dict[str, str]
+) -> None:
+    assert (await http.post("/sandbox/reset", headers=headers)).status_code == 403
+
+
+async def test_pages_of_this_machine_have_control(http: httpx.AsyncClient) -> None:
+    headers = {"origin": "http://127.0.0.1:3000"}
+    assert (await http.get("/sandbox/requests", headers=headers)).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+async def test_it_answers_under_both_names(sandbox: Sandbox, host: str) -> None:
+    async with httpx.AsyncClient(trust_env=False) as client:
+        url = f"http://{host}:{sandbox.settings.sandbox_port}/"
+        assert (await client.get(url)).status_code == 200
+
+
+async def test_it_listens_on_127_0_0_1_and_not_on_every_address(sandbox: Sandbox) -> None:
+    ports = [sandbox.settings.sandbox_port, sandbox.settings.evm_port]
+    async with httpx.AsyncClient(trust_env=False, timeout=2) as client:
+        for port in ports:
+            with pytest.raises(httpx.TransportError):
+                await client.get(f"http://127.0.0.2:{port}/")

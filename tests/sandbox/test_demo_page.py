@@ -1,0 +1,102 @@
+"""The demo host page: its options, its policy, its life without a modal."""
+
+import json
+from collections.abc import Awaitable, Callable
+from urllib.parse import quote
+
+import httpx
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import ConsoleMessage, Page, expect
+
+from sandbox import Sandbox
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+OpenPage = Callable[..., Awaitable[Page]]
+
+
+async def test_the_modal_gets_the_demo_options(open_page: OpenPage) -> None:
+    page = await open_page()
+    created = await page.evaluate("window.created")
+    assert len(created) == 1
+    assert created[0]["networks"][:2] == ["eip155:1", "eip155:137"]
+    assert await page.evaluate("window.modal !== undefined")
+
+
+async def test_options_of_the_address_are_merged(open_page: OpenPage) -> None:
+    given = {"networks": ["eip155:10"], "metadata": {"name": "Mine"}, "__proto__": {"bad": 1}}
+    page = await open_page("/?options=" + quote(json.dumps(given)))
+    (created,) = await page.evaluate("window.created")
+    assert created["networks"] == ["eip155:10"]
+    assert created["metadata"]["name"] == "Mine"
+    assert created["metadata"]["description"]
+    assert await page.evaluate("({}).bad") is None
+
+
+@pytest.mark.parametrize("given", ["{", "[]", "null", "1"])
+async def test_wrong_options_are_told_and_left_out(open_page: OpenPage, given: str) -> None:
+    page = await open_page("/?options=" + quote(given))
+    await expect(page.get_by_test_id("demo-notice")).to_contain_text("?options=")
+    (created,) = await page.evaluate("window.created")
+    assert created["networks"][0] == "eip155:1"
+
+
+async def test_without_the_modal_the_page_says_so(open_page: OpenPage, sandbox: Sandbox) -> None:
+    page = await open_page(loader=False)
+    notice = page.get_by_test_id("demo-notice")
+    await expect(notice).to_contain_text(f"{sandbox.settings.modal_origin}/walletmodal.js")
+    await expect(page.get_by_test_id("demo-open")).to_be_disabled()
+
+
+async def test_the_strict_policy_carries_the_two_lines_for_hosts(
+    http: httpx.AsyncClient, sandbox: Sandbox
+) -> None:
+    policy = (await http.get("/?csp=strict")).headers["content-security-policy"].split("; ")
+    modal = sandbox.settings.modal_origin
+    assert policy[:2] == [f"script-src 'self' {modal}", f"frame-src {modal}"]
+    assert "default-src 'none'" in policy
+    assert not any("unsafe" in directive for directive in policy)
+
+
+async def test_the_page_breaks_no_line_of_the_strict_policy(open_page: OpenPage) -> None:
+    page = await open_page("/?csp=strict")
+    refused: list[str] = []
+
+    def note(message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            refused.append(message.text)
+
+    page.on("console", note)
+    await page.reload()
+    await page.get_by_test_id("sandbox-wallet-toggle").click()
+    await expect(page.get_by_test_id("sandbox-wallet-status")).to_be_visible()
+    assert refused == []
+
+
+async def test_wallet_none_leaves_the_wallet_out(open_page: OpenPage) -> None:
+    page = await open_page("/?wallet=none")
+    assert await page.evaluate("window.created.length") == 1
+    await expect(page.get_by_test_id("sandbox-wallet-toggle")).to_have_count(0)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+async def test_axe_finds_nothing(open_page: OpenPage, theme: str) -> None:
+    page = await open_page()
+    await page.get_by_text(theme.capitalize(), exact=True).click()
+    await page.get_by_test_id("sandbox-wallet-toggle").click()
+    # Colours on their way to the other theme are not the colours that people read.
+    await page.wait_for_function("document.getAnimations().length === 0")
+    found = await Axe().run(page)
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found.response["violations"]] == []
+
+
+async def test_a_phone_scrolls_in_one_direction_only(open_page: OpenPage) -> None:
+    page = await open_page()
+    await page.set_viewport_size({"width": 390, "height": 844})
+    assert await page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.parametrize("path", ["/phone", "/mail", "/demo/../settings.py", "/demo/nope.js"])
+async def test_what_is_not_there_is_404(http: httpx.AsyncClient, path: str) -> None:
+    assert (await http.get(path)).status_code == 404

@@ -1,0 +1,25 @@
+"""Fixtures of the service tests."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest_asyncio
+
+from tests.services.node import Node
+from tests.services_fixtures import redis_server as redis_server
+from tests.services_fixtures import redis_url as redis_url
+from walletmodal.services.rpc import rpc_http_client
+
+
+@pytest_asyncio.fixture
+async def node() -> AsyncIterator[Node]:
+    node = Node()
+    await node.start()
+    yield node
+    await node.stop()
+
+
+@pytest_asyncio.fixture
+async def client() -> AsyncIterator[httpx.AsyncClient]:
+    async with rpc_http_client() as client:
+        yield client

@@ -1,0 +1,150 @@
+"""Native balances over the EVM adapter, the transport and a node."""
+
+import asyncio
+
+import httpx
+import pytest
+
+from tests.services import node as nodes
+from tests.services.node import Node
+from walletmodal.core.caip import parse_chain_id
+from walletmodal.core.clock import MovableClock
+from walletmodal.core.errors import AddressError, MalformedResponseError, NetworkError, RpcRequestError
+from walletmodal.core.networks import network
+from walletmodal.services.balances import NativeBalances
+from walletmodal.services.cache import MemoryCache
+from walletmodal.services.chains.eip155 import Eip155Adapter
+from walletmodal.services.rpc import RpcEndpoints
+
+MAINNET, POLYGON = parse_chain_id("eip155:1"), parse_chain_id("eip155:137")
+ADDRESS = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+
+
+@pytest.fixture
+def clock() -> MovableClock:
+    return MovableClock()
+
+
+@pytest.fixture
+def adapter(client: httpx.AsyncClient, node: Node) -> Eip155Adapter:
+    return Eip155Adapter(RpcEndpoints(client, gateway=node.url).transport)
+
+
+@pytest.fixture
+def balances(adapter: Eip155Adapter, clock: MovableClock) -> NativeBalances:
+    return NativeBalances([adapter], MemoryCache(clock))
+
+
+async def test_the_balance_is_read_in_base_units(node: Node, balances: NativeBalances) -> None:
+    node.behaviour = nodes.answer(result="0x21e19e0c9bab2400000")
+    assert await balances.native_balance(MAINNET, ADDRESS) == 10_000 * 10**18
+
+
+async def test_the_node_is_asked_in_the_normal_spelling(node: Node, balances: NativeBalances) -> None:
+    await balances.native_balance(MAINNET, ADDRESS.lower())
+    assert node.requests[0]["params"] == [ADDRESS, "latest"]
+
+
+async def test_an_answer_is_kept_for_thirty_seconds(node: Node, balances: NativeBalances, clock: MovableClock) -> None:
+    await balances.native_balance(MAINNET, ADDRESS)
+    clock.advance(29.9)
+    await balances.native_balance(MAINNET, ADDRESS.lower())
+    assert len(node.requests) == 1
+
+
+async def test_after_thirty_seconds_the_node_is_asked_again(
+    node: Node, balances: NativeBalances, clock: MovableClock
+) -> None:
+    await balances.native_balance(MAINNET, ADDRESS)
+    clock.advance(30)
+    await balances.native_balance(MAINNET, ADDRESS)
+    assert len(node.requests) == 2
+
+
+async def test_a_fresh_balance_is_asked_for_and_kept(node: Node, balances: NativeBalances) -> None:
+    await balances.native_balance(MAINNET, ADDRESS)
+    node.behaviour = nodes.answer(result="0x5")
+    assert await balances.native_balance(MAINNET, ADDRESS, fresh=True) == 5
+    assert await balances.native_balance(MAINNET, ADDRESS) == 5
+
+
+async def test_networks_and_accounts_are_kept_apart(node: Node, balances: NativeBalances) -> None:
+    for chain, address in ((MAINNET, ADDRESS), (POLYGON, ADDRESS), (MAINNET, OTHER)):
+        await balances.native_balance(chain, address)
+    assert len(node.requests) == 3
+
+
+async def test_equal_questions_at_once_are_asked_once(node: Node, balances: NativeBalances) -> None:
+    answers = await asyncio.gather(*(balances.native_balance(MAINNET, ADDRESS) for _ in range(50)))
+    assert (answers, len(node.requests)) == ([0] * 50, 1)
+
+
+async def test_an_error_reaches_everyone_and_is_not_kept(node: Node, balances: NativeBalances) -> None:
+    node.behaviour = nodes.answer(error={"code": -32000, "message": "down"})
+    failures = await asyncio.gather(
+        *(balances.native_balance(MAINNET, ADDRESS) for _ in range(3)), return_exceptions=True
+    )
+    assert [type(failure) for failure in failures] == [RpcRequestError] * 3
+    node.behaviour = nodes.answer(result="0x7")
+    assert await balances.native_balance(MAINNET, ADDRESS) == 7
+
+
+async def test_who_leaves_does_not_take_the_answer_from_the_others(node: Node, balances: NativeBalances) -> None:
+    gate = asyncio.Event()
+
+    async def later(request: dict[str, object], writer: asyncio.StreamWriter) -> None:
+        await gate.wait()
+        await nodes.answer(result="0x9")(request, writer)
+
+    node.behaviour = later
+    leaving = asyncio.create_task(balances.native_balance(MAINNET, ADDRESS))
+    staying = asyncio.create_task(balances.native_balance(MAINNET, ADDRESS))
+    async with asyncio.timeout(5):
+        while not node.requests:
+            await asyncio.sleep(0.001)
+    leaving.cancel()
+    gate.set()
+    assert await staying == 9
+
+
+async def test_closing_gives_up_what_is_being_asked(node: Node, balances: NativeBalances) -> None:
+    node.behaviour = nodes.silence
+    waiting = asyncio.create_task(balances.native_balance(MAINNET, ADDRESS))
+    async with asyncio.timeout(5):
+        while not node.requests:
+            await asyncio.sleep(0.001)
+    await balances.close()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+
+
+@pytest.mark.parametrize("result", ["", "0x", "12", "0x01", "0xzz", "0x" + "f" * 65, 5, None, ["0x1"], "-0x1"])
+async def test_what_is_no_quantity_is_refused(node: Node, balances: NativeBalances, result: object) -> None:
+    node.behaviour = nodes.answer(result=result)
+    with pytest.raises(MalformedResponseError):
+        await balances.native_balance(MAINNET, ADDRESS)
+
+
+async def test_what_is_no_address_is_never_asked_for(node: Node, balances: NativeBalances) -> None:
+    with pytest.raises(AddressError):
+        await balances.native_balance(MAINNET, "0x1234")
+    assert node.requests == []
+
+
+async def test_a_namespace_without_adapter_is_unsupported(balances: NativeBalances) -> None:
+    with pytest.raises(NetworkError, match="Unsupported chain"):
+        await balances.native_balance(parse_chain_id("polkadot:91b171bb158e2d3848fa23a9f1c25182"), "x")
+
+
+def test_the_adapter_tells_a_wrong_checksum_from_nonsense(adapter: Eip155Adapter) -> None:
+    wrong = ADDRESS.replace("f39F", "F39F")
+    assert [adapter.address_fault(text) for text in (ADDRESS, wrong, "nonsense")] == [None, "checksum", "malformed"]
+
+
+def test_the_adapter_links_to_the_explorer(adapter: Eip155Adapter) -> None:
+    assert adapter.explorer_link(network("eip155:1"), ADDRESS.lower()) == f"https://etherscan.io/address/{ADDRESS}"
+
+
+def test_the_adapter_never_links_to_what_is_no_address(adapter: Eip155Adapter) -> None:
+    assert adapter.explorer_link(network("eip155:1"), "../../evil") is None

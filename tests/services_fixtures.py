@@ -1,0 +1,175 @@
+"""Real servers for tests, each private to the test run: Redis and PostgreSQL. Import a fixture by name into a conftest.
+
+    from tests.services_fixtures import redis_url as redis_url
+    from tests.services_fixtures import postgres_server as postgres_server, postgres_url as postgres_url
+"""
+
+import asyncio
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from uuid import uuid4
+
+import asyncpg
+import pytest
+import redis
+
+START_SECONDS = 20.0
+
+
+def free_port() -> int:
+    """A TCP port of loopback that nobody listens on at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def program(name: str, *folders: str) -> str:
+    """Path of a program on PATH or in one of the folders (globs from the root)."""
+    found = shutil.which(name)
+    places = [str(path) for pattern in folders for path in sorted(Path("/").glob(pattern), reverse=True)]
+    found = found or next((f"{place}/{name}" for place in places if Path(place, name).is_file()), None)
+    if found is None:
+        raise RuntimeError(f"{name} is not installed; `make test` installs what the tests need")
+    return found
+
+
+def wait_until(ready: Callable[[], bool], what: str) -> None:
+    """Poll until the condition holds."""
+    deadline = time.monotonic() + START_SECONDS
+    while not ready():
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"{what} did not start within {START_SECONDS:.0f} s")
+        time.sleep(0.02)
+
+
+class RedisServer:
+    """A Redis that a test may stop and start again on the same port."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        command = [program("redis-server"), "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/tmp")
+        with redis.Redis(port=self.port) as client:
+            wait_until(lambda: _pings(client), "redis-server")
+
+    def stop(self) -> None:
+        """End it; its data is gone."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+
+def _pings(client: redis.Redis) -> bool:
+    try:
+        return bool(client.ping())
+    except redis.ConnectionError:
+        return False
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[RedisServer]:
+    """One Redis for the whole run."""
+    server = RedisServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def redis_url(redis_server: RedisServer) -> str:
+    """URL of an empty Redis."""
+    with redis.Redis.from_url(redis_server.url) as client:
+        client.flushall()
+    return redis_server.url
+
+
+class PostgresServer:
+    """A private PostgreSQL cluster; it refuses root, so under root it runs as the user postgres."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self._folder = Path(tempfile.mkdtemp(prefix="walletmodal-postgres-"))
+        self._data = self._folder / "data"
+
+    def start(self) -> None:
+        """Make the cluster and wait until it answers."""
+        if os.geteuid() == 0:
+            shutil.chown(self._folder, "postgres", "postgres")
+        self._run("initdb", "-D", str(self._data), "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync")
+        self.resume()
+
+    def resume(self) -> None:
+        """Start the cluster again after `halt`."""
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self._folder} -c fsync=off"
+        self._run("pg_ctl", "-D", str(self._data), "-l", str(self._folder / "log"), "-o", options, "-w", "start")
+
+    def halt(self) -> None:
+        """Stop at once, as a crash would; the data stays."""
+        self._run("pg_ctl", "-D", str(self._data), "-m", "immediate", "-w", "stop")
+
+    def stop(self) -> None:
+        """Stop and remove the data."""
+        self.halt()
+        shutil.rmtree(self._folder)
+
+    def url(self, database: str) -> str:
+        """URL of one of its databases."""
+        return f"postgresql://postgres@127.0.0.1:{self.port}/{database}"
+
+    def create_database(self) -> str:
+        """URL of a new, empty database."""
+        name = f"t{uuid4().hex}"
+
+        async def create() -> None:
+            connection = await asyncpg.connect(self.url("postgres"))
+            await connection.execute(f"CREATE DATABASE {name}")
+            await connection.close()
+
+        # In a thread of its own, for a test's event loop may already run in this one.
+        with ThreadPoolExecutor(1) as executor:
+            executor.submit(asyncio.run, create()).result()
+        return self.url(name)
+
+    def _run(self, name: str, *arguments: str) -> None:
+        command = [program(name, "usr/lib/postgresql/*/bin"), *arguments]
+        if os.geteuid() == 0:
+            command = ["runuser", "-u", "postgres", "--", *command]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """One cluster for the whole run."""
+    server = PostgresServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def postgres_url(postgres_server: PostgresServer) -> str:
+    """URL of a new, empty PostgreSQL database."""
+    return postgres_server.create_database()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """URL of a new, empty database: each test runs on SQLite and on PostgreSQL."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'walletmodal.db'}"
+    server = request.getfixturevalue("postgres_server")
+    assert isinstance(server, PostgresServer)
+    return server.create_database()

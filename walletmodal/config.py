@@ -1,0 +1,256 @@
+"""The deployment's settings: environment variables and `.env`. Contract.md names them; `.env.example` lists every one."""
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, Self
+
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from walletmodal.core.caip import parse_chain_id
+from walletmodal.core.errors import CaipError, SettingProblem, SettingsError
+from walletmodal.core.networks import bundled_networks
+from walletmodal.core.options import OPTION_NAMES
+from walletmodal.core.urls import is_secure_url, normal_origin
+
+PUBLIC_SERVICES: Final = {
+    "DIRECTORY_URL": "https://api.web3modal.org",
+    "BLOCKCHAIN_URL": "https://rpc.walletconnect.org",
+    "ANALYTICS_URL": "https://pulse.walletconnect.org",
+    "RPC_URL": "https://rpc.walletconnect.org",
+    "RELAY_URL": "wss://relay.walletconnect.org",
+    "VERIFY_URL": "https://verify.walletconnect.org",
+    "SECURE_SITE_URL": "https://secure.walletconnect.org/sdk",
+}
+"""What the word `public` stands for in each service setting (reference services.md)."""
+
+DEFAULT_NETWORKS: Final = (
+    "eip155:1,eip155:137,eip155:10,eip155:42161,eip155:8453,eip155:56,eip155:43114,eip155:11155111"
+)
+_DATABASE_URL: Final = re.compile(r"(sqlite(\+aiosqlite)?:///|postgres(ql)?(\+asyncpg)?://[^/\s]+/)\S+")
+_REDIS_URL: Final = re.compile(r"(rediss?|unix)://\S+")
+
+
+def _csv(value: object) -> object:
+    """A comma list of the environment as a tuple, without blanks and repetitions."""
+    if isinstance(value, str):
+        return tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
+    return value
+
+
+def _origin(text: str) -> str:
+    origin = normal_origin(text)
+    if origin is None:
+        raise ValueError(f"{text[:80]!r} is no origin; scheme, host and port only, and no wildcard")
+    return origin
+
+
+def _service_url(text: str) -> str:
+    if text != "public" and not is_secure_url(text):
+        raise ValueError("must be an https URL, an http URL on loopback, or the word public")
+    return text.rstrip("/")
+
+
+def _rpc_url(text: str) -> str:
+    if not is_secure_url(text):
+        raise ValueError("must be CAIP-2=URL pairs; each URL https, or http on loopback")
+    return text
+
+
+def _socket_url(text: str) -> str:
+    if text != "public" and not is_secure_url(text, schemes=("wss", "ws")):
+        raise ValueError("must be a wss URL, a ws URL on loopback, or the word public")
+    return text.rstrip("/")
+
+
+def _network_id(text: str) -> str:
+    try:
+        caip = str(parse_chain_id(text))
+    except CaipError as error:
+        raise ValueError(f"{text[:64]!r} is no CAIP-2 id") from error
+    if caip not in bundled_networks():
+        raise ValueError(f"{caip} is not in the table of networks")
+    return caip
+
+
+def _option_name(text: str) -> str:
+    if text not in OPTION_NAMES:
+        raise ValueError(f"{text[:64]!r} is no option of an embed")
+    return text
+
+
+def _rpc_urls(value: object) -> object:
+    """`eip155:1=https://a,eip155:137=https://b` as a mapping."""
+    if not isinstance(value, str):
+        return value
+    pairs = (part.strip().partition("=") for part in value.split(",") if part.strip())
+    return {network.strip(): url.strip() for network, _, url in pairs}
+
+
+def _matching(pattern: re.Pattern[str], what: str) -> Any:
+    def check(text: str) -> str:
+        if not pattern.fullmatch(text):
+            raise ValueError(what)
+        return text
+
+    return AfterValidator(check)
+
+
+Port = Annotated[int, Field(ge=1, le=65535)]
+ServiceUrl = Annotated[str, AfterValidator(_service_url)]
+NetworkId = Annotated[str, AfterValidator(_network_id)]
+
+
+class Settings(BaseSettings):
+    """The settings of one deployment; the name of each in the environment is its own in capitals.
+
+    `directory_url` to `secure_site_url` are base URLs without a slash at the end, or None: not configured, nothing is sent.
+    """
+
+    model_config = SettingsConfigDict(
+        env_file=".env",
+        env_file_encoding="utf-8",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        hide_input_in_errors=True,
+    )
+
+    walletmodal_port: Annotated[Port, Field(examples=["3000"])] = 3000
+    sandbox_port: Annotated[Port, Field(examples=["8700"])] = 8700
+    secure_port: Annotated[Port, Field(examples=["8701"])] = 8701
+    evm_port: Annotated[Port, Field(examples=["8545"])] = 8545
+    solana_port: Annotated[Port, Field(examples=["8899"])] = 8899
+
+    public_url: Annotated[str, AfterValidator(_origin), Field(examples=["https://modal.example.com"])] | None = None
+    allowed_origins: Annotated[
+        tuple[Annotated[str, AfterValidator(_origin)], ...],
+        NoDecode,
+        BeforeValidator(_csv),
+        Field(examples=["https://app.example.com,https://www.example.com"]),
+    ] = ()
+    networks: Annotated[
+        tuple[NetworkId, ...], NoDecode, BeforeValidator(_csv), Field(min_length=1, examples=["eip155:1,eip155:137"])
+    ] = tuple(DEFAULT_NETWORKS.split(","))
+    project_id: Annotated[
+        str, Field(pattern=r"^[A-Za-z0-9_-]{0,64}$", examples=["0123456789abcdef0123456789abcdef"])
+    ] = ""
+
+    directory_url: Annotated[ServiceUrl, Field(examples=["public"])] | None = None
+    blockchain_url: Annotated[ServiceUrl, Field(examples=["public"])] | None = None
+    analytics_url: Annotated[ServiceUrl, Field(examples=["public"])] | None = None
+    rpc_url: Annotated[ServiceUrl, Field(examples=["https://rpc.example.com"])] | None = None
+    rpc_urls: Annotated[
+        dict[NetworkId, Annotated[str, AfterValidator(_rpc_url)]],
+        NoDecode,
+        BeforeValidator(_rpc_urls),
+        Field(examples=["eip155:1=https://eth.example.com,eip155:137=https://polygon.example.com"]),
+    ] = {}
+    relay_url: Annotated[str, AfterValidator(_socket_url), Field(examples=["wss://relay.example.com"])] | None = None
+    verify_url: Annotated[ServiceUrl, Field(examples=["public"])] | None = None
+    secure_site_url: Annotated[ServiceUrl, Field(examples=["https://secure.example.com/sdk"])] | None = None
+
+    database_url: Annotated[
+        str,
+        _matching(_DATABASE_URL, "must be a sqlite:/// or postgresql:// URL that names a database"),
+        Field(examples=["postgresql://user:password@localhost/walletmodal"]),
+    ] = "sqlite:///data/walletmodal.db"
+    redis_url: (
+        Annotated[
+            str,
+            _matching(_REDIS_URL, "must be a redis://, rediss:// or unix:// URL"),
+            Field(examples=["redis://localhost:6379/0"]),
+        ]
+        | None
+    ) = None
+    workers: Annotated[int, Field(ge=1, le=64, examples=["4"])] = 1
+    wallet_timeout_seconds: Annotated[int, Field(ge=1, le=3600, examples=["120"])] = 120
+    embed_may_change: (
+        Annotated[
+            tuple[Annotated[str, AfterValidator(_option_name)], ...],
+            NoDecode,
+            BeforeValidator(_csv),
+            Field(examples=["themeMode,themeVariables,networks"]),
+        ]
+        | None
+    ) = None
+    api_key: Annotated[SecretStr, Field(min_length=24, examples=["at-least-24-characters-long"])] | None = None
+    walletmodal_gallery: Annotated[bool, Field(examples=["1"])] = False
+    log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], Field(examples=["INFO"])] = "INFO"
+
+    @model_validator(mode="after")
+    def _redis_for_workers(self) -> Self:
+        if self.workers > 1 and self.redis_url is None:
+            raise ValueError("WORKERS above 1 needs REDIS_URL: the workers share their state over Redis")
+        return self
+
+    @property
+    def own_origin(self) -> str:
+        """The origin of the modal: PUBLIC_URL, or loopback on WALLETMODAL_PORT."""
+        return self.public_url or f"http://localhost:{self.walletmodal_port}"
+
+    @property
+    def frame_ancestors(self) -> tuple[str, ...]:
+        """Origins that may embed the modal: its own first, then ALLOWED_ORIGINS."""
+        return tuple(dict.fromkeys((self.own_origin, *self.allowed_origins)))
+
+    def may_embed(self, origin: str) -> bool:
+        """Whether a page of this origin, spelled as a browser spells it, may embed the modal."""
+        return origin in self.frame_ancestors
+
+    @property
+    def changeable_options(self) -> frozenset[str]:
+        """Options that an embed may change: EMBED_MAY_CHANGE, else all; without `projectId` where the deployment has its own."""
+        names = frozenset(OPTION_NAMES if self.embed_may_change is None else self.embed_may_change)
+        return names - {"projectId"} if self.project_id and self.embed_may_change is None else names
+
+    def service_url(self, name: str) -> str | None:
+        """The base URL of a service by the name of its setting, `public` resolved; None: not configured."""
+        value: str | None = getattr(self, name.lower())
+        return PUBLIC_SERVICES[name] if value == "public" else value
+
+
+SETTING_NAMES: Final[tuple[str, ...]] = tuple(name.upper() for name in Settings.model_fields)
+"""Every setting as the environment and `.env.example` name it."""
+
+
+def load_settings(env_file: str | Path | None = ".env") -> Settings:
+    """Read the settings from the environment, then from the file for what is not set there.
+
+    Raises:
+        SettingsError: lists each wrong setting by name with what is wrong and an example.
+    """
+    try:
+        return Settings(_env_file=env_file)
+    except ValidationError as error:
+        raise SettingsError([_problem(row["loc"], row["msg"]) for row in error.errors(include_input=False)]) from None
+
+
+def _problem(loc: tuple[int | str, ...], message: str) -> SettingProblem:
+    text = message.removeprefix("Value error, ")
+    if not loc:
+        return SettingProblem("REDIS_URL", text, "redis://localhost:6379/0")
+    field = Settings.model_fields[str(loc[0])]
+    return SettingProblem(str(loc[0]).upper(), text, str(_examples(field)[0]))
+
+
+def _examples(field: Any) -> list[Any]:
+    if field.examples:
+        return list(field.examples)
+    # `Annotated[X, Field(examples=…)] | None` keeps the examples inside the union's first member.
+    for member in getattr(field.annotation, "__args__", ()):
+        for extra in getattr(member, "__metadata__", ()):
+            if getattr(extra, "examples", None):
+                return list(extra.examples)
+    return ["…"]
+
+
+@lru_cache(maxsize=1)
+def settings() -> Settings:
+    """The settings of this process, read once.
+
+    Raises:
+        SettingsError: as `load_settings`.
+    """
+    return load_settings()

@@ -1,0 +1,64 @@
+"""How large and how deep a message between the windows may be, checked before anything else looks at it."""
+
+import math
+from typing import Final
+
+from walletmodal.core.errors import ProtocolError
+
+MAX_BYTES: Final = 256 * 1024
+MAX_DEPTH: Final = 24
+_MAX_SAFE_INTEGER: Final = 2**53 - 1
+
+
+def check_limits(value: object, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH) -> None:
+    """Refuse what is not JSON, has more than `max_bytes` when serialised, or is nested deeper than `max_depth`.
+
+    Walks without recursion and stops at the first excess, so that a hostile message costs no more than an honest one.
+
+    Raises:
+        ProtocolError: `malformed`, `oversized` or `deep`.
+    """
+    left = max_bytes
+    todo: list[tuple[object, int]] = [(value, 1)]
+    while todo:
+        item, depth = todo.pop()
+        left -= _own_size(item)
+        if isinstance(item, dict | list | tuple):
+            if depth > max_depth:
+                raise ProtocolError("deep", f"nested deeper than {max_depth}")
+            if isinstance(item, dict):
+                for key, entry in item.items():
+                    if not isinstance(key, str):
+                        raise ProtocolError("malformed", "a key is no text")
+                    left -= _text_size(key) + 1
+                    todo.append((entry, depth + 1))
+            else:
+                todo.extend((entry, depth + 1) for entry in item)
+            left -= max(0, len(item) - 1)
+        if left < 0:
+            raise ProtocolError("oversized", f"more than {max_bytes} bytes")
+
+
+def _own_size(item: object) -> int:
+    """Bytes of a value's own JSON, without what a container holds."""
+    if item is None or item is True:
+        return 4
+    if item is False:
+        return 5
+    if isinstance(item, str):
+        return _text_size(item)
+    if isinstance(item, int):
+        if abs(item) > _MAX_SAFE_INTEGER:
+            raise ProtocolError("malformed", "a number that JavaScript cannot carry exactly")
+        return len(str(item))
+    if isinstance(item, float):
+        if not math.isfinite(item):
+            raise ProtocolError("malformed", "a number that JSON does not know")
+        return len(repr(item))
+    if isinstance(item, dict | list | tuple):
+        return 2
+    raise ProtocolError("malformed", "a value that JSON does not know")
+
+
+def _text_size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass")) + 2 + text.count('"') + text.count("\\")

@@ -1,0 +1,93 @@
+"""What the server sends to the browser, with the names of the wire (docs/protocol.md §2 and §3)."""
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+from walletmodal.core.caip import Namespace
+from walletmodal.core.errors import WireError
+
+CommandMethod = Literal[
+    "wallet.connect", "wallet.request", "wallet.disconnect", "host.settle", "host.event", "host.warn"
+]
+AccountStatus = Literal["disconnected", "connecting", "connected"]
+
+
+class Command(TypedDict):
+    """What the server wants from the browser; `replay` says whether a later life of the host page may run it."""
+
+    id: str
+    epoch: str
+    replay: bool
+    method: CommandMethod
+    params: dict[str, Any]
+
+
+class PublicNetwork(TypedDict):
+    """The active network in the public state; `id` is the chain id, a number on eip155 and the CAIP-2 reference elsewhere."""
+
+    caipNetworkId: str
+    id: int | str
+    name: str
+    chainNamespace: Namespace
+    symbol: str
+    image: str
+    unsupported: bool
+
+
+class PublicAccount(TypedDict):
+    """The account of one namespace in the public state; `balance` is a decimal text, or None when unknown."""
+
+    status: AccountStatus
+    caipAddress: str
+    address: str
+    balance: str | None
+    balanceSymbol: str
+    profileName: str | None
+    profileImage: str | None
+
+
+class PublicState(TypedDict):
+    """What the host page may know of the modal."""
+
+    open: bool
+    loading: bool
+    initialized: bool
+    view: str
+    activeChain: Namespace | None
+    selectedNetworkId: str | None
+    network: PublicNetwork | None
+    accounts: dict[Namespace, PublicAccount]
+
+
+class ConnectParams(TypedDict):
+    """Parameters of `wallet.connect`; `timeout` in ms."""
+
+    namespace: Namespace
+    connector: str
+    timeout: int
+
+
+class RequestParams(TypedDict):
+    """Parameters of `wallet.request`; `request` is the envelope id of the host's request, or ""."""
+
+    namespace: Namespace
+    connector: str
+    method: str
+    params: Any
+    timeout: int
+    request: str
+
+
+class DisconnectParams(TypedDict):
+    """Parameters of `wallet.disconnect`."""
+
+    namespace: Namespace
+    connector: str
+
+
+class SettleParams(TypedDict):
+    """Parameters of `host.settle`."""
+
+    request: str
+    ok: bool
+    value: NotRequired[Any]
+    error: NotRequired[WireError | None]

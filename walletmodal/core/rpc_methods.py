@@ -1,0 +1,112 @@
+"""Which RPC methods a host may use, and who answers them (specification §6, reference frame.md §7, design §8)."""
+
+from typing import Final, Literal
+
+MethodClass = Literal["safe", "unsafe", "modal", "refused"]
+
+SAFE_METHODS: Final = frozenset(
+    {
+        "eth_accounts",
+        "eth_blockNumber",
+        "eth_call",
+        "eth_chainId",
+        "eth_estimateGas",
+        "eth_estimateUserOperationGas",
+        "eth_feeHistory",
+        "eth_gasPrice",
+        "eth_getAccount",
+        "eth_getBalance",
+        "eth_getBlockByHash",
+        "eth_getBlockByNumber",
+        "eth_getBlockReceipts",
+        "eth_getBlockTransactionCountByHash",
+        "eth_getBlockTransactionCountByNumber",
+        "eth_getCode",
+        "eth_getFilterChanges",
+        "eth_getFilterLogs",
+        "eth_getLogs",
+        "eth_getProof",
+        "eth_getStorageAt",
+        "eth_getTransactionByBlockHashAndIndex",
+        "eth_getTransactionByBlockNumberAndIndex",
+        "eth_getTransactionByHash",
+        "eth_getTransactionCount",
+        "eth_getTransactionReceipt",
+        "eth_getUncleCountByBlockHash",
+        "eth_getUncleCountByBlockNumber",
+        "eth_getUserOperationByHash",
+        "eth_getUserOperationReceipt",
+        "eth_maxPriorityFeePerGas",
+        "eth_newBlockFilter",
+        "eth_newFilter",
+        "eth_newPendingTransactionFilter",
+        "eth_sendRawTransaction",
+        "eth_supportedEntryPoints",
+        "eth_syncing",
+        "eth_uninstallFilter",
+        "wallet_getAssets",
+        "wallet_getCallsStatus",
+        "wallet_getCapabilities",
+    }
+)
+"""Read-only, or already signed: no approval."""
+
+UNSAFE_METHODS: Final = frozenset(
+    {
+        "eth_sendTransaction",
+        "eth_sendUserOperation",
+        "eth_signTypedData_v4",
+        "personal_sign",
+        "solana_signAllTransactions",
+        "solana_signAndSendTransaction",
+        "solana_signMessage",
+        "solana_signTransaction",
+        "wallet_grantPermissions",
+        "wallet_revokePermissions",
+        "wallet_sendCalls",
+    }
+)
+"""They sign, send or grant: checked before the wallet is asked."""
+
+MODAL_METHODS: Final = frozenset(
+    {
+        "eth_requestAccounts",
+        "net_version",
+        "wallet_addEthereumChain",
+        "wallet_getPermissions",
+        "wallet_requestPermissions",
+        "wallet_switchEthereumChain",
+        "web3_clientVersion",
+    }
+)
+"""In neither list of the specification; answered by the modal itself."""
+
+NOT_ALLOWED: Final = "Requested RPC call is not allowed"
+METHOD_NOT_ALLOWED: Final = "RPC method not allowed"
+
+
+def classify(method: str, params: object = None) -> MethodClass:
+    """Who answers a method: a node (`safe`), the wallet (`unsafe`), the modal itself (`modal`), or nobody (`refused`).
+
+    `wallet_revokePermissions` has two meanings: EIP-2255's, a list of objects keyed by method names, is the modal's; that of
+    granted call permissions (ERC-7715) is the wallet's.
+    """
+    if method == "wallet_revokePermissions":
+        return "modal" if _is_eip2255(params) else "unsafe"
+    if method in SAFE_METHODS:
+        return "safe"
+    if method in UNSAFE_METHODS:
+        return "unsafe"
+    return "modal" if method in MODAL_METHODS else "refused"
+
+
+def _is_eip2255(params: object) -> bool:
+    if not isinstance(params, list | tuple) or not params:
+        return False
+    return all(
+        isinstance(entry, dict) and entry and all(_is_grant(*item) for item in entry.items()) for entry in params
+    )
+
+
+def _is_grant(name: object, caveats: object) -> bool:
+    return isinstance(name, str) and name.startswith(("eth_", "wallet_")) and isinstance(caveats, dict)

@@ -1,0 +1,109 @@
+"""Texts of toasts and alerts (specification §8, reference errors.md §4 and §5). Long alert texts are ours: they name our settings."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+AlertKey = Literal[
+    "SWITCH_NETWORK_NOT_FOUND",
+    "INVALID_APP_CONFIGURATION",
+    "SOCIALS_TIMEOUT",
+    "JWT_TOKEN_NOT_VALID",
+    "INVALID_PROJECT_ID",
+    "PROJECT_ID_NOT_CONFIGURED",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """What a host's developer sees: `short` in the alert bar, `long` on the console. `{origin}` is filled by `alert`."""
+
+    short: str
+    long: str
+
+
+ALERTS: Final[dict[AlertKey, Alert]] = {
+    "SWITCH_NETWORK_NOT_FOUND": Alert(
+        "Network Not Found",
+        "The network to switch to is not offered. Add its CAIP-2 id to the `networks` option, or to the deployment's NETWORKS.",
+    ),
+    "INVALID_APP_CONFIGURATION": Alert(
+        "Invalid App Configuration",
+        "A service refuses the origin {origin}. Allow it there, or point the deployment's base URLs at your own services.",
+    ),
+    "SOCIALS_TIMEOUT": Alert(
+        "Invalid App Configuration",
+        "The embedded wallet did not load in time. Check that SECURE_SITE_URL can be reached and accepts this origin.",
+    ),
+    "JWT_TOKEN_NOT_VALID": Alert(
+        "Session Expired",
+        "The relay finds this session not yet valid. Check the clock of this device, then connect again.",
+    ),
+    "INVALID_PROJECT_ID": Alert(
+        "Invalid App Configuration",
+        "The service does not know the project id. Correct the `projectId` option, or the deployment's PROJECT_ID.",
+    ),
+    "PROJECT_ID_NOT_CONFIGURED": Alert(
+        "Project ID Not Configured",
+        "A public service is configured, and it needs a project id: set the `projectId` option, or the deployment's PROJECT_ID.",
+    ),
+}
+
+PROVIDER_MESSAGES: Final[dict[str, AlertKey]] = {
+    "Unauthorized: origin not allowed": "INVALID_APP_CONFIGURATION",
+    "JWT validation error: JWT Token is not yet valid": "JWT_TOKEN_NOT_VALID",
+    "Unauthorized: invalid key": "INVALID_PROJECT_ID",
+}
+"""What a relay's message contains, and the alert that it opens."""
+
+
+def alert(key: AlertKey, *, origin: str = "") -> Alert:
+    """The alert of a key, its long text naming the host's origin where it speaks of one."""
+    row = ALERTS[key]
+    return Alert(row.short, row.long.replace("{origin}", origin or "of this page"))
+
+
+def alert_for_provider_message(message: str) -> AlertKey | None:
+    """The alert that a relay's or provider's message asks for, or None."""
+    return next((key for text, key in PROVIDER_MESSAGES.items() if text in message), None)
+
+
+BALANCE_UNAVAILABLE: Final = "Token Balance Unavailable"
+FAILED_TO_FETCH_TRANSACTIONS: Final = "Failed to fetch transactions"
+TRANSACTION_STARTED: Final = "Transaction started"
+SOMETHING_WENT_WRONG: Final = "Something went wrong"
+AMOUNT_AND_RECEIVER_NEEDED: Final = "Please enter a valid amount and receiver address"
+FAILED_TO_SEND_TRANSACTION: Final = "Failed to send transaction. Please try again."
+SIGNATURE_DECLINED: Final = "Signature declined"
+NO_SMART_ACCOUNT_SUPPORT: Final = "This application might not support Smart Accounts"
+AUTHENTICATION_PROBLEM: Final = "A problem occurred while trying initialize authentication"
+AUTHENTICATING: Final = "Authenticating..."
+ADDRESS_COPIED: Final = "Address copied"
+LINK_COPIED: Final = "Link copied"
+FAILED_TO_COPY: Final = "Failed to copy"
+FAILED_TO_DISCONNECT: Final = "Failed to disconnect"
+UNTRUSTED_ORIGIN: Final = "Untrusted Origin"
+NO_LINK_FOUND: Final = "No link found"
+FAILED_TO_FIND_CONNECTOR: Final = "Failed to find connector"
+ACCOUNT_NOT_FOUND: Final = "Account not found"
+ACTION_NOT_ALLOWED: Final = "Action not allowed"
+CONNECTION_ERROR: Final = "Connection error"
+UNKNOWN_ERROR: Final = "Unknown error"
+AN_ERROR_OCCURRED: Final = "An error occurred"
+REQUEST_WAS_ABORTED: Final = "Request was aborted"
+UNSUPPORTED_CHAIN: Final = "Unsupported chain"
+CHAIN_NOT_SUPPORTED: Final = "Chain is not supported"
+BOTH_SIGN_IN_OPTIONS: Final = "Cannot set both `siweConfig` and `siwx` options"
+CANNOT_REMOVE_LAST_NETWORK: Final = "Cannot remove last network for a namespace"
+
+TOAST_REOPEN_MS: Final = 150
+TOAST_AUTO_CLOSE_MS: Final = 2500
+SHAKE_MS: Final = 500
+
+WALLET_DECLINED: Final = "The wallet declined. An older request that is still open there can cause this."
+WALLET_SILENT: Final = "The wallet did not answer in time. Open it and look for a waiting request."
+WALLET_GONE: Final = "The wallet cannot be found in this browser any more. Is its extension switched on?"
+WALLET_INTERRUPTED: Final = "The page was reloaded before the wallet had answered."
+WALLET_NONSENSE: Final = "The wallet gave an answer that makes no sense. Try again, or choose another wallet."
+WALLET_FAILED: Final = "The wallet could not connect. Open it, make sure that it is unlocked, and try again."
+SWITCH_DECLINED: Final = "The wallet declined. An older request that is still open there can cause this."
+SWITCH_FAILED: Final = "The wallet may not support this network, or an older request is still open there."

@@ -1,0 +1,81 @@
+"""Checks of URLs and origins that come from settings, hosts and wallets."""
+
+import ipaddress
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+MAX_URL: Final = 2048
+_DEFAULT_PORTS: Final = {"http": 80, "https": 443, "ws": 80, "wss": 443}
+
+
+def _split(text: str) -> SplitResult | None:
+    """The parts of an absolute URL, or None for anything that browsers and servers could read differently."""
+    if len(text) > MAX_URL or any(c <= " " or c in '\\"<>`\x7f' for c in text):
+        return None
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        return None
+    if not parts.hostname or parts.username is not None or parts.password is not None or port == 0:
+        return None
+    return parts
+
+
+def is_loopback_host(host: str) -> bool:
+    """Whether the name can only mean this machine: localhost, *.localhost (RFC 6761), 127.0.0.0/8, ::1."""
+    name = host.lower().rstrip(".")
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def is_web_url(text: str) -> bool:
+    """An absolute http or https URL without credentials, at most 2048 characters."""
+    parts = _split(text)
+    return parts is not None and parts.scheme in ("http", "https")
+
+
+def is_secure_url(text: str, *, schemes: tuple[str, str] = ("https", "http")) -> bool:
+    """An absolute URL of the first scheme, or of the second when its host is loopback.
+
+    Args:
+        text: the URL.
+        schemes: the secure scheme and its plain twin, `("wss", "ws")` for sockets.
+    """
+    parts = _split(text)
+    if parts is None or parts.hostname is None:
+        return False
+    return parts.scheme == schemes[0] or (parts.scheme == schemes[1] and is_loopback_host(parts.hostname))
+
+
+def normal_origin(text: str) -> str | None:
+    """The origin exactly as a browser serialises it (RFC 6454 §6.2), or None when the text is not just an origin.
+
+    `HTTPS://App.Example:443/` gives `https://app.example`; a path, query, wildcard or credentials give None.
+    """
+    parts = _split(text)
+    if parts is None or parts.hostname is None or parts.scheme not in ("http", "https"):
+        return None
+    if parts.path not in ("", "/") or parts.query or parts.fragment or "?" in text or "#" in text or "*" in text:
+        return None
+    try:
+        host = (
+            parts.hostname.encode("ascii").decode()
+            if parts.hostname.isascii()
+            else parts.hostname.encode("idna").decode()
+        )
+    except UnicodeError:
+        return None
+    shown = f"[{host}]" if ":" in host else host
+    port = "" if parts.port is None or parts.port == _DEFAULT_PORTS[parts.scheme] else f":{parts.port}"
+    return f"{parts.scheme}://{shown}{port}"
+
+
+def origin_of(url: str) -> str | None:
+    """The origin of an http(s) URL, or None."""
+    parts = _split(url)
+    return None if parts is None else normal_origin(f"{parts.scheme}://{parts.netloc}")

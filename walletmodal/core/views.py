@@ -1,0 +1,110 @@
+"""The 53 views of the router: their titles, and what each of them needs (reference ui.md §1.3 and §1.4)."""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One view of the router.
+
+    Attributes:
+        name: as the host API and the events spell it.
+        title: heading, or None for a view without one.
+        title_data: which datum replaces the heading when it is known: `name` (wallet, else connector), `network`, `provider`.
+        needs_account: opened without a connected account, Connect comes first.
+        feature: the `features` flag that it belongs to, or None.
+        built: whether this version has it.
+        beta: whether a 'Beta' tag follows the title.
+    """
+
+    name: str
+    title: str | None
+    title_data: str | None = None
+    needs_account: bool = False
+    feature: str | None = None
+    built: bool = False
+    beta: bool = False
+
+
+_ROWS: Final = (
+    View("Account", None, needs_account=True, built=True),
+    View("AccountSettings", None, needs_account=True),
+    View("AllWallets", "All Wallets"),
+    View("ApproveTransaction", "Approve Transaction", needs_account=True),
+    View("BuyInProgress", "Buy", needs_account=True, feature="onramp"),
+    View("WalletCompatibleNetworks", "Compatible Networks", needs_account=True, feature="receive"),
+    View("ChooseAccountName", None, needs_account=True),
+    View("Connect", "Connect Wallet", built=True),
+    View("Create", "Create Wallet"),
+    View("ConnectingExternal", "Connect Wallet", title_data="name", built=True),
+    View("ConnectingFarcaster", "Farcaster", feature="socials"),
+    View("ConnectingWalletConnect", "WalletConnect", title_data="name"),
+    View("ConnectingWalletConnectBasic", "WalletConnect"),
+    View("ConnectingSiwe", "Sign In", needs_account=True),
+    View("ConnectingSocial", "Connect Social", title_data="provider", feature="socials"),
+    View("ConnectSocials", "All socials", feature="socials"),
+    View("ConnectWallets", "Connect wallet"),
+    View("Downloads", "Downloads", title_data="name"),
+    View("EmailLogin", "Email Login", feature="email"),
+    View("EmailVerifyOtp", "Confirm Email", feature="email"),
+    View("EmailVerifyDevice", "Register Device", feature="email"),
+    View("GetWallet", "Get a wallet"),
+    View("Networks", "Choose Network", built=True),
+    View("OnRampActivity", "Activity", needs_account=True, feature="onramp"),
+    View("OnRampFiatSelect", "Select Currency", needs_account=True, feature="onramp"),
+    View("OnRampProviders", "Choose Provider", needs_account=True, feature="onramp"),
+    View("OnRampTokenSelect", "Select Token", needs_account=True, feature="onramp"),
+    View("Profile", None, needs_account=True),
+    View("RegisterAccountName", "Choose name", needs_account=True),
+    View("RegisterAccountNameSuccess", "", needs_account=True),
+    View("SwitchNetwork", "Switch Network", title_data="network", built=True),
+    View("SwitchAddress", "Switch Address", needs_account=True),
+    View("Transactions", "Activity", needs_account=True, feature="history"),
+    View("UnsupportedChain", "Switch Network", built=True),
+    View("UpdateEmailWallet", "Edit Email", needs_account=True, feature="email"),
+    View("UpdateEmailPrimaryOtp", "Confirm Current Email", needs_account=True, feature="email"),
+    View("UpdateEmailSecondaryOtp", "Confirm New Email", needs_account=True, feature="email"),
+    View("UpgradeEmailWallet", "Upgrade your Wallet", needs_account=True, feature="email"),
+    View("WalletReceive", "Receive", needs_account=True, feature="receive"),
+    View("WalletSend", "Send", needs_account=True, feature="send"),
+    View("WalletSendPreview", "Review send", needs_account=True, feature="send"),
+    View("WalletSendSelectToken", "Select Token", needs_account=True, feature="send"),
+    View("WhatIsANetwork", "What is a network?", built=True),
+    View("WhatIsAWallet", "What is a wallet?", built=True),
+    View("WhatIsABuy", "What is Buy?", feature="onramp"),
+    View("Swap", "Swap", needs_account=True, feature="swaps"),
+    View("SwapSelectToken", "Select token", needs_account=True, feature="swaps"),
+    View("SwapPreview", "Preview swap", needs_account=True, feature="swaps"),
+    View("ConnectingMultiChain", "Select chain"),
+    View("SwitchActiveChain", "Switch chain"),
+    View("SmartSessionCreated", None, needs_account=True, feature="smartSessions"),
+    View("SmartSessionList", "Smart Sessions", needs_account=True, feature="smartSessions", beta=True),
+    View("SIWXSignMessage", "Sign In", needs_account=True),
+)
+
+VIEWS: Final[dict[str, View]] = {view.name: view for view in _ROWS}
+"""Every view by name, in the reference's order."""
+
+VIEW_NAMES: Final[tuple[str, ...]] = tuple(VIEWS)
+BUILT_VIEWS: Final[frozenset[str]] = frozenset(view.name for view in _ROWS if view.built)
+VIEW_NOT_AVAILABLE: Final = "view not available"
+
+
+def title(view: str, *, name: str = "", network: str = "", provider: str = "", only_email: bool = False) -> str:
+    """The heading of a view, "" for one without.
+
+    Args:
+        view: name of the view.
+        name: the wallet, else the connector, that the view is about.
+        network: name of the network that is switched to.
+        provider: id of the social login; shown with a capital.
+        only_email: whether email is the only connector, which changes Connect's heading.
+    """
+    row = VIEWS[view]
+    if view == "Connect" and only_email:
+        return "Connect Email Wallet"
+    datum = {"name": name, "network": network, "provider": provider.capitalize(), None: ""}[row.title_data]
+    if view == "Downloads" and datum:
+        return f"Get {datum}"
+    return datum or row.title or ""

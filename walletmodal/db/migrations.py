@@ -1,0 +1,34 @@
+"""Brings a database to the newest revision, at start and from the command line (`alembic upgrade head`)."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final
+
+from alembic.config import Config
+
+from alembic import command
+
+ALEMBIC_FOLDER: Final = Path(__file__).resolve().parents[2] / "alembic"
+# Alembic keeps the running migration in globals of its own.
+_ONE_AT_A_TIME: Final = threading.Lock()
+
+
+def alembic_config(database_url: str) -> Config:
+    """The configuration of alembic for a database."""
+    config = Config()
+    config.set_main_option("script_location", str(ALEMBIC_FOLDER).replace("%", "%%"))
+    config.attributes["database_url"] = database_url
+    return config
+
+
+def upgrade(database_url: str, revision: str = "head") -> None:
+    """Apply what is missing; nothing happens when nothing is. Several workers may call it at once: one works, the others wait.
+
+    Raises:
+        ValueError: another database than SQLite or PostgreSQL.
+        sqlalchemy.exc.SQLAlchemyError, OSError: the database cannot be reached or changed.
+    """
+    # The environment runs an event loop of its own, which it cannot in a thread that already has one.
+    with _ONE_AT_A_TIME, ThreadPoolExecutor(1, thread_name_prefix="alembic") as executor:
+        executor.submit(command.upgrade, alembic_config(database_url), revision).result()

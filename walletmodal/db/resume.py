@@ -1,0 +1,216 @@
+"""The resume records: read at a reload, written often, gathered into one transaction every 50 ms."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any, Final
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import col
+
+from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.errors import RecordError
+from walletmodal.db.tables import Resume
+
+MAX_RECORD_BYTES: Final = 64 * 1024
+FLUSH_SECONDS: Final = 0.05
+RECORD_LIFETIME: Final = timedelta(days=30)
+_ID_LENGTHS: Final = range(16, 129)
+_RETRY_SECONDS: Final = (0.05, 0.2, 1.0, 5.0)
+_ROWS_PER_STATEMENT: Final = 100
+
+logger = logging.getLogger(__name__)
+
+
+def resume_key(resume_id: str) -> str:
+    """The table's key of a browser's secret resume id.
+
+    Raises:
+        RecordError: the id has not 16 to 128 printable ASCII characters.
+    """
+    if len(resume_id) not in _ID_LENGTHS or not resume_id.isascii() or not resume_id.isprintable():
+        raise RecordError("Invalid resume id", details="16 to 128 printable ASCII characters")
+    return sha256(resume_id.encode()).hexdigest()
+
+
+class ResumeStore:
+    """Loads and keeps resume records.
+
+    Args:
+        engine: an engine of `open_engine`, disposed of by its owner.
+        clock: what expiry is measured with.
+        lifetime: how long a record is kept after its last change.
+        flush_seconds: how long changes are gathered.
+
+    Attributes:
+        failures: how many transactions failed; their records stay pending and are tried again.
+        lost: how many records could not be written before `close`.
+    """
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        *,
+        clock: Clock | None = None,
+        lifetime: timedelta = RECORD_LIFETIME,
+        flush_seconds: float = FLUSH_SECONDS,
+    ) -> None:
+        self._engine, self._clock = engine, clock or SystemClock()
+        self._lifetime, self._flush_seconds = lifetime, flush_seconds
+        self._dirty: dict[str, str] = {}
+        self._writing = asyncio.Lock()
+        self._writer: asyncio.Task[None] | None = None
+        self._closed = False
+        self.failures = 0
+        self.lost = 0
+
+    @property
+    def pending(self) -> int:
+        """How many records wait to be written."""
+        return len(self._dirty)
+
+    async def load(self, resume_id: str) -> dict[str, Any] | None:
+        """The record, changes that are not yet written included; None when there is none or it has expired.
+
+        Raises:
+            RecordError: the id has the wrong form.
+            SQLAlchemyError: the database cannot be read.
+        """
+        key = resume_key(resume_id)
+        text = self._dirty.get(key)
+        if text is None:
+            query = select(col(Resume.record)).where(
+                col(Resume.id) == key, col(Resume.expires_at) > _ms(self._clock.now())
+            )
+            async with self._engine.connect() as connection:
+                found = (await connection.execute(query)).scalar_one_or_none()
+            # A change may have come while the database was asked.
+            text = self._dirty.get(key, found)
+        return None if text is None else _decoded(text)
+
+    def put(self, resume_id: str, record: Mapping[str, Any]) -> None:
+        """Keep a record; written within about 50 ms, the last one of an id wins. Needs a running event loop.
+
+        Raises:
+            RecordError: the id has the wrong form, or the record is no JSON or above 64 kB.
+            RuntimeError: the store is closed.
+        """
+        if self._closed:
+            raise RuntimeError("the resume store is closed")
+        self._dirty[resume_key(resume_id)] = _encoded(record)
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.create_task(self._write_until_clean(), name="resume-writer")
+
+    async def flush(self, resume_id: str) -> None:
+        """Return once the last record put under the id is durable.
+
+        Raises:
+            RecordError: the id has the wrong form.
+            SQLAlchemyError: it could not be written; it stays pending.
+        """
+        key = resume_key(resume_id)
+        async with self._writing:
+            if key in self._dirty:
+                await self._write([key])
+
+    async def purge_expired(self, now: datetime | None = None) -> int:
+        """Delete what has expired; returns how many records.
+
+        Raises:
+            SQLAlchemyError: the database cannot be written.
+        """
+        moment = _ms(now or self._clock.now())
+        async with self._engine.begin() as connection:
+            result = await connection.execute(delete(Resume).where(col(Resume.expires_at) <= moment))
+        return result.rowcount
+
+    async def close(self) -> None:
+        """Write what is pending, once more after a failure, and stop. What still cannot be written is logged and counted as lost."""
+        self._closed = True
+        if self._writer is not None:
+            self._writer.cancel()
+            await asyncio.gather(self._writer, return_exceptions=True)
+        async with self._writing:
+            for _ in range(2):
+                if self._dirty and await self._try_write(list(self._dirty)):
+                    break
+        if self._dirty:
+            self.lost += len(self._dirty)
+            logger.error("%d resume records were lost: the database did not take them", len(self._dirty))
+            self._dirty.clear()
+
+    async def _write_until_clean(self) -> None:
+        failed = 0
+        while self._dirty:
+            await asyncio.sleep(
+                self._flush_seconds if not failed else _RETRY_SECONDS[min(failed, len(_RETRY_SECONDS)) - 1]
+            )
+            async with self._writing:
+                failed = 0 if not self._dirty or await self._try_write(list(self._dirty)) else failed + 1
+
+    async def _try_write(self, keys: Sequence[str]) -> bool:
+        try:
+            await self._write(keys)
+        except (SQLAlchemyError, OSError):
+            return False
+        return True
+
+    async def _write(self, keys: Sequence[str]) -> None:
+        """One transaction for all keys. A record leaves `_dirty` only when it is durable and has not been put again meanwhile."""
+        now = self._clock.now()
+        written = {key: self._dirty[key] for key in keys}
+        # One order for all workers: two transactions then never wait for each other in a circle.
+        rows: list[dict[str, object]] = [
+            {"id": key, "record": written[key], "updated_at": _ms(now), "expires_at": _ms(now + self._lifetime)}
+            for key in sorted(written)
+        ]
+        try:
+            async with self._engine.begin() as connection:
+                for start in range(0, len(rows), _ROWS_PER_STATEMENT):
+                    await connection.execute(self._upsert(rows[start : start + _ROWS_PER_STATEMENT]))
+        except (SQLAlchemyError, OSError) as error:
+            self.failures += 1
+            logger.warning("writing %d resume records failed: %s", len(rows), type(error).__name__, exc_info=error)
+            raise
+        for key, text in written.items():
+            if self._dirty.get(key) is text:
+                del self._dirty[key]
+
+    def _upsert(self, rows: list[dict[str, object]]) -> Any:
+        insert = postgresql_insert if self._engine.dialect.name == "postgresql" else sqlite_insert
+        statement: Any = insert(Resume).values(rows)
+        new = statement.excluded
+        return statement.on_conflict_do_update(
+            index_elements=["id"],
+            set_={"record": new.record, "updated_at": new.updated_at, "expires_at": new.expires_at},
+        )
+
+
+def _ms(moment: datetime) -> int:
+    return int(moment.timestamp() * 1000)
+
+
+def _encoded(record: Mapping[str, Any]) -> str:
+    try:
+        text = json.dumps(record, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise RecordError("The resume record is not JSON") from error
+    if len(text) > MAX_RECORD_BYTES:
+        raise RecordError("The resume record is too large", details=f"{len(text)} bytes, at most {MAX_RECORD_BYTES}")
+    return text
+
+
+def _decoded(text: str) -> dict[str, Any] | None:
+    try:
+        record = json.loads(text)
+    except ValueError:
+        logger.exception("a resume record in the database is not JSON; it is ignored")
+        return None
+    return record if isinstance(record, dict) else None

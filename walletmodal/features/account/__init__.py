@@ -1,0 +1,1 @@
+"""Account and connection per namespace."""

@@ -1,0 +1,229 @@
+"""Account and connection state per namespace: one mixin, four namespaces."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import reflex as rx
+
+from walletmodal.core.addresses import avatar, truncate
+from walletmodal.core.amounts import format_balance
+from walletmodal.core.caip import ChainId, Namespace
+from walletmodal.core.errors import WalletModalError
+from walletmodal.core.host_calls import DisconnectCall
+from walletmodal.core.networks import bundled_networks
+from walletmodal.core.protocol import Reply, Session, Snapshot
+from walletmodal.core.texts import ADDRESS_COPIED, BALANCE_UNAVAILABLE, FAILED_TO_COPY, FAILED_TO_DISCONNECT
+from walletmodal.deployment import deployment
+from walletmodal.features.bridge.state import BridgeState, Followups, continuation, on_call, on_snapshot
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.toasts.state import ToastState
+
+
+EVM_DECIMALS = 18
+"""Of a native coin that the table does not know: EVM networks count in wei."""
+
+
+class AccountMixin(rx.State, mixin=True):
+    """One namespace's account. `status`: disconnected, connecting, connected."""
+
+    namespace: ClassVar[Namespace]
+
+    status: str = "disconnected"
+    address: str = ""
+    short_address: str = ""
+    caip_address: str = ""
+    avatar: str = ""
+    all_accounts: list[str] = []
+    connector: str = ""
+    wallet_name: str = ""
+    balance: str = ""
+    balance_symbol: str = ""
+    balance_state: str = "loading"
+    explorer_url: str = ""
+    disconnecting: bool = False
+
+    _chain: str = ""
+
+    @rx.var
+    def public(self) -> dict[str, Any]:
+        """What the host page may know (docs/protocol.md, PublicState)."""
+        return {
+            "status": self.status,
+            "caipAddress": self.caip_address,
+            "address": self.address,
+            "balance": self.balance or None,
+            "balanceSymbol": self.balance_symbol,
+            "balanceState": self.balance_state,
+            "profileName": None,
+            "profileImage": None,
+        }
+
+    def _adopt(self, session: Session, wallet_name: str) -> bool:
+        """Takes over what the wallet says; True when address or chain changed."""
+        address, changed = session.accounts[0], False
+        if (address, session.chain, session.connector) != (self.address, self._chain, self.connector):
+            changed = True
+            self.balance, self.balance_symbol, self.balance_state = "", "", "loading"
+        chain = ChainId(self.namespace, session.chain)
+        network = bundled_networks().get(str(chain))
+        self.status, self.address, self._chain = "connected", address, session.chain
+        self.short_address, self.avatar = truncate(address), avatar(address).background
+        self.caip_address = f"{chain}:{address}"
+        self.all_accounts, self.connector, self.wallet_name = list(session.accounts), session.connector, wallet_name
+        self.explorer_url = (network.explorer_address_url(address) if network else None) or ""
+        self.balance_symbol = network.native_currency.symbol if network else ""
+        return changed
+
+    def _clear(self) -> None:
+        self.status, self.address, self.short_address, self.caip_address = "disconnected", "", "", ""
+        self.avatar, self.all_accounts, self.connector, self.wallet_name = "", [], "", ""
+        self.balance, self.balance_symbol, self.balance_state, self.explorer_url = "", "", "loading", ""
+        self._chain, self.disconnecting = "", False
+
+    @rx.event(background=True)
+    async def refresh_balance(self) -> None:
+        """Reads the native balance over RPC; a failure shows as unavailable, and nothing else suffers."""
+        async with self:
+            address, chain = self.address, self._chain
+            if not address:
+                return
+        network = bundled_networks().get(f"{self.namespace}:{chain}")
+        decimals = network.native_currency.decimals if network else EVM_DECIMALS
+        try:
+            units = await deployment().balances.native_balance(ChainId(self.namespace, chain), address)
+            text, state = format_balance(units, decimals), "known"
+        except WalletModalError:
+            text, state = "", "unavailable"
+        async with self:
+            if (self.address, self._chain) != (address, chain):
+                return
+            self.balance, self.balance_state = text, state
+            if state == "unavailable" and (await self.get_state(ShellState)).open:
+                (await self.get_state(ToastState))._show(BALANCE_UNAVAILABLE, "error")
+
+    @rx.event
+    async def copied(self, ok: bool) -> None:
+        """The browser has copied the address, or could not."""
+        toasts = await self.get_state(ToastState)
+        if ok is True:
+            toasts._show(ADDRESS_COPIED)
+        else:
+            toasts._show(FAILED_TO_COPY, "error")
+
+    @rx.event
+    async def disconnect(self) -> Followups:
+        """The Disconnect row."""
+        return await disconnect(self, self.namespace)
+
+
+class Eip155State(AccountMixin, rx.State):
+    """Ethereum-like chains."""
+
+    namespace: ClassVar[Namespace] = "eip155"
+
+
+class SolanaState(AccountMixin, rx.State):
+    """Solana."""
+
+    namespace: ClassVar[Namespace] = "solana"
+
+
+class Bip122State(AccountMixin, rx.State):
+    """Bitcoin."""
+
+    namespace: ClassVar[Namespace] = "bip122"
+
+
+class PolkadotState(AccountMixin, rx.State):
+    """Polkadot."""
+
+    namespace: ClassVar[Namespace] = "polkadot"
+
+
+ACCOUNTS: dict[Namespace, type[AccountMixin]] = {
+    "eip155": Eip155State,
+    "solana": SolanaState,
+    "bip122": Bip122State,
+    "polkadot": PolkadotState,
+}
+
+
+async def account(state: rx.State, namespace: Namespace) -> AccountMixin:
+    """The account state of a namespace."""
+    found: Any = await state.get_state(ACCOUNTS[namespace])
+    return found
+
+
+@on_snapshot
+async def take_sessions(state: rx.State, snapshot: Snapshot) -> Followups:
+    """Accounts follow the wallet: what it holds is connected, what it no longer holds is not."""
+    followups: Followups = []
+    shell = await state.get_state(ShellState)
+    names = {w.id: w.name for w in snapshot.wallets}
+    for namespace, cls in ACCOUNTS.items():
+        held = await account(state, namespace)
+        session = snapshot.sessions.get(namespace)
+        if session is not None:
+            if held._adopt(session, names.get(session.connector, session.connector)):
+                followups.append(cls.refresh_balance)
+        elif held.status == "connected":
+            held._clear()
+            if shell.open and shell.view != "ConnectingExternal":
+                await shell._close()
+    shell.connected = bool(snapshot.sessions)
+    return followups
+
+
+async def disconnect(state: rx.State, namespace: Namespace, call: str = "") -> Followups:
+    """Asks the browser to forget a namespace's wallet; the account goes when it says that it has."""
+    held, bridge = await account(state, namespace), await state.get_state(BridgeState)
+    if held.status != "connected":
+        await bridge._settle(call)
+    elif not held.disconnecting:
+        held.disconnecting = True
+        await bridge._issue(
+            "wallet.disconnect",
+            {"namespace": namespace, "connector": held.connector},
+            then="account.disconnected",
+            replay=True,
+            namespace=namespace,
+            call=call,
+        )
+    return []
+
+
+@continuation("account.disconnected")
+async def disconnected(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
+    """The wallet is forgotten, or the visitor learns that it is not."""
+    bridge, held = await state.get_state(BridgeState), await account(state, context["namespace"])
+    held.disconnecting = False
+    if reply.error is None:
+        held._clear()
+        shell = await state.get_state(ShellState)
+        shell.connected = False
+        for namespace in ACCOUNTS:
+            shell.connected = shell.connected or (await account(state, namespace)).status == "connected"
+        await bridge._publish("DISCONNECT_SUCCESS", namespace=context["namespace"])
+        await shell._close()
+        await bridge._settle(context["call"])
+    else:
+        (await state.get_state(ToastState))._show(FAILED_TO_DISCONNECT, "error")
+        await bridge._publish("DISCONNECT_ERROR", message=reply.error.message)
+        await bridge._settle(context["call"], code=reply.error.code, message=FAILED_TO_DISCONNECT)
+    return []
+
+
+@on_call(DisconnectCall)
+async def host_disconnect(state: rx.State, call_id: str, call: DisconnectCall) -> Followups:
+    """Host: `disconnect(namespace?)`; without one, all that are connected."""
+    connected = [
+        namespace
+        for namespace in ACCOUNTS
+        if call.namespace in (None, namespace) and (await account(state, namespace)).status == "connected"
+    ]
+    if not connected:
+        await (await state.get_state(BridgeState))._settle(call_id)
+    for namespace in connected:
+        await disconnect(state, namespace, call_id if namespace == connected[-1] else "")
+    return []

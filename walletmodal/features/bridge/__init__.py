@@ -1,0 +1,1 @@
+"""The browser as the server sees it: commands out, replies and snapshots in."""

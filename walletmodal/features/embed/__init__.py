@@ -1,0 +1,1 @@
+"""The host page and the options it gave."""

@@ -1,0 +1,62 @@
+"""Fills the state classes of one visitor's session with an entry's sample data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import reflex as rx
+
+from walletmodal.config import settings
+from walletmodal.core.views import title
+from walletmodal.features.account.state import Eip155State
+from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.gallery.entries import BY_ID, Entry
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.shell.routing import Entry as StackEntry
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.toasts.state import AlertState, ToastState
+from walletmodal.features.wallets.state import WalletsState
+
+_FILLED: tuple[type[rx.State], ...] = (
+    ShellState,
+    EmbedState,
+    WalletsState,
+    ConnectState,
+    Eip155State,
+    NetworksState,
+    ToastState,
+    AlertState,
+)
+
+
+class GalleryState(rx.State):
+    """Which entry is shown. Does nothing where the deployment has no gallery: sample data would pass for real."""
+
+    entry: str = ""
+    theme: str = "dark"
+    asked: bool = False
+
+    @rx.event
+    async def show(self) -> None:
+        """Page load: `?entry=<id>&theme=dark|light`; without an entry that exists, the index."""
+        if not settings().walletmodal_gallery:
+            return
+        asked = self.router.url.query_parameters
+        self.theme = "light" if asked.get("theme") == "light" else "dark"
+        entry = BY_ID.get(asked.get("entry", ""))
+        if entry is not None:
+            await self._fill(entry)
+        self.entry = entry.id if entry is not None else ""
+        self.asked = True
+
+    async def _fill(self, entry: Entry) -> None:
+        for cls in _FILLED:
+            state: Any = await self.get_state(cls)
+            state.reset()
+            for name, value in entry.values.get(cls, {}).items():
+                setattr(state, name, value)
+        shell = await self.get_state(ShellState)
+        shell.connected = "Account" in entry.stack
+        shell._put([StackEntry(view, title(view, **entry.data)) for view in entry.stack], 1)
+        shell.open = True

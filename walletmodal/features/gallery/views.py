@@ -1,0 +1,81 @@
+"""The page `/gallery`: an index of all entries, or one of them alone."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import reflex as rx
+
+from components.shell import shell, view_presence
+from components.toast import toast
+from walletmodal.features.gallery.entries import ENTRIES, Entry
+from walletmodal.features.gallery.state import GalleryState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.shell.views import alert_bar, header, modal_body
+from walletmodal.features.toasts.state import ToastState
+
+_INDEX = {
+    "min_height": "100vh",
+    "padding": "32px",
+    "columns": "3 320px",
+    "background": "var(--wm-modal-bg)",
+    "color": "var(--wm-fg-100)",
+    "font_family": "var(--wm-font-family)",
+    "line_height": "1.6",
+    "& h1": {"column_span": "all", "margin_bottom": "16px", "font_size": "28px", "font_weight": "700"},
+    "& section": {"break_inside": "avoid", "margin_bottom": "24px"},
+    "& h2": {"font_weight": "600"},
+    "& ul": {"list_style": "none"},
+    "& a": {"margin_inline_end": "12px", "color": "var(--wm-accent-text)"},
+    "& span": {"color": "var(--wm-fg-200)", "font_size": "13px"},
+}
+
+
+def _line(entry: Entry) -> rx.Component:
+    return rx.el.li(
+        rx.el.a(entry.id, href=f"/gallery?entry={entry.id}&theme=dark"),
+        rx.el.a("light", href=f"/gallery?entry={entry.id}&theme=light", aria_label=f"{entry.id}, light"),
+        rx.el.span(entry.note),
+    )
+
+
+def _index() -> rx.Component:
+    groups = groupby(ENTRIES, key=lambda entry: entry.id.split("-")[0])
+    return rx.el.div(
+        rx.el.h1("Gallery"),
+        *(
+            rx.el.section(rx.el.h2(name.capitalize()), rx.el.ul(*(_line(entry) for entry in group)))
+            for name, group in groups
+        ),
+        style=_INDEX,
+    )
+
+
+def _stage() -> rx.Component:
+    return shell(
+        header(),
+        view_presence(modal_body(), view_key=ShellState.view, direction=ShellState.direction),
+        toast(
+            serial=ToastState.serial,
+            message=ToastState.message,
+            variant=ToastState.variant,
+            auto_close=ToastState.auto_close,
+            on_dismissed=ToastState.dismissed,
+        ),
+        alert_bar(),
+        open=ShellState.open,
+        embedded=False,
+        refuse_close=True,
+        shakes=ShellState.shakes,
+        on_close=ShellState.close,
+    )
+
+
+def gallery_page() -> rx.Component:
+    """The whole page. The entry's id stands on `<main>`, so that a test knows when it is there."""
+    return rx.el.main(
+        rx.cond(GalleryState.asked, rx.cond(GalleryState.entry != "", _stage(), _index()), rx.fragment()),
+        data_theme=GalleryState.theme,
+        data_entry=GalleryState.entry,
+        lang="en",
+    )

@@ -1,0 +1,1 @@
+"""The active network, the list, switching."""

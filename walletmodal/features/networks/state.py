@@ -1,0 +1,304 @@
+"""Which network is active, which may be chosen, and the way from one to another."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+import reflex as rx
+
+from walletmodal.config import settings
+from walletmodal.core.host_calls import AddNetworkCall, RemoveNetworkCall, SwitchNetworkCall
+from walletmodal.core.networks import Network, bundled_networks
+from walletmodal.core.protocol import Reply, Snapshot
+from walletmodal.core.rpc_errors import is_user_rejection
+from walletmodal.core.texts import CANNOT_REMOVE_LAST_NETWORK, SWITCH_DECLINED, SWITCH_FAILED, alert
+from walletmodal.features.account.state import account, disconnect
+from walletmodal.features.bridge.state import BridgeState, Followups, continuation, on_call, on_snapshot
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.shell.routing import leave_after_network_change
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.toasts.state import AlertState
+
+CHAIN_UNKNOWN_TO_WALLET = frozenset({4902, -32603})
+
+
+def picture(network: Network) -> str:
+    """The URL of a network's picture; "" for one that brings none, which is drawn as a placeholder."""
+    if network.image_url:
+        return network.image_url
+    known = network.caip_network_id in bundled_networks()
+    return f"/networks/{network.chain_namespace}-{network.id}.svg" if known else ""
+
+
+class NetworkRow(TypedDict):
+    """One row of the list."""
+
+    id: str
+    name: str
+    image: str
+
+
+class NetworksState(rx.State):
+    """The active network and the list. `phase` of a switch: idle, switching, error."""
+
+    rows: list[NetworkRow] = []
+    search: str = ""
+    active: str = ""
+    active_name: str = ""
+    active_image: str = ""
+    active_symbol: str = ""
+    unsupported: bool = False
+    choosable: bool = True
+    target: str = ""
+    target_name: str = ""
+    target_image: str = ""
+    phase: str = "idle"
+    error: str = ""
+
+    _networks: dict[str, Network] = {}
+    _wanted: tuple[str, ...] = ()
+    _stops_unsupported: bool = True
+    _command: str = ""
+
+    @rx.var
+    def public(self) -> dict[str, Any]:
+        """What the host page may know (docs/protocol.md, PublicState)."""
+        namespace, _, reference = self.active.partition(":")
+        return {
+            "caipNetworkId": self.active,
+            "id": int(reference) if namespace == "eip155" else reference,
+            "name": self.active_name,
+            "chainNamespace": namespace,
+            "symbol": self.active_symbol,
+            "image": self.active_image,
+            "unsupported": self.unsupported,
+        }
+
+    @rx.var
+    def found(self) -> list[NetworkRow]:
+        """The rows that the search leaves."""
+        wanted = self.search.strip().casefold()
+        return [row for row in self.rows if wanted in row["name"].casefold()] if wanted else self.rows
+
+    def _offer(self, networks: list[Network], images: dict[str, str]) -> None:
+        self._networks = {n.caip_network_id: n for n in networks}
+        self.rows = [
+            {"id": n.caip_network_id, "name": n.name, "image": images.get(n.caip_network_id) or picture(n)}
+            for n in networks
+        ]
+
+    def _activate(self, chain: str) -> None:
+        network = self._networks.get(chain) or bundled_networks().get(chain)
+        self.active = chain
+        self.unsupported = chain not in self._networks
+        self.active_name = network.name if network else ""
+        self.active_symbol = network.native_currency.symbol if network else ""
+        row = next((r for r in self.rows if r["id"] == chain), None)
+        self.active_image = row["image"] if row else picture(network) if network else ""
+        self.choosable = len(self.rows) > 1 or self.unsupported
+
+    async def _switch(self, chain: str, call: str = "") -> Followups:
+        """Starts the way to a configured network: the wallet is asked when one is connected, else it is just chosen."""
+        network, bridge = self._networks[chain], await self.get_state(BridgeState)
+        held = await account(self, network.chain_namespace)
+        self.target, self.target_name = chain, network.name
+        self.target_image = next(r["image"] for r in self.rows if r["id"] == chain)
+        if held.status != "connected":
+            await self._arrive(chain)
+            await bridge._settle(call)
+            return []
+        if self._command:
+            bridge._withdraw(self._command)
+        self.phase, self.error = "switching", ""
+        shell = await self.get_state(ShellState)
+        if shell.open:
+            shell._push("SwitchNetwork", network=network.name)
+        self._command = await bridge._issue(
+            "wallet.request",
+            {
+                "namespace": network.chain_namespace,
+                "connector": held.connector,
+                "method": "wallet_switchEthereumChain",
+                "params": [{"chainId": network.hex_chain_id}],
+                "timeout": settings().wallet_timeout_seconds * 1000,
+                "request": "",
+            },
+            then="networks.switched",
+            chain=chain,
+            call=call,
+        )
+        return []
+
+    async def _arrive(self, chain: str) -> None:
+        """A network has become the active one: the view stack follows the rule of specification §2."""
+        old, old_supported = self.active, not self.unsupported
+        shell = await self.get_state(ShellState)
+        self._activate(chain)
+        if old == chain and shell.view != "SwitchNetwork":
+            return
+        same = old.split(":")[0] == chain.split(":")[0]
+        if shell.open and leave_after_network_change(
+            shell.view, connected=shell.connected, same_namespace=same, old_supported=old_supported
+        ):
+            if shell.view == "SwitchNetwork":
+                await shell._leave("SwitchNetwork", "Networks", "UnsupportedChain")
+            else:
+                await shell._back()
+
+    @rx.event
+    def set_search(self, text: str) -> None:
+        """The search field."""
+        self.search = text[:64] if isinstance(text, str) else ""
+
+    @rx.event
+    async def choose(self, chain: str) -> Followups:
+        """A row of the list."""
+        if not isinstance(chain, str) or chain not in self._networks or chain == self.active:
+            return []
+        await (await self.get_state(BridgeState))._publish("SWITCH_NETWORK", network=chain)
+        return await self._switch(chain)
+
+    @rx.event
+    async def retry(self) -> Followups:
+        """Asks the wallet again for the same network."""
+        return await self._switch(self.target) if self.target in self._networks else []
+
+    @rx.event
+    async def open_list(self) -> None:
+        """The network button of the account's header."""
+        if self.choosable:
+            await (await self.get_state(BridgeState))._publish("CLICK_NETWORKS")
+            self.search = ""
+            (await self.get_state(ShellState))._push("Networks")
+
+    @rx.event
+    async def disconnect(self) -> Followups:
+        """The Disconnect button of the unsupported network's view."""
+        return await disconnect(self, "eip155")
+
+
+def configured(wanted: tuple[str, ...]) -> list[Network]:
+    """What an embed may use: its own choice out of the deployment's networks, else all of them."""
+    allowed = settings().networks
+    chosen = [chain for chain in wanted if chain in allowed] or allowed
+    return [bundled_networks()[chain] for chain in chosen]
+
+
+@on_snapshot
+async def take_networks(state: rx.State, snapshot: Snapshot) -> Followups:
+    """The configured list, and the network of the connected wallet or the remembered one."""
+    networks, embed = await state.get_state(NetworksState), await state.get_state(EmbedState)
+    options = embed._options
+    if networks._wanted != options.networks or not networks._networks:
+        networks._wanted = options.networks
+        networks._offer(configured(options.networks), options.chain_images)
+    networks._stops_unsupported = options.enable_network_switch and not options.allow_unsupported_chain
+    session = snapshot.sessions.get("eip155")
+    if session is None:
+        remembered = (networks.active, snapshot.storage.active_network_id, options.default_network)
+        chain = next((c for c in remembered if c and c in networks._networks), next(iter(networks._networks)))
+        networks._activate(chain)
+        return []
+    chain = f"eip155:{session.chain}"
+    if chain == networks.active:
+        networks._activate(chain)
+        return []
+    live = bool(networks.active) and networks.unsupported is False
+    await networks._arrive(chain)
+    if networks.unsupported and networks._stops_unsupported and live and snapshot.settled:
+        shell = await state.get_state(ShellState)
+        if shell.open and shell.view != "ConnectingExternal":
+            shell._reset("UnsupportedChain")
+    return []
+
+
+@continuation("networks.switched")
+async def switched(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
+    """The wallet switched, does not know the chain, or declined."""
+    networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
+    chain: str = context["chain"]
+    if networks._command != reply.id or chain not in networks._networks:
+        await bridge._settle(context["call"], code=4001, message=SWITCH_DECLINED)
+        return []
+    networks._command = ""
+    if reply.error is None:
+        networks.phase = "idle"
+        await bridge._settle(context["call"])
+        return []
+    network = networks._networks[chain]
+    if reply.error.code in CHAIN_UNKNOWN_TO_WALLET and not context.get("added"):
+        held = await account(state, network.chain_namespace)
+        networks._command = await bridge._issue(
+            "wallet.request",
+            {
+                "namespace": network.chain_namespace,
+                "connector": held.connector,
+                "method": "wallet_addEthereumChain",
+                "params": [network.add_chain_parameters((await state.get_state(EmbedState))._options.custom_rpc_urls.get(chain, []))],
+                "timeout": settings().wallet_timeout_seconds * 1000,
+                "request": "",
+            },
+            then="networks.switched",
+            chain=chain,
+            call=context["call"],
+            added=True,
+        )
+        return []
+    declined = is_user_rejection(reply.error.code, reply.error.message)
+    networks.phase, networks.error = "error", SWITCH_DECLINED if declined else SWITCH_FAILED
+    await bridge._settle(context["call"], code=reply.error.code, message=reply.error.message)
+    return []
+
+
+@on_call(SwitchNetworkCall)
+async def host_switch(state: rx.State, call_id: str, call: SwitchNetworkCall) -> Followups:
+    """Host: `switchNetwork(caipId)`; a network that is not configured raises the alert of specification §8."""
+    networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
+    chain = call.caip_network_id
+    if chain not in networks._networks:
+        await (await state.get_state(AlertState))._raise("SWITCH_NETWORK_NOT_FOUND")
+        await bridge._settle(call_id, code=4902, message=alert("SWITCH_NETWORK_NOT_FOUND").short)
+        return []
+    if chain == networks.active:
+        await bridge._settle(call_id)
+        return []
+    await bridge._publish("SWITCH_NETWORK", network=chain)
+    return await networks._switch(chain, call_id)
+
+
+@on_call(AddNetworkCall)
+async def add_network(state: rx.State, call_id: str, call: AddNetworkCall) -> Followups:
+    """Host: `addNetwork(namespace, network)`, for this embed only."""
+    options = (await state.get_state(EmbedState))._options
+    networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
+    network = call.network
+    if options.adapters is not None and network.chain_namespace not in options.adapters:
+        text = f"Adapter for namespace {network.chain_namespace} doesn't exist"
+        await bridge._settle(call_id, code=-32602, message=text)
+        return []
+    if network.caip_network_id not in networks._networks:
+        networks._offer([*networks._networks.values(), network], options.chain_images)
+        networks._activate(networks.active)
+    await bridge._settle(call_id)
+    return []
+
+
+@on_call(RemoveNetworkCall)
+async def remove_network(state: rx.State, call_id: str, call: RemoveNetworkCall) -> Followups:
+    """Host: `removeNetwork(namespace, id)`; the last one of a namespace stays."""
+    options = (await state.get_state(EmbedState))._options
+    networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
+    network = networks._networks.get(call.caip_network_id)
+    if network is None:
+        await bridge._settle(call_id, code=-32602, message=f"Network with ID {call.caip_network_id} not found")
+        return []
+    left = [n for n in networks._networks.values() if n != network]
+    if not any(n.chain_namespace == network.chain_namespace for n in left):
+        await bridge._settle(call_id, code=-32602, message=CANNOT_REMOVE_LAST_NETWORK)
+        return []
+    networks._offer(left, options.chain_images)
+    held = await account(state, network.chain_namespace)
+    leave = networks.active == call.caip_network_id and held.status != "connected"
+    networks._activate(left[0].caip_network_id if leave else networks.active)
+    await bridge._settle(call_id)
+    return []

@@ -1,0 +1,43 @@
+"""The wallet is on a network that the page does not work with. A module of its own, because it is rarely seen."""
+
+from __future__ import annotations
+
+import reflex as rx
+
+from walletmodal.features.account.state import Eip155State
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.networks.views import network_choice
+from walletmodal.ui.feedback import separator
+from walletmodal.ui.rows import list_item
+
+
+@rx.memo
+def unsupported_chain_view() -> rx.Component:
+    """UnsupportedChain: another network, or no connection; closing is refused."""
+    return rx.el.div(
+        rx.el.div(
+            rx.el.p("This page does not work with your wallet's network. Choose another one to go on.", class_name="wm-text"),
+            class_name="wm-centered",
+            data_pad="note",
+        ),
+        rx.el.div(
+            rx.el.div(rx.foreach(NetworksState.rows, network_choice), class_name="wm-stack"),
+            class_name="wm-scroll",
+            data_height="list",
+        ),
+        separator("or"),
+        rx.el.div(
+            list_item(
+                "Disconnect",
+                rx.icon("log-out", size=16),
+                tone="neutral",
+                chevron=False,
+                quiet=True,
+                loading=Eip155State.disconnecting,
+                on_click=NetworksState.disconnect,
+                data_testid="disconnect-button",
+            ),
+            class_name="wm-stack",
+            data_part="end",
+        ),
+    )

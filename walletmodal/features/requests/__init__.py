@@ -1,0 +1,1 @@
+"""What the host page's provider is asked."""

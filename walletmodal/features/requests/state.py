@@ -1,0 +1,149 @@
+"""What the host page asks its provider for, apart from plain reads (those are HTTP: walletmodal/web/rpc.py)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import reflex as rx
+
+from walletmodal.config import settings
+from walletmodal.core.addresses import normal_address
+from walletmodal.core.errors import WalletModalError
+from walletmodal.core.host_calls import HostRequest
+from walletmodal.core.protocol import Snapshot
+from walletmodal.core.rpc_methods import METHOD_NOT_ALLOWED, classify
+from walletmodal.core.version import VERSION
+from walletmodal.features.account.state import AccountMixin, account, disconnect
+from walletmodal.features.bridge.state import BridgeState, Followups, on_request, on_snapshot
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.shell.state import ShellState, on_close
+
+REJECTED, UNAUTHORIZED, UNSUPPORTED, CHAIN_UNKNOWN, INVALID_PARAMS = 4001, 4100, 4200, 4902, -32602
+
+
+class RequestsState(rx.State):
+    """Requests that wait for the visitor to connect."""
+
+    _waiting: list[dict[str, str]] = []
+
+
+def permissions(held: AccountMixin) -> list[dict[str, Any]]:
+    """EIP-2255: what the page may use."""
+    if held.status != "connected":
+        return []
+    return [
+        {
+            "parentCapability": "eth_accounts",
+            "caveats": [{"type": "restrictReturnedAccounts", "value": list(held.all_accounts)}],
+        }
+    ]
+
+
+def _own_account(method: str, params: Any, accounts: list[str]) -> bool:
+    """Whether the account that is to sign is one of the connected ones. Where a method puts it: EIP-191, EIP-712, EIP-1193."""
+    try:
+        named = {
+            "personal_sign": lambda: params[1],
+            "eth_signTypedData_v4": lambda: params[0],
+            "eth_sendTransaction": lambda: params[0]["from"],
+            "wallet_sendCalls": lambda: params[0].get("from", accounts[0]),
+        }.get(method, lambda: accounts[0])()
+        return normal_address("eip155", named) in accounts
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError, WalletModalError):
+        return False
+
+
+@on_request
+async def answer(state: rx.State, call: str, asked: HostRequest) -> Followups:
+    """Checks a request and sends it on its way: the modal's own methods, the wallet's, or a refusal."""
+    bridge = await state.get_state(BridgeState)
+    method, params = asked.method, asked.params
+    kind = classify(method, params)
+    held = await account(state, "eip155")
+    if asked.namespace != "eip155" or kind in ("refused", "safe"):
+        await bridge._settle(call, code=UNSUPPORTED, message=METHOD_NOT_ALLOWED)
+    elif method in ("eth_requestAccounts", "wallet_requestPermissions"):
+        await _ask_to_connect(state, call, method, held)
+    elif method == "wallet_getPermissions":
+        await bridge._settle(call, permissions(held))
+    elif method == "wallet_revokePermissions" and kind == "modal":
+        return await disconnect(state, "eip155", call)
+    elif method in ("wallet_switchEthereumChain", "wallet_addEthereumChain"):
+        return await _switch(state, call, params)
+    elif method in ("net_version", "web3_clientVersion"):
+        networks = await state.get_state(NetworksState)
+        version = networks.active.partition(":")[2] if method == "net_version" else f"WalletModal/{VERSION}"
+        await bridge._settle(call, version)
+    elif held.status != "connected":
+        await bridge._settle(call, code=UNAUTHORIZED, message="No wallet is connected")
+    elif not _own_account(method, params, held.all_accounts):
+        await bridge._settle(call, code=UNAUTHORIZED, message="The account is not the connected one")
+    else:
+        await bridge._issue(
+            "wallet.request",
+            {
+                "namespace": "eip155",
+                "connector": held.connector,
+                "method": method,
+                "params": params,
+                "timeout": settings().wallet_timeout_seconds * 1000,
+                "request": call,
+            },
+        )
+    return []
+
+
+async def _ask_to_connect(state: rx.State, call: str, method: str, held: AccountMixin) -> None:
+    bridge = await state.get_state(BridgeState)
+    if held.status == "connected":
+        value: Any = list(held.all_accounts) if method == "eth_requestAccounts" else permissions(held)
+        await bridge._settle(call, value)
+        return
+    requests = await state.get_state(RequestsState)
+    requests._waiting = [*requests._waiting, {"call": call, "method": method}]
+    shell = await state.get_state(ShellState)
+    if not shell.open:
+        await shell._open("Connect")
+
+
+async def _switch(state: rx.State, call: str, params: Any) -> Followups:
+    networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
+    try:
+        chain = f"eip155:{int(params[0]['chainId'], 16)}"
+    except (TypeError, ValueError, KeyError, IndexError):
+        await bridge._settle(call, code=INVALID_PARAMS, message="Invalid parameters were provided to the RPC method.")
+        return []
+    if chain not in networks._networks:
+        await bridge._settle(call, code=CHAIN_UNKNOWN, message="An error occurred when attempting to switch chain.")
+        return []
+    if chain == networks.active:
+        await bridge._settle(call)
+        return []
+    return await networks._switch(chain, call)
+
+
+@on_close
+async def settle_waiting(state: rx.State) -> None:
+    """Those who waited for an account get it; when the modal was closed instead, they are rejected."""
+    requests = await state.get_state(RequestsState)
+    if not requests._waiting:
+        return
+    held, bridge = await account(state, "eip155"), await state.get_state(BridgeState)
+    waiting, requests._waiting = requests._waiting, []
+    for entry in waiting:
+        if held.status == "connected":
+            value: Any = list(held.all_accounts) if entry["method"] == "eth_requestAccounts" else permissions(held)
+            await bridge._settle(entry["call"], value)
+        else:
+            await bridge._settle(entry["call"], code=REJECTED, message="User rejected the request.")
+
+
+@on_snapshot
+async def connected(state: rx.State, snapshot: Snapshot) -> Followups:
+    """A new account answers those who waited for one."""
+    if (await account(state, "eip155")).status == "connected":
+        await settle_waiting(state)
+    return []
+
+
+__all__ = ["RequestsState", "answer", "permissions", "settle_waiting"]

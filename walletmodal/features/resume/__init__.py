@@ -1,0 +1,1 @@
+"""What a lost session gets back."""

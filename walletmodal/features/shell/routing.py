@@ -1,0 +1,43 @@
+"""The rules of opening, closing and going back, as plain functions (specification §2, reference ui.md §1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry of the view stack."""
+
+    view: str
+    title: str
+
+
+def opening_view(*, explicit: str, adapters: bool, connected: bool, mobile: bool) -> str:
+    """Where `open()` leads: an explicit view first, then the rule for no adapters, then account or connect (design §8)."""
+    if explicit:
+        return explicit
+    if not adapters and not connected:
+        return "AllWallets" if mobile else "ConnectingWalletConnectBasic"
+    return "Account" if connected else "Connect"
+
+
+def close_refused(view: str, *, sign_in_required: bool, signed_in: bool) -> bool:
+    """Whether X, Escape and the overlay shake instead of closing."""
+    if view == "UnsupportedChain":
+        return True
+    return view in ("SIWXSignMessage", "ApproveTransaction") and sign_in_required and not signed_in
+
+
+def back_closes(stack: list[Entry]) -> bool:
+    """Going back with one entry, or with UnsupportedChain anywhere in the history, closes the modal."""
+    return len(stack) <= 1 or any(entry.view == "UnsupportedChain" for entry in stack)
+
+
+def leave_after_network_change(
+    view: str, *, connected: bool, same_namespace: bool, old_supported: bool
+) -> bool:
+    """Whether a changed network takes the visitor back from where they are."""
+    if view == "ConnectingExternal":
+        return False
+    return not connected or view == "UnsupportedChain" or (same_namespace and old_supported)

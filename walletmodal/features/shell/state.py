@@ -1,0 +1,190 @@
+"""Open or closed, and which view: the stack is Python's."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import reflex as rx
+
+from walletmodal.core.host_calls import CloseCall, OpenCall
+from walletmodal.core.protocol import Snapshot
+from walletmodal.core.views import BUILT_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title
+from walletmodal.features.bridge.state import BridgeState, Followups, on_call, on_snapshot
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.shell.routing import Entry, back_closes, close_refused, opening_view
+
+MAX_DEPTH = 32
+NOT_AVAILABLE = 4200
+
+_close_listeners: list[Callable[[rx.State], Awaitable[None]]] = []
+
+
+def on_close(listener: Callable[[rx.State], Awaitable[None]]) -> Callable[[rx.State], Awaitable[None]]:
+    """Registers what ends with the modal's closing."""
+    _close_listeners.append(listener)
+    return listener
+
+
+class ShellState(rx.State):
+    """The modal's frame: what is on top of the stack, and how it got there."""
+
+    open: bool = False
+    view: str = "Connect"
+    title: str = "Connect Wallet"
+    depth: int = 1
+    direction: int = 1
+    shakes: int = 0
+    refuse_close: bool = False
+    connected: bool = False
+    initialized: bool = False
+
+    _stack: list[dict[str, str]] = [{"view": "Connect", "title": "Connect Wallet"}]
+    _after_connect: str = ""
+
+    @rx.var
+    def public(self) -> dict[str, Any]:
+        """What the host page may know (docs/protocol.md, PublicState)."""
+        return {
+            "open": self.open,
+            "view": self.view,
+            "loading": self.open and not self.connected,
+            "initialized": self.initialized,
+        }
+
+    def _entries(self) -> list[Entry]:
+        return [Entry(**entry) for entry in self._stack]
+
+    def _put(self, entries: list[Entry], direction: int) -> None:
+        self._stack = [{"view": e.view, "title": e.title} for e in entries[-MAX_DEPTH:]]
+        top = entries[-1]
+        self.view, self.title, self.direction, self.depth = top.view, top.title, direction, len(self._stack)
+        self.refuse_close = close_refused(top.view, sign_in_required=False, signed_in=False)
+
+    def _push(self, view: str, **data: str) -> None:
+        """Shows a view on top; ignored when it is on top already."""
+        if view != self.view:
+            self._put([*self._entries(), Entry(view, title(view, **data))], 1)
+
+    def _reset(self, view: str, **data: str) -> None:
+        """Starts a new history with this view."""
+        self._put([Entry(view, title(view, **data))], 1)
+
+    def _replace(self, view: str, **data: str) -> None:
+        """Puts a view in the place of the one on top; ignored when it is the same."""
+        if view != self.view:
+            self._put([*self._entries()[:-1], Entry(view, title(view, **data))], 1)
+
+    async def _target(self, view: str) -> str:
+        """The view that `open` leads to by the opening rules; not yet checked for being built."""
+        embed = await self.get_state(EmbedState)
+        return opening_view(
+            explicit=view,
+            adapters=embed._options.adapters != (),
+            connected=self.connected,
+            mobile=embed._mobile,
+        )
+
+    async def _open(self, view: str = "") -> None:
+        """Opens the modal on a built view; one that needs an account waits behind Connect."""
+        target = await self._target(view)
+        self._after_connect = ""
+        if VIEWS[target].needs_account and not self.connected:
+            self._after_connect, target = target, "Connect"
+        self._reset(target)
+        if not self.open:
+            self.open = True
+            await (await self.get_state(BridgeState))._publish("MODAL_OPEN", connected=self.connected)
+
+    async def _close(self) -> None:
+        if self.open:
+            await (await self.get_state(BridgeState))._publish("MODAL_CLOSE", connected=self.connected)
+        self._after_connect = ""
+        if (await self.get_state(EmbedState)).embedded:
+            self._reset("Account" if self.connected else "Connect")
+        else:
+            self.open = False
+        for listener in _close_listeners:
+            await listener(self)
+
+    async def _back(self) -> None:
+        entries = self._entries()
+        if back_closes(entries):
+            await self._close()
+        else:
+            self._put(entries[:-1], -1)
+
+    async def _leave(self, *views: str) -> None:
+        """Takes these views off the top; closes when nothing is left."""
+        entries = self._entries()
+        while entries and entries[-1].view in views:
+            entries.pop()
+        if entries:
+            self._put(entries, -1)
+        else:
+            await self._close()
+
+    async def _keep(self) -> None:
+        await (await self.get_state(BridgeState))._keep()
+
+    async def _connected(self) -> None:
+        """After a wallet has connected: on to the view that waited for it, else out of the way."""
+        if not self.open:
+            return
+        if self._after_connect:
+            target, self._after_connect = self._after_connect, ""
+            self._reset(target)
+        else:
+            await self._close()
+
+    @rx.event
+    async def push(self, view: str) -> None:
+        """A row or link of the modal leads to another view; unknown or unbuilt names are ignored."""
+        if isinstance(view, str) and view in BUILT_VIEWS and (self.connected or not VIEWS[view].needs_account):
+            self._push(view)
+            await self._keep()
+
+    @rx.event
+    async def back(self) -> None:
+        """The back button."""
+        await self._back()
+        await self._keep()
+
+    @rx.event
+    async def close(self) -> None:
+        """X, Escape, or a click beside the card: closes, or shakes where closing is refused."""
+        if self.refuse_close:
+            self.shakes += 1
+        else:
+            await self._close()
+        await self._keep()
+
+
+@on_call(OpenCall)
+async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups:
+    """Host: `open({view, namespace})`."""
+    shell, bridge = await state.get_state(ShellState), await state.get_state(BridgeState)
+    if await shell._target(call.view) in BUILT_VIEWS:
+        await shell._open(call.view)
+        await bridge._settle(call_id)
+        await bridge._keep()
+    else:
+        await bridge._settle(call_id, code=NOT_AVAILABLE, message=VIEW_NOT_AVAILABLE)
+    return []
+
+
+@on_call(CloseCall)
+async def close_modal(state: rx.State, call_id: str, call: CloseCall) -> Followups:
+    """Host: `close()`; the host may close what the visitor may not."""
+    bridge = await state.get_state(BridgeState)
+    await (await state.get_state(ShellState))._close()
+    await bridge._settle(call_id)
+    await bridge._keep()
+    return []
+
+
+@on_snapshot
+async def initialized(state: rx.State, snapshot: Snapshot) -> Followups:
+    """The host's getters may be trusted once the browser has told what it knows."""
+    (await state.get_state(ShellState)).initialized = True
+    return []

@@ -1,0 +1,120 @@
+"""The header, the alert bar, and which view fills the body."""
+
+from __future__ import annotations
+
+import reflex as rx
+
+from components.shell import header_title
+from walletmodal.features.account.views import account_view
+from walletmodal.features.connect.views import connect_view, connecting_external_view
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.help.views import what_is_a_network_view, what_is_a_wallet_view
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.networks.unsupported_view import unsupported_chain_view
+from walletmodal.features.networks.views import networks_view, switch_network_view
+from walletmodal.features.shell.lazy import lazy_view
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.toasts.state import AlertState
+from walletmodal.ui.buttons import icon_button
+from walletmodal.ui.images import network_image
+
+
+def _network_select() -> rx.Component:
+    return rx.el.button(
+        network_image(NetworksState.active_image, "xs"),
+        rx.cond(
+            NetworksState.choosable,
+            rx.icon("chevron-down", size=14, aria_hidden="true"),
+            rx.fragment(),
+        ),
+        type="button",
+        class_name="wm-network-select",
+        aria_label="Network: " + rx.cond(NetworksState.active_name != "", NetworksState.active_name, "unknown"),
+        title=NetworksState.active_name,
+        data_unsupported=NetworksState.unsupported.to_string(),
+        disabled=~NetworksState.choosable,
+        on_click=NetworksState.open_list,
+        data_testid="w3m-account-select-network",
+    )
+
+
+def _back() -> rx.Component:
+    return icon_button(
+        rx.icon("chevron-left", size=20),
+        "Back",
+        class_name="wm-back",
+        on_click=ShellState.back,
+        data_testid="header-back",
+    )
+
+
+def _help() -> rx.Component:
+    return icon_button(
+        rx.icon("circle-help", size=20),
+        "What is a wallet?",
+        on_click=ShellState.push("WhatIsAWallet"),
+        data_testid="w3m-header-help",
+    )
+
+
+def _left() -> rx.Component:
+    """The first that applies: the network of the account, the way back, help; else the slot stays empty."""
+    selects = (ShellState.view == "Account") & EmbedState.network_switch
+    goes_back = (ShellState.depth > 1) & ~(EmbedState.embedded & (ShellState.view == "Connect"))
+    return rx.el.div(
+        rx.cond(
+            selects,
+            _network_select(),
+            rx.cond(goes_back, _back(), rx.cond(ShellState.view == "Connect", _help(), rx.fragment())),
+        ),
+        class_name="wm-header-slot",
+    )
+
+
+@rx.memo
+def header() -> rx.Component:
+    """One button at the left, the title in the middle, the close button at the right."""
+    return rx.el.div(
+        _left(),
+        header_title(text=ShellState.title, direction=ShellState.direction),
+        rx.el.div(
+            icon_button(rx.icon("x", size=20), "Close", data_close="true", data_testid="w3m-header-close"),
+            class_name="wm-header-slot",
+            data_side="end",
+        ),
+        class_name="wm-header",
+    )
+
+
+@rx.memo
+def alert_bar() -> rx.Component:
+    """What a host's developer must see; it stays until it is closed."""
+    return rx.el.div(
+        rx.cond(
+            AlertState.message != "",
+            rx.el.div(
+                rx.el.span(rx.icon("triangle-alert", size=20), class_name="wm-alert-mark", aria_hidden="true"),
+                rx.el.p(AlertState.message, class_name="wm-alert-text", data_testid="wui-alertbar-text"),
+                icon_button(rx.icon("x", size=16), "Close the alert", on_click=AlertState.close),
+                class_name="wm-alert",
+            ),
+            rx.fragment(),
+        ),
+        role="alert",
+    )
+
+
+def modal_body() -> rx.Component:
+    """The view on top of the stack. Rare ones come in chunks of their own."""
+    return rx.match(
+        ShellState.view,
+        ("Connect", connect_view()),
+        ("ConnectingExternal", connecting_external_view()),
+        ("Account", account_view()),
+        ("Networks", networks_view()),
+        ("SwitchNetwork", switch_network_view()),
+        ("UnsupportedChain", lazy_view(unsupported_chain_view)),
+        ("WhatIsAWallet", lazy_view(what_is_a_wallet_view)),
+        ("WhatIsANetwork", lazy_view(what_is_a_network_view)),
+        rx.fragment(),
+    )

@@ -1,0 +1,1 @@
+"""Short messages over the card, and the alert bar for developers."""

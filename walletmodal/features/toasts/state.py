@@ -1,0 +1,60 @@
+"""The snackbar and the alert bar (reference errors.md §4, §5). Their timing is the browser's."""
+
+from __future__ import annotations
+
+import reflex as rx
+
+from walletmodal.core.host_calls import ToastCall
+from walletmodal.core.texts import AlertKey, alert
+from walletmodal.features.bridge.state import BridgeState, Followups, on_call
+from walletmodal.features.embed.state import EmbedState
+
+
+class ToastState(rx.State):
+    """One toast at a time; a new one replaces it."""
+
+    serial: int = 0
+    message: str = ""
+    variant: str = "success"
+    auto_close: bool = True
+
+    def _show(self, message: str, variant: str = "success", *, auto_close: bool = True) -> None:
+        """Shows a toast: `variant` is success, error or loading."""
+        self.serial += 1
+        self.message, self.variant, self.auto_close = message, variant, auto_close
+
+    def _hide(self) -> None:
+        self.message = ""
+
+    @rx.event
+    def dismissed(self, serial: int) -> None:
+        """The browser has shown it long enough."""
+        if serial == self.serial:
+            self.message = ""
+
+
+class AlertState(rx.State):
+    """A developer's banner: short text on screen while `debug` is on, long text on the host's console."""
+
+    message: str = ""
+    variant: str = "error"
+
+    async def _raise(self, key: AlertKey) -> None:
+        embed, bridge = await self.get_state(EmbedState), await self.get_state(BridgeState)
+        texts = alert(key, origin=embed._origin)
+        await bridge._warn(texts.long)
+        if embed.debug:
+            self.message = texts.short
+
+    @rx.event
+    def close(self) -> None:
+        """The X of the alert bar."""
+        self.message = ""
+
+
+@on_call(ToastCall)
+async def host_toast(state: rx.State, call_id: str, call: ToastCall) -> Followups:
+    """Host: `showSuccessMessage(text)` and `showErrorMessage(text)`."""
+    (await state.get_state(ToastState))._show(call.message, call.variant)
+    await (await state.get_state(BridgeState))._settle(call_id)
+    return []

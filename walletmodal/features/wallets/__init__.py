@@ -1,0 +1,1 @@
+"""The wallets that the browser brings."""

@@ -1,0 +1,76 @@
+"""Native balances: one question at a time per account, and its answer kept for 30 s (specification §9)."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Final
+
+from walletmodal.core.addresses import normal_address
+from walletmodal.core.caip import ChainId, Namespace
+from walletmodal.core.errors import NetworkError
+from walletmodal.services.cache import Cache
+from walletmodal.services.chains.adapter import ChainAdapter
+
+BALANCE_TTL_SECONDS: Final = 30.0
+
+
+class NativeBalances:
+    """Reads native balances for all visitors of a process.
+
+    Args:
+        adapters: one per namespace that can be asked.
+        cache: where answers are kept; shared between workers when it is Redis.
+        ttl: for how many seconds.
+    """
+
+    def __init__(self, adapters: Iterable[ChainAdapter], cache: Cache, *, ttl: float = BALANCE_TTL_SECONDS) -> None:
+        self._adapters: dict[Namespace, ChainAdapter] = {adapter.namespace: adapter for adapter in adapters}
+        self._cache, self._ttl = cache, ttl
+        self._running: dict[str, asyncio.Task[int]] = {}
+
+    async def native_balance(self, chain: ChainId, address: str, *, fresh: bool = False) -> int:
+        """The balance in base units.
+
+        Args:
+            chain: the network.
+            address: of the network's namespace, in any valid spelling.
+            fresh: ask the node even if an answer is kept, such as after a transaction.
+
+        Raises:
+            AddressError: the address is none of the namespace.
+            NetworkError: `Unsupported chain`: no adapter can ask this namespace.
+            TransportError: it cannot be read; nothing is kept.
+        """
+        adapter = self._adapters.get(chain.namespace)
+        if adapter is None:
+            raise NetworkError("Unsupported chain", details=str(chain))
+        key = f"balance:{chain}:{normal_address(chain.namespace, address)}"
+        if not fresh:
+            kept = await self._cache.get(key)
+            if kept is not None and kept.isdecimal():
+                return int(kept)
+        task = self._running.get(key)
+        if task is None or fresh:
+            task = asyncio.create_task(self._ask(adapter, chain, address, key))
+            self._running[key] = task
+            task.add_done_callback(lambda done: self._settled(key, done))
+        # One visitor who leaves must not take the answer from the others.
+        return await asyncio.shield(task)
+
+    async def close(self) -> None:
+        """Give up what is still being asked."""
+        tasks = list(self._running.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _ask(self, adapter: ChainAdapter, chain: ChainId, address: str, key: str) -> int:
+        balance = await adapter.native_balance(chain, address)
+        await self._cache.set(key, str(balance), self._ttl)
+        return balance
+
+    def _settled(self, key: str, task: asyncio.Task[int]) -> None:
+        if self._running.get(key) is task:
+            del self._running[key]
+        if not task.cancelled():
+            # Everyone who asked may have left; their error is then nobody's, and asyncio would complain.
+            task.exception()

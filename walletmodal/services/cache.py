@@ -1,0 +1,126 @@
+"""Caches with one small interface: process memory by default, Redis when several workers share one (design §4)."""
+
+import logging
+from collections import OrderedDict
+from typing import Final, Protocol
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from walletmodal.core.clock import Clock, SystemClock
+
+MAX_ENTRIES: Final = 8192
+REDIS_PREFIX: Final = "walletmodal:cache:"
+
+logger = logging.getLogger(__name__)
+
+
+class Cache(Protocol):
+    """Short texts under short keys, each for a limited time. A cache may forget at any moment, and never fails."""
+
+    async def get(self, key: str) -> str | None:
+        """The text, or None when it is not there (any more)."""
+        ...
+
+    async def set(self, key: str, value: str, ttl: float) -> None:
+        """Keep a text for `ttl` seconds."""
+        ...
+
+    async def delete(self, key: str) -> None:
+        """Forget a text."""
+        ...
+
+    async def close(self) -> None:
+        """Give back connections."""
+        ...
+
+
+class MemoryCache:
+    """A cache in this process; the least recently used entry goes first.
+
+    Args:
+        clock: what an entry's time is measured with.
+        max_entries: how many are kept.
+    """
+
+    def __init__(self, clock: Clock | None = None, *, max_entries: int = MAX_ENTRIES) -> None:
+        self._clock = clock or SystemClock()
+        self._max_entries = max_entries
+        self._entries: OrderedDict[str, tuple[float, str]] = OrderedDict()
+
+    async def get(self, key: str) -> str | None:
+        """The text, or None."""
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        if entry[0] <= self._clock.monotonic():
+            del self._entries[key]
+            return None
+        self._entries.move_to_end(key)
+        return entry[1]
+
+    async def set(self, key: str, value: str, ttl: float) -> None:
+        """Keep a text for `ttl` seconds."""
+        self._entries[key] = (self._clock.monotonic() + ttl, value)
+        self._entries.move_to_end(key)
+        while len(self._entries) > self._max_entries:
+            self._entries.popitem(last=False)
+
+    async def delete(self, key: str) -> None:
+        """Forget a text."""
+        self._entries.pop(key, None)
+
+    async def close(self) -> None:
+        """Forget everything."""
+        self._entries.clear()
+
+
+class RedisCache:
+    """A cache that all workers share. While Redis is away it knows nothing, says so in the log, and counts it.
+
+    Attributes:
+        failures: how many operations Redis did not carry out.
+    """
+
+    def __init__(self, client: Redis, *, prefix: str = REDIS_PREFIX) -> None:
+        self._client = client
+        self._prefix = prefix
+        self.failures = 0
+
+    async def get(self, key: str) -> str | None:
+        """The text, or None."""
+        try:
+            found = await self._client.get(self._prefix + key)
+        except RedisError as error:
+            self._failed("get", error)
+            return None
+        return found.decode("utf-8", "replace") if isinstance(found, bytes) else found
+
+    async def set(self, key: str, value: str, ttl: float) -> None:
+        """Keep a text for `ttl` seconds, to the millisecond."""
+        try:
+            await self._client.set(self._prefix + key, value, px=max(1, round(ttl * 1000)))
+        except RedisError as error:
+            self._failed("set", error)
+
+    async def delete(self, key: str) -> None:
+        """Forget a text."""
+        try:
+            await self._client.delete(self._prefix + key)
+        except RedisError as error:
+            self._failed("delete", error)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    def _failed(self, operation: str, error: RedisError) -> None:
+        self.failures += 1
+        logger.warning("cache %s failed: %s", operation, error)
+
+
+def open_cache(redis_url: str | None, clock: Clock | None = None) -> Cache:
+    """The cache of a deployment: Redis when a URL is set, else memory. Connects at the first use."""
+    if redis_url is None:
+        return MemoryCache(clock)
+    return RedisCache(Redis.from_url(redis_url, socket_timeout=1.0, socket_connect_timeout=1.0))

@@ -1,0 +1,89 @@
+"""Buttons and links."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import reflex as rx
+
+from walletmodal.ui.feedback import spinner
+
+ButtonVariant = Literal["main", "inverse", "accent", "accent-error", "accent-success", "neutral"]
+
+
+def button(
+    label: str | rx.Var[str],
+    *,
+    variant: ButtonVariant = "main",
+    size: Literal["md", "lg"] = "md",
+    icon: rx.Component | None = None,
+    icon_end: rx.Component | None = None,
+    loading: bool | rx.Var[bool] = False,
+    disabled: bool | rx.Var[bool] = False,
+    wide: bool = False,
+    **props: Any,
+) -> rx.Component:
+    """A button with a label.
+
+    Args:
+        label: what it does.
+        icon, icon_end: a glyph before and after the label.
+        loading: a spinner takes the label's place, the width stays, and it cannot be pressed.
+        wide: as wide as its container.
+        props: handed on to the element, such as `on_click` and `data_testid`.
+    """
+    waits = rx.Var.create(loading)
+    return rx.el.button(
+        icon or rx.fragment(),
+        rx.el.span(label, class_name="wm-button-label"),
+        icon_end or rx.fragment(),
+        rx.cond(waits, spinner(), rx.fragment()),
+        type="button",
+        class_name="wm-button",
+        data_variant=variant,
+        data_size=size,
+        data_wide=str(wide).lower(),
+        data_loading=waits.to_string(),
+        disabled=waits | rx.Var.create(disabled),
+        **props,
+    )
+
+
+def button_link(
+    label: str,
+    href: str | rx.Var[str],
+    *,
+    variant: ButtonVariant = "neutral",
+    icon: rx.Component | None = None,
+    **props: Any,
+) -> rx.Component:
+    """A page elsewhere that looks like a button; it opens in a new tab, which learns nothing of ours."""
+    return rx.el.a(
+        icon or rx.fragment(),
+        rx.el.span(label, class_name="wm-button-label"),
+        rx.icon("external-link", size=14, aria_hidden="true"),
+        rx.el.span(" (opens in a new tab)", class_name="wm-hidden"),
+        href=href,
+        target="_blank",
+        rel="noopener noreferrer",
+        class_name="wm-button",
+        data_variant=variant,
+        **props,
+    )
+
+
+def icon_button(icon: rx.Component, label: str, *, class_name: str = "", **props: Any) -> rx.Component:
+    """A button that is only a glyph; `label` names it for those who cannot see it."""
+    return rx.el.button(
+        icon,
+        type="button",
+        aria_label=label,
+        title=label,
+        class_name=f"wm-icon-button {class_name}".strip(),
+        **props,
+    )
+
+
+def link(label: str, *, icon: rx.Component | None = None, **props: Any) -> rx.Component:
+    """Text that leads to another view."""
+    return rx.el.button(icon or rx.fragment(), label, type="button", class_name="wm-link", **props)

@@ -1,0 +1,79 @@
+"""Assembles the app; nothing else."""
+
+import reflex as rx
+from reflex.state import FrontendEventExceptionState
+
+from components.bridge import HEAD_SCRIPT, wallet_bridge
+from components.shell import shell, view_presence
+from components.toast import toast
+from walletmodal.config import settings
+from walletmodal.core.rpc_methods import MODAL_METHODS, UNSAFE_METHODS
+from walletmodal.features.account.state import Bip122State, Eip155State, PolkadotState, SolanaState
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.resume.state import ResumeState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.shell.views import alert_bar, header, modal_body
+from walletmodal.features.toasts.state import ToastState
+from walletmodal.deployment import hold_deployment
+from walletmodal.ui import STYLESHEETS
+from walletmodal.web import api_transformers, drain_events
+
+import walletmodal.features.connect.state  # registers the steps of connecting
+import walletmodal.features.requests.state  # registers what answers the host's provider
+
+# A page that lost its state asks for it again; reloading it would lose the visitor's place.
+FrontendEventExceptionState.auto_reload_on_errors = []
+
+
+def index() -> rx.Component:
+    """The one page: the modal."""
+    return rx.el.main(
+        wallet_bridge(
+            sync=BridgeState.sync,
+            commands=BridgeState.commands,
+            shell=ShellState.public,
+            network=NetworksState.public,
+            accounts={
+                "eip155": Eip155State.public,
+                "solana": SolanaState.public,
+                "bip122": Bip122State.public,
+                "polkadot": PolkadotState.public,
+            },
+            over_websocket=sorted(UNSAFE_METHODS | MODAL_METHODS),
+            on_init=BridgeState.on_init,
+            on_snapshot=BridgeState.on_snapshot,
+            on_reply=BridgeState.on_reply,
+            on_call=BridgeState.on_call,
+            on_request=BridgeState.on_request,
+        ),
+        shell(
+            header(),
+            view_presence(modal_body(), view_key=ShellState.view, direction=ShellState.direction),
+            toast(
+                serial=ToastState.serial,
+                message=ToastState.message,
+                variant=ToastState.variant,
+                auto_close=ToastState.auto_close,
+                on_dismissed=ToastState.dismissed,
+            ),
+            alert_bar(),
+            open=ShellState.open,
+            embedded=EmbedState.embedded,
+            refuse_close=ShellState.refuse_close,
+            shakes=ShellState.shakes,
+            on_close=ShellState.close,
+        ),
+    )
+
+
+app = rx.App(
+    toaster=None,
+    stylesheets=STYLESHEETS,
+    head_components=[rx.el.script(HEAD_SCRIPT)],
+    api_transformer=api_transformers(settings()),
+)
+app.register_lifespan_task(drain_events)
+app.register_lifespan_task(hold_deployment)
+app.add_page(index, route="/", title="Wallet", on_load=[ResumeState.restore, BridgeState.on_connect])

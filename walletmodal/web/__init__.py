@@ -1,0 +1,73 @@
+"""What the modal server answers over HTTP besides Reflex's own: routes, figures, health, and the headers of every answer.
+
+Views and states live in `features`, calls to the outside in `services`.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import cast
+from urllib.parse import urlsplit
+
+from reflex.utils.prerequisites import get_web_dir
+from sqlalchemy import text
+from starlette.types import ASGIApp
+
+from walletmodal.config import Settings
+from walletmodal.core.urls import is_loopback_host
+from walletmodal.db.engine import open_engine
+from walletmodal.web.content_policy import BuiltScripts, content_policy
+from walletmodal.web.drain import drain_events
+from walletmodal.web.headers import DocumentPolicy, SecurityHeaders
+from walletmodal.web.health import Probe
+from walletmodal.web.origin import OwnPagesOnly
+from walletmodal.web.routes import nodes, open_redis, own_routes, rpc_limit, with_routes
+
+__all__ = ["api_transformers", "drain_events", "security_headers"]
+
+
+def document_policy(settings: Settings, built: BuiltScripts) -> DocumentPolicy:
+    """Makes the content security policy of a document for the host that a browser asked."""
+    # A modal on loopback is a sandbox's or a developer's: their pictures come from loopback too.
+    local = is_loopback_host(urlsplit(settings.own_origin).hostname or "")
+
+    def policy(own_host: str | None) -> str:
+        return content_policy(
+            scripts=built.hashes(),
+            ancestors=settings.frame_ancestors,
+            own_host=own_host,
+            loopback_images=local,
+        )
+
+    return policy
+
+
+def security_headers(app: ASGIApp, settings: Settings) -> ASGIApp:
+    """The app with complete headers on every answer, and its event socket for our own pages alone."""
+    built = BuiltScripts(get_web_dir() / "build" / "client")
+    return SecurityHeaders(OwnPagesOnly(app), document_policy=document_policy(settings, built))
+
+
+def database_probe(settings: Settings) -> Probe:
+    """Asks the database for nothing in particular."""
+    engine = open_engine(settings.database_url)
+
+    async def ask() -> None:
+        async with engine.connect() as connection:
+            await connection.execute(text("SELECT 1"))
+
+    return ask
+
+
+def http_routes(app: ASGIApp, settings: Settings) -> ASGIApp:
+    """The app with our routes in front of it."""
+    redis = open_redis(settings)
+    probes: dict[str, Probe] = {"db": database_probe(settings)}
+    if redis is not None:
+        probes["redis"] = lambda: cast("Awaitable[object]", redis.ping())
+    routes = own_routes(settings, probes=probes, limit=rpc_limit(redis), ask=nodes(settings))
+    return with_routes(app, routes)
+
+
+def api_transformers(settings: Settings) -> Sequence[Callable[[ASGIApp], ASGIApp]]:
+    """What `rx.App(api_transformer=…)` wraps around Reflex's ASGI app, from the inside to the outside."""
+    return [partial(http_routes, settings=settings), partial(security_headers, settings=settings)]

@@ -1,0 +1,20 @@
+"""Letting events finish when a worker is asked to end."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+import reflex as rx
+
+DRAIN_SECONDS: Final = 8.0
+"""Below the time after which granian kills a worker that does not end (scripts/serve.py)."""
+
+
+@asynccontextmanager
+async def drain_events(app: rx.App) -> AsyncIterator[None]:
+    """A lifespan task, `app.register_lifespan_task(drain_events)`: a stop waits for running handlers.
+
+    Reflex's event processor would cancel them.
+    """
+    app.event_processor.graceful_shutdown_timeout = DRAIN_SECONDS
+    yield

@@ -1,0 +1,61 @@
+"""Figures for Prometheus, and who may read them."""
+
+import hmac
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Final
+
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from walletmodal.services.metrics import count_ignored
+from walletmodal.web.answers import error_response
+from walletmodal.web.origin import is_from_this_machine
+
+__all__ = ["FOLDER_SETTING", "RPC_CALLS", "RPC_SECONDS", "count_ignored", "exposition", "holds_key", "metrics_endpoint"]
+
+FOLDER_SETTING: Final = "PROMETHEUS_MULTIPROC_DIR"
+
+RPC_CALLS: Final = Counter(
+    "walletmodal_rpc_calls_total", "Read-only RPC calls of the provider, by outcome.", ["outcome"]
+)
+RPC_SECONDS: Final = Histogram("walletmodal_rpc_seconds", "Time of read-only RPC calls that were sent on.")
+
+
+def exposition() -> bytes:
+    """All figures in the text format, of all workers where there are several."""
+    folder = os.environ.get(FOLDER_SETTING)
+    if not folder or not Path(folder).is_dir():
+        return generate_latest(REGISTRY)
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, path=folder)  # type: ignore[no-untyped-call] # the library has no types for it
+    return generate_latest(registry)
+
+
+def holds_key(authorization: str, key: str | None) -> bool:
+    """Whether an `Authorization` header carries the deployment's API key as a bearer token (RFC 6750), compared in constant time."""
+    scheme, _, token = authorization.partition(" ")
+    return (
+        bool(key) and scheme.lower() == "bearer" and hmac.compare_digest(token.strip().encode(), (key or "").encode())
+    )
+
+
+def metrics_endpoint(api_key: str | None) -> Callable[[Request], Awaitable[Response]]:
+    """`GET /metrics`: for programs on this machine, and for those that hold the API key."""
+
+    async def metrics(request: Request) -> Response:
+        allowed = is_from_this_machine(request.scope, request.headers) or holds_key(
+            request.headers.get("authorization", ""), api_key
+        )
+        if not allowed:
+            refusal = error_response(401, "unauthorized", "The figures are for loopback and holders of the API key.")
+            refusal.headers["WWW-Authenticate"] = "Bearer"
+            return refusal
+        body = await run_in_threadpool(exposition)
+        return Response(body, media_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
+
+    return metrics

@@ -1,0 +1,108 @@
+"""The HTTP routes beside Reflex's own, in front of the app: what is not a route here goes on to it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from redis.asyncio import Redis
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, Router
+from starlette.types import ASGIApp
+
+from walletmodal.config import Settings
+from walletmodal.core.caip import ChainId
+from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
+from walletmodal.web.answers import error_response, json_response
+from walletmodal.web.health import Probe, health_endpoint
+from walletmodal.web.metrics import metrics_endpoint
+from walletmodal.web.openapi import document
+from walletmodal.web.rate_limit import MemoryRateLimit, RateLimit, RedisRateLimit
+from walletmodal.web.rpc import RATE, Ask, RpcEndpoint
+
+_REDIS_SECONDS = 1.0
+
+
+def open_redis(settings: Settings) -> Redis | None:
+    """The connections that the routes use, opened at the first use; None when no Redis is configured."""
+    if settings.redis_url is None:
+        return None
+    return Redis.from_url(settings.redis_url, socket_timeout=_REDIS_SECONDS, socket_connect_timeout=_REDIS_SECONDS)
+
+
+def nodes(settings: Settings) -> Ask:
+    """Sends read-only calls to the nodes that the settings name."""
+    endpoints = RpcEndpoints(
+        rpc_http_client(),
+        gateway=settings.service_url("RPC_URL"),
+        project_id=settings.project_id,
+        overrides=settings.rpc_urls,
+    )
+
+    async def ask(chain: ChainId, method: str, params: list[Any] | dict[str, Any]) -> object:
+        return await endpoints.transport(chain).request(method, params)
+
+    return ask
+
+
+def client_address(request: Request) -> str:
+    """Who a request comes from: the peer, or what the proxy on this machine says it forwarded for.
+
+    Only a proxy on loopback is believed, and only the last entry, which that proxy itself wrote.
+    """
+    peer = request.client.host if request.client else ""
+    forwarded = request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+    return forwarded if forwarded and peer in {"127.0.0.1", "::1"} else peer
+
+
+def own_routes(settings: Settings, *, probes: Mapping[str, Probe], limit: RateLimit, ask: Ask) -> Sequence[BaseRoute]:
+    """All routes; each answers 405 to other methods.
+
+    Args:
+        settings: of the deployment.
+        probes: what `/_health` asks, by name.
+        limit: how many RPC calls a client may make.
+        ask: sends an RPC call to a node.
+    """
+    key = settings.api_key.get_secret_value() if settings.api_key else None
+    rpc = RpcEndpoint(ask=ask, networks=frozenset(settings.networks), limit=limit, client_name=client_address)
+    found = [
+        Route("/_health", health_endpoint(probes), methods=["GET"]),
+        Route("/metrics", metrics_endpoint(key), methods=["GET"]),
+        Route("/openapi.json", _openapi, methods=["GET"]),
+        Route("/v1/rpc", _handler(rpc), methods=["POST"]),
+        Route("/v1/{path:path}", _unknown),
+    ]
+    if not settings.walletmodal_gallery:
+        # The page is always in the build; the deployment decides whether it is shown.
+        found += [
+            Route("/gallery", _unknown),
+            Route("/gallery/{path:path}", _unknown),
+            Route("/gallery.{kind}", _unknown),
+        ]
+    return found
+
+
+def with_routes(app: ASGIApp, routes: Sequence[BaseRoute]) -> ASGIApp:
+    """The app with `routes` in front of it."""
+    return Router(routes, default=app, redirect_slashes=False)
+
+
+def rpc_limit(redis: Redis | None) -> RateLimit:
+    """The limit of `/v1/rpc`: shared over Redis where there is one."""
+    return MemoryRateLimit(RATE) if redis is None else RedisRateLimit(redis, "rpc", RATE)
+
+
+def _handler(endpoint: RpcEndpoint) -> Any:
+    # Starlette takes an object with __call__ for an ASGI app.
+    async def handle(request: Request) -> Response:
+        return await endpoint(request)
+
+    return handle
+
+
+async def _openapi(_request: Request) -> Response:
+    return json_response(document())
+
+
+async def _unknown(_request: Request) -> Response:
+    return error_response(404, "not_found", "There is nothing here.")
