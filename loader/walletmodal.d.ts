@@ -70,7 +70,6 @@ export interface Account {
   caipAddress: string | undefined;
   isConnected: boolean;
   status: "disconnected" | "connecting" | "connected";
-  allAccounts: { namespace: Namespace; address: string }[];
 }
 
 export interface Network {
@@ -87,6 +86,7 @@ export interface State {
   open: boolean;
   loading: boolean;
   initialized: boolean;
+  view: string;
   activeChain: Namespace | null;
   /** CAIP-2. */
   selectedNetworkId: string | null;
@@ -110,6 +110,7 @@ export interface WalletInfo {
   name: string;
   icon: string;
   rdns: string;
+  namespaces: Namespace[];
   type: "ANNOUNCED" | "INJECTED";
 }
 
@@ -158,8 +159,8 @@ export interface Modal {
   getCaipNetwork(): Network | undefined;
   getCaipNetworkId(): string | undefined;
   getActiveChainNamespace(): Namespace | undefined;
-  /** @param network CAIP-2 id, or an object with `caipNetworkId` */
-  switchNetwork(network: string | { caipNetworkId: string }): Promise<void>;
+  /** @param network CAIP-2 id */
+  switchNetwork(network: string): Promise<void>;
   addNetwork(namespace: Namespace, network: Record<string, unknown>): Promise<void>;
   removeNetwork(namespace: Namespace, networkId: number | string): Promise<void>;
 
@@ -176,7 +177,6 @@ export interface Modal {
   subscribeWalletInfo(callback: (wallet: WalletInfo | undefined) => void): Unsubscribe;
 
   getThemeMode(): ThemeMode | null;
-  getThemeVariables(): ThemeVariables;
   /** Null gives the choice back to the system. */
   setThemeMode(mode: ThemeMode | null): void;
   /** Merges into the variables set before. */

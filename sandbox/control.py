@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, TypeVar
 from urllib.parse import urlsplit
 
-from eth_utils.address import is_address
+from eth_utils.address import is_checksum_address, is_checksum_formatted_address
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -46,8 +46,10 @@ class FaucetRequest(BaseModel):
     @field_validator("address")
     @classmethod
     def _is_address(cls, address: str) -> str:
-        if not re.fullmatch("0x[0-9a-fA-F]{40}", address) or not is_address(address):
-            raise ValueError("no address, or its checksum is wrong")
+        if not re.fullmatch("0x[0-9a-fA-F]{40}", address):
+            raise ValueError("an address is 0x and 40 hexadecimal digits")
+        if is_checksum_formatted_address(address) and not is_checksum_address(address):
+            raise ValueError("the checksum of the address is wrong")
         return address
 
 

@@ -29,7 +29,7 @@ from scripts.stamp import digest
 RELOADED = ("walletmodal", "components", "assets", "rxconfig.py")
 BACKEND_PATHS = ("/_event", "/_upload", "/_health", "/ping", "/metrics", "/openapi.json", "/v1", "/.well-known")
 
-_GRACE_SECONDS = 20
+_GRACE_SECONDS = 8
 
 _VITE_CONFIG = """// Written by scripts/dev.py at each start.
 import base from "./.web/vite.config.js";
@@ -117,7 +117,12 @@ def dev() -> None:
     with Family(grace=_GRACE_SECONDS) as family:
         start_sandbox(family)
         say("starting the modal's development server")
-        family.start("the development server", [VENV_PYTHON, "-m", "scripts.dev_server"], reflex_environment())
+        family.start(
+            "the development server",
+            [VENV_PYTHON, "-m", "scripts.dev_server"],
+            reflex_environment(),
+            stops_its_own=False,
+        )
         modal = f"http://{LOOPBACK}:{port(MODAL_PORT)}"
         wait_for_answers(family, f"{modal}/_health", f"{modal}/", sandbox_page())
         announce()

@@ -24,7 +24,7 @@ def main() -> None:
         die(str(error), status=2)
     except CommandError as error:
         die(str(error))
-    PackageJson.Commands.DEV = f"react-router dev --config {workspace() / 'vite.config.mjs'}"
+    PackageJson.Commands.DEV = f"react-router dev . --config {workspace() / 'vite.config.mjs'}"
     ports = ["--frontend-port", str(port(MODAL_PORT)), "--backend-port", str(port(BACKEND_PORT))]
     sys.argv = ["reflex", "run", "--env", "dev", "--backend-host", LOOPBACK, *ports]
     cli()

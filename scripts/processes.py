@@ -10,7 +10,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 from typing import Self
@@ -30,25 +30,39 @@ def _die_with_parent() -> None:
 
 @dataclass(frozen=True)
 class Child:
-    """A started process that leads a session of its own, so that a signal reaches all that it started in turn."""
+    """A started process that leads a session of its own, so that a signal reaches all that it started in turn.
+
+    `stops_its_own`: whether it ends what it started when it is asked to end.
+    """
 
     name: str
     process: subprocess.Popen[bytes]
+    stops_its_own: bool = True
 
     def signal(self, number: int) -> None:
         """Send a signal to the process alone; it knows how to stop what it started."""
         if self.process.poll() is None:
             self.process.send_signal(number)
 
+    def ask_to_end(self) -> None:
+        """Send SIGTERM to the process, or to its whole group when it is known not to stop what it started."""
+        if self.stops_its_own:
+            self.signal(signal.SIGTERM)
+        else:
+            self._signal_group(signal.SIGTERM)
+
     def kill_group(self) -> None:
         """End every process of its group at once."""
+        self._signal_group(signal.SIGKILL)
+
+    def _signal_group(self, number: int) -> None:
         try:
-            os.killpg(self.process.pid, signal.SIGKILL)
+            os.killpg(self.process.pid, number)
         except ProcessLookupError:
             return
 
 
-def spawn(name: str, command: Sequence[str | Path], environment: Mapping[str, str], *, cwd: Path = ROOT) -> Child:
+def spawn(name: str, command: Sequence[str | Path], environment: Mapping[str, str]) -> Child:
     """Start a process in a session of its own that ends when we do.
 
     Raises CommandError when it cannot be started.
@@ -56,7 +70,7 @@ def spawn(name: str, command: Sequence[str | Path], environment: Mapping[str, st
     try:
         process = subprocess.Popen(
             [str(part) for part in command],
-            cwd=cwd,
+            cwd=ROOT,
             env=dict(environment),
             stdin=subprocess.DEVNULL,
             start_new_session=True,
@@ -94,13 +108,13 @@ class Family:
         self._asked_by = signal.Signals(number).name
 
     def start(
-        self, name: str, command: Sequence[str | Path], environment: Mapping[str, str], *, cwd: Path = ROOT
+        self, name: str, command: Sequence[str | Path], environment: Mapping[str, str], *, stops_its_own: bool = True
     ) -> Child:
         """Start a process that belongs to the family.
 
         Raises CommandError when it cannot be started.
         """
-        child = spawn(name, command, environment, cwd=cwd)
+        child = replace(spawn(name, command, environment), stops_its_own=stops_its_own)
         self._children.append(child)
         return child
 
@@ -136,7 +150,7 @@ class Family:
     def stop(self) -> None:
         """Stop all processes, the last started first, and everything that they started."""
         for child in reversed(self._children):
-            child.signal(signal.SIGTERM)
+            child.ask_to_end()
         deadline = time.monotonic() + self._grace
         for child in self._children:
             try:

@@ -1,7 +1,7 @@
 """Real servers for tests, each private to the test run: Redis and PostgreSQL. Import a fixture by name into a conftest.
 
-    from tests.services_fixtures import redis_url as redis_url
-    from tests.services_fixtures import postgres_server as postgres_server, postgres_url as postgres_url
+from tests.services_fixtures import redis_url as redis_url
+from tests.services_fixtures import postgres_server as postgres_server, postgres_url as postgres_url
 """
 
 import asyncio
@@ -59,7 +59,17 @@ class RedisServer:
 
     def start(self) -> None:
         """Start it and wait until it answers."""
-        command = [program("redis-server"), "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+        command = [
+            program("redis-server"),
+            "--port",
+            str(self.port),
+            "--bind",
+            "127.0.0.1",
+            "--save",
+            "",
+            "--appendonly",
+            "no",
+        ]
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/tmp")
         with redis.Redis(port=self.port) as client:
             wait_until(lambda: _pings(client), "redis-server")

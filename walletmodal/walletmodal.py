@@ -7,21 +7,20 @@ from components.bridge import HEAD_SCRIPT, wallet_bridge
 from components.shell import shell, view_presence
 from components.toast import toast
 from walletmodal.config import settings
-from walletmodal.core.rpc_methods import MODAL_METHODS, UNSAFE_METHODS
+from walletmodal.deployment import hold_deployment
 from walletmodal.features.account.state import Bip122State, Eip155State, PolkadotState, SolanaState
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.gallery.state import GalleryState
+from walletmodal.features.gallery.views import gallery_page
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.requests.state import OVER_WEBSOCKET
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.shell.views import alert_bar, header, modal_body
 from walletmodal.features.toasts.state import ToastState
-from walletmodal.deployment import hold_deployment
 from walletmodal.ui import STYLESHEETS
 from walletmodal.web import api_transformers, drain_events
-
-import walletmodal.features.connect.state  # registers the steps of connecting
-import walletmodal.features.requests.state  # registers what answers the host's provider
 
 # A page that lost its state asks for it again; reloading it would lose the visitor's place.
 FrontendEventExceptionState.auto_reload_on_errors = []
@@ -41,7 +40,7 @@ def index() -> rx.Component:
                 "bip122": Bip122State.public,
                 "polkadot": PolkadotState.public,
             },
-            over_websocket=sorted(UNSAFE_METHODS | MODAL_METHODS),
+            over_websocket=OVER_WEBSOCKET,
             on_init=BridgeState.on_init,
             on_snapshot=BridgeState.on_snapshot,
             on_reply=BridgeState.on_reply,
@@ -77,3 +76,4 @@ app = rx.App(
 app.register_lifespan_task(drain_events)
 app.register_lifespan_task(hold_deployment)
 app.add_page(index, route="/", title="Wallet", on_load=[ResumeState.restore, BridgeState.on_connect])
+app.add_page(gallery_page, route="/gallery", title="Gallery", on_load=GalleryState.show)

@@ -21,8 +21,20 @@ type Props = {
 };
 
 const MAX_MESSAGE = 256 * 1024;
+const MAX_WAITING = 64;
 const ours = new Set<string>();
 let lastState = "";
+/** What the loader said first; a session that the server lost is told it again, with a fresh snapshot. */
+let init: Payload | null = null;
+let introduce = false;
+
+function remember(changed: unknown): void {
+  if (!init || typeof changed !== "object") return;
+  const known = init.options as Payload;
+  const options = { ...known, ...changed } as Payload;
+  const features = { ...(known.features as Payload), ...(options.features as Payload) };
+  init = { ...init, options: { ...options, features } };
+}
 
 /** Commands that end in the frame: they carry something to the host page and need no wallet. */
 function carry(command: Command, reply: Emit): void {
@@ -30,6 +42,16 @@ function carry(command: Command, reply: Emit): void {
   ours.add(command.id);
   window.__walletmodal.post(command.method.slice("host.".length), command.params as Payload);
   reply?.({ id: command.id, epoch: command.epoch, ok: true, value: null, error: null });
+}
+
+const waiting: ((chain: string) => void)[] = [];
+let active = "";
+
+/** A host may read before the server has said which network is active. */
+function whenNetworkKnown(use: (chain: string) => void): void {
+  if (active) use(active);
+  else if (waiting.length < MAX_WAITING) waiting.push(use);
+  else window.__walletmodal.dropped++;
 }
 
 /** A plain read of the host's provider: over HTTP, so that results do not pass through state. */
@@ -49,6 +71,11 @@ async function read(id: string, payload: Payload, chain: string): Promise<void> 
     // The answer prepared above says it.
   }
   window.__walletmodal.post("result", answer, id);
+}
+
+/** Pictures of ours have paths; the host page needs the modal's origin before them. */
+function absolute(image: unknown): string {
+  return image ? new URL(String(image), location.href).href : "";
 }
 
 export function WalletBridge(props: Props) {
@@ -76,14 +103,21 @@ export function WalletBridge(props: Props) {
       const now = latest.current;
       if (type === "init") {
         applyTheme((payload.theme ?? {}) as Payload);
+        init = payload;
         now.onInit?.(payload);
       } else if (type === "theme") applyTheme(payload);
-      else if (type === "snapshot") now.onSnapshot?.(payload);
-      else if (type === "reply") now.onReply?.(payload);
-      else if (type === "call") now.onCall?.({ id, ...payload });
+      else if (type === "snapshot") {
+        if (introduce && init) now.onInit?.({ ...init, snapshot: payload });
+        else now.onSnapshot?.(payload);
+        introduce = false;
+      } else if (type === "reply") now.onReply?.(payload);
+      else if (type === "call") {
+        if (payload.method === "options") remember((payload.params as Payload | undefined)?.options);
+        now.onCall?.({ id, ...payload });
+      }
       else if (type !== "request") frame.dropped++;
       else if (now.overWebsocket?.includes(String(payload.method))) now.onRequest?.({ id, ...payload });
-      else void read(id, payload, now.network?.caipNetworkId ?? "");
+      else whenNetworkKnown((chain) => void read(id, payload, chain));
     };
     frame.listen = handle;
     frame.queue.splice(0).forEach(handle);
@@ -92,9 +126,11 @@ export function WalletBridge(props: Props) {
     };
   }, []);
 
-  // Every (re)connect of the socket may have met an empty session: the loader says everything again.
+  // Every (re)connect of the socket may have met an empty session: it is told everything again.
   useEffect(() => {
-    if (sync) window.__walletmodal.post("sync", {});
+    if (!sync) return;
+    introduce = init !== null;
+    window.__walletmodal.post("sync", {});
   }, [sync]);
 
   useEffect(() => {
@@ -105,12 +141,17 @@ export function WalletBridge(props: Props) {
   }, [commands, sync]);
 
   useEffect(() => {
+    active = network?.caipNetworkId ?? "";
+    if (active) waiting.splice(0).forEach((use) => use(active));
+  }, [network]);
+
+  useEffect(() => {
     if (!sync || !shell?.initialized) return;
     const state = {
       ...shell,
       activeChain: network?.chainNamespace || null,
       selectedNetworkId: network?.caipNetworkId || null,
-      network: network?.caipNetworkId ? network : null,
+      network: network?.caipNetworkId ? { ...network, image: absolute(network.image) } : null,
       accounts: accounts ?? {},
     };
     const text = JSON.stringify(state);

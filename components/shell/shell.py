@@ -48,6 +48,7 @@ class HeaderTitle(MemoizationLeaf):
     lib_dependencies: list[str] = _MOTION
 
     text: rx.Var[str]
+    name: rx.Var[str]
     direction: rx.Var[int]
 
 

@@ -39,6 +39,7 @@ export function Shell({ open = false, embedded = false, refuseClose = false, sha
   const [dismissed, setDismissed] = useState(false);
   const card = useRef<HTMLDivElement>(null);
   const visible = embedded || (open && !dismissed);
+  const alone = typeof window !== "undefined" && window.parent === window;
   const phone = typeof window !== "undefined" && window.innerWidth <= 430;
 
   useEffect(() => setDismissed(false), [open, shakes]);
@@ -67,6 +68,15 @@ export function Shell({ open = false, embedded = false, refuseClose = false, sha
     return () => document.removeEventListener("keydown", keys);
   }, [visible, embedded, requestClose]);
 
+  // In the page's flow the frame is as high as its card.
+  useEffect(() => {
+    const watched = card.current;
+    if (!visible || !embedded || alone || !watched) return;
+    const observer = new ResizeObserver(() => window.__walletmodal.post("size", { height: watched.offsetHeight }));
+    observer.observe(watched);
+    return () => observer.disconnect();
+  }, [visible, embedded, alone]);
+
   const clicked = (event: MouseEvent): void => {
     const target = event.target as Element;
     if (target.closest("[data-close]") || (!embedded && target === event.currentTarget)) requestClose();
@@ -79,7 +89,7 @@ export function Shell({ open = false, embedded = false, refuseClose = false, sha
           {visible && (
             <m.div
               key="overlay"
-              className={embedded ? "wm-overlay wm-embedded" : "wm-overlay"}
+              className={`wm-overlay${embedded ? " wm-embedded" : ""}${alone ? " wm-alone" : ""}`}
               data-testid="w3m-modal-overlay"
               onClick={clicked}
               initial={{ opacity: 0 }}

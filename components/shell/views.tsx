@@ -63,7 +63,7 @@ export function ViewPresence({ viewKey = "", direction = 1, children }: ViewProp
   );
 }
 
-type TitleProps = { text?: string; direction?: number };
+type TitleProps = { text?: string; name?: string; direction?: number };
 
 const nod = {
   from: (direction: number) => ({ opacity: 0, y: -3 * direction }),
@@ -71,9 +71,10 @@ const nod = {
   to: (direction: number) => ({ opacity: 0, y: 3 * direction }),
 };
 
-export function HeaderTitle({ text = "", direction = 1 }: TitleProps) {
+/** A view without a title still has a `name`: it is the dialog's for those who cannot see it. */
+export function HeaderTitle({ text = "", name = "", direction = 1 }: TitleProps) {
   return (
-    <h1 id="wm-title" className="wm-title" data-testid="w3m-header-text" title={text}>
+    <h1 id="wm-title" className="wm-title" data-testid="w3m-header-text" title={text} aria-label={text || name}>
       <AnimatePresence mode="popLayout" initial={false} custom={direction}>
         <m.span
           key={text}

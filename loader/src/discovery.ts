@@ -4,6 +4,7 @@
  * Everything a wallet says about itself is hostile: sizes are capped, icons are images or dropped, and reading a property
  * may throw.
  */
+import { quietly } from "./errors";
 import type { Namespace, WalletEntry } from "./protocol";
 
 /** An EIP-1193 provider, before anything about it has been checked. */
@@ -17,13 +18,6 @@ export type Found = WalletEntry & { _provider?: WalletProvider };
 
 export type DiscoveryOptions = { enableWallets?: boolean; enableEIP6963?: boolean; enableInjected?: boolean };
 
-export type Discovery = {
-  /** What the visitor may choose from. */
-  _list(): Found[];
-  /** The wallet of a connector id, listed or not, if it can be asked. */
-  _find(connector: unknown): Found | undefined;
-};
-
 const INJECTED = "injected";
 const MAX_WALLETS = 40;
 const MAX_NAME = 64;
@@ -33,51 +27,54 @@ const MAX_ICONS = 196608;
 /** How long announcements are awaited before `window.ethereum` counts as unannounced, in ms. */
 const SETTLE = 300;
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-const RDNS = /^(?=.{3,128}$)[a-z\d-]+(\.[a-z\d-]+)+$/i;
+const UUID = /^[\da-f-]{36}$/i;
+const RDNS = /^(?=.{1,128}$)[\w-]+(\.[\w-]+)+$/;
 const ICON = /^(data:image\/|https:\/\/)/i;
-const STANDARD = { solana: /(^|,)solana:/, bip122: /(^|,)(bitcoin|bip122):/ };
 
 /** Our own providers, which are announced to the page but never listed by us. */
 export const ownProviders = new WeakSet<object>();
 
-/** Starts to look; `changed` is called, never before this returns, for everything found until `life` ends. */
-export function discover(options: DiscoveryOptions, life: AbortSignal, changed: () => void): Discovery {
-  const found = new Map<string, Found>();
-  const uuids = new Set<string>();
-  let injected: Found | undefined;
-  let icons = 0;
+const found = new Map<string, Found>();
+const uuids = new Set<string>();
+let injected: Found | undefined;
+let icons = 0;
 
-  function add(id: string, namespaces: string[], name: string, icon: string, rdns: string, provider?: WalletProvider) {
+/** What the visitor may choose from. */
+export function listWallets(): Found[] {
+  const announced = [...found.values()];
+  // Whoever announces itself also sits in window.ethereum, often as another object, so one announcement decides.
+  return injected && !announced.some((wallet) => wallet._provider) ? [...announced, injected] : announced;
+}
+
+/** The wallet of a connector id, listed or not, if it can be asked. */
+export function findWallet(connector: unknown): Found | undefined {
+  const wallet = connector == INJECTED ? injected : found.get(connector as string);
+  return wallet?._provider && wallet;
+}
+
+/** A wallet without what only we may call. */
+export const entryOf = ({ _provider, ...entry }: Found): WalletEntry => entry;
+
+/** Looks until `life` ends; `changed` is called for everything found, never before this returns. */
+export function discover(options: DiscoveryOptions, life: AbortSignal, changed: () => void): void {
+  function add(id: string, namespaces: Namespace[], name: string, icon: string, rdns: string, provider?: WalletProvider) {
     icon += "";
     name = name.trim().slice(0, MAX_NAME);
     if (!name || found.has(id) || found.size >= MAX_WALLETS) return;
     if (!ICON.test(icon) || icon.length > MAX_ICON || (icons += icon.length) > MAX_ICONS) icon = "";
-    found.set(id, { id, namespaces: namespaces as Namespace[], type: "ANNOUNCED", name, icon, rdns, _provider: provider });
+    found.set(id, { id, namespaces, type: "ANNOUNCED", name, icon, rdns, _provider: provider });
     queueMicrotask(changed);
   }
 
   const usable = (provider: WalletProvider) => !ownProviders.has(provider) && typeof provider.request == "function";
 
-  /** Calls `handler` with the event's detail; a wallet that throws or lacks what it must have is not listed. */
-  function on(event: string, handler: (detail: any) => void) {
-    addEventListener(
-      event,
-      (announcement) => {
-        try {
-          handler((announcement as CustomEvent).detail);
-        } catch {
-          // The wallet's own failure.
-        }
-      },
-      { signal: life },
-    );
-  }
+  const on = (event: string, handler: (detail: any) => void) =>
+    addEventListener(event, quietly((announcement: Event) => handler((announcement as CustomEvent).detail)), { signal: life });
 
   function register(...wallets: any[]) {
     for (const { name, icon, chains } of wallets) {
-      const namespaces = Object.entries(STANDARD).filter(([, pattern]) => pattern.test(chains));
-      if (namespaces[0]) add(name, namespaces.map(([namespace]) => namespace), name, icon, "");
+      const namespaces = [/solana:/.test(chains) && "solana", /bitcoin:|bip122:/.test(chains) && "bip122"].filter(Boolean) as Namespace[];
+      if (namespaces[0]) add(name, namespaces, name, icon, "");
     }
     return () => {};
   }
@@ -99,28 +96,13 @@ export function discover(options: DiscoveryOptions, life: AbortSignal, changed: 
     on("wallet-standard:register-wallet", (callback) => callback({ register }));
     dispatchEvent(new CustomEvent("wallet-standard:app-ready", { detail: { register } }));
     if (options.enableInjected !== false) {
-      setTimeout(() => {
-        try {
-          const provider = (window as { ethereum?: WalletProvider }).ethereum!;
-          if (!usable(provider)) return;
-          injected = { id: INJECTED, namespaces: ["eip155"], type: "INJECTED", name: "Browser Wallet", icon: "", rdns: "", _provider: provider };
-          changed();
-        } catch {
-          // None, or a trap in its place.
-        }
-      }, SETTLE);
+      const look = () => {
+        const provider = (window as { ethereum?: WalletProvider }).ethereum!;
+        if (!usable(provider)) return;
+        injected = { id: INJECTED, namespaces: ["eip155"], type: "INJECTED", name: "Browser Wallet", icon: "", rdns: "", _provider: provider };
+        changed();
+      };
+      setTimeout(quietly(look), SETTLE);
     }
   }
-
-  return {
-    _list() {
-      const announced = [...found.values()];
-      // Whoever announces itself also sits in window.ethereum, often as another object, so one announcement decides.
-      return injected && !announced.some((wallet) => wallet._provider) ? [...announced, injected] : announced;
-    },
-    _find(connector) {
-      const wallet = connector == INJECTED ? injected : found.get(connector as string);
-      return wallet?._provider && wallet;
-    },
-  };
 }

@@ -2,50 +2,26 @@
  * The elements that hosts place: `wallet-modal-button`, `-connect-button`, `-account-button`, `-network-button`, and
  * `wallet-modal-embed`. They show what the page's modal tells and open its views.
  */
-import type { Modal, Namespace } from "../walletmodal";
-import { CSS, EMBED_CSS } from "./css";
-import { avatar, floorBalance, truncate } from "./format";
-import type { Theme } from "./protocol";
-import { accountOf, networkId, NOTHING, type KnownState } from "./state";
+import type { Namespace } from "../walletmodal";
+import { CSS } from "./css";
+import { colourOf, floorBalance, truncate } from "./format";
+import { ask, start } from "./frame";
+import { options, theme } from "./options";
+import { accountOf, state, subscribe } from "./state";
 
-/** What an element needs of the modal. */
-export type Controls = {
-  _modal: Modal;
-  _state(): KnownState;
-  _theme(): Theme;
-  _allowUnsupported(): boolean | undefined;
-  _reached(): void;
-  _placed(): void;
-  _subscribe(callback: () => void): unknown;
-};
+const placed = new Set<{ attributeChangedCallback(): void }>();
 
-const placed = new Set<() => void>();
-let current: Controls | undefined;
-/** The last click on an element before there was a modal. */
-let early: { view: string } | undefined;
+export const renderAll = () => placed.forEach((element) => element.attributeChangedCallback());
 
-const renderAll = () => placed.forEach((render) => render());
-
-/** Binds the elements to a modal; the first one made keeps them until it is destroyed. */
-export function attach(controls: Controls): void {
-  if (current) return;
-  current = controls;
-  controls._subscribe(renderAll);
-  if (document.querySelector("wallet-modal-embed")) controls._placed();
-  if (early) open(early);
-  early = undefined;
+/** Lets the elements follow a new modal. */
+export function bind(): void {
+  subscribe(() => [state(), options], renderAll);
+  onEmbed();
   renderAll();
 }
 
-export function detach(controls: Controls): void {
-  if (current == controls) current = undefined;
-  renderAll();
-}
-
-function open(view: { view: string; namespace?: string }) {
-  // The failure is on the console already, with what to do about it.
-  if (current) current._modal.open(view as object).catch(() => {});
-  else early = view;
+function onEmbed() {
+  if (document.querySelector("wallet-modal-embed")) start();
 }
 
 /** Makes an element with a class and children; texts become text nodes, never markup. */
@@ -65,104 +41,96 @@ function image(src: string | null | undefined, fallback: HTMLElement): HTMLEleme
   return element;
 }
 
-function shadow(host: HTMLElement, css: string, child: Node) {
-  const root = host.attachShadow({ mode: "open", delegatesFocus: true });
+/** Makes the browser know the elements; once for each page. */
+export function defineElements(): void {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  root.adoptedStyleSheets = [sheet];
-  root.append(child);
-}
+  sheet.replaceSync(CSS);
+  for (const kind of ["", "connect-", "account-", "network-"]) {
+    customElements.define(
+      `wallet-modal-${kind}button`,
+      class extends HTMLElement {
+        static observedAttributes = ["disabled", "balance", "size", "label", "loadinglabel", "charsstart", "charsend", "namespace"];
 
-function define(name: string, type: CustomElementConstructor) {
-  if (!customElements.get("wallet-modal-" + name)) customElements.define("wallet-modal-" + name, type);
-}
+        /** Stays while its content changes, so that the focus does. */
+        _button = document.createElement("button");
 
-for (const kind of ["", "connect-", "account-", "network-"]) {
-  define(
-    kind + "button",
-    class extends HTMLElement {
-      static observedAttributes = ["disabled", "balance", "size", "label", "loadinglabel", "charsstart", "charsend", "namespace"];
-
-      /** Stays while its content changes, so that the focus does. */
-      _button = document.createElement("button");
-      _render = () => this.attributeChangedCallback();
-
-      constructor() {
-        super();
-        shadow(this, CSS, this._button);
-        this.onpointerenter = this._button.onfocus = () => current?._reached();
-      }
-
-      connectedCallback() {
-        placed.add(this._render);
-        this._render();
-      }
-
-      disconnectedCallback() {
-        placed.delete(this._render);
-      }
-
-      attributeChangedCallback() {
-        const button = this._button;
-        const attribute = (name: string) => this.getAttribute(name);
-        const { mode, variables } = current?._theme() ?? { mode: null, variables: {} };
-        const state = current?._state() ?? NOTHING;
-        const { network } = state;
-        const namespace = (attribute("namespace") || undefined) as Namespace | undefined;
-        const account = accountOf(state, namespace);
-        const shown = kind.slice(0, -1) || (account ? "account" : "connect");
-        const wrong = account && network?.unsupported && !current?._allowUnsupported();
-        const connecting = shown != "account" && (state.loading || state.accounts[namespace ?? "eip155"]?.status == "connecting");
-        const off = shown != "connect" && (attribute("disabled") ?? "false") != "false";
-
-        for (const name in variables) this.style.setProperty(name, variables[name]!);
-        button.style.colorScheme = mode ?? "light dark";
-        button.type = "button";
-        button.className = shown + " " + attribute("size");
-        button.dataset.testid = shown == "network" ? "w3m-network-button" : shown + "-button" + (namespace ? "-" + namespace : "");
-        button.ariaHasPopup = "dialog";
-        button.ariaExpanded = String(state.open);
-        button.ariaDisabled = String(connecting || off);
-        button.onclick = () => {
-          if (connecting || off) return;
-          if (shown == "connect" && state.open) void current!._modal.close();
-          else open({ view: shown == "connect" ? "Connect" : shown == "network" ? "Networks" : wrong ? "UnsupportedChain" : "Account", namespace });
-        };
-
-        const picture = wrong ? node("i", "w", "!") : image(network?.image, node("i", "n"));
-        const spinner = node("i", "s");
-        if (shown == "connect") {
-          if (connecting) button.replaceChildren(spinner, attribute("loadinglabel") || "Connecting...");
-          else button.replaceChildren(attribute("label") || "Connect Wallet");
-        } else if (shown == "network") {
-          const unnamed = attribute("label") || (networkId(state) && account ? "Unknown Network" : "Select Network");
-          button.replaceChildren(picture, node("slot", "", wrong ? "Switch Network" : network?.name || unnamed));
-        } else {
-          const { address = "", balance, balanceSymbol, profileName, profileImage } = account ?? {};
-          const generated = node("i", "");
-          generated.style.background = avatar(address);
-          const name = profileName ? truncate(profileName, 18, 0) : truncate(address, Number(attribute("charsstart") ?? 4), Number(attribute("charsend") ?? 6));
-          const worth = wrong ? "Switch Network" : balance === null ? spinner : floorBalance(balance!) + " " + balanceSymbol;
-          const left = wrong || (balance !== undefined && attribute("balance") != "hide") ? [picture, node("span", "", worth)] : [];
-          button.title = address;
-          button.ariaBusy = String(balance === null);
-          button.replaceChildren(...left, node("span", "p", image(profileImage, generated), name));
+        constructor() {
+          super();
+          const root = this.attachShadow({ mode: "open", delegatesFocus: true });
+          root.adoptedStyleSheets = [sheet];
+          root.append(this._button);
+          this.onpointerenter = this._button.onfocus = () => options.preload == "auto" && start();
         }
+
+        connectedCallback() {
+          placed.add(this);
+          this.attributeChangedCallback();
+        }
+
+        disconnectedCallback() {
+          placed.delete(this);
+        }
+
+        attributeChangedCallback() {
+          const button = this._button;
+          const attribute = (name: string) => this.getAttribute(name);
+          const namespace = (attribute("namespace") || undefined) as Namespace | undefined;
+          const { network, open, loading } = state();
+          const { status, address = "", balance, balanceSymbol, profileName, profileImage } = accountOf(namespace) ?? {};
+          const connected = status == "connected";
+          const shown = kind.slice(0, -1) || (connected ? "account" : "connect");
+          const isConnect = shown == "connect";
+          const isNetwork = shown == "network";
+          const wrong = connected && network?.unsupported && !options.allowUnsupportedChain;
+          const connecting = shown != "account" && (loading || status == "connecting");
+          const inert = connecting || (!isConnect && (attribute("disabled") ?? "false") != "false");
+
+          for (const name in theme.variables) this.style.setProperty(name, theme.variables[name] as string);
+          button.style.colorScheme = theme.mode ?? "light dark";
+          button.className = shown + " " + attribute("size");
+          button.dataset.testid = isNetwork ? "w3m-network-button" : shown + "-button" + (namespace ? "-" + namespace : "");
+          button.ariaHasPopup = "dialog";
+          button.ariaExpanded = open + "";
+          button.ariaDisabled = inert + "";
+          button.ariaBusy = (connecting || balance === null) + "";
+          button.onclick = () => {
+            const view = isConnect ? "Connect" : isNetwork ? "Networks" : wrong ? "UnsupportedChain" : "Account";
+            // A failure is on the console already, with what to do about it.
+            if (!inert) ask("call", { method: isConnect && open ? "close" : "open", params: { view, namespace } }).catch(() => {});
+          };
+
+          const spinner = node("i", "s");
+          const picture = wrong ? node("i", "w", "!") : image(network?.image, node("i", "n"));
+          const label = attribute("label");
+          if (isConnect) {
+            button.replaceChildren(...(connecting ? [spinner, attribute("loadinglabel") || "Connecting..."] : [label || "Connect Wallet"]));
+          } else if (isNetwork) {
+            const name = network?.name || label || (connected ? "Unknown Network" : "Select Network");
+            button.replaceChildren(picture, node("slot", "", wrong ? "Switch Network" : name));
+          } else {
+            const generated = node("i", "c");
+            generated.style.setProperty("--c", colourOf(address));
+            const worth = wrong ? "Switch Network" : balance === null ? spinner : floorBalance(balance!) + " " + balanceSymbol;
+            const name = profileName
+              ? truncate(profileName, 18, 0)
+              : truncate(address, Number(attribute("charsstart") ?? 4), Number(attribute("charsend") ?? 6));
+            button.title = address;
+            button.replaceChildren(
+              ...(wrong || (balance !== undefined && attribute("balance") != "hide") ? [picture, worth] : []),
+              node("span", "p", image(profileImage, generated), name),
+            );
+          }
+        }
+      },
+    );
+  }
+  customElements.define(
+    "wallet-modal-embed",
+    class extends HTMLElement {
+      connectedCallback() {
+        this.style.display = "block";
+        onEmbed();
       }
     },
   );
 }
-
-define(
-  "embed",
-  class extends HTMLElement {
-    constructor() {
-      super();
-      shadow(this, EMBED_CSS, node("slot", ""));
-    }
-
-    connectedCallback() {
-      current?._placed();
-    }
-  },
-);

@@ -16,13 +16,16 @@ export const unexpected = () => fail(INTERNAL, "The wallet answered with somethi
 
 /** Reduces whatever was thrown to a code and a text. Never throws. */
 export function plainError(thrown: unknown): ProtocolError {
+  let code = INTERNAL;
+  let message = "An internal error was received.";
   try {
-    const { code, message } = thrown as ProtocolError;
-    if (message) return { code: Number.isInteger(code) ? code : INTERNAL, message: String(message).slice(0, 1000) };
+    const error = thrown as ProtocolError;
+    if (Number.isInteger(error.code)) code = error.code;
+    if (error.message) message = String(error.message).slice(0, 1000);
   } catch {
     // A getter that throws, or null: same as an error without any text.
   }
-  return { code: INTERNAL, message: "An internal error was received." };
+  return { code, message };
 }
 
 /** A value as it arrives on the other side of the port; raises `error` when it is no JSON or too large. */
@@ -39,10 +42,21 @@ export function asJson<T>(value: T, error: Error): T {
 
 export const invalidParams = () => fail(INVALID_PARAMS, "Invalid parameters were provided to the RPC method.");
 
+/** A handler that a hostile page or wallet may feed with anything: what it throws means "ignored". */
+export const quietly =
+  <T>(handle: (value: T) => void) =>
+  (value: T): void => {
+    try {
+      handle(value);
+    } catch {
+      // Nothing to do for a message that makes no sense.
+    }
+  };
+
 /** Calls a listener of the host; what it throws is the host's own and must not stop the others. */
-export function notify(listener: (value: never) => void, value: unknown): void {
+export function notify<T>(listener: (value: T) => void, value: T): void {
   try {
-    listener(value as never);
+    listener(value);
   } catch (error) {
     console.error(error);
   }

@@ -1,4 +1,4 @@
-/** How addresses and balances are written, and the picture that an address has. */
+/** How addresses and balances are written, and the colour that an address has. */
 
 /** The first and the last characters of a text with three dots between them, or the whole if that is no longer. */
 export function truncate(text: string, start: number, end: number): string {
@@ -7,14 +7,9 @@ export function truncate(text: string, start: number, end: number): string {
 
 /** A balance rounded down to three decimals, without padding; "0.000" for zero and for what is no number. */
 export function floorBalance(balance: string): string {
-  const [, whole, decimals = ""] = /^(\d+)(?:\.(\d{0,3})\d*)?$/.exec(balance) ?? [];
-  const text = whole && whole.replace(/^0+(?=\d)/, "") + ("." + decimals).replace(/\.?0*$/, "");
-  return !text || text == "0" ? "0.000" : text;
+  const text = /^\d+(\.\d{0,2}[1-9])?/.exec(balance)?.[0] ?? "";
+  return /[1-9]/.test(text) ? text : "0.000";
 }
 
-/** The generated avatar of an address: tints of the colour that its first six hex digits spell. */
-export function avatar(address: string): string {
-  const base = "#" + address.replace(/^0x|[^\da-f]/gi, "").padEnd(6, "0").slice(0, 6);
-  const tint = (white: number, at: number) => `,color-mix(in srgb,${base},#fff ${white}%) ${at}%`;
-  return `radial-gradient(88% 88% at 65% 40%,#fff .52%${tint(60, 31.25)}${tint(30, 51.56)}${tint(15, 65.63)}${tint(0, 82.29)}${tint(45, 100)})`;
-}
+/** The colour that the first six hex digits of an address spell; the generated avatar consists of its tints. */
+export const colourOf = (address: string): string => "#" + (address.replace(/^0x|[^\da-f]/gi, "") + "000000").slice(0, 6);

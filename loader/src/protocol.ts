@@ -83,7 +83,7 @@ export type PublicState = {
   accounts: Partial<Record<Namespace, Account>>;
 };
 
-export type Theme = { mode: "dark" | "light" | null; variables: Record<string, string> };
+export type Theme = { mode: "dark" | "light" | null; variables: Record<string, string | number> };
 
 export type Host = {
   origin: string;

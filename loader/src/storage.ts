@@ -4,7 +4,7 @@
  * Storage may be denied, full, or edited by anyone: every access is guarded, what cannot be stored is kept in memory for
  * as long as the page lives, and what is read back is checked.
  */
-import { isRecord, type Namespace, type RecentWallet } from "./protocol";
+import type { Namespace, RecentWallet } from "./protocol";
 
 const PREFIX = "@appkit/";
 export const ACTIVE_NETWORK = PREFIX + "active_caip_network_id";
@@ -47,19 +47,17 @@ export function rememberNetwork(caipNetworkId: string | null): void {
   write(ACTIVE_NAMESPACE, caipNetworkId && caipNetworkId.split(":")[0]!);
 }
 
-/** Remembers a connection, or with `connector` null its end. */
-export function rememberConnection(namespace: Namespace, connector: string | null): void {
-  const others = (read(CONNECTED) ?? "").split(",").filter((name) => name && name != namespace);
-  const connected = connector ? [...others, namespace] : others;
+/** Remembers a connection, or with `connector` null its end, and the namespaces that are connected now. */
+export function rememberConnection(namespace: Namespace, connector: string | null, connected: string[]): void {
   write(connectorKey(namespace), connector);
   write(CONNECTED, connected.join());
-  write(STATUS, connected.length ? "connected" : "disconnected");
+  write(STATUS, connected[0] ? "connected" : "disconnected");
 }
 
 /** The wallets used last, most recent first, at most two. The server checks them once more. */
 export function recentWallets(): RecentWallet[] {
   try {
-    return (JSON.parse(read(RECENT)!) as RecentWallet[]).filter((wallet) => isRecord(wallet) && wallet.id).slice(0, 2);
+    return (JSON.parse(read(RECENT)!) as RecentWallet[]).filter((wallet) => wallet?.id).slice(0, 2);
   } catch {
     return [];
   }

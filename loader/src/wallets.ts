@@ -3,10 +3,16 @@
  *
  * It lives as long as the host page, so a frame that reloads finds its commands running or finished, never run again.
  */
-import type { Found } from "./discovery";
-import { asJson, fail, GONE, invalidParams, ORPHANED, plainError, REJECTED, TIMED_OUT, UNSUPPORTED, unexpected } from "./errors";
-import type { Command, Namespace, Reply, Result, Session } from "./protocol";
+import { entryOf, findWallet, listWallets, type Found } from "./discovery";
+import { asJson, fail, GONE, invalidParams, ORPHANED, plainError, quietly, REJECTED, TIMED_OUT, UNSUPPORTED, unexpected } from "./errors";
+import { claim, post, settle as answerHost } from "./frame";
+import { options } from "./options";
+import type { Command, Namespace, Reply, Result, Snapshot } from "./protocol";
+import { publish, sessions } from "./state";
 import * as storage from "./storage";
+
+/** Changes are gathered this long, in ms, so that a wallet that floods us cannot flood the server. */
+const GATHER = 50;
 
 /** How long a silent question, which shows the visitor nothing, may take, in ms. */
 const SILENT = 3000;
@@ -14,28 +20,6 @@ const SILENT = 3000;
 const MAX_DELAY = 2147483647;
 const MAX_ACCOUNTS = 100;
 const EVM = "eip155";
-
-export type WalletsContext = {
-  _epoch: string;
-  _life: AbortSignal;
-  _find(connector: unknown): Found | undefined;
-  /** RPC endpoints that the host gave for a chain, for the wallet only. */
-  _rpcUrls(caipNetworkId: string): string[];
-  _reply(reply: Reply): void;
-  /** Marks a host's request as being asked; false when nobody waits for it or it has been asked before. */
-  _claim(request: unknown): boolean;
-  _settle(request: unknown, result: Result): void;
-  _changed(): void;
-};
-
-export type Wallets = {
-  _sessions: Partial<Record<Namespace, Session>>;
-  /** What a snapshot says besides the wallets. */
-  _report(): { settled: boolean; interrupted: string | null };
-  _commands(commands: Command[]): void;
-  /** Asks the remembered connector without a prompt, once it is there. */
-  _restore(): void;
-};
 
 /** Returns the accounts of an `eth_accounts` answer; raises when any is not 20 bytes of hex. */
 export function checkAccounts(value: unknown): string[] {
@@ -59,187 +43,223 @@ function ask(wallet: Found, method: string, params: unknown, timeout: number): P
   });
 }
 
-export function createWallets(context: WalletsContext): Wallets {
-  const sessions: Partial<Record<Namespace, Session>> = {};
-  const running = new Set<string>();
-  const finished = new Map<string, Reply>();
-  const asked = new Set<string>();
-  const heard = new Set<string>();
-  let remembered = storage.rememberedConnector(EVM);
-  let settled = !remembered;
-  let interrupted = storage.read(storage.INTERRUPTED);
+// crypto.randomUUID is missing on plain http pages; the name of a blob ends with such an id too.
+export const epoch = URL.createObjectURL(new Blob()).slice(-36);
+
+const running = new Set<string>();
+const finished = new Map<string, Reply>();
+const asked = new Set<string>();
+const heard = new Set<string>();
+let life: AbortSignal;
+let remembered: string | null;
+let interrupted: string | null;
+let settled: boolean;
+let rev = 0;
+let sent = "";
+let gathering: ReturnType<typeof setTimeout> | undefined;
+
+/** Begins to serve commands, and to wait for the connector that is remembered. */
+export function startWallets(signal: AbortSignal): void {
+  life = signal;
+  remembered = sessions[EVM] ? null : storage.rememberedConnector(EVM);
+  settled = !remembered;
+  interrupted = storage.read(storage.INTERRUPTED);
   storage.write(storage.INTERRUPTED, null);
+  heard.clear();
   setTimeout(settle, SILENT);
+}
 
-  function settle() {
-    settled = true;
-    context._changed();
+function contents() {
+  return {
+    settled,
+    wallets: listWallets().map(entryOf),
+    sessions,
+    storage: {
+      activeNetworkId: storage.read(storage.ACTIVE_NETWORK),
+      activeNamespace: storage.read(storage.ACTIVE_NAMESPACE),
+      recent: storage.recentWallets(),
+      interrupted,
+    },
+  };
+}
+
+/** All that the browser knows, under the next number. */
+export function snapshot(): Snapshot {
+  sent = JSON.stringify(contents());
+  return { epoch, rev: ++rev, ...contents() };
+}
+
+function sendSnapshot() {
+  clearTimeout(gathering);
+  gathering = undefined;
+  if (JSON.stringify(contents()) != sent) post("snapshot", snapshot());
+}
+
+/** Something that a snapshot or a subscriber may care for has changed. */
+export function changed(): void {
+  gathering ??= setTimeout(sendSnapshot, GATHER);
+  publish();
+}
+
+function settle() {
+  settled = true;
+  changed();
+}
+
+function startSession(wallet: Found, accounts: string[], chain: string) {
+  sessions[EVM] = { connector: wallet.id, accounts, chain };
+  asked.clear();
+  asked.add(wallet.id);
+  storage.rememberConnection(EVM, wallet.id, Object.keys(sessions));
+  storage.rememberNetwork(EVM + ":" + chain);
+  storage.rememberWallet(wallet);
+  changed();
+}
+
+function endSession(connector: string) {
+  if (sessions[EVM]?.connector == connector) delete sessions[EVM];
+  changed();
+}
+
+const chainOf = async (wallet: Found) => checkChain(await ask(wallet, "eth_chainId", [], SILENT));
+
+/** Follows what the wallet grants now, without a prompt: its session, or a new one if it was asked and there is none. */
+async function follow(wallet: Found) {
+  try {
+    const accounts = checkAccounts(await ask(wallet, "eth_accounts", [], SILENT));
+    const chain = await chainOf(wallet);
+    if (!accounts[0]) endSession(wallet.id);
+    else if (sessions[EVM] ? sessions[EVM].connector == wallet.id : asked.has(wallet.id)) startSession(wallet, accounts, chain);
+  } catch {
+    // Nonsense changes nothing.
   }
+}
 
-  function startSession(wallet: Found, accounts: string[], chain: string) {
-    sessions[EVM] = { connector: wallet.id, accounts, chain };
-    asked.clear();
-    asked.add(wallet.id);
-    storage.rememberConnection(EVM, wallet.id);
-    storage.rememberNetwork(EVM + ":" + chain);
-    storage.rememberWallet(wallet);
-    context._changed();
-  }
-
-  const sessionOf = (connector: string) => (sessions[EVM]?.connector == connector ? sessions[EVM] : undefined);
-
-  function endSession(connector: string) {
-    if (sessionOf(connector)) delete sessions[EVM];
-    context._changed();
-  }
-
-  const chainOf = async (wallet: Found) => checkChain(await ask(wallet, "eth_chainId", [], SILENT));
-
-  /** Makes a session of what the wallet grants already; no prompt. Does nothing when there is one, or nothing is granted. */
-  async function adopt(wallet: Found) {
-    try {
-      const accounts = checkAccounts(await ask(wallet, "eth_accounts", [], SILENT));
-      const chain = await chainOf(wallet);
-      if (accounts[0] && !sessions[EVM] && asked.has(wallet.id)) startSession(wallet, accounts, chain);
-    } catch {
-      // Then it is not connected.
-    }
-  }
-
-  function listen(wallet: Found) {
-    const { id, _provider: provider } = wallet;
-    asked.add(id);
-    if (heard.has(id)) return;
-    heard.add(id);
-    const on = (event: string, handle: (value: unknown) => void) => {
-      const listener = (value: unknown) => {
-        try {
-          handle(value);
-        } catch {
-          // An event that makes no sense changes nothing.
-        }
-      };
-      try {
-        provider!.on?.(event, listener);
-        context._life.addEventListener("abort", () => provider!.removeListener?.(event, listener));
-      } catch {
-        // A wallet without events still answers commands.
-      }
-    };
-    on("accountsChanged", (value) => {
-      const accounts = checkAccounts(value);
-      const session = sessionOf(id);
-      if (!accounts[0]) endSession(id);
-      else if (session) startSession(wallet, accounts, session.chain);
-      else void adopt(wallet);
-    });
-    on("chainChanged", (value) => {
-      const session = sessionOf(id);
-      if (session) startSession(wallet, session.accounts, checkChain(value));
-    });
-    on("connect", () => adopt(wallet));
+function listen(wallet: Found) {
+  const { id, _provider: provider } = wallet;
+  let timer: ReturnType<typeof setTimeout>;
+  // Events only say that something has changed; the wallet is asked what, once for all that come together.
+  const hear = () => {
+    clearTimeout(timer);
+    timer = setTimeout(follow, 5, wallet);
+  };
+  const on = (event: string, listener: () => void) => {
+    provider!.on?.(event, listener);
+    life.addEventListener("abort", () => provider!.removeListener?.(event, listener));
+  };
+  asked.add(id);
+  if (heard.has(id)) return;
+  heard.add(id);
+  // A wallet without events still answers commands.
+  quietly(() => {
+    ["accountsChanged", "chainChanged", "connect"].forEach((event) => on(event, hear));
     on("disconnect", () => endSession(id));
-  }
+  })(0);
+}
 
-  async function restore() {
-    const wallet = context._find(remembered);
-    if (!wallet) return;
-    remembered = null;
-    listen(wallet);
-    await adopt(wallet);
+/** Asks the remembered connector without a prompt, once it is there. */
+export async function restore(): Promise<void> {
+  const wallet = findWallet(remembered);
+  if (!wallet) return;
+  remembered = null;
+  listen(wallet);
+  await follow(wallet);
+  settle();
+}
+
+async function connect(wallet: Found, timeout: number) {
+  interrupted = remembered = null;
+  storage.write(storage.INTERRUPTED, wallet.id);
+  listen(wallet);
+  try {
+    const accounts = checkAccounts(await ask(wallet, "eth_requestAccounts", [], timeout));
+    const chain = await chainOf(wallet);
+    if (!accounts[0]) throw unexpected();
+    startSession(wallet, accounts, chain);
+    return { accounts, chain };
+  } catch (error) {
+    // A refusal withdraws the question; after anything else the visitor may still approve.
+    if (plainError(error).code == REJECTED) asked.delete(wallet.id);
+    throw error;
+  } finally {
+    storage.write(storage.INTERRUPTED, null);
     settle();
   }
+}
 
-  async function connect(wallet: Found, timeout: number) {
-    interrupted = remembered = null;
-    storage.write(storage.INTERRUPTED, wallet.id);
-    listen(wallet);
+async function disconnect(namespace: Namespace, connector: string) {
+  const wallet = findWallet(connector);
+  asked.delete(connector);
+  if (remembered == connector) remembered = null;
+  endSession(connector);
+  if (storage.rememberedConnector(namespace) == connector) storage.rememberConnection(namespace, null, Object.keys(sessions));
+  if (wallet) await ask(wallet, "wallet_revokePermissions", [{ eth_accounts: {} }], SILENT).catch(() => {});
+  return null;
+}
+
+async function request(wallet: Found, method: string, params: any, timeout: number) {
+  if (typeof method != "string") throw invalidParams();
+  if (method == "wallet_addEthereumChain") {
+    // The host's own endpoints are for the wallet; the server never sees them.
+    const urls = options.customRpcUrls?.[EVM + ":" + Number(params[0].chainId)];
+    if (urls) params = [{ ...params[0], rpcUrls: urls.map((entry) => (typeof entry == "string" ? entry : entry.url)) }];
+  }
+  // Only JSON crosses the port: a wallet may answer with functions, proxies or megabytes.
+  return asJson(await ask(wallet, method, params, timeout), unexpected());
+}
+
+async function run(command: string, { namespace, connector, method, params, timeout }: any): Promise<unknown> {
+  const wallet = findWallet(connector);
+  timeout = Math.min(timeout || 6e5, MAX_DELAY);
+  if (command == "wallet.disconnect") return disconnect(namespace, connector);
+  if (!wallet) throw fail(GONE, "The wallet is gone");
+  if (namespace == EVM && command == "wallet.connect") return connect(wallet, timeout);
+  if (namespace == EVM && command == "wallet.request") return request(wallet, method, params, timeout);
+  throw fail(UNSUPPORTED, "Unknown command");
+}
+
+async function execute(command: Command): Promise<Reply> {
+  const { id, params } = command;
+  const hostRequest = params.request;
+  const settles = command.method == "host.settle";
+  const result: Result = { ok: false, value: null, error: null };
+  // Whoever waited may be gone with the page before: then nobody may be asked to sign in its name.
+  if ((command.epoch != epoch && !command.replay) || (hostRequest && !settles && !claim(hostRequest))) {
+    result.error = { code: ORPHANED, message: "orphaned" };
+  } else {
     try {
-      const accounts = checkAccounts(await ask(wallet, "eth_requestAccounts", [], timeout));
-      const chain = await chainOf(wallet);
-      if (!accounts[0]) throw unexpected();
-      startSession(wallet, accounts, chain);
-      return { accounts, chain };
+      if (settles) answerHost(hostRequest, params as Result);
+      else result.value = await run(command.method, params);
+      result.ok = true;
     } catch (error) {
-      // A refusal withdraws the question; after anything else the visitor may still approve.
-      if (plainError(error).code == REJECTED) asked.delete(wallet.id);
-      throw error;
-    } finally {
-      storage.write(storage.INTERRUPTED, null);
-      settle();
+      result.error = plainError(error);
+    }
+    if (hostRequest) answerHost(hostRequest, result);
+  }
+  return { id, epoch: epoch, ...result };
+}
+
+function reply(answer: Reply) {
+  // The session first: a server that acts on the reply finds it known.
+  sendSnapshot();
+  post("reply", answer);
+}
+
+/** Takes the whole list of what the server wants: runs what is new, repeats what is done, forgets what is listed no more. */
+export function runCommands(commands: Command[]): void {
+  const listed = commands.map((command) => command.id);
+  for (const id of finished.keys()) if (!listed.includes(id)) finished.delete(id);
+  for (const command of commands) {
+    const { id } = command;
+    const done = finished.get(id);
+    if (done) reply(done);
+    else if (!running.has(id)) {
+      running.add(id);
+      void execute(command).then((result) => {
+        running.delete(id);
+        finished.set(id, result);
+        reply(result);
+      });
     }
   }
-
-  async function disconnect(namespace: Namespace, connector: string) {
-    const wallet = context._find(connector);
-    asked.delete(connector);
-    if (remembered == connector) remembered = null;
-    if (storage.rememberedConnector(namespace) == connector) storage.rememberConnection(namespace, null);
-    endSession(connector);
-    if (wallet) await ask(wallet, "wallet_revokePermissions", [{ eth_accounts: {} }], SILENT).catch(() => {});
-    return null;
-  }
-
-  async function request(wallet: Found, method: string, params: any, timeout: number) {
-    if (typeof method != "string") throw invalidParams();
-    if (method == "wallet_addEthereumChain") {
-      const rpcUrls = context._rpcUrls(EVM + ":" + Number(params[0].chainId));
-      if (rpcUrls[0]) params = [{ ...params[0], rpcUrls }];
-    }
-    // Only JSON crosses the port: a wallet may answer with functions, proxies or megabytes.
-    return asJson(await ask(wallet, method, params, timeout), unexpected());
-  }
-
-  async function run(command: Command, params: any): Promise<unknown> {
-    const { namespace, connector } = params;
-    const timeout = Math.min(params.timeout || 6e5, MAX_DELAY);
-    const wallet = context._find(connector);
-    if (command.method == "wallet.disconnect") return disconnect(namespace, connector);
-    if (namespace != EVM || !/^wallet\.(connect|request)$/.test(command.method)) throw fail(UNSUPPORTED, "Unknown command or namespace");
-    if (!wallet) throw fail(GONE, "The wallet is no longer in this page");
-    return command.method == "wallet.connect" ? connect(wallet, timeout) : request(wallet, params.method, params.params, timeout);
-  }
-
-  async function execute(command: Command): Promise<Reply> {
-    const { id, params } = command;
-    const hostRequest = params.request;
-    const settles = command.method == "host.settle";
-    const result: Result = { ok: false, value: null, error: null };
-    // Whoever waited may be gone with the page before: then nobody may be asked to sign in its name.
-    if ((command.epoch != context._epoch && !command.replay) || (hostRequest && !settles && !context._claim(hostRequest))) {
-      result.error = { code: ORPHANED, message: "orphaned" };
-    } else {
-      try {
-        if (settles) context._settle(hostRequest, params as Result);
-        else result.value = await run(command, params);
-        result.ok = true;
-      } catch (error) {
-        result.error = plainError(error);
-      }
-      if (hostRequest) context._settle(hostRequest, result);
-    }
-    return { id, epoch: context._epoch, ...result };
-  }
-
-  return {
-    _sessions: sessions,
-    _report: () => ({ settled, interrupted }),
-    _commands(commands) {
-      for (const id of finished.keys()) if (!commands.some((command) => command.id == id)) finished.delete(id);
-      for (const command of commands) {
-        const { id } = command;
-        const reply = finished.get(id);
-        if (reply) context._reply(reply);
-        else if (!running.has(id)) {
-          running.add(id);
-          void execute(command).then((done) => {
-            running.delete(id);
-            finished.set(id, done);
-            context._reply(done);
-          });
-        }
-      }
-    },
-    _restore: restore,
-  };
 }

@@ -28,7 +28,7 @@ class TestAccount:
 def new_account() -> TestAccount:
     """A fresh key."""
     account: LocalAccount = Account.create()
-    return TestAccount(account.key.to_0x_hex(), account.address)
+    return TestAccount("0x" + bytes(account.key).hex(), account.address)
 
 
 class Chain:
@@ -75,6 +75,8 @@ class Chain:
 
 
 def floored(wei: int, places: int = 3) -> str:
-    """An amount of wei as the modal shows it: whole coins, cut after three decimals."""
+    """An amount of wei as the modal shows it: whole coins, cut after three decimals, without padding; nothing is '0.000'."""
     whole, rest = divmod(wei, WEI)
-    return f"{whole}.{rest * 10**places // WEI:0{places}d}"
+    if wei == 0:
+        return "0.000"
+    return f"{whole}.{rest * 10**places // WEI:0{places}d}".rstrip("0").rstrip(".")

@@ -9,7 +9,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Playwright, sync_playwright
@@ -20,7 +20,7 @@ from tests.browser.modal import Modal
 from tests.browser.observed import Problems
 from tests.browser.servers import ModalServer
 from tests.browser.stack import Stack
-from tests.browser.visits import Visit, demo_address
+from tests.browser.visits import Visit, Visiting, demo_address
 from tests.browser.wallet import TestWallet, WalletSetup
 
 CHROMIUM_FLAGS = (
@@ -88,32 +88,12 @@ def account() -> TestAccount:
     return new_account()
 
 
-class Visiting(Protocol):
-    """Makes a visitor; see `visit`."""
-
-    def __call__(
-        self,
-        address: str | None = None,
-        *,
-        options: Mapping[str, Any] | None = None,
-        query: Mapping[str, str] | None = None,
-        server: ModalServer | None = None,
-        wallet: Mapping[str, Any] | None = None,
-        before: Sequence[str] = (),
-        prepare: Callable[[BrowserContext], None] | None = None,
-        context: BrowserContext | None = None,
-        load: bool = True,
-        **context_options: Any,
-    ) -> Visit:
-        """Make a visitor and load the host page."""
-
-
 @pytest.fixture
 def visit(stack: Stack, chromium: Browser, account: TestAccount) -> Iterator[Visiting]:
     """Makes visitors, each in a browser context of its own.
 
     By default a visitor has a wallet with two accounts on Ethereum, which knows Ethereum and Polygon, and is on the demo page.
-    `address`: another host page. `options`, `query`: of the demo page. `server`: another modal server, on a page of our own.
+    `address`: another host page. `options`, `query`: of the demo page. `server`: another modal server, on a page of our own; `modal_url`: one that is not ours.
     `wallet`: changes to its setup. `before`: scripts that run before the page's. `prepare`: what to do with the context first.
     """
     made: list[BrowserContext] = []
@@ -125,6 +105,7 @@ def visit(stack: Stack, chromium: Browser, account: TestAccount) -> Iterator[Vis
         options: Mapping[str, Any] | None = None,
         query: Mapping[str, str] | None = None,
         server: ModalServer | None = None,
+        modal_url: str | None = None,
         wallet: Mapping[str, Any] | None = None,
         before: Sequence[str] = (),
         prepare: Callable[[BrowserContext], None] | None = None,
@@ -139,7 +120,9 @@ def visit(stack: Stack, chromium: Browser, account: TestAccount) -> Iterator[Vis
         if address is None:
             # The sandbox's own wallet stays out of most tests: then there is one wallet, and one name for it.
             chosen = {"wallet": "none", **(query or {})}
-            address = demo_address(stack.demo, json.dumps(options) if options else "", **{k: v for k, v in chosen.items() if v})
+            address = demo_address(
+                stack.demo, json.dumps(options) if options else "", **{k: v for k, v in chosen.items() if v}
+            )
         known = {chain_id: stack.node_urls[chain_id] for chain_id in (1, 137)}
         setup = WalletSetup(**{"accounts": (account, other), "chains": known, **(wallet or {})})
         opened = context or chromium.new_context(**context_options)
@@ -150,7 +133,7 @@ def visit(stack: Stack, chromium: Browser, account: TestAccount) -> Iterator[Vis
         if prepare:
             prepare(opened)
         page = opened.new_page()
-        modal = Modal(page, (server or stack.modal).url)
+        modal = Modal(page, modal_url or (server or stack.modal).url)
         made_visit = Visit(opened, page, modal, TestWallet(page), Problems(page), account, other, address)
         if load:
             made_visit.go()

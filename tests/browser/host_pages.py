@@ -31,8 +31,8 @@ class HostPages:
                 self.end_headers()
                 self.wfile.write(body)
 
-            def log_message(self, format: str, *args: object) -> None:
-                return
+            def log_message(self, *_: object) -> None:
+                """Requests of tests are no news."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
         self._server.daemon_threads = True

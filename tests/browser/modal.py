@@ -185,7 +185,11 @@ class Modal:
 
     def outcome(self, name: str, *, seconds: float = 15) -> dict[str, Any]:
         """How a call begun before ended: `{value}` or `{code, message}`."""
-        found = self.wait(lambda: self.page.evaluate("(name) => window.__outcomes[name]", name), what=f"the end of {name}", seconds=seconds)
+        found = self.wait(
+            lambda: self.page.evaluate("(name) => window.__outcomes[name]", name),
+            what=f"the end of {name}",
+            seconds=seconds,
+        )
         assert isinstance(found, dict)
         return found
 

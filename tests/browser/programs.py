@@ -1,5 +1,6 @@
 """Programs that the suite starts, each with a log of its own, and ends again with all that they started."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -16,8 +17,11 @@ from tests.browser.polling import until
 class Program:
     """One program; `start` after `stop` starts it again with the same settings and the same log."""
 
-    def __init__(self, name: str, command: Sequence[str | Path], environment: Mapping[str, str], log: Path) -> None:
+    def __init__(
+        self, name: str, command: Sequence[str | Path], environment: Mapping[str, str], log: Path, *, cwd: Path = ROOT
+    ) -> None:
         self.name = name
+        self._cwd = cwd
         self.log = log
         self._command = [str(part) for part in command]
         self._environment = tool_environment(dict(environment))
@@ -32,7 +36,7 @@ class Program:
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 self._command,
-                cwd=ROOT,
+                cwd=self._cwd,
                 env=self._environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -57,10 +61,8 @@ class Program:
         if self._process is None:
             return
         self._process.send_signal(signal.SIGTERM)
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            pass
         self.kill()
 
     def kill(self) -> None:

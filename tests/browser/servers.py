@@ -23,20 +23,34 @@ class ModalServer:
         port: where it listens.
         settings: environment variables of the deployment.
         folder: where its log and its database go.
+        public_port: where browsers reach it, when that is another port.
     """
 
-    def __init__(self, name: str, port: int, settings: Mapping[str, str], folder: Path, client: httpx.Client) -> None:
+    def __init__(
+        self,
+        name: str,
+        port: int,
+        settings: Mapping[str, str],
+        folder: Path,
+        client: httpx.Client,
+        *,
+        public_port: int | None = None,
+    ) -> None:
         self.name = name
         self.port = port
-        self.url = f"http://localhost:{port}"
+        self.url = f"http://localhost:{public_port or port}"
         self._client = client
         environment = {
             "WALLETMODAL_PORT": str(port),
             "HOST": "127.0.0.1",
+            "PUBLIC_URL": self.url,
+            "REDIS_URL": "",
             "DATABASE_URL": f"sqlite:///{folder / f'{name}.db'}",
             **settings,
         }
-        self._program = Program(f"the modal server ({name})", [VENV_PYTHON, "-m", "scripts.serve"], environment, folder / f"{name}.log")
+        self._program = Program(
+            f"the modal server ({name})", [VENV_PYTHON, "-m", "scripts.serve"], environment, folder / f"{name}.log"
+        )
 
     def start(self) -> None:
         """Start it; returns when it answers."""

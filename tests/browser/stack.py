@@ -1,5 +1,6 @@
 """The whole system on free ports of this machine: sandbox, host pages, and modal servers in the ways a deployment runs them."""
 
+import os
 import subprocess
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -10,6 +11,7 @@ import httpx
 
 from scripts.project import ROOT, VENV_PYTHON, tool_environment
 from tests.browser.chain import Chain
+from tests.browser.cuttable import CuttableLine
 from tests.browser.host_pages import HostPages
 from tests.browser.ports import free_ports
 from tests.browser.programs import Program, answers
@@ -83,6 +85,20 @@ class Stack:
         """A server that waits for wallets as short as a deployment may set it: 5 seconds."""
         return self._serve("impatient", free_ports(1), {"WALLET_TIMEOUT_SECONDS": "5"})
 
+    @cached_property
+    def line(self) -> CuttableLine:
+        """The line through which browsers reach `distant_modal`."""
+        self._distant_ports = free_ports(2)
+        line = CuttableLine(self._distant_ports, self._distant_ports + 1)
+        self._closing.callback(line.close)
+        return line
+
+    @cached_property
+    def distant_modal(self) -> ModalServer:
+        """A server at the other end of `line`."""
+        assert self.line
+        return self._serve("distant", self._distant_ports + 1, public_port=self._distant_ports)
+
     def chain(self, chain_id: int) -> Chain:
         """One of the sandbox's chains."""
         return Chain(chain_id, self.node_urls[chain_id], self.demo, self.client)
@@ -102,13 +118,19 @@ class Stack:
 
     @cached_property
     def _built(self) -> bool:
+        if os.environ.get("BROWSER_TESTS_BUILD") == "0":
+            return True
         command = [str(VENV_PYTHON), "-m", "scripts.build"]
-        done = subprocess.run(command, cwd=ROOT, env=tool_environment(), capture_output=True, text=True, timeout=900)
+        done = subprocess.run(
+            command, check=False, cwd=ROOT, env=tool_environment(), capture_output=True, text=True, timeout=900
+        )
         if done.returncode:
             raise AssertionError(f"the build failed:\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}")
         return True
 
-    def _serve(self, name: str, port: int, settings: Mapping[str, str] | None = None) -> ModalServer:
+    def _serve(
+        self, name: str, port: int, settings: Mapping[str, str] | None = None, *, public_port: int | None = None
+    ) -> ModalServer:
         # Built before the first server starts, so that its start has nothing left to do but to start.
         assert self._built
         allowed = (self.demo, self.other_site_demo, self.hosts.allowed)
@@ -121,7 +143,7 @@ class Stack:
             "EVM_PORT": str(self.evm_port),
             **(settings or {}),
         }
-        server = ModalServer(name, port, deployment, self.folder, self.client)
+        server = ModalServer(name, port, deployment, self.folder, self.client, public_port=public_port)
         self._closing.callback(server.stop)
         server.start()
         return server

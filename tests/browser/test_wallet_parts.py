@@ -42,11 +42,17 @@ def dapp(stack: Stack, chromium: Browser, account: TestAccount) -> Iterator[Page
 
 
 def begin(page: Page, method: str, *params: object) -> None:
-    page.evaluate("([m, p]) => { window.answer = null; ask(m, p).then((a) => { window.answer = a; }); }", [method, list(params)])
+    page.evaluate(
+        "([m, p]) => { window.answer = null; ask(m, p).then((a) => { window.answer = a; }); }", [method, list(params)]
+    )
 
 
 def end(page: Page) -> Any:
-    return until(lambda: page.evaluate("window.answer"), what="the wallet's answer", wait=lambda s: page.wait_for_timeout(s * 1000))
+    return until(
+        lambda: page.evaluate("window.answer"),
+        what="the wallet's answer",
+        wait=lambda s: page.wait_for_timeout(s * 1000),
+    )
 
 
 def connect(page: Page) -> None:
@@ -95,7 +101,9 @@ def test_it_signs_typed_data(dapp: Page, account: TestAccount) -> None:
     dapp.evaluate("(typed) => { window.typed = JSON.stringify(typed); }", TYPED)
     begin(dapp, "eth_signTypedData_v4", account.address, dapp.evaluate("window.typed"))
     TestWallet(dapp).approve("eth_signTypedData_v4")
-    assert Account.recover_message(encode_typed_data(full_message=TYPED), signature=end(dapp)["value"]) == account.address
+    assert (
+        Account.recover_message(encode_typed_data(full_message=TYPED), signature=end(dapp)["value"]) == account.address
+    )
 
 
 def test_its_transactions_are_mined(dapp: Page, account: TestAccount, stack: Stack) -> None:
@@ -115,7 +123,9 @@ def test_it_does_not_know_every_chain(dapp: Page) -> None:
 
 
 def test_it_can_learn_a_chain(dapp: Page, stack: Stack) -> None:
-    begin(dapp, "wallet_addEthereumChain", {"chainId": "0x89", "chainName": "Polygon", "rpcUrls": [stack.node_urls[137]]})
+    begin(
+        dapp, "wallet_addEthereumChain", {"chainId": "0x89", "chainName": "Polygon", "rpcUrls": [stack.node_urls[137]]}
+    )
     TestWallet(dapp).approve("wallet_addEthereumChain")
     end(dapp)
     begin(dapp, "eth_chainId")
@@ -126,7 +136,11 @@ def test_it_tells_of_another_account(dapp: Page) -> None:
     connect(dapp)
     chosen = new_account()
     TestWallet(dapp).select_accounts(chosen)
-    until(lambda: dapp.evaluate("heard"), lambda heard: ["accountsChanged", [chosen.address.lower()]] in heard, what="accountsChanged")
+    until(
+        lambda: dapp.evaluate("heard"),
+        lambda heard: ["accountsChanged", [chosen.address.lower()]] in heard,
+        what="accountsChanged",
+    )
 
 
 def test_it_tells_that_it_is_gone(dapp: Page) -> None:
@@ -137,5 +151,7 @@ def test_it_tells_that_it_is_gone(dapp: Page) -> None:
 @pytest.mark.parametrize("kind", ["throw", "answer", "plain"])
 def test_it_misbehaves_on_demand(dapp: Page, kind: str) -> None:
     TestWallet(dapp).misbehave("eth_requestAccounts", kind, "nonsense")
-    told = dapp.evaluate("(async () => { try { return await ethereum.request({method: 'eth_requestAccounts'}); } catch (e) { return e; } })()")
+    told = dapp.evaluate(
+        "(async () => { try { return await ethereum.request({method: 'eth_requestAccounts'}); } catch (e) { return e; } })()"
+    )
     assert told == "nonsense"

@@ -1,6 +1,8 @@
 """A visitor: a browser context, a host page in it, the wallet that the browser brings, and the modal."""
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 from urllib.parse import quote, urlencode
 
 from playwright.sync_api import BrowserContext, Page
@@ -8,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page
 from tests.browser.chain import TestAccount
 from tests.browser.modal import Modal
 from tests.browser.observed import Problems
+from tests.browser.servers import ModalServer
 from tests.browser.wallet import TestWallet
 
 
@@ -39,3 +42,24 @@ def demo_address(origin: str, options: str = "", **query: str) -> str:
     """The URL of the demo page; `options`: JSON that it merges into its options."""
     parts = {**({"options": options} if options else {}), **query}
     return f"{origin}/?{urlencode(parts, quote_via=quote)}" if parts else f"{origin}/"
+
+
+class Visiting(Protocol):
+    """Makes a visitor; see `visit`."""
+
+    def __call__(
+        self,
+        address: str | None = None,
+        *,
+        options: Mapping[str, Any] | None = None,
+        query: Mapping[str, str] | None = None,
+        server: ModalServer | None = None,
+        modal_url: str | None = None,
+        wallet: Mapping[str, Any] | None = None,
+        before: Sequence[str] = (),
+        prepare: Callable[[BrowserContext], None] | None = None,
+        context: BrowserContext | None = None,
+        load: bool = True,
+        **context_options: Any,
+    ) -> Visit:
+        """Make a visitor and load the host page."""

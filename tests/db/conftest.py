@@ -1,4 +1,5 @@
 """Fixtures of the database tests."""
 
-from tests.services_fixtures import database_url as database_url
-from tests.services_fixtures import postgres_server as postgres_server
+from tests.services_fixtures import database_url, postgres_server
+
+__all__ = ["database_url", "postgres_server"]

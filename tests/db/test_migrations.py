@@ -1,15 +1,15 @@
 """Migrations on SQLite and PostgreSQL."""
 
-import subprocess
+import asyncio
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from alembic import command
 from alembic.util.exc import CommandError
 from sqlalchemy import inspect
 
+from alembic import command
 from walletmodal.db.engine import async_url, open_engine
 from walletmodal.db.migrations import alembic_config, upgrade
 
@@ -35,8 +35,10 @@ async def test_upgrade_twice_changes_nothing(database_url: str) -> None:
 
 async def test_several_workers_may_upgrade_at_once(database_url: str) -> None:
     code = "import sys; from walletmodal.db.migrations import upgrade; upgrade(sys.argv[1])"
-    workers = [subprocess.Popen([sys.executable, "-c", code, database_url]) for _ in range(2)]
-    assert [worker.wait(60) for worker in workers] == [0, 0]
+    command_line = (sys.executable, "-c", code, database_url)
+    workers = [await asyncio.create_subprocess_exec(*command_line) for _ in range(2)]
+    async with asyncio.timeout(60):
+        assert [await worker.wait() for worker in workers] == [0, 0]
     assert await tables(database_url) == {"alembic_version", "resume"}
 
 

@@ -62,24 +62,24 @@ def rpc(http: httpx.AsyncClient, sandbox: Sandbox) -> Rpc:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def browser() -> AsyncIterator[Browser]:
+async def chromium() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
-        chromium = await playwright.chromium.launch(
+        browser = await playwright.chromium.launch(
             executable_path=CHROMIUM if CHROMIUM.exists() else None, args=CHROMIUM_FLAGS
         )
-        yield chromium
-        await chromium.close()
+        yield browser
+        await browser.close()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def open_page(
-    browser: Browser, sandbox: Sandbox, http: httpx.AsyncClient
+    chromium: Browser, sandbox: Sandbox, http: httpx.AsyncClient
 ) -> AsyncIterator[OpenPage]:
     """Open the demo page in a browser without history.
 
     `loader=False` leaves the modal's server away, as when it does not run.
     """
-    context = await browser.new_context()
+    context = await chromium.new_context()
 
     async def opened(path: str = "/", loader: bool = True) -> Page:
         page = await context.new_page()

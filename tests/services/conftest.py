@@ -6,9 +6,10 @@ import httpx
 import pytest_asyncio
 
 from tests.services.node import Node
-from tests.services_fixtures import redis_server as redis_server
-from tests.services_fixtures import redis_url as redis_url
+from tests.services_fixtures import redis_server, redis_url
 from walletmodal.services.rpc import rpc_http_client
+
+__all__ = ["client", "node", "redis_server", "redis_url"]
 
 
 @pytest_asyncio.fixture

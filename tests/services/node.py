@@ -106,7 +106,9 @@ class Node:
         try:
             while not writer.is_closing():
                 head = (await reader.readuntil(b"\r\n\r\n")).decode()
-                length = next(int(line.split(":")[1]) for line in head.lower().split("\r\n") if line.startswith("content-length"))
+                length = next(
+                    int(line.split(":")[1]) for line in head.lower().split("\r\n") if line.startswith("content-length")
+                )
                 request = json.loads(await reader.readexactly(length))
                 self.requests.append(request)
                 self.targets.append(head.split(" ", 2)[1])

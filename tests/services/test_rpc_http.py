@@ -69,9 +69,7 @@ MALFORMED = {
     "neither": nodes.send(nodes.http(b"{}")),
     "error without code": nodes.answer(error={"message": "x"}),
     "error text": nodes.answer(error="x"),
-    "compressed": nodes.send(
-        nodes.http(gzip.compress(b" " * 10_000_000), headers="Content-Encoding: gzip\r\n")
-    ),
+    "compressed": nodes.send(nodes.http(gzip.compress(b" " * 10_000_000), headers="Content-Encoding: gzip\r\n")),
 }
 
 

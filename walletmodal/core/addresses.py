@@ -96,7 +96,7 @@ def _bitcoin_fault(address: str) -> AddressFault | None:
 
 def _polkadot_fault(address: str) -> AddressFault | None:
     """SS58 with a 32-byte public key; the hash is checked too."""
-    if not 46 <= len(address) <= 50 or not _BASE58.fullmatch(address):
+    if not 35 <= len(address) <= 50 or not _BASE58.fullmatch(address):
         return "malformed"
     raw = base58.b58decode(address)
     prefix = 2 if raw[0] & 0x40 else 1

@@ -35,7 +35,7 @@ WalletModalError                       code, short_message, details, docs_path
     ├── AtomicityNotSupportedError 5760
     └── UnknownRpcError -1
 
-The RPC classes stand in `rpc_errors.py` and are exported here too.
+The classes below `RpcError` stand in `rpc_errors.py`.
 """
 
 from collections.abc import Mapping, Sequence

@@ -190,19 +190,21 @@ def network_from_host(raw: object) -> Network:
     given = {
         **_identity(raw),
         "name": raw.get("name"),
-        "native_currency": raw.get("nativeCurrency"),
+        "nativeCurrency": raw.get("nativeCurrency"),
         "rpc": raw.get("rpc") or _mapping(_mapping(raw.get("rpcUrls")).get("default")).get("http") or [],
         "explorer": explorer,
         "testnet": raw.get("testnet") or False,
-        "image_id": assets.get("imageId") or "",
-        "image_url": assets.get("imageUrl"),
+        "imageId": assets.get("imageId") or "",
+        "imageUrl": assets.get("imageUrl"),
     }
     try:
         return Network.model_validate(given)
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"]) or "id"
-        raise NetworkError("Invalid network", details=f"{field}: {first['msg']}") from None
+        raise NetworkError(
+            "Invalid network", details=f"{field}: {first['msg'].removeprefix('Value error, ')}"
+        ) from None
 
 
 def _mapping(value: object) -> Mapping[str, object]:
@@ -216,7 +218,7 @@ def _identity(raw: Mapping[str, object]) -> dict[str, object]:
             chain = parse_chain_id(caip)
         except CaipError as error:
             raise NetworkError("Invalid network", details=error.short_message) from error
-        return {"id": chain.reference, "chain_namespace": chain.namespace}
+        return {"id": chain.reference, "chainNamespace": chain.namespace}
     if not is_namespace(namespace):
         raise NetworkError("Invalid network", details="chainNamespace: unknown namespace")
-    return {"id": raw.get("id"), "chain_namespace": namespace}
+    return {"id": raw.get("id"), "chainNamespace": namespace}

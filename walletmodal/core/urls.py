@@ -1,10 +1,12 @@
 """Checks of URLs and origins that come from settings, hosts and wallets."""
 
 import ipaddress
+import re
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 MAX_URL: Final = 2048
+_HOST: Final = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){0,30}\.?")
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 
 
@@ -17,9 +19,26 @@ def _split(text: str) -> SplitResult | None:
         port = parts.port
     except ValueError:
         return None
-    if not parts.hostname or parts.username is not None or parts.password is not None or port == 0:
+    if (
+        not parts.hostname
+        or _ascii_host(parts.hostname) is None
+        or parts.username is not None
+        or parts.password is not None
+        or port == 0
+    ):
         return None
     return parts
+
+
+def _ascii_host(host: str) -> str | None:
+    """The host as it goes into a header: a name (IDNA), an IPv4 or an IPv6 address; None for anything else."""
+    try:
+        name = host if host.isascii() else host.encode("idna").decode("ascii")
+        if ":" in name and "%" not in name:
+            return str(ipaddress.IPv6Address(name))
+    except ValueError:
+        return None
+    return name if _HOST.fullmatch(name) else None
 
 
 def is_loopback_host(host: str) -> bool:
@@ -62,13 +81,8 @@ def normal_origin(text: str) -> str | None:
         return None
     if parts.path not in ("", "/") or parts.query or parts.fragment or "?" in text or "#" in text or "*" in text:
         return None
-    try:
-        host = (
-            parts.hostname.encode("ascii").decode()
-            if parts.hostname.isascii()
-            else parts.hostname.encode("idna").decode()
-        )
-    except UnicodeError:
+    host = _ascii_host(parts.hostname)
+    if host is None:
         return None
     shown = f"[{host}]" if ":" in host else host
     port = "" if parts.port is None or parts.port == _DEFAULT_PORTS[parts.scheme] else f":{parts.port}"

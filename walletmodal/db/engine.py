@@ -1,5 +1,7 @@
 """Engines for the DATABASE_URL of the settings, plain or with its async driver named."""
 
+import sqlite3
+import time
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,7 +53,23 @@ def open_engine(database_url: str) -> AsyncEngine:
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     """Readers do not wait for the writer (WAL), and several workers' writers wait for each other instead of failing."""
     cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
     cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.execute("PRAGMA journal_mode")
+    if cursor.fetchone()[0] not in {"wal", "memory"}:
+        _switch_to_wal(cursor)
     cursor.close()
+
+
+def _switch_to_wal(cursor: Any) -> None:
+    """Once in the life of a file. The busy timeout does not cover it, so two workers that start on a new file take turns."""
+    deadline = time.monotonic() + _BUSY_MS / 1000
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+        else:
+            return

@@ -11,6 +11,16 @@ from walletmodal.ui.feedback import spinner
 ButtonVariant = Literal["main", "inverse", "accent", "accent-error", "accent-success", "neutral"]
 
 
+def _either(*conditions: bool | rx.Var[bool]) -> bool | rx.Var[bool]:
+    if any(condition is True for condition in conditions):
+        return True
+    found: bool | rx.Var[bool] = False
+    for condition in conditions:
+        if isinstance(condition, rx.Var):
+            found = condition if found is False else (rx.Var.create(found) | condition).to(bool)
+    return found
+
+
 def button(
     label: str | rx.Var[str],
     *,
@@ -27,8 +37,12 @@ def button(
 
     Args:
         label: what it does.
-        icon, icon_end: a glyph before and after the label.
+        variant: how much it asks for attention.
+        size: 36 or 48 px high.
+        icon: a glyph before the label.
+        icon_end: a glyph after it.
         loading: a spinner takes the label's place, the width stays, and it cannot be pressed.
+        disabled: it cannot be pressed.
         wide: as wide as its container.
         props: handed on to the element, such as `on_click` and `data_testid`.
     """
@@ -44,7 +58,7 @@ def button(
         data_size=size,
         data_wide=str(wide).lower(),
         data_loading=waits.to_string(),
-        disabled=waits | rx.Var.create(disabled),
+        disabled=_either(loading, disabled),
         **props,
     )
 

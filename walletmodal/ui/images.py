@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import reflex as rx
 
-_HIDE_BROKEN = rx.Var("(event) => { event.currentTarget.hidden = true; }")
+_HIDE_BROKEN: Final[rx.Var[str]] = rx.Var("(event) => { event.currentTarget.hidden = true; }")
 
 
 def picture(source: str | rx.Var[str]) -> rx.Component:
@@ -56,7 +56,9 @@ def network_image(
 
 def avatar(background: rx.Var[str], size: Literal["sm", "lg"] = "lg", **props: str) -> rx.Component:
     """The gradient of an address, 32 or 64 px. `background`: a CSS background that the server made."""
-    return rx.el.div(style={"background": background}, class_name="wm-avatar", data_size=size, aria_hidden="true", **props)
+    return rx.el.div(
+        style={"background": background}, class_name="wm-avatar", data_size=size, aria_hidden="true", **props
+    )
 
 
 def icon_box(
@@ -69,9 +71,11 @@ def icon_box(
     return rx.el.span(icon, class_name="wm-icon-box", data_size=size, data_tone=tone, aria_hidden="true")
 
 
-Visual = Literal["key", "profile", "lock", "chart", "artwork", "gem", "compass", "planet", "vote", "nodes", "layers", "system"]
+Visual = Literal[
+    "key", "profile", "lock", "chart", "artwork", "gem", "compass", "planet", "vote", "nodes", "layers", "system"
+]
 
 
 def visual(name: Visual) -> rx.Component:
     """One of our own 55 px drawings, `assets/visuals/`."""
-    return rx.el.img(src=f"/visuals/{name}.svg", alt="", width="55", height="55", class_name="wm-visual")
+    return rx.el.img(src=f"/visuals/{name}.svg", alt="", class_name="wm-visual")

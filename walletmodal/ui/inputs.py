@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import reflex as rx
 
 from walletmodal.ui.buttons import icon_button
 
 # React keeps its own record of a field's value, so the clearing goes through the native setter to be noticed.
-_CLEAR = rx.Var(
+_CLEAR: Final[rx.Var[str]] = rx.Var(
     "(event) => { const field = event.currentTarget.parentElement.querySelector('input');"
     " Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, '');"
     " field.dispatchEvent(new Event('input', { bubbles: true })); field.focus(); }"
-).to(rx.EventChain)
+)
 
 
 def text_input(label: str, **props: Any) -> rx.Component:
     """A field of one line. `label` is its placeholder and its name."""
-    return rx.el.input(placeholder=label, aria_label=label, auto_complete="off", spell_check=False, class_name="wm-input", **props)
+    return rx.el.input(
+        placeholder=label, aria_label=label, auto_complete="off", spell_check=False, class_name="wm-input", **props
+    )
 
 
 def search_bar(label: str, *, on_change: Any, value: rx.Var[str], **props: Any) -> rx.Component:
@@ -34,7 +36,9 @@ def search_bar(label: str, *, on_change: Any, value: rx.Var[str], **props: Any) 
             on_change=on_change,
             **props,
         ),
-        icon_button(rx.icon("x", size=16), "Clear the search", class_name="wm-search-clear", on_click=_CLEAR),
+        icon_button(
+            rx.icon("x", size=16), "Clear the search", class_name="wm-search-clear", custom_attrs={"onClick": _CLEAR}
+        ),
         class_name="wm-search",
         role="search",
     )

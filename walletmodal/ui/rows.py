@@ -48,7 +48,9 @@ def list_item(
 ) -> rx.Component:
     """An action of a list: glyph in a tinted circle, label, chevron; a spinner and no pressing while it works."""
     waits = rx.Var.create(loading)
-    end = rx.icon("chevron-right", size=16, class_name="wm-row-chevron", aria_hidden="true") if chevron else rx.fragment()
+    end = (
+        rx.icon("chevron-right", size=16, class_name="wm-row-chevron", aria_hidden="true") if chevron else rx.fragment()
+    )
     return rx.el.button(
         icon_box(icon, tone=tone),
         rx.el.span(label, class_name="wm-row-label"),

@@ -20,7 +20,7 @@ from walletmodal.web.drain import drain_events
 from walletmodal.web.headers import DocumentPolicy, SecurityHeaders
 from walletmodal.web.health import Probe
 from walletmodal.web.origin import OwnPagesOnly
-from walletmodal.web.routes import nodes, open_redis, own_routes, rpc_limit, with_routes
+from walletmodal.web.routes import ask_node, open_redis, own_routes, rpc_limit, with_routes
 
 __all__ = ["api_transformers", "drain_events", "security_headers"]
 
@@ -64,7 +64,7 @@ def http_routes(app: ASGIApp, settings: Settings) -> ASGIApp:
     probes: dict[str, Probe] = {"db": database_probe(settings)}
     if redis is not None:
         probes["redis"] = lambda: cast("Awaitable[object]", redis.ping())
-    routes = own_routes(settings, probes=probes, limit=rpc_limit(redis), ask=nodes(settings))
+    routes = own_routes(settings, probes=probes, limit=rpc_limit(redis), ask=ask_node)
     return with_routes(app, routes)
 
 

@@ -37,6 +37,7 @@ PERMISSIONS: Final = ", ".join(
 
 _LOADER: Final = re.compile(r"/walletmodal\.(?:js|d\.ts)(?:\.map)?\Z")
 _VERSIONED: Final = re.compile(r"/v/[^/]+/")
+_SHARED_PICTURES: Final = "/networks/"
 _HASHED: Final = "/assets/"
 _NOT_MODIFIED: Final = 304
 _SUCCESSES: Final = frozenset({200, 206, _NOT_MODIFIED})
@@ -111,5 +112,7 @@ class SecurityHeaders:
             headers["Content-Security-Policy"] = self._document_policy(own_host(Headers(scope=scope)))
             headers["Permissions-Policy"] = PERMISSIONS
         else:
-            headers["Cross-Origin-Resource-Policy"] = "same-origin"
+            # The network's picture also stands in the button on the host page.
+            shared = path.startswith(_SHARED_PICTURES)
+            headers["Cross-Origin-Resource-Policy"] = "cross-origin" if shared else "same-origin"
             headers["Content-Security-Policy"] = "default-src 'none'; frame-ancestors 'none'"

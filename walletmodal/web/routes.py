@@ -11,7 +11,7 @@ from starlette.types import ASGIApp
 
 from walletmodal.config import Settings
 from walletmodal.core.caip import ChainId
-from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
+from walletmodal.deployment import deployment
 from walletmodal.web.answers import error_response, json_response
 from walletmodal.web.health import Probe, health_endpoint
 from walletmodal.web.metrics import metrics_endpoint
@@ -29,19 +29,13 @@ def open_redis(settings: Settings) -> Redis | None:
     return Redis.from_url(settings.redis_url, socket_timeout=_REDIS_SECONDS, socket_connect_timeout=_REDIS_SECONDS)
 
 
-def nodes(settings: Settings) -> Ask:
-    """Sends read-only calls to the nodes that the settings name."""
-    endpoints = RpcEndpoints(
-        rpc_http_client(),
-        gateway=settings.service_url("RPC_URL"),
-        project_id=settings.project_id,
-        overrides=settings.rpc_urls,
-    )
+async def ask_node(chain: ChainId, method: str, params: list[Any] | dict[str, Any]) -> object:
+    """Send a read-only call to the node that the deployment has for the chain.
 
-    async def ask(chain: ChainId, method: str, params: list[Any] | dict[str, Any]) -> object:
-        return await endpoints.transport(chain).request(method, params)
-
-    return ask
+    Raises:
+        TransportError: no node is configured, or it gave no result.
+    """
+    return await deployment().rpc.transport(chain).request(method, params)
 
 
 def client_address(request: Request) -> str:
@@ -70,6 +64,7 @@ def own_routes(settings: Settings, *, probes: Mapping[str, Probe], limit: RateLi
         Route("/metrics", metrics_endpoint(key), methods=["GET"]),
         Route("/openapi.json", _openapi, methods=["GET"]),
         Route("/v1/rpc", _handler(rpc), methods=["POST"]),
+        Route("/v1/rpc", _wrong_method),
         Route("/v1/{path:path}", _unknown),
     ]
     if not settings.walletmodal_gallery:
@@ -102,6 +97,12 @@ def _handler(endpoint: RpcEndpoint) -> Any:
 
 async def _openapi(_request: Request) -> Response:
     return json_response(document())
+
+
+async def _wrong_method(_request: Request) -> Response:
+    refusal = error_response(405, "method_not_allowed", "Calls are sent with POST.")
+    refusal.headers["Allow"] = "POST"
+    return refusal
 
 
 async def _unknown(_request: Request) -> Response:

@@ -13,13 +13,15 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.host_calls import DisconnectCall
 from walletmodal.core.networks import bundled_networks
 from walletmodal.core.protocol import Reply, Session, Snapshot
+from walletmodal.core.views import VIEWS
 from walletmodal.core.texts import ADDRESS_COPIED, BALANCE_UNAVAILABLE, FAILED_TO_COPY, FAILED_TO_DISCONNECT
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState, Followups, continuation, on_call, on_snapshot
-from walletmodal.features.shell.state import ShellState
+from walletmodal.features.shell.state import ShellState, on_open
 from walletmodal.features.toasts.state import ToastState
 
 
+DISCONNECTED = "account.disconnected"
 EVM_DECIMALS = 18
 """Of a native coin that the table does not know: EVM networks count in wei."""
 
@@ -60,10 +62,10 @@ class AccountMixin(rx.State, mixin=True):
         }
 
     def _adopt(self, session: Session, wallet_name: str) -> bool:
-        """Takes over what the wallet says; True when address or chain changed."""
-        address, changed = session.accounts[0], False
-        if (address, session.chain, session.connector) != (self.address, self._chain, self.connector):
-            changed = True
+        """Takes over what the wallet says; True when address, chain or wallet changed."""
+        address = session.accounts[0]
+        changed = (address, session.chain, session.connector) != (self.address, self._chain, self.connector)
+        if changed:
             self.balance, self.balance_symbol, self.balance_state = "", "", "loading"
         chain = ChainId(self.namespace, session.chain)
         network = bundled_networks().get(str(chain))
@@ -159,6 +161,7 @@ async def account(state: rx.State, namespace: Namespace) -> AccountMixin:
 async def take_sessions(state: rx.State, snapshot: Snapshot) -> Followups:
     """Accounts follow the wallet: what it holds is connected, what it no longer holds is not."""
     followups: Followups = []
+    gone = False
     shell = await state.get_state(ShellState)
     names = {w.id: w.name for w in snapshot.wallets}
     for namespace, cls in ACCOUNTS.items():
@@ -169,48 +172,57 @@ async def take_sessions(state: rx.State, snapshot: Snapshot) -> Followups:
                 followups.append(cls.refresh_balance)
         elif held.status == "connected":
             held._clear()
-            if shell.open and shell.view != "ConnectingExternal":
-                await shell._close()
+            gone = True
     shell.connected = bool(snapshot.sessions)
+    # A restored view may need an account that no wallet holds any more.
+    stranded = snapshot.settled and not shell.connected and VIEWS[shell.view].needs_account
+    if (stranded or (gone and shell.view != "ConnectingExternal")) and await shell._visible():
+        await shell._close()
     return followups
 
 
+@on_open
+async def refresh_balances(state: rx.State) -> Followups:
+    """What is shown may be old, or may have been unavailable; answers are cached."""
+    return [cls.refresh_balance for cls in ACCOUNTS.values() if (await state.get_state(cls)).status == "connected"]
+
+
 async def disconnect(state: rx.State, namespace: Namespace, call: str = "") -> Followups:
-    """Asks the browser to forget a namespace's wallet; the account goes when it says that it has."""
+    """Asks the browser to forget a namespace's wallet; the account goes with the snapshot that no longer has it."""
     held, bridge = await account(state, namespace), await state.get_state(BridgeState)
+    pending = [r for r in bridge._records.values() if (r["then"], r["context"].get("namespace")) == (DISCONNECTED, namespace)]
     if held.status != "connected":
         await bridge._settle(call)
-    elif not held.disconnecting:
+    elif pending:
+        pending[0]["calls"] += [call] if call else []
+    else:
         held.disconnecting = True
         await bridge._issue(
             "wallet.disconnect",
             {"namespace": namespace, "connector": held.connector},
-            then="account.disconnected",
+            then=DISCONNECTED,
+            calls=[call],
             replay=True,
             namespace=namespace,
-            call=call,
         )
     return []
 
 
-@continuation("account.disconnected")
+@continuation(DISCONNECTED)
 async def disconnected(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
     """The wallet is forgotten, or the visitor learns that it is not."""
     bridge, held = await state.get_state(BridgeState), await account(state, context["namespace"])
     held.disconnecting = False
     if reply.error is None:
-        held._clear()
-        shell = await state.get_state(ShellState)
-        shell.connected = False
-        for namespace in ACCOUNTS:
-            shell.connected = shell.connected or (await account(state, namespace)).status == "connected"
+        # The snapshot came first and has cleared the account; by now another wallet may have taken its place.
         await bridge._publish("DISCONNECT_SUCCESS", namespace=context["namespace"])
-        await shell._close()
-        await bridge._settle(context["call"])
+        for call in context["calls"]:
+            await bridge._settle(call)
     else:
         (await state.get_state(ToastState))._show(FAILED_TO_DISCONNECT, "error")
         await bridge._publish("DISCONNECT_ERROR", message=reply.error.message)
-        await bridge._settle(context["call"], code=reply.error.code, message=FAILED_TO_DISCONNECT)
+        for call in context["calls"]:
+            await bridge._settle(call, code=reply.error.code, message=FAILED_TO_DISCONNECT)
     return []
 
 

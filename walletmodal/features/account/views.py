@@ -48,7 +48,9 @@ def account_view() -> rx.Component:
             rx.el.div(_address(), _balance(), class_name="wm-words", data_part="account"),
             rx.cond(
                 Eip155State.explorer_url != "",
-                button_link("Block Explorer", Eip155State.explorer_url, icon=rx.icon("compass", size=16, aria_hidden="true")),
+                button_link(
+                    "Block Explorer", Eip155State.explorer_url, icon=rx.icon("compass", size=16, aria_hidden="true")
+                ),
                 rx.fragment(),
             ),
             class_name="wm-centered",

@@ -7,11 +7,10 @@ survives a restarted worker. Features register themselves here; the bridge knows
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypedDict
 
 import reflex as rx
-from reflex.event import EventSpec
 
 from walletmodal.core.errors import ProtocolError, WalletModalError
 from walletmodal.core.host_calls import HostCall, HostRequest, OptionsCall, parse_call, parse_message_id, parse_request
@@ -20,39 +19,74 @@ from walletmodal.core.protocol import Reply, Snapshot, parse_init, parse_reply, 
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.services.metrics import count_ignored
 
-Followups = list[EventSpec]
-"""Events to queue after the handler: background work, mostly."""
+Followups = list[Any]
+"""Event handlers or specs to queue after the handler: background work, mostly."""
 
 
 class Record(TypedDict):
-    """What the server remembers of a pending command: the continuation's name and what it needs."""
+    """What the server remembers of a pending command: the continuation's name, what it needs, and which calls of the host wait."""
 
     then: str
     context: dict[str, Any]
+    calls: list[str]
+
+
+class Early(TypedDict):
+    """What was asked before the page had said who it is; `step` names what carries it out."""
+
+    step: str
+    payload: Any
 
 
 SnapshotListener = Callable[[rx.State, Snapshot], Awaitable[Followups]]
+PageListener = Callable[[rx.State], Awaitable[None]]
+EarlyStep = Callable[[rx.State, Any], Awaitable[Followups]]
 Continuation = Callable[[rx.State, Reply, dict[str, Any]], Awaitable[Followups]]
 CallHandler = Callable[[rx.State, str, Any], Awaitable[Followups]]
 RequestHandler = Callable[[rx.State, str, HostRequest], Awaitable[Followups]]
 
 _snapshot_listeners: list[SnapshotListener] = []
+_page_listeners: list[PageListener] = []
+_early_steps: dict[str, EarlyStep] = {}
 _continuations: dict[str, Continuation] = {}
 _calls: dict[type[HostCall], CallHandler] = {}
 _request_handlers: list[RequestHandler] = []
 _keepers: list[Callable[[rx.State, bool], Awaitable[None]]] = []
 
 MAX_PENDING = 32
+MAX_EARLY = 8
+REJECTED = 4001
+NEWS: frozenset[CommandMethod] = frozenset({"host.event", "host.warn"})
+SUPERSEDED = "Another request has taken the place of this one."
 
 
 def on_snapshot(listener: SnapshotListener) -> SnapshotListener:
-    """Registers what happens when the browser tells what it knows; runs in the order of registration."""
+    """Registers what happens when the browser tells what it knows; runs after those of the features that its module imports."""
     _snapshot_listeners.append(listener)
     return listener
 
 
+def on_new_page(listener: PageListener) -> PageListener:
+    """Registers what ends with a life of the host page; runs before the new page's first snapshot is looked at."""
+    _page_listeners.append(listener)
+    return listener
+
+
+def early_step(name: str) -> Callable[[EarlyStep], EarlyStep]:
+    """Registers what carries out, after `init`, what `BridgeState._hold` has kept under this name."""
+
+    def register(step: EarlyStep) -> EarlyStep:
+        _early_steps[name] = step
+        return step
+
+    return register
+
+
 def continuation(name: str) -> Callable[[Continuation], Continuation]:
-    """Registers the step that a command's reply continues with, under a name that outlives the process."""
+    """Registers the step that a command's reply continues with, under a name that outlives the process.
+
+    Its context also holds `calls`: the ids of the host's calls that wait for the outcome.
+    """
 
     def register(step: Continuation) -> Continuation:
         _continuations[name] = step
@@ -83,6 +117,11 @@ def on_keep(keeper: Callable[[rx.State, bool], Awaitable[None]]) -> Callable[[rx
     return keeper
 
 
+def new_id() -> str:
+    """An id for a command: unguessable, so that a reply proves that its command was seen."""
+    return secrets.token_urlsafe(12)
+
+
 class BridgeState(rx.State):
     """What is pending between server and browser."""
 
@@ -94,9 +133,18 @@ class BridgeState(rx.State):
     _rev: int = 0
     _last: Snapshot | None = None
     _records: dict[str, Record] = {}
+    _early: list[Early] = []
 
     async def _issue(
-        self, method: CommandMethod, params: dict[str, Any], *, then: str = "", replay: bool = False, **context: Any
+        self,
+        method: CommandMethod,
+        params: dict[str, Any],
+        *,
+        then: str = "",
+        calls: Sequence[str] = (),
+        replay: bool = False,
+        command_id: str = "",
+        **context: Any,
     ) -> str:
         """Queues a command for the browser.
 
@@ -104,25 +152,32 @@ class BridgeState(rx.State):
             method: A command of docs/protocol.md §3.
             params: Its parameters, JSON.
             then: The name of the continuation that gets the reply; empty when nothing follows.
+            calls: Ids of the host's calls that the continuation settles.
             replay: Whether another life of the host page may run it too; never for anything that signs.
+            command_id: One of `new_id`, where the flow must know it before the resume record is written.
             context: What the continuation needs, JSON.
 
         Returns:
             The command's id.
         """
         if len(self.commands) >= MAX_PENDING:
-            oldest = self.commands.pop(0)
-            self._records.pop(oldest["id"], None)
-            count_ignored("too_many_commands")
-        command_id = secrets.token_urlsafe(12)
+            self._drop_one()
+        command_id = command_id or new_id()
         self.commands.append(
             Command(id=command_id, epoch=self._epoch, replay=replay, method=method, params=params)
         )
         if then:
-            self._records[command_id] = Record(then=then, context=context)
+            self._records[command_id] = Record(then=then, context=context, calls=[call for call in calls if call])
         if method.startswith("wallet."):
             await self._keep(durable=True)
         return command_id
+
+    def _drop_one(self) -> None:
+        """Makes room: news for the host goes first, a flow that waits for a wallet last."""
+        count_ignored("too_many_commands")
+        ranks = [(c["id"] in self._records, c["method"] not in NEWS) for c in self.commands]
+        dropped = self.commands.pop(ranks.index(min(ranks)))
+        self._records.pop(dropped["id"], None)
 
     async def _keep(self, *, durable: bool = False) -> None:
         """Has the resume record follow what changed."""
@@ -134,27 +189,59 @@ class BridgeState(rx.State):
         if not call:
             return
         error = {"code": code, "message": message} if message else None
-        await self._issue(
-            "host.settle", {"request": call, "ok": error is None, "value": value, "error": error}, replay=True
-        )
+        await self._issue("host.settle", {"request": call, "ok": error is None, "value": value, "error": error})
 
     async def _publish(self, event: str, **properties: Any) -> None:
         """Tells the host's subscribers of an event of the product's list (reference: event names and properties)."""
-        await self._issue("host.event", {"event": event, "properties": properties}, replay=True)
+        await self._issue("host.event", {"event": event, "properties": properties})
 
     async def _warn(self, message: str) -> None:
         """Writes one warning to the host page's console."""
-        await self._issue("host.warn", {"message": message}, replay=True)
+        await self._issue("host.warn", {"message": message})
 
-    def _withdraw(self, command_id: str) -> None:
-        """Takes a command back: its reply will be ignored."""
+    def _is_pending(self, command_id: str) -> bool:
+        return any(c["id"] == command_id for c in self.commands)
+
+    async def _withdraw(self, command_id: str) -> None:
+        """Takes a command back: its reply will be ignored, and the calls that waited for it are rejected."""
         self.commands = [c for c in self.commands if c["id"] != command_id]
-        self._records.pop(command_id, None)
+        record = self._records.pop(command_id, None)
+        for call in record["calls"] if record else ():
+            await self._settle(call, code=REJECTED, message=SUPERSEDED)
+
+    def _is_at_work(self, call: str) -> bool:
+        """Whether a call or request of the host is being carried out: a frame that reloads is told of it again."""
+        return any(call in record["calls"] for record in self._records.values()) or any(
+            c["method"] == "wallet.request" and c["params"]["request"] == call for c in self.commands
+        )
+
+    async def _hold(self, step: str, payload: Any) -> None:
+        """Keeps for later what a server that has just started cannot carry out, and asks the page who it is."""
+        if len(self._early) < MAX_EARLY:
+            self._early.append(Early(step=step, payload=payload))
+        else:
+            count_ignored("too_many_early")
+        self._ask()
+
+    def _ask(self) -> None:
+        self.sync = secrets.token_hex(8)
+
+    async def _begin(self) -> None:
+        """A new life of the host page: what the one before has asked for, nobody waits for any more."""
+        self.commands = [c for c in self.commands if c["replay"]]
+        kept = {c["id"] for c in self.commands}
+        self._records = {
+            command_id: Record(then=record["then"], context=record["context"], calls=[])
+            for command_id, record in self._records.items()
+            if command_id in kept
+        }
+        for listener in _page_listeners:
+            await listener(self)
 
     @rx.event
     def on_connect(self) -> None:
         """Page load and every reconnect of the socket: asks the browser for all that it knows."""
-        self.sync = secrets.token_hex(8)
+        self._ask()
 
     @rx.event
     async def on_init(self, payload: dict[str, Any]) -> Followups:
@@ -172,7 +259,13 @@ class BridgeState(rx.State):
             return []
         for warning in warnings if new_page else ():
             await self._warn(warning)
-        return await self._apply(init.snapshot, new_page=new_page)
+        if new_page and self._epoch:
+            await self._begin()
+        followups = await self._apply(init.snapshot, new_page=new_page)
+        early, self._early = list(self._early), []
+        for entry in early:
+            followups += await _early_steps[entry["step"]](self, entry["payload"])
+        return followups
 
     @rx.event
     async def on_snapshot(self, payload: dict[str, Any]) -> Followups:
@@ -197,6 +290,7 @@ class BridgeState(rx.State):
         followups: Followups = []
         for listener in _snapshot_listeners:
             followups += await listener(self, snapshot)
+        await self._keep()
         return followups
 
     @rx.event
@@ -219,44 +313,59 @@ class BridgeState(rx.State):
             if step is None:
                 count_ignored("continuation_unknown")
             else:
-                followups = await step(self, reply, record["context"])
+                followups = await step(self, reply, {**record["context"], "calls": list(record["calls"])})
         if command["method"].startswith("wallet."):
-            await self._keep()
+            # The loader forgets a reply once its command is gone; a record that still had the command would ask the wallet again.
+            await self._keep(durable=True)
         return followups
 
     @rx.event
     async def on_call(self, payload: dict[str, Any]) -> Followups:
         """A method of the host API that the server carries out."""
-        if not (await self.get_state(EmbedState)).ready:
-            count_ignored("call_too_early")
-            return []
         try:
             call_id = parse_message_id(payload)
         except ProtocolError as error:
             count_ignored(error.reason)
             return []
-        try:
-            call = parse_call(payload)
-        except WalletModalError as error:
-            await self._settle(call_id, code=error.code, message=error.short_message)
-            return []
-        return await _calls[type(call)](self, call_id, call)
+        return await self._carry_out("call", call_id, payload)
 
     @rx.event
     async def on_request(self, payload: dict[str, Any]) -> Followups:
         """A request of the host page's provider that is not a plain read."""
-        if not (await self.get_state(EmbedState)).ready:
-            count_ignored("request_too_early")
-            return []
         try:
-            call_id, request = parse_message_id(payload), parse_request(payload)
+            call_id = parse_message_id(payload)
         except ProtocolError as error:
             count_ignored(error.reason)
             return []
-        followups: Followups = []
-        for handler in _request_handlers:
-            followups += await handler(self, call_id, request)
-        return followups
+        return await self._carry_out("request", call_id, payload)
+
+    async def _carry_out(self, kind: str, call_id: str, payload: dict[str, Any]) -> Followups:
+        try:
+            asked = parse_call(payload) if kind == "call" else parse_request(payload)
+        except WalletModalError as error:
+            if (await self.get_state(EmbedState)).ready:
+                await self._settle(call_id, code=error.code, message=error.short_message)
+            return []
+        if not (await self.get_state(EmbedState)).ready:
+            await self._hold(kind, payload)
+            return []
+        if self._is_at_work(call_id):
+            return []
+        if isinstance(asked, HostRequest):
+            return await _request_handlers[0](self, call_id, asked)
+        return await _calls[type(asked)](self, call_id, asked)
+
+
+@early_step("call")
+async def late_call(state: rx.State, payload: Any) -> Followups:
+    """A call that came before `init`."""
+    return await (await state.get_state(BridgeState))._carry_out("call", parse_message_id(payload), payload)
+
+
+@early_step("request")
+async def late_request(state: rx.State, payload: Any) -> Followups:
+    """A request that came before `init`."""
+    return await (await state.get_state(BridgeState))._carry_out("request", parse_message_id(payload), payload)
 
 
 @on_call(OptionsCall)
@@ -279,8 +388,11 @@ __all__ = [
     "Followups",
     "Record",
     "continuation",
+    "early_step",
+    "new_id",
     "on_call",
     "on_keep",
+    "on_new_page",
     "on_request",
     "on_snapshot",
 ]

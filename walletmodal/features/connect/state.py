@@ -17,8 +17,10 @@ from walletmodal.core.texts import (
     WALLET_NONSENSE,
     WALLET_SILENT,
 )
+from walletmodal.core.wallets import Wallet
 from walletmodal.features.account.state import account
-from walletmodal.features.bridge.state import BridgeState, Followups, continuation, on_snapshot
+from walletmodal.features.bridge.state import BridgeState, Followups, continuation, early_step, new_id, on_new_page, on_snapshot
+from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.wallets.state import WalletsState
@@ -37,24 +39,42 @@ class ConnectState(rx.State):
 
     _command: str = ""
     _offered: str = ""
+    _found: bool = False
 
-    async def _start(self, connector: str) -> bool:
-        wallet = (await self.get_state(WalletsState))._find(connector)
-        if wallet is None:
-            return False
+    async def _start(self, wallet: Wallet) -> None:
         bridge = await self.get_state(BridgeState)
-        if self._command:
-            bridge._withdraw(self._command)
+        if self.connector == wallet.id and bridge._is_pending(self._command):
+            # The wallet shows its question already; a second one would be refused.
+            return
+        await bridge._withdraw(self._command)
         self.connector, self.wallet_name, self.wallet_icon = wallet.id, wallet.name, wallet.icon
-        self.phase, self.error = "connecting", ""
-        (await account(self, "eip155")).status = "connecting"
+        self.phase, self.error, self._command = "connecting", "", new_id()
+        held = await account(self, "eip155")
+        if held.status != "connected":
+            held.status = "connecting"
         await bridge._publish("SELECT_WALLET", name=wallet.name, platform="browser")
-        self._command = await bridge._issue(
+        await bridge._issue(
             "wallet.connect",
             {"namespace": "eip155", "connector": wallet.id, "timeout": settings().wallet_timeout_seconds * 1000},
             then="connect.answered",
+            command_id=self._command,
         )
-        return True
+
+    async def _select(self, connector: str) -> None:
+        wallet = (await self.get_state(WalletsState))._find(connector)
+        if wallet is not None:
+            (await self.get_state(ShellState))._push("ConnectingExternal", name=wallet.name)
+            await self._start(wallet)
+
+    async def _succeed(self) -> None:
+        bridge, shell = await self.get_state(BridgeState), await self.get_state(ShellState)
+        await bridge._withdraw(self._command)
+        self.phase, self.error, self._command = "idle", "", ""
+        await bridge._publish("CONNECT_SUCCESS", method="browser", name=self.wallet_name)
+        if (await self.get_state(NetworksState))._stops_here():
+            await shell._open("UnsupportedChain")
+        else:
+            await shell._connected()
 
     async def _fail(self, text: str, message: str) -> None:
         self.phase, self.error, self._command = "error", text, ""
@@ -66,14 +86,30 @@ class ConnectState(rx.State):
     @rx.event
     async def select(self, connector: str) -> None:
         """A wallet row: leads to the connecting view and asks the wallet."""
-        if isinstance(connector, str) and await self._start(connector):
-            (await self.get_state(ShellState))._push("ConnectingExternal", name=self.wallet_name)
+        if not isinstance(connector, str):
+            return
+        if (await self.get_state(EmbedState)).ready:
+            await self._select(connector)
+        else:
+            await (await self.get_state(BridgeState))._hold("connect.select", connector)
 
     @rx.event
     async def retry(self) -> None:
         """Asks the same wallet again."""
-        if self.connector and not await self._start(self.connector):
-            self.phase, self.error = "error", WALLET_GONE
+        if self.phase != "error":
+            return
+        wallet = (await self.get_state(WalletsState))._find(self.connector)
+        if wallet is None:
+            self.error = WALLET_GONE
+        else:
+            await self._start(wallet)
+
+
+@early_step("connect.select")
+async def late_select(state: rx.State, connector: Any) -> Followups:
+    """A row was clicked while a new server did not know its wallets yet."""
+    await (await state.get_state(ConnectState))._select(connector)
+    return []
 
 
 def explain(code: int, message: str) -> str:
@@ -92,10 +128,21 @@ async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Fo
         return []
     if reply.error is not None:
         await connect._fail(explain(reply.error.code, reply.error.message), reply.error.message)
-    elif (await account(state, "eip155")).connector != connect.connector:
-        # The snapshot with the session follows the reply; until it is here nothing is connected.
-        connect._command = ""
+    elif (await account(state, "eip155")).connector == connect.connector:
+        await connect._succeed()
+    else:
+        # The snapshot comes before the reply: what the wallet granted was no session that can be used.
+        await connect._fail(WALLET_NONSENSE, WALLET_NONSENSE)
     return []
+
+
+@on_new_page
+async def forget_attempt(state: rx.State) -> None:
+    """The page that waited for a wallet is gone; a session that its wallet grants late still counts."""
+    connect, held = await state.get_state(ConnectState), await account(state, "eip155")
+    connect.phase, connect.error, connect._command, connect._found = "idle", "", "", False
+    if held.status == "connecting":
+        held.status = "disconnected"
 
 
 @on_snapshot
@@ -105,21 +152,14 @@ async def finish(state: rx.State, snapshot: Snapshot) -> Followups:
     session = snapshot.sessions.get("eip155")
     wallet = (await state.get_state(WalletsState))._find(connect.connector)
     connect.wallet_icon = wallet.icon if wallet else connect.wallet_icon
-    if session is not None and connect.phase != "idle" and session.connector == connect.connector:
-        bridge = await state.get_state(BridgeState)
-        if connect._command:
-            bridge._withdraw(connect._command)
-        connect.phase, connect.error, connect._command = "idle", "", ""
-        await bridge._publish("CONNECT_SUCCESS", method="browser", name=connect.wallet_name)
-        networks = await state.get_state(NetworksState)
-        if networks.unsupported and networks._stops_unsupported:
-            if shell.open:
-                shell._reset("UnsupportedChain")
-        else:
-            await shell._connected()
-        return []
+    found, connect._found = session is not None and not connect._found, session is not None
     interrupted = snapshot.storage.interrupted
-    if interrupted and session is None and snapshot.settled and connect._offered != snapshot.epoch:
+    if session is not None and connect.phase != "idle" and session.connector == connect.connector:
+        await connect._succeed()
+    elif found and connect.phase == "idle" and shell.view == "Connect":
+        # A remembered wallet has answered after the modal was opened.
+        await shell._connected()
+    elif interrupted and session is None and snapshot.settled and connect._offered != snapshot.epoch:
         await _offer_again(connect, shell, snapshot, interrupted)
     return []
 
@@ -127,11 +167,11 @@ async def finish(state: rx.State, snapshot: Snapshot) -> Followups:
 async def _offer_again(connect: ConnectState, shell: ShellState, snapshot: Snapshot, interrupted: str) -> None:
     """The page went away while the wallet was asked: the visitor finds the question again, not a prompt."""
     wallet = (await connect.get_state(WalletsState))._find(interrupted)
-    if wallet is None:
+    if wallet is None or connect.phase == "connecting":
         return
     connect._offered = snapshot.epoch
     connect.connector, connect.wallet_name, connect.wallet_icon = wallet.id, wallet.name, wallet.icon
     connect.phase, connect.error, connect._command = "error", WALLET_INTERRUPTED, ""
-    if not shell.open:
+    if not await shell._visible():
         await shell._open("Connect")
     shell._push("ConnectingExternal", name=wallet.name)

@@ -74,7 +74,7 @@ def _asking() -> rx.Component:
         rx.el.p("Continue in ", ConnectState.wallet_name, class_name="wm-heading"),
         rx.el.div(
             rx.el.p("Accept the request that your wallet shows you.", class_name="wm-text"),
-            rx.el.p("Nothing there? Open the wallet by its icon in the browser's toolbar, and unlock it.", class_name="wm-text"),
+            rx.el.p("Nothing there? Open it from the browser's toolbar.", class_name="wm-text"),
             class_name="wm-takes-turns",
         ),
         class_name="wm-words",
@@ -94,7 +94,9 @@ def connecting_external_view() -> rx.Component:
     """ConnectingExternal: a browser's wallet is being asked, or has not connected."""
     failed = ConnectState.phase == "error"
     return rx.el.div(
-        outlined(wallet_image(ConnectState.wallet_icon, "lg"), running=ConnectState.phase == "connecting", failed=failed),
+        outlined(
+            wallet_image(ConnectState.wallet_icon, "lg"), running=ConnectState.phase == "connecting", failed=failed
+        ),
         rx.el.div(rx.cond(failed, _declined(), _asking()), role="status"),
         button(
             "Try again",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core.options import HostOptions, read_options
+from walletmodal.core.options import HostOptions, ReadOptions, read_options
 from walletmodal.core.protocol import Init
 
 
@@ -19,29 +19,31 @@ class EmbedState(rx.State):
     network_switch: bool = True
 
     _mobile: bool = False
+    _standalone: bool = False
     _origin: str = ""
     _url: str = ""
+    _title: str = ""
+    _icon: str = ""
     _options: HostOptions = HostOptions()
 
     def _adopt(self, init: Init) -> tuple[str, ...]:
         """Takes over what the host said, if its origin may embed; returns warnings for the host's console."""
-        deployment = settings()
-        self.ready = deployment.may_embed(init.host.origin)
+        deployment, host = settings(), init.host
+        self.ready = deployment.may_embed(host.origin)
         if not self.ready:
             return ()
-        read = read_options(init.options, allowed=deployment.changeable_options)
-        self._options = read.options
-        self.network_switch = read.options.enable_network_switch
-        self._origin, self._url = init.host.origin, init.host.url
-        self._mobile = init.host.mobile
-        self.embedded = init.host.standalone or read.options.enable_embedded
-        self.host_name = read.options.metadata.name or init.host.title
-        self.host_icon = next(iter(read.options.metadata.icons), init.host.icon)
-        return read.warnings
+        self._origin, self._url, self._title, self._icon = host.origin, host.url, host.title, host.icon
+        self._mobile, self._standalone = host.mobile, host.standalone
+        return self._take(read_options(init.options, allowed=deployment.changeable_options))
 
     def _change(self, raw: dict[str, object]) -> tuple[str, ...]:
         """Options changed while running (`updateOptions`, `updateFeatures`)."""
-        read = read_options(raw, base=self._options, allowed=settings().changeable_options)
-        self._options = read.options
-        self.network_switch = read.options.enable_network_switch
+        return self._take(read_options(raw, base=self._options, allowed=settings().changeable_options))
+
+    def _take(self, read: ReadOptions) -> tuple[str, ...]:
+        options = self._options = read.options
+        self.network_switch = options.enable_network_switch
+        self.embedded = self._standalone or options.enable_embedded
+        self.host_name = options.metadata.name or self._title
+        self.host_icon = next(iter(options.metadata.icons), self._icon)
         return read.warnings

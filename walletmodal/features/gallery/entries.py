@@ -39,6 +39,7 @@ class Entry:
         values: what the state classes hold; everything else is as a new session has it.
         data: what the title is made of (`name`, `network`).
         note: what the entry shows that its id does not say.
+        photographed: whether it looks the same on every machine; scripts that need the machine's own fonts do not.
     """
 
     id: str
@@ -46,6 +47,7 @@ class Entry:
     values: Mapping[type[rx.State], Values] = field(default_factory=dict)
     data: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
+    photographed: bool = True
 
     @property
     def view(self) -> str:
@@ -57,9 +59,19 @@ def _wallets(rows: list[Any]) -> dict[type[rx.State], Values]:
     return {WalletsState: {"rows": rows, "searched": True}}
 
 
-def _connecting(phase: str, error: str = "", name: str = "Tidewater Wallet", icon: str | None = None) -> dict[type[rx.State], Values]:
+def _connecting(
+    phase: str, error: str = "", name: str = "Tidewater Wallet", icon: str | None = None
+) -> dict[type[rx.State], Values]:
     shown = sample.wallet(0)["icon"] if icon is None else icon
-    return {ConnectState: {"connector": "example.wallet0", "wallet_name": name, "wallet_icon": shown, "phase": phase, "error": error}}
+    return {
+        ConnectState: {
+            "connector": "example.wallet0",
+            "wallet_name": name,
+            "wallet_icon": shown,
+            "phase": phase,
+            "error": error,
+        }
+    }
 
 
 def _offered(rows: list[Any], **changes: object) -> dict[type[rx.State], Values]:
@@ -95,7 +107,13 @@ ENTRIES: Final = (
     Entry("connect-one", ("Connect",), _wallets(sample.wallets(1))),
     Entry("connect-full", ("Connect",), _wallets(sample.wallets(4))),
     Entry("connect-many", ("Connect",), _wallets(sample.MANY_WALLETS), note="as many wallets as are ever listed"),
-    Entry("connect-hostile", ("Connect",), _wallets(sample.HOSTILE_WALLETS), note="names and icons as a hostile wallet announces them"),
+    Entry(
+        "connect-hostile",
+        ("Connect",),
+        _wallets(sample.HOSTILE_WALLETS),
+        note="names and icons as a hostile wallet announces them",
+    ),
+    Entry("connect-foreign", ("Connect",), _wallets(sample.FOREIGN_WALLETS), note="other scripts", photographed=False),
     Entry("connecting-external-asking", _EXTERNAL, _connecting("connecting"), _NAMED),
     Entry("connecting-external-declined", _EXTERNAL, _connecting("error", WALLET_DECLINED), _NAMED),
     Entry("connecting-external-silent", _EXTERNAL, _connecting("error", WALLET_SILENT), _NAMED),
@@ -118,7 +136,9 @@ ENTRIES: Final = (
     Entry(
         "account-rich",
         ("Account",),
-        _account(balance="115792089237316195423570985008687907853269984665640564039457.584", balance_symbol="LONGSYMBOL12"),
+        _account(
+            balance="115792089237316195423570985008687907853269984665640564039457.584", balance_symbol="LONGSYMBOL12"
+        ),
         note="the largest balance that a chain can report",
     ),
     Entry(
@@ -153,8 +173,16 @@ ENTRIES: Final = (
     Entry("toast-success", ("Account",), _toast(ADDRESS_COPIED, "success")),
     Entry("toast-error", ("Account",), _toast(FAILED_TO_DISCONNECT, "error")),
     Entry("toast-loading", ("Account",), _toast("Confirm in your wallet", "loading")),
-    Entry("toast-long", ("Account",), _toast("A message of the host page that is so long that it needs several lines", "error")),
-    Entry("alert", ("Connect",), {**_wallets(sample.wallets(4)), AlertState: {"message": ALERTS["SWITCH_NETWORK_NOT_FOUND"].short}}),
+    Entry(
+        "toast-long",
+        ("Account",),
+        _toast("A message of the host page that is so long that it needs several lines", "error"),
+    ),
+    Entry(
+        "alert",
+        ("Connect",),
+        {**_wallets(sample.wallets(4)), AlertState: {"message": ALERTS["SWITCH_NETWORK_NOT_FOUND"].short}},
+    ),
 )
 """In the order in which the index lists them; ids that begin alike make a group."""
 

@@ -56,6 +56,13 @@ HOSTILE_WALLETS: Final[list[WalletRow]] = [
     {"id": "example.long", "name": "W" * MAX_NAME, "icon": _icon(1)},
     {"id": "example.words", "name": "The Wallet Whose Name Goes On And On And", "icon": ""},
     {"id": "example.broken", "name": "<b>Bold</b> & “quoted”", "icon": "data:image/png;base64,AAAA"},
+    {
+        "id": "example.drawn",
+        "name": "A\u0301ccente\u0301d Wallet",
+        "icon": "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>",
+    },
+]
+FOREIGN_WALLETS: Final[list[WalletRow]] = [
     {"id": "example.rtl", "name": "محفظة النجمة", "icon": _icon(3)},
     {"id": "example.wide", "name": "星空のウォレット", "icon": _icon(4)},
 ]
@@ -71,7 +78,7 @@ def networks(*ids: str) -> list[NetworkRow]:
 HOSTILE_NETWORKS: Final[list[NetworkRow]] = [
     {"id": "eip155:90001", "name": "N" * 64, "image": ""},
     {"id": "eip155:90002", "name": "A network with a name that nobody could ever read on a phone", "image": ""},
-    {"id": "eip155:90003", "name": "<script>alert(1)</script>", "image": "https://127.0.0.1:9/none.png"},
+    {"id": "eip155:90003", "name": "<script>alert(1)</script>", "image": "data:image/png;base64,AAAA"},
 ]
 
 

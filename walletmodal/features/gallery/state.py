@@ -7,13 +7,11 @@ from typing import Any
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core.views import title
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.gallery.entries import BY_ID, Entry
 from walletmodal.features.networks.state import NetworksState
-from walletmodal.features.shell.routing import Entry as StackEntry
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import AlertState, ToastState
 from walletmodal.features.wallets.state import WalletsState
@@ -58,5 +56,7 @@ class GalleryState(rx.State):
                 setattr(state, name, value)
         shell = await self.get_state(ShellState)
         shell.connected = "Account" in entry.stack
-        shell._put([StackEntry(view, title(view, **entry.data)) for view in entry.stack], 1)
+        shell._reset(entry.stack[0], **entry.data)
+        for view in entry.stack[1:]:
+            shell._push(view, **entry.data)
         shell.open = True

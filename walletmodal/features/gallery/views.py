@@ -74,7 +74,11 @@ def _stage() -> rx.Component:
 def gallery_page() -> rx.Component:
     """The whole page. The entry's id stands on `<main>`, so that a test knows when it is there."""
     return rx.el.main(
-        rx.cond(GalleryState.asked, rx.cond(GalleryState.entry != "", _stage(), _index()), rx.fragment()),
+        rx.cond(
+            GalleryState.asked,
+            rx.cond(GalleryState.entry != "", rx.el.div(_stage(), key=GalleryState.entry), _index()),
+            rx.fragment(),
+        ),
         data_theme=GalleryState.theme,
         data_entry=GalleryState.entry,
         lang="en",

@@ -13,13 +13,15 @@ from walletmodal.core.protocol import Reply, Snapshot
 from walletmodal.core.rpc_errors import is_user_rejection
 from walletmodal.core.texts import CANNOT_REMOVE_LAST_NETWORK, SWITCH_DECLINED, SWITCH_FAILED, alert
 from walletmodal.features.account.state import account, disconnect
-from walletmodal.features.bridge.state import BridgeState, Followups, continuation, on_call, on_snapshot
+from walletmodal.features.bridge.state import BridgeState, Followups, continuation, early_step, new_id, on_call, on_new_page, on_snapshot
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.routing import leave_after_network_change
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import AlertState
 
 CHAIN_UNKNOWN_TO_WALLET = frozenset({4902, -32603})
+MAX_NETWORKS = 200
+NOT_OFFERED = "networks: not offered by this deployment: "
 
 
 def picture(network: Network) -> str:
@@ -58,6 +60,7 @@ class NetworksState(rx.State):
     _networks: dict[str, Network] = {}
     _wanted: tuple[str, ...] = ()
     _stops_unsupported: bool = True
+    _follows: bool = False
     _command: str = ""
 
     @rx.var
@@ -82,10 +85,18 @@ class NetworksState(rx.State):
 
     def _offer(self, networks: list[Network], images: dict[str, str]) -> None:
         self._networks = {n.caip_network_id: n for n in networks}
-        self.rows = [
-            {"id": n.caip_network_id, "name": n.name, "image": images.get(n.caip_network_id) or picture(n)}
-            for n in networks
+        self._draw(images)
+
+    def _draw(self, images: dict[str, str]) -> None:
+        rows: list[NetworkRow] = [
+            {"id": chain, "name": n.name, "image": images.get(chain) or picture(n)} for chain, n in self._networks.items()
         ]
+        if rows != self.rows:
+            self.rows = rows
+
+    def _stops_here(self) -> bool:
+        """Whether the active network must be left before the visitor goes on (specification §4)."""
+        return self.unsupported and self._stops_unsupported
 
     def _activate(self, chain: str) -> None:
         network = self._networks.get(chain) or bundled_networks().get(chain)
@@ -103,31 +114,37 @@ class NetworksState(rx.State):
         held = await account(self, network.chain_namespace)
         self.target, self.target_name = chain, network.name
         self.target_image = next(r["image"] for r in self.rows if r["id"] == chain)
-        if held.status != "connected":
+        await bridge._withdraw(self._command)
+        self.phase, self.error, self._command = "idle", "", ""
+        if held.status != "connected" or network.chain_namespace != "eip155":
             await self._arrive(chain)
             await bridge._settle(call)
             return []
-        if self._command:
-            bridge._withdraw(self._command)
-        self.phase, self.error = "switching", ""
         shell = await self.get_state(ShellState)
-        if shell.open:
+        if await shell._visible():
             shell._push("SwitchNetwork", network=network.name)
-        self._command = await bridge._issue(
+        await self._ask_wallet("wallet_switchEthereumChain", {"chainId": network.hex_chain_id}, chain, calls=[call])
+        return []
+
+    async def _ask_wallet(self, method: str, params: Any, chain: str, *, calls: list[str], attempt: int = 1) -> None:
+        """One request on the way to a network; `attempt` counts them: switch, add, and switch once more."""
+        self.phase, self.error, self._command = "switching", "", new_id()
+        await (await self.get_state(BridgeState))._issue(
             "wallet.request",
             {
-                "namespace": network.chain_namespace,
-                "connector": held.connector,
-                "method": "wallet_switchEthereumChain",
-                "params": [{"chainId": network.hex_chain_id}],
+                "namespace": "eip155",
+                "connector": (await account(self, "eip155")).connector,
+                "method": method,
+                "params": [params],
                 "timeout": settings().wallet_timeout_seconds * 1000,
                 "request": "",
             },
             then="networks.switched",
+            calls=calls,
+            command_id=self._command,
             chain=chain,
-            call=call,
+            attempt=attempt,
         )
-        return []
 
     async def _arrive(self, chain: str) -> None:
         """A network has become the active one: the view stack follows the rule of specification §2."""
@@ -137,7 +154,7 @@ class NetworksState(rx.State):
         if old == chain and shell.view != "SwitchNetwork":
             return
         same = old.split(":")[0] == chain.split(":")[0]
-        if shell.open and leave_after_network_change(
+        if await shell._visible() and leave_after_network_change(
             shell.view, connected=shell.connected, same_namespace=same, old_supported=old_supported
         ):
             if shell.view == "SwitchNetwork":
@@ -153,7 +170,15 @@ class NetworksState(rx.State):
     @rx.event
     async def choose(self, chain: str) -> Followups:
         """A row of the list."""
-        if not isinstance(chain, str) or chain not in self._networks or chain == self.active:
+        if not isinstance(chain, str):
+            return []
+        if not (await self.get_state(EmbedState)).ready:
+            await (await self.get_state(BridgeState))._hold("networks.choose", chain)
+            return []
+        return await self._choose(chain)
+
+    async def _choose(self, chain: str) -> Followups:
+        if chain not in self._networks or chain == self.active:
             return []
         await (await self.get_state(BridgeState))._publish("SWITCH_NETWORK", network=chain)
         return await self._switch(chain)
@@ -161,7 +186,7 @@ class NetworksState(rx.State):
     @rx.event
     async def retry(self) -> Followups:
         """Asks the wallet again for the same network."""
-        return await self._switch(self.target) if self.target in self._networks else []
+        return await self._switch(self.target) if self.phase == "error" and self.target in self._networks else []
 
     @rx.event
     async def open_list(self) -> None:
@@ -175,6 +200,20 @@ class NetworksState(rx.State):
     async def disconnect(self) -> Followups:
         """The Disconnect button of the unsupported network's view."""
         return await disconnect(self, "eip155")
+
+
+@early_step("networks.choose")
+async def late_choose(state: rx.State, chain: Any) -> Followups:
+    """A row was clicked while a new server did not know its networks yet."""
+    return await (await state.get_state(NetworksState))._choose(chain)
+
+
+@on_new_page
+async def forget_networks(state: rx.State) -> None:
+    """Networks that the page before had added, and what it was switching to."""
+    networks = await state.get_state(NetworksState)
+    networks._networks, networks.search, networks._follows = {}, "", False
+    networks.phase, networks.error, networks.target, networks._command = "idle", "", "", ""
 
 
 def configured(wanted: tuple[str, ...]) -> list[Network]:
@@ -192,8 +231,13 @@ async def take_networks(state: rx.State, snapshot: Snapshot) -> Followups:
     if networks._wanted != options.networks or not networks._networks:
         networks._wanted = options.networks
         networks._offer(configured(options.networks), options.chain_images)
+        missing = [chain for chain in options.networks if chain not in networks._networks]
+        if missing:
+            await (await state.get_state(BridgeState))._warn(NOT_OFFERED + ", ".join(missing[:20]))
+    networks._draw(options.chain_images)
     networks._stops_unsupported = options.enable_network_switch and not options.allow_unsupported_chain
     session = snapshot.sessions.get("eip155")
+    live, networks._follows = networks._follows, session is not None
     if session is None:
         remembered = (networks.active, snapshot.storage.active_network_id, options.default_network)
         chain = next((c for c in remembered if c and c in networks._networks), next(iter(networks._networks)))
@@ -203,12 +247,12 @@ async def take_networks(state: rx.State, snapshot: Snapshot) -> Followups:
     if chain == networks.active:
         networks._activate(chain)
         return []
-    live = bool(networks.active) and networks.unsupported is False
-    await networks._arrive(chain)
-    if networks.unsupported and networks._stops_unsupported and live and snapshot.settled:
-        shell = await state.get_state(ShellState)
-        if shell.open and shell.view != "ConnectingExternal":
-            shell._reset("UnsupportedChain")
+    shell = await state.get_state(ShellState)
+    if live and networks._stops_unsupported and chain not in networks._networks and shell.view != "ConnectingExternal":
+        networks._activate(chain)
+        await shell._open("UnsupportedChain")
+    else:
+        await networks._arrive(chain)
     return []
 
 
@@ -217,36 +261,33 @@ async def switched(state: rx.State, reply: Reply, context: dict[str, Any]) -> Fo
     """The wallet switched, does not know the chain, or declined."""
     networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
     chain: str = context["chain"]
-    if networks._command != reply.id or chain not in networks._networks:
-        await bridge._settle(context["call"], code=4001, message=SWITCH_DECLINED)
-        return []
-    networks._command = ""
+    calls: list[str] = context["calls"]
+    attempt: int = context["attempt"]
+    if networks._command == reply.id:
+        networks.phase, networks._command = "idle", ""
+    network, held = networks._networks.get(chain), await account(state, "eip155")
+    goes_on = network is not None and held.status == "connected" and networks.target == chain
     if reply.error is None:
-        networks.phase = "idle"
-        await bridge._settle(context["call"])
+        if network is not None and goes_on and attempt == 2 and networks.active != chain:
+            # EIP-3085 lets a wallet add a network without switching to it.
+            await networks._ask_wallet(
+                "wallet_switchEthereumChain", {"chainId": network.hex_chain_id}, chain, calls=calls, attempt=3
+            )
+            return []
+        for call in calls:
+            await bridge._settle(call)
         return []
-    network = networks._networks[chain]
-    if reply.error.code in CHAIN_UNKNOWN_TO_WALLET and not context.get("added"):
-        held = await account(state, network.chain_namespace)
-        networks._command = await bridge._issue(
-            "wallet.request",
-            {
-                "namespace": network.chain_namespace,
-                "connector": held.connector,
-                "method": "wallet_addEthereumChain",
-                "params": [network.add_chain_parameters((await state.get_state(EmbedState))._options.custom_rpc_urls.get(chain, []))],
-                "timeout": settings().wallet_timeout_seconds * 1000,
-                "request": "",
-            },
-            then="networks.switched",
-            chain=chain,
-            call=context["call"],
-            added=True,
+    if network is not None and goes_on and attempt == 1 and reply.error.code in CHAIN_UNKNOWN_TO_WALLET:
+        urls = (await state.get_state(EmbedState))._options.custom_rpc_urls.get(chain)
+        await networks._ask_wallet(
+            "wallet_addEthereumChain", network.add_chain_parameters(urls), chain, calls=calls, attempt=2
         )
         return []
     declined = is_user_rejection(reply.error.code, reply.error.message)
-    networks.phase, networks.error = "error", SWITCH_DECLINED if declined else SWITCH_FAILED
-    await bridge._settle(context["call"], code=reply.error.code, message=reply.error.message)
+    if networks.target == chain:
+        networks.phase, networks.error = "error", SWITCH_DECLINED if declined else SWITCH_FAILED
+    for call in calls:
+        await bridge._settle(call, code=reply.error.code, message=reply.error.message)
     return []
 
 
@@ -272,6 +313,9 @@ async def add_network(state: rx.State, call_id: str, call: AddNetworkCall) -> Fo
     options = (await state.get_state(EmbedState))._options
     networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
     network = call.network
+    if len(networks._networks) >= MAX_NETWORKS or "networks" not in settings().changeable_options:
+        await bridge._settle(call_id, code=4200, message="This deployment does not let an embed change: networks")
+        return []
     if options.adapters is not None and network.chain_namespace not in options.adapters:
         text = f"Adapter for namespace {network.chain_namespace} doesn't exist"
         await bridge._settle(call_id, code=-32602, message=text)
@@ -292,6 +336,9 @@ async def remove_network(state: rx.State, call_id: str, call: RemoveNetworkCall)
     if network is None:
         await bridge._settle(call_id, code=-32602, message=f"Network with ID {call.caip_network_id} not found")
         return []
+    if "networks" not in settings().changeable_options:
+        await bridge._settle(call_id, code=4200, message="This deployment does not let an embed change: networks")
+        return []
     left = [n for n in networks._networks.values() if n != network]
     if not any(n.chain_namespace == network.chain_namespace for n in left):
         await bridge._settle(call_id, code=-32602, message=CANNOT_REMOVE_LAST_NETWORK)
@@ -299,6 +346,7 @@ async def remove_network(state: rx.State, call_id: str, call: RemoveNetworkCall)
     networks._offer(left, options.chain_images)
     held = await account(state, network.chain_namespace)
     leave = networks.active == call.caip_network_id and held.status != "connected"
-    networks._activate(left[0].caip_network_id if leave else networks.active)
+    next_one = next(n.caip_network_id for n in left if n.chain_namespace == network.chain_namespace)
+    networks._activate(next_one if leave else networks.active)
     await bridge._settle(call_id)
     return []

@@ -16,7 +16,9 @@ def unsupported_chain_view() -> rx.Component:
     """UnsupportedChain: another network, or no connection; closing is refused."""
     return rx.el.div(
         rx.el.div(
-            rx.el.p("This page does not work with your wallet's network. Choose another one to go on.", class_name="wm-text"),
+            rx.el.p(
+                "This page does not work with your wallet's network. Choose another one to go on.", class_name="wm-text"
+            ),
             class_name="wm-centered",
             data_pad="note",
         ),

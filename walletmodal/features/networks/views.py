@@ -71,8 +71,8 @@ def _asking() -> rx.Component:
     return rx.el.div(
         rx.el.p("Approve in wallet", class_name="wm-heading"),
         rx.el.div(
-            rx.el.p("Your wallet asks whether to switch. Accept it there.", class_name="wm-text"),
-            rx.el.p("Nothing there? Open the wallet by its icon in the browser's toolbar.", class_name="wm-text"),
+            rx.el.p("Accept the switch that your wallet shows you.", class_name="wm-text"),
+            rx.el.p("Nothing there? Open it from the browser's toolbar.", class_name="wm-text"),
             class_name="wm-takes-turns",
         ),
         class_name="wm-words",

@@ -11,12 +11,15 @@ from walletmodal.core.addresses import normal_address
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.host_calls import HostRequest
 from walletmodal.core.protocol import Snapshot
-from walletmodal.core.rpc_methods import METHOD_NOT_ALLOWED, classify
+from walletmodal.core.rpc_methods import METHOD_NOT_ALLOWED, MODAL_METHODS, UNSAFE_METHODS, classify
 from walletmodal.core.version import VERSION
 from walletmodal.features.account.state import AccountMixin, account, disconnect
 from walletmodal.features.bridge.state import BridgeState, Followups, on_request, on_snapshot
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState, on_close
+
+OVER_WEBSOCKET = sorted(MODAL_METHODS | UNSAFE_METHODS)
+"""Methods that the frame brings here; the others are reads, and go to `/v1/rpc`."""
 
 REJECTED, UNAUTHORIZED, UNSUPPORTED, CHAIN_UNKNOWN, INVALID_PARAMS = 4001, 4100, 4200, 4902, -32602
 
@@ -146,4 +149,3 @@ async def connected(state: rx.State, snapshot: Snapshot) -> Followups:
     return []
 
 
-__all__ = ["RequestsState", "answer", "permissions", "settle_waiting"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import reflex as rx
 
@@ -13,7 +14,7 @@ def lazy_view(view: Callable[[], rx.Component]) -> rx.Component:
     The view must live in a Python module with no view that is needed at once: the module is the chunk.
     """
     target = view()
-    cls = type(
+    cls: Any = type(
         f"Lazy{target.tag}",
         (rx.NoSSRComponent,),
         {"library": target.library, "tag": target.tag, "__module__": __name__},

@@ -10,7 +10,7 @@ import reflex as rx
 from walletmodal.core.host_calls import CloseCall, OpenCall
 from walletmodal.core.protocol import Snapshot
 from walletmodal.core.views import BUILT_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title
-from walletmodal.features.bridge.state import BridgeState, Followups, on_call, on_snapshot
+from walletmodal.features.bridge.state import BridgeState, Followups, on_call, on_new_page, on_snapshot
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.routing import Entry, back_closes, close_refused, opening_view
 
@@ -18,11 +18,18 @@ MAX_DEPTH = 32
 NOT_AVAILABLE = 4200
 
 _close_listeners: list[Callable[[rx.State], Awaitable[None]]] = []
+_open_listeners: list[Callable[[rx.State], Awaitable[Followups]]] = []
 
 
 def on_close(listener: Callable[[rx.State], Awaitable[None]]) -> Callable[[rx.State], Awaitable[None]]:
     """Registers what ends with the modal's closing."""
     _close_listeners.append(listener)
+    return listener
+
+
+def on_open(listener: Callable[[rx.State], Awaitable[Followups]]) -> Callable[[rx.State], Awaitable[Followups]]:
+    """Registers what the host's `open` brings up to date."""
+    _open_listeners.append(listener)
     return listener
 
 
@@ -61,19 +68,26 @@ class ShellState(rx.State):
         self.view, self.title, self.direction, self.depth = top.view, top.title, direction, len(self._stack)
         self.refuse_close = close_refused(top.view, sign_in_required=False, signed_in=False)
 
-    def _push(self, view: str, **data: str) -> None:
-        """Shows a view on top; ignored when it is on top already."""
+    def _push(self, view: str, *, name: str = "", network: str = "") -> None:
+        """Shows a view on top; when it is on top already, only its title follows the data."""
+        entries, entry = self._entries(), Entry(view, title(view, name=name, network=network))
         if view != self.view:
-            self._put([*self._entries(), Entry(view, title(view, **data))], 1)
+            self._put([*entries, entry], 1)
+        elif name or network:
+            self._put([*entries[:-1], entry], self.direction)
 
-    def _reset(self, view: str, **data: str) -> None:
+    def _reset(self, view: str, *, name: str = "", network: str = "") -> None:
         """Starts a new history with this view."""
-        self._put([Entry(view, title(view, **data))], 1)
+        self._put([Entry(view, title(view, name=name, network=network))], 1)
 
-    def _replace(self, view: str, **data: str) -> None:
+    def _replace(self, view: str, *, name: str = "", network: str = "") -> None:
         """Puts a view in the place of the one on top; ignored when it is the same."""
         if view != self.view:
-            self._put([*self._entries()[:-1], Entry(view, title(view, **data))], 1)
+            self._put([*self._entries()[:-1], Entry(view, title(view, name=name, network=network))], 1)
+
+    async def _visible(self) -> bool:
+        """Whether the visitor sees the modal: an embedded one is always there."""
+        return self.open or (await self.get_state(EmbedState)).embedded
 
     async def _target(self, view: str) -> str:
         """The view that `open` leads to by the opening rules; not yet checked for being built."""
@@ -89,6 +103,9 @@ class ShellState(rx.State):
         """Opens the modal on a built view; one that needs an account waits behind Connect."""
         target = await self._target(view)
         self._after_connect = ""
+        if target == "Connect" and not view and not (await self.get_state(BridgeState)).settled:
+            # A remembered wallet may still answer; then the visitor wanted the account.
+            self._after_connect = "Account"
         if VIEWS[target].needs_account and not self.connected:
             self._after_connect, target = target, "Connect"
         self._reset(target)
@@ -99,11 +116,9 @@ class ShellState(rx.State):
     async def _close(self) -> None:
         if self.open:
             await (await self.get_state(BridgeState))._publish("MODAL_CLOSE", connected=self.connected)
-        self._after_connect = ""
+        self._after_connect, self.open = "", False
         if (await self.get_state(EmbedState)).embedded:
             self._reset("Account" if self.connected else "Connect")
-        else:
-            self.open = False
         for listener in _close_listeners:
             await listener(self)
 
@@ -129,7 +144,7 @@ class ShellState(rx.State):
 
     async def _connected(self) -> None:
         """After a wallet has connected: on to the view that waited for it, else out of the way."""
-        if not self.open:
+        if not await self._visible():
             return
         if self._after_connect:
             target, self._after_connect = self._after_connect, ""
@@ -168,8 +183,8 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
         await shell._open(call.view)
         await bridge._settle(call_id)
         await bridge._keep()
-    else:
-        await bridge._settle(call_id, code=NOT_AVAILABLE, message=VIEW_NOT_AVAILABLE)
+        return [event for listener in _open_listeners for event in await listener(state)]
+    await bridge._settle(call_id, code=NOT_AVAILABLE, message=VIEW_NOT_AVAILABLE)
     return []
 
 
@@ -181,6 +196,14 @@ async def close_modal(state: rx.State, call_id: str, call: CloseCall) -> Followu
     await bridge._settle(call_id)
     await bridge._keep()
     return []
+
+
+@on_new_page
+async def forget_place(state: rx.State) -> None:
+    """A page that loads shows no modal before someone opens it."""
+    shell = await state.get_state(ShellState)
+    shell.open, shell._after_connect, shell.shakes = False, "", 0
+    shell._reset("Connect")
 
 
 @on_snapshot

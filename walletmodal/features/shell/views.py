@@ -21,7 +21,11 @@ from walletmodal.ui.images import network_image
 
 def _network_select() -> rx.Component:
     return rx.el.button(
-        network_image(NetworksState.active_image, "xs"),
+        rx.cond(
+            NetworksState.unsupported,
+            rx.el.span(rx.icon("triangle-alert", size=14), class_name="wm-network-warning", aria_hidden="true"),
+            network_image(NetworksState.active_image, "xs"),
+        ),
         rx.cond(
             NetworksState.choosable,
             rx.icon("chevron-down", size=14, aria_hidden="true"),
@@ -29,9 +33,8 @@ def _network_select() -> rx.Component:
         ),
         type="button",
         class_name="wm-network-select",
-        aria_label="Network: " + rx.cond(NetworksState.active_name != "", NetworksState.active_name, "unknown"),
+        aria_label=rx.cond(NetworksState.unsupported, "Unsupported network", "Network: " + NetworksState.active_name),
         title=NetworksState.active_name,
-        data_unsupported=NetworksState.unsupported.to_string(),
         disabled=~NetworksState.choosable,
         on_click=NetworksState.open_list,
         data_testid="w3m-account-select-network",
@@ -76,7 +79,7 @@ def header() -> rx.Component:
     """One button at the left, the title in the middle, the close button at the right."""
     return rx.el.div(
         _left(),
-        header_title(text=ShellState.title, direction=ShellState.direction),
+        header_title(text=ShellState.title, name="Account", direction=ShellState.direction),
         rx.el.div(
             icon_button(rx.icon("x", size=20), "Close", data_close="true", data_testid="w3m-header-close"),
             class_name="wm-header-slot",

@@ -6,8 +6,9 @@ import reflex as rx
 
 from walletmodal.core.host_calls import ToastCall
 from walletmodal.core.texts import AlertKey, alert
-from walletmodal.features.bridge.state import BridgeState, Followups, on_call
+from walletmodal.features.bridge.state import BridgeState, Followups, on_call, on_new_page
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.shell.state import on_close
 
 
 class ToastState(rx.State):
@@ -43,7 +44,7 @@ class AlertState(rx.State):
         embed, bridge = await self.get_state(EmbedState), await self.get_state(BridgeState)
         texts = alert(key, origin=embed._origin)
         await bridge._warn(texts.long)
-        if embed.debug:
+        if embed._options.debug:
             self.message = texts.short
 
     @rx.event
@@ -58,3 +59,16 @@ async def host_toast(state: rx.State, call_id: str, call: ToastCall) -> Followup
     (await state.get_state(ToastState))._show(call.message, call.variant)
     await (await state.get_state(BridgeState))._settle(call_id)
     return []
+
+
+@on_close
+async def hide_toast(state: rx.State) -> None:
+    """A toast belongs to the open modal (reference ui.md §1.1)."""
+    (await state.get_state(ToastState))._hide()
+
+
+@on_new_page
+async def forget_messages(state: rx.State) -> None:
+    """What was said to the page before does not concern this one."""
+    (await state.get_state(ToastState))._hide()
+    (await state.get_state(AlertState)).message = ""

@@ -1,0 +1,99 @@
+"""Chromium, and the parts of a measured page that every measurement needs."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, Frame, Page, sync_playwright
+
+from bench.host_page import PAGES
+from scripts.project import CommandError
+
+PATIENCE_MS = 30_000
+ROW = '[data-testid^="wallet-selector-"]'
+HOST_BUTTON = "wallet-modal-button"
+
+_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    # Playwright switches storage partitioning off in this very flag; visitors have it.
+    "--disable-features=Translate",
+)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The browser of this machine: CHROMIUM_PATH, else Debian's.
+
+    Raises:
+        CommandError: there is none.
+    """
+    program = os.environ.get("CHROMIUM_PATH") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if not program:
+        raise CommandError("no Chromium: install Debian's package chromium, or set CHROMIUM_PATH")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=list(_FLAGS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def fresh_page(browser: Browser) -> Iterator[Page]:
+    """A page of a visitor who was never here: nothing cached, nothing stored."""
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE_MS)
+    context.add_init_script(path=PAGES / "probe.js")
+    try:
+        yield context.new_page()
+    finally:
+        context.close()
+
+
+def frame_of(page: Page, origin: str) -> Frame:
+    """The modal's frame in a host page.
+
+    Raises:
+        CommandError: there is none.
+    """
+    found = next((frame for frame in page.frames if frame.url.startswith(origin)), None)
+    if found is None:
+        raise CommandError("the host page has no frame of the modal")
+    return found
+
+
+def settle(page: Page) -> None:
+    """Wait until the page has nothing left to load."""
+    page.wait_for_load_state("networkidle")
+
+
+def wait_for(page: Page, frame: Page | Frame, expression: str, what: str) -> Any:
+    """The value of a JavaScript expression in a window as soon as it is true there.
+
+    Playwright's own wait evaluates a string in the page, which the frame's policy forbids.
+
+    Raises:
+        CommandError: it was not within half a minute.
+    """
+    for _ in range(PATIENCE_MS // 10):
+        value = frame.evaluate(expression)
+        if value:
+            return value
+        page.wait_for_timeout(10)
+    raise CommandError(f"{what} did not happen within {PATIENCE_MS // 1000} s")
+
+
+def preloaded(page: Page, host: str, modal: str) -> Frame:
+    """Open the host page that loads the frame at once, and wait until the frame waits for its visitor."""
+    page.goto(f"{host}/eager")
+    wait_for(page, page, "modal.getState().initialized", "the preloaded frame's first state")
+    settle(page)
+    return frame_of(page, modal)

@@ -1,0 +1,104 @@
+"""The other end of `bench.load`: starts it, tells it what to do, and reads what it measured."""
+
+import json
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import IO, Any
+
+from bench.load import Script
+from scripts.project import ROOT, VENV_PYTHON, CommandError, tool_environment
+
+
+@dataclass(frozen=True)
+class Series:
+    """What visitors measured together.
+
+    Attributes:
+        seconds: how long it took.
+        cpu_seconds: processor time of the load itself.
+        answered: events that were answered.
+        received: bytes that came over all sockets, pings apart.
+        latencies_ms: from each event to its first change.
+    """
+
+    seconds: float
+    cpu_seconds: float
+    answered: int
+    received: int
+    latencies_ms: list[float]
+
+    @property
+    def rate(self) -> float:
+        """Events per second."""
+        return self.answered / self.seconds
+
+    @property
+    def cpu_share(self) -> float:
+        """Processor time of the load per second, 1 for a whole core."""
+        return self.cpu_seconds / self.seconds
+
+
+class LoadProcess:
+    """Visitors in a process of their own."""
+
+    def __init__(self, to: IO[str], back: IO[str]) -> None:
+        self._to, self._back = to, back
+
+    def connect(self, count: int, script: Script) -> None:
+        """Bring in `count` visitors; returns when each is where a real page would be."""
+        self._ask(do="connect", count=count, script=asdict(script))
+
+    def start_pace(self, *, seconds: float, every: float) -> None:
+        """Each visitor sends an event every so many seconds; `finish` tells how it went."""
+        self._tell(do="pace", seconds=seconds, every=every)
+
+    def race(self, *, seconds: float) -> Series:
+        """Each visitor sends its next event as soon as the last one is answered."""
+        return Series(**self._ask(do="race", seconds=seconds))
+
+    def finish(self) -> Series:
+        """Wait for what was started."""
+        return Series(**self._answer())
+
+    def hang_up(self) -> None:
+        """Every visitor leaves."""
+        self._ask(do="hangup")
+
+    def _ask(self, **command: Any) -> Mapping[str, Any]:
+        self._tell(**command)
+        return self._answer()
+
+    def _tell(self, **command: Any) -> None:
+        self._to.write(json.dumps(command) + "\n")
+        self._to.flush()
+
+    def _answer(self) -> Mapping[str, Any]:
+        line = self._back.readline()
+        if not line:
+            raise CommandError("the load ended by itself; its messages above say why")
+        answer: dict[str, Any] = json.loads(line)
+        if "error" in answer:
+            raise CommandError(f"the load failed: {answer['error']}")
+        return answer
+
+
+@contextmanager
+def visitors() -> Iterator[LoadProcess]:
+    """A load process for the length of the block."""
+    process = subprocess.Popen(
+        [str(VENV_PYTHON), "-m", "bench.load"],
+        cwd=ROOT,
+        env=tool_environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    if process.stdin is None or process.stdout is None:
+        raise CommandError("the load was started without its pipes")
+    try:
+        yield LoadProcess(process.stdin, process.stdout)
+    finally:
+        process.kill()
+        process.communicate()

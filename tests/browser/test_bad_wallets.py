@@ -1,0 +1,160 @@
+"""A wallet that hangs, throws nonsense, answers nonsense, floods or vanishes: the error state with retry, and nothing believed."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.stack import Stack
+from tests.browser.visits import Visit, Visiting
+
+NONSENSE: list[tuple[str, str, Any]] = [
+    ("throws nothing", "throw", None),
+    ("throws a text", "throw", "no"),
+    ("throws a number", "throw", 7),
+    ("throws an object", "throw", {"code": "a", "message": {"b": 1}}),
+    ("throws a huge text", "throw", "x" * 300_000),
+    ("throws a trap", "trap", None),
+    ("answers nothing", "answer", None),
+    ("answers a text", "answer", "0x0000000000000000000000000000000000000001"),
+    ("answers an object", "answer", {"0": "0x0000000000000000000000000000000000000001", "length": 1}),
+    ("answers no account", "answer", []),
+    ("answers what is no address", "answer", ["javascript:alert(1)"]),
+    ("answers a number of accounts beyond sense", "answer", ["0x" + "0" * 40] * 2 + ["0x" + "g" * 40]),
+    ("answers without a promise", "plain", 42),
+]
+
+
+@pytest.fixture(params=[row[1:] for row in NONSENSE], ids=[row[0] for row in NONSENSE])
+def nonsense(request: pytest.FixtureRequest, visitor: Visit) -> Visit:
+    """A visitor whose wallet has answered the connection with nonsense."""
+    kind, value = request.param
+    visitor.wallet.misbehave("eth_requestAccounts", kind, value)
+    visitor.modal.open()
+    visitor.modal.choose_wallet()
+    return visitor
+
+
+def test_nonsense_leads_to_the_error_state(nonsense: Visit) -> None:
+    expect(nonsense.modal.card).to_contain_text("Connection declined")
+
+
+def test_nonsense_connects_nobody(nonsense: Visit) -> None:
+    expect(nonsense.modal.retry).to_be_enabled()
+    assert nonsense.modal.api("getIsConnectedState") is False
+
+
+def test_after_nonsense_a_wallet_that_repents_connects(nonsense: Visit) -> None:
+    expect(nonsense.modal.retry).to_be_enabled()
+    nonsense.wallet.repent()
+    nonsense.modal.retry.click()
+    nonsense.wallet.approve()
+    nonsense.modal.expect_connected(nonsense.account.address)
+
+
+def test_a_second_answer_is_ignored(visitor: Visit) -> None:
+    visitor.wallet.misbehave("eth_requestAccounts", "twice", [visitor.other.address])
+    visitor.modal.connect(visitor.wallet)
+    visitor.modal.expect_connected(visitor.account.address)
+
+
+def test_a_wallet_that_hangs_leads_to_the_error_state(visit: Visiting, stack: Stack) -> None:
+    visitor = visit(server=stack.impatient_modal)
+    visitor.modal.open()
+    visitor.modal.choose_wallet()
+    visitor.wallet.await_question()
+    expect(visitor.modal.retry).to_be_enabled(timeout=15_000)
+
+
+def test_a_wallet_that_hung_can_be_tried_again(visit: Visiting, stack: Stack) -> None:
+    visitor = visit(server=stack.impatient_modal)
+    visitor.wallet.misbehave("eth_requestAccounts", "hang")
+    visitor.modal.open()
+    visitor.modal.choose_wallet()
+    expect(visitor.modal.retry).to_be_enabled(timeout=15_000)
+    visitor.wallet.repent()
+    visitor.modal.retry.click()
+    visitor.wallet.approve()
+    visitor.modal.expect_connected(visitor.account.address)
+
+
+def test_a_late_approval_still_counts(visit: Visiting, stack: Stack) -> None:
+    visitor = visit(server=stack.impatient_modal)
+    visitor.modal.open()
+    visitor.modal.choose_wallet()
+    visitor.wallet.await_question()
+    expect(visitor.modal.retry).to_be_enabled(timeout=15_000)
+    visitor.wallet.approve()
+    visitor.modal.expect_connected(visitor.account.address)
+
+
+def test_a_hanging_signature_rejects_the_hosts_promise(visit: Visiting, stack: Stack) -> None:
+    visitor = visit(server=stack.impatient_modal)
+    visitor.modal.connect(visitor.wallet)
+    visitor.modal.begin_request("sign", "personal_sign", ["0x68656c6c6f", visitor.account.address])
+    assert visitor.modal.outcome("sign", seconds=20)["code"] == -32002
+
+
+def test_a_wallet_that_vanishes_while_asked_leads_to_the_error_state(visit: Visiting, stack: Stack) -> None:
+    visitor = visit(server=stack.impatient_modal)
+    visitor.modal.open()
+    visitor.modal.choose_wallet()
+    visitor.wallet.await_question()
+    visitor.wallet.vanish()
+    expect(visitor.modal.retry).to_be_enabled(timeout=15_000)
+
+
+@pytest.mark.parametrize(
+    ("event", "value"),
+    [
+        ("accountsChanged", "nonsense"),
+        ("accountsChanged", [{"a": 1}]),
+        ("accountsChanged", ["0x1"]),
+        ("accountsChanged", None),
+        ("chainChanged", "nonsense"),
+        ("chainChanged", "0x"),
+        ("chainChanged", "-0x1"),
+        ("chainChanged", {"chainId": 1}),
+        ("chainChanged", "0x" + "f" * 60),
+    ],
+    ids=str,
+)
+def test_an_event_of_nonsense_changes_nothing(connected: Visit, event: str, value: object) -> None:
+    before = connected.modal.api("getAccount"), connected.modal.api("getCaipNetworkId")
+    connected.wallet.flood(event, value, 1)
+    # A round trip through frame and server behind the event.
+    connected.modal.open_account()
+    assert (connected.modal.api("getAccount"), connected.modal.api("getCaipNetworkId")) == before
+
+
+def test_a_flood_of_events_ends_in_the_last_state(connected: Visit) -> None:
+    connected.wallet.flood("accountsChanged", [connected.other.address], 2000)
+    connected.wallet.flood("chainChanged", "0x89", 2000)
+    connected.modal.expect_connected(connected.other.address)
+    connected.modal.expect_network("eip155:137")
+
+
+def test_after_a_flood_of_events_the_modal_still_works(connected: Visit) -> None:
+    connected.wallet.flood("chainChanged", "0x89", 2000)
+    connected.modal.disconnect()
+    connected.modal.expect_closed()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["<img src=x onerror='window.__hit=1'>", "x" * 5000, "\u202eevil\u202c", "   "],
+    ids=["markup", "endless", "reversed", "blank"],
+)
+def test_a_hostile_name_does_no_harm(visit: Visiting, name: str) -> None:
+    visitor = visit(wallet={"name": name})
+    visitor.modal.open()
+    expect(visitor.modal.card).to_be_visible()
+    assert visitor.modal.card.evaluate("(card) => [window.__hit, card.scrollWidth > card.clientWidth]") == [None, False]
+
+
+@pytest.mark.parametrize("icon", ["javascript:alert(1)", "http://localhost/x.png", "data:text/html,<script>1</script>"])
+def test_a_hostile_icon_is_not_shown(visit: Visiting, icon: str) -> None:
+    visitor = visit(wallet={"extra": {"icon": icon}})
+    visitor.modal.open()
+    expect(visitor.modal.wallet_row()).to_be_visible()
+    assert icon not in visitor.modal.wallet_row().inner_html()

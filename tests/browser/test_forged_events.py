@@ -1,0 +1,125 @@
+"""Every public handler of every state, called by a stranger with garbage: ignored and counted, the server lives on."""
+
+import importlib
+import json
+import pkgutil
+from typing import Any
+
+import pytest
+import reflex as rx
+from reflex.state import BaseState
+
+import walletmodal.features
+from tests.browser.forger import Forger
+from tests.browser.polling import until
+from tests.browser.stack import Stack
+from tests.browser.visits import Visit
+
+ATTACKER = "0x000000000000000000000000000000000000dEaD"
+
+GARBAGE: dict[str, Any] = {
+    "no payload": {},
+    "payload that is no mapping": [],
+    "numbers": 7,
+    "wrong names": {"x": 1, "__class__": "y"},
+    "deep nesting": json.loads("[" * 200 + "]" * 200),
+    "long text": "x" * 100_000,
+    "a forged reply": {
+        "id": "never",
+        "epoch": "f" * 32,
+        "ok": True,
+        "value": {"accounts": [ATTACKER], "chain": "1"},
+        "error": None,
+    },
+    "a forged session": {
+        "epoch": "f" * 32,
+        "rev": 1,
+        "sessions": {"eip155": {"connector": "x", "accounts": [ATTACKER], "chain": "1"}},
+    },
+}
+
+
+def public_handlers() -> dict[str, list[str]]:
+    """Full name of each handler that a client can call → the names of its parameters."""
+    for module in pkgutil.walk_packages(walletmodal.features.__path__, "walletmodal.features."):
+        importlib.import_module(module.name)
+
+    def below(state: type[BaseState]) -> list[type[BaseState]]:
+        return [found for child in state.get_substates() for found in (child, *below(child))]
+
+    found: dict[str, list[str]] = {}
+    for state in below(rx.State):
+        if not state.__module__.startswith("walletmodal."):
+            continue
+        for name, handler in state.event_handlers.items():
+            if not name.startswith(("set_", "_")) or name == "set_search":
+                parameters = handler.fn.__code__.co_varnames[1 : handler.fn.__code__.co_argcount]
+                found[f"{state.get_full_name()}.{name}"] = list(parameters)
+    return found
+
+
+def throw_at_all(forger: Forger, garbage: Any) -> None:
+    for name, parameters in public_handlers().items():
+        forger.fire(name, dict.fromkeys(parameters, garbage) if parameters else {})
+
+
+def health(stack: Stack) -> bool:
+    return stack.modal.is_healthy()
+
+
+@pytest.mark.parametrize("garbage", GARBAGE.values(), ids=GARBAGE.keys())
+def test_garbage_connects_nobody(stack: Stack, garbage: Any) -> None:
+    with Forger(stack.modal.url) as forger:
+        throw_at_all(forger, garbage)
+        until(lambda: health(stack), what="a healthy server")
+        assert ATTACKER.lower() not in json.dumps(forger.heard).lower()
+
+
+@pytest.mark.parametrize("garbage", GARBAGE.values(), ids=GARBAGE.keys())
+def test_garbage_leaves_the_server_alive(stack: Stack, garbage: Any) -> None:
+    before = {worker.pid for worker in stack.modal.workers()}
+    with Forger(stack.modal.url) as forger:
+        throw_at_all(forger, garbage)
+    until(lambda: health(stack), what="a healthy server")
+    assert {worker.pid for worker in stack.modal.workers()} == before
+
+
+def test_garbage_is_counted(stack: Stack) -> None:
+    before = stack.modal.ignored()
+    with Forger(stack.modal.url) as forger:
+        throw_at_all(forger, GARBAGE["numbers"])
+        until(lambda: stack.modal.ignored() > before, what="a higher count in /metrics")
+
+
+@pytest.mark.parametrize("data", [None, 7, "x", "{", [], {}, {"name": 7}, {"name": "a.b.c", "payload": {}}], ids=repr)
+def test_what_is_no_event_leaves_the_server_alive(stack: Stack, data: Any) -> None:
+    with Forger(stack.modal.url) as forger:
+        forger.emit(data)
+    until(lambda: health(stack), what="a healthy server")
+
+
+def test_a_private_method_cannot_be_called(stack: Stack) -> None:
+    with Forger(stack.modal.url) as forger:
+        for name in public_handlers():
+            state = name.rpartition(".")[0]
+            for private in (
+                "_adopt",
+                "_open",
+                "_issue",
+                "_activate",
+                "_connected",
+                "setvar",
+                "set_open",
+                "set_connected",
+            ):
+                forger.fire(f"{state}.{private}", {})
+        until(lambda: health(stack), what="a healthy server")
+        assert '"status_rx_state_": "connected"' not in json.dumps(forger.heard)
+
+
+def test_another_visitor_notices_nothing(connected: Visit, stack: Stack) -> None:
+    with Forger(stack.modal.url) as forger:
+        for garbage in GARBAGE.values():
+            throw_at_all(forger, garbage)
+    connected.modal.open_account()
+    connected.modal.expect_connected(connected.account.address)

@@ -1,0 +1,172 @@
+"""Everything without a mouse, and for those who do not see the screen."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.modal import START_MS
+from tests.browser.visits import Visit, Visiting
+
+IN_FRAME = "document.activeElement && document.activeElement.tagName"
+FOCUSED_NAME = """(card) => {
+  const at = card.ownerDocument.activeElement;
+  return at === card ? "card" : at.getAttribute("aria-label") || at.innerText.trim() || at.tagName;
+}"""
+
+
+@pytest.fixture
+def opened(visitor: Visit) -> Visit:
+    """A visitor who opened the modal by the keyboard."""
+    visitor.modal.connect_button.focus()
+    visitor.page.keyboard.press("Enter")
+    visitor.modal.expect_view("Connect Wallet", first=True)
+    return visitor
+
+
+def focused(visitor: Visit) -> str:
+    name: str = visitor.modal.card.evaluate(FOCUSED_NAME)
+    return name
+
+
+def stops(visitor: Visit, key: str, count: int) -> list[str]:
+    seen = []
+    for _ in range(count):
+        visitor.page.keyboard.press(key)
+        seen.append(focused(visitor))
+    return seen
+
+
+def test_enter_on_the_hosts_button_opens(opened: Visit) -> None:
+    expect(opened.modal.card).to_be_visible()
+
+
+def test_the_focus_moves_into_the_card(opened: Visit) -> None:
+    expect(opened.modal.card).to_be_focused()
+
+
+def test_tab_goes_round_inside_the_card(opened: Visit) -> None:
+    seen = stops(opened, "Tab", 8)
+    assert "BODY" not in seen
+    assert len(set(seen)) < len(seen)
+
+
+def test_tab_never_reaches_the_host_page(opened: Visit) -> None:
+    stops(opened, "Tab", 8)
+    assert opened.page.evaluate(IN_FRAME) == "IFRAME"
+
+
+def test_shift_tab_wraps_to_the_last_stop(opened: Visit) -> None:
+    forward = stops(opened, "Tab", 3)
+    opened.modal.card.focus()
+    assert stops(opened, "Shift+Tab", 1)[0] in forward
+    assert opened.page.evaluate(IN_FRAME) == "IFRAME"
+
+
+def test_shift_tab_and_tab_are_inverse(opened: Visit) -> None:
+    opened.page.keyboard.press("Tab")
+    first = focused(opened)
+    opened.page.keyboard.press("Shift+Tab")
+    opened.page.keyboard.press("Tab")
+    assert focused(opened) == first
+
+
+def test_escape_gives_the_focus_back_to_the_opener(opened: Visit) -> None:
+    opened.page.keyboard.press("Escape")
+    opened.modal.expect_closed()
+    expect(opened.modal.connect_button).to_be_focused()
+
+
+def test_the_close_button_gives_the_focus_back_too(opened: Visit) -> None:
+    opened.modal.part("w3m-header-close").focus()
+    opened.page.keyboard.press("Enter")
+    opened.modal.expect_closed()
+    expect(opened.modal.connect_button).to_be_focused()
+
+
+def test_the_whole_journey_works_by_the_keyboard(opened: Visit) -> None:
+    opened.modal.wallet_row().focus()
+    opened.page.keyboard.press("Enter")
+    opened.wallet.approve()
+    opened.modal.expect_closed()
+    opened.modal.account_button.focus()
+    opened.page.keyboard.press("Enter")
+    expect(opened.modal.part("disconnect-button")).to_be_visible(timeout=START_MS)
+    opened.modal.part("disconnect-button").focus()
+    opened.page.keyboard.press("Enter")
+    opened.modal.expect_disconnected()
+
+
+def test_every_stop_has_a_visible_focus(opened: Visit) -> None:
+    opened.page.keyboard.press("Tab")
+    ring = opened.modal.card.evaluate(
+        """(card) => { const s = getComputedStyle(card.ownerDocument.activeElement);
+          return s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0 || s.boxShadow !== "none"; }"""
+    )
+    assert ring is True
+
+
+def test_after_a_view_change_the_focus_is_still_in_the_card(opened: Visit) -> None:
+    opened.modal.part("w3m-header-help").focus()
+    opened.page.keyboard.press("Enter")
+    opened.modal.expect_view("What is a wallet?")
+    inside = opened.modal.card.evaluate("(card) => card.contains(card.ownerDocument.activeElement)")
+    assert inside is True
+
+
+def test_the_dialog_is_named_after_its_view(opened: Visit) -> None:
+    expect(opened.modal.frame.get_by_role("dialog", name=re.compile("connect wallet", re.IGNORECASE))).to_be_visible()
+
+
+def test_the_dialogs_name_follows_the_view(opened: Visit) -> None:
+    opened.modal.part("w3m-header-help").click()
+    expect(opened.modal.frame.get_by_role("dialog", name=re.compile("what is a wallet", re.IGNORECASE))).to_be_visible()
+
+
+@pytest.mark.parametrize("part", ["w3m-header-close", "w3m-header-help"])
+def test_buttons_without_text_have_a_name(opened: Visit, part: str) -> None:
+    expect(opened.modal.part(part)).to_have_accessible_name(re.compile(r"\w"))
+
+
+def test_the_iframe_has_a_title(opened: Visit) -> None:
+    expect(opened.modal.iframe).to_have_attribute("title", re.compile(r"\w"))
+
+
+def test_toasts_are_announced(opened: Visit) -> None:
+    opened.modal.api("showSuccessMessage", "It worked")
+    expect(
+        opened.modal.frame.locator("[aria-live], [role=status], [role=alert]").get_by_text("It worked")
+    ).to_be_visible()
+
+
+def test_toasts_leave_by_themselves(opened: Visit) -> None:
+    opened.modal.api("showSuccessMessage", "It worked")
+    expect(opened.modal.toast).to_have_text("It worked")
+    expect(opened.modal.toast).to_be_hidden()
+
+
+def test_a_declined_connection_is_announced(opened: Visit) -> None:
+    opened.modal.choose_wallet()
+    opened.wallet.reject()
+    live = opened.modal.frame.locator("[aria-live], [role=status], [role=alert]")
+    expect(live.get_by_text("Connection declined")).to_be_visible()
+
+
+def test_axe_finds_nothing_in_the_open_modal(opened: Visit) -> None:
+    found = Axe().run(opened.page, options={"iframes": True})
+    serious = [
+        violation["id"] for violation in found.response["violations"] if violation["impact"] in ("serious", "critical")
+    ]
+    assert serious == []
+
+
+def test_with_reduced_motion_nothing_moves(visit: Visiting) -> None:
+    visitor = visit(reduced_motion="reduce")
+    visitor.modal.open()
+    visitor.modal.part("w3m-header-help").click()
+    moving = visitor.modal.card.evaluate(
+        """(card) => [card, ...card.querySelectorAll("*")].flatMap((e) => e.getAnimations()).filter((a) =>
+          a.effect.getTiming().duration > 1 && a.effect.getKeyframes().some((k) => (k.transform ?? "none") !== "none" || k.translate)).length"""
+    )
+    assert moving == 0

@@ -1,0 +1,117 @@
+"""`make dev`: a changed label shows inside the host page's frame while the connection stays."""
+
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from scripts.project import ROOT
+from tests.browser.ports import free_ports
+from tests.browser.programs import Program
+from tests.browser.stack import CHAIN_IDS
+from tests.browser.visits import Visit, Visiting, demo_address
+
+LEFT_OUT = shutil.ignore_patterns(
+    ".git", ".web", ".dev", ".states", "data", "node_modules", "__pycache__", ".venv", "*.db", ".*_cache"
+)
+START_SECONDS = 400
+"""A first start installs the development server's npm packages."""
+
+RELOAD_MS = 3000
+
+VIEW = Path("walletmodal/features/account/views.py")
+OLD_LABEL, NEW_LABEL = '"Disconnect"', '"Leave this app"'
+
+
+class DevelopedCopy:
+    """A copy of the tree under `make dev`, whose files a test may change."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "tree"
+        shutil.copytree(ROOT, self.root, ignore=LEFT_OUT, symlinks=True)
+        for installed in (".venv", "loader/node_modules", "sandbox/node_modules", "components/node_modules"):
+            if (ROOT / installed).exists():
+                (self.root / installed).symlink_to(ROOT / installed, target_is_directory=True)
+        self.sandbox_port, self.modal_port = free_ports(1), free_ports(1)
+        self.evm_port = free_ports(len(CHAIN_IDS))
+        ports = {
+            "SANDBOX_PORT": self.sandbox_port,
+            "WALLETMODAL_PORT": self.modal_port,
+            "WALLETMODAL_BACKEND_PORT": free_ports(1),
+            "EVM_PORT": self.evm_port,
+        }
+        # What the suite's own process was given for itself is not for the copy.
+        inherited = {
+            name: ""
+            for name in ("ALLOWED_ORIGINS", "NETWORKS", "DATABASE_URL", "REDIS_URL", "RPC_URL")
+            if name in os.environ
+        }
+        environment = {
+            **inherited,
+            **{name: str(number) for name, number in ports.items()},
+            "REFLEX_WEB_WORKDIR": ".web",
+        }
+        python = self.root / ".venv" / "bin" / "python"
+        self.program = Program(
+            "make dev", [python, "-m", "scripts.dev"], environment, folder / "dev.log", cwd=self.root
+        )
+
+    def start(self) -> None:
+        """Start it; returns when it says that it is ready."""
+        self.program.start(lambda: "Ready: " in self.program.tail(400), seconds=START_SECONDS)
+
+    def relabel(self, old: str, new: str) -> None:
+        """Change a label in a view's file."""
+        file = self.root / VIEW
+        text = file.read_text(encoding="utf-8")
+        if old not in text:
+            raise AssertionError(f"{VIEW} has no label {old}")
+        file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def developed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DevelopedCopy]:
+    """A running copy."""
+    copy = DevelopedCopy(tmp_path_factory.mktemp("dev"))
+    try:
+        copy.start()
+        yield copy
+    finally:
+        copy.program.stop()
+
+
+@pytest.fixture
+def watching(developed: DevelopedCopy, visit: Visiting) -> Iterator[Visit]:
+    """A visitor of the copy's demo page with the account open; the label is put back afterwards."""
+    nodes = {1: f"http://127.0.0.1:{developed.evm_port}", 137: f"http://127.0.0.1:{developed.evm_port + 1}"}
+    address = demo_address(f"http://localhost:{developed.sandbox_port}", wallet="none")
+    visitor = visit(address, modal_url=f"http://localhost:{developed.modal_port}", wallet={"chains": nodes})
+    visitor.modal.connect(visitor.wallet)
+    visitor.modal.open_account()
+    expect(visitor.modal.part("disconnect-button")).to_have_text("Disconnect")
+    yield visitor
+    developed.relabel(NEW_LABEL, OLD_LABEL)
+    expect(visitor.modal.part("disconnect-button")).to_have_text("Disconnect", timeout=15_000)
+
+
+def test_a_changed_label_shows_within_three_seconds(watching: Visit, developed: DevelopedCopy) -> None:
+    began = time.monotonic()
+    developed.relabel(OLD_LABEL, NEW_LABEL)
+    expect(watching.modal.part("disconnect-button")).to_have_text("Leave this app", timeout=RELOAD_MS)
+    assert time.monotonic() - began < RELOAD_MS / 1000
+
+
+def test_the_connection_is_kept(watching: Visit, developed: DevelopedCopy) -> None:
+    developed.relabel(OLD_LABEL, NEW_LABEL)
+    expect(watching.modal.part("disconnect-button")).to_have_text("Leave this app", timeout=15_000)
+    watching.modal.expect_connected(watching.account.address)
+
+
+def test_the_wallet_is_not_asked_again(watching: Visit, developed: DevelopedCopy) -> None:
+    developed.relabel(OLD_LABEL, NEW_LABEL)
+    expect(watching.modal.part("disconnect-button")).to_have_text("Leave this app", timeout=15_000)
+    assert watching.wallet.asked("eth_requestAccounts") == 1

@@ -1,0 +1,71 @@
+"""Who may embed the modal: the browser refuses the frame to others, and the loader says on the host's console what to set."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.host_pages import embedding_page
+from tests.browser.stack import Stack
+from tests.browser.visits import Visit, Visiting
+
+GIVING_UP_SECONDS = 15
+"""The loader waits 8 seconds for its frame."""
+
+
+@pytest.fixture
+def stranger(visit: Visiting, stack: Stack) -> Visit:
+    """A visitor of a page whose origin the deployment does not allow."""
+    stack.hosts.put("/stranger", embedding_page(stack.modal.url))
+    return visit(f"{stack.hosts.refused}/stranger")
+
+
+def test_open_rejects(stranger: Visit) -> None:
+    stranger.modal.begin("open", "open")
+    assert stranger.modal.outcome("open", seconds=GIVING_UP_SECONDS)["code"] == 4900
+
+
+def test_the_console_names_the_setting(stranger: Visit) -> None:
+    stranger.modal.begin("open", "open")
+    stranger.modal.outcome("open", seconds=GIVING_UP_SECONDS)
+    assert stranger.problems.said("ALLOWED_ORIGINS")
+
+
+def test_the_console_names_the_origin_to_allow(stranger: Visit, stack: Stack) -> None:
+    stranger.modal.begin("open", "open")
+    stranger.modal.outcome("open", seconds=GIVING_UP_SECONDS)
+    assert stranger.problems.said(f"ALLOWED_ORIGINS.*{re.escape(stack.hosts.refused)}")
+
+
+def test_nothing_of_the_modal_is_shown(stranger: Visit) -> None:
+    stranger.modal.begin("open", "open")
+    stranger.modal.outcome("open", seconds=GIVING_UP_SECONDS)
+    expect(stranger.modal.card).to_be_hidden()
+
+
+def test_the_page_stays_usable(stranger: Visit) -> None:
+    stranger.modal.begin("open", "open")
+    stranger.modal.outcome("open", seconds=GIVING_UP_SECONDS)
+    assert stranger.page.evaluate("getComputedStyle(document.documentElement).overflow") != "hidden"
+
+
+def test_the_wallet_is_not_asked(stranger: Visit) -> None:
+    stranger.modal.begin("open", "open")
+    stranger.modal.outcome("open", seconds=GIVING_UP_SECONDS)
+    assert stranger.wallet.calls("eth_requestAccounts") == 0
+
+
+def test_a_modal_that_is_not_there_rejects_too(visit: Visiting, stack: Stack) -> None:
+    page = embedding_page(stack.modal.url, {"src": "http://localhost:1/"})
+    stack.hosts.put("/nobody", page)
+    visitor = visit(f"{stack.hosts.allowed}/nobody")
+    visitor.modal.begin("open", "open")
+    assert visitor.modal.outcome("open", seconds=GIVING_UP_SECONDS)["code"] == 4900
+
+
+def test_the_header_names_exactly_the_allowed_origins(stack: Stack) -> None:
+    policy = stack.client.get(f"{stack.modal.url}/").headers["content-security-policy"]
+    found = re.search(r"frame-ancestors ([^;]*)", policy)
+    assert found
+    allowed = {stack.modal.url, stack.demo, stack.other_site_demo, stack.hosts.allowed}
+    assert {source for source in found[1].split() if source != "'self'"} | {stack.modal.url} == allowed

@@ -1,0 +1,96 @@
+"""The demo page's own wallet, by its own buttons: for people who have none installed."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.modal import START_MS
+from tests.browser.visits import Visit, Visiting
+
+SANDBOX_RDNS = "dev.walletmodal.sandbox"
+
+
+@pytest.fixture
+def person(visit: Visiting) -> Visit:
+    """A visitor of the demo page whose browser brings no wallet."""
+    return visit(query={"wallet": ""}, wallet={"announce": False, "extra": {"onWindow": False}})
+
+
+@pytest.fixture
+def asked(person: Visit) -> Visit:
+    """The same, who has picked the Sandbox Wallet."""
+    person.modal.open()
+    person.modal.wallet_row(SANDBOX_RDNS).click()
+    expect(person.page.get_by_test_id("sandbox-wallet-approve")).to_be_visible()
+    return person
+
+
+def test_it_is_listed(person: Visit) -> None:
+    person.modal.open()
+    expect(person.modal.wallet_row(SANDBOX_RDNS)).to_contain_text("Sandbox Wallet")
+
+
+def test_it_never_approves_by_itself(asked: Visit) -> None:
+    expect(asked.modal.card).to_contain_text("Continue in Sandbox Wallet")
+    assert asked.modal.api("getIsConnectedState") is False
+
+
+def test_its_approve_button_connects(asked: Visit) -> None:
+    asked.page.get_by_test_id("sandbox-wallet-approve").click()
+    asked.modal.expect_connected()
+
+
+def test_its_reject_button_declines(asked: Visit) -> None:
+    asked.page.get_by_test_id("sandbox-wallet-reject").click()
+    expect(asked.modal.card).to_contain_text("Connection declined")
+
+
+def test_after_a_rejection_one_can_try_again(asked: Visit) -> None:
+    asked.page.get_by_test_id("sandbox-wallet-reject").click()
+    asked.modal.retry.click()
+    asked.page.get_by_test_id("sandbox-wallet-approve").click()
+    asked.modal.expect_connected()
+
+
+def test_it_stays_connected_over_a_reload(asked: Visit) -> None:
+    asked.page.get_by_test_id("sandbox-wallet-approve").click()
+    asked.modal.expect_connected()
+    asked.page.reload()
+    asked.modal.expect_connected()
+
+
+def test_its_account_has_coins_of_a_real_chain(asked: Visit) -> None:
+    asked.page.get_by_test_id("sandbox-wallet-approve").click()
+    asked.modal.expect_connected()
+    asked.modal.open_account()
+    expect(asked.modal.balance).to_contain_text("ETH", timeout=START_MS)
+    expect(asked.modal.balance).not_to_have_text("0.000 ETH")
+
+
+def test_it_signs_what_the_demo_page_asks(asked: Visit) -> None:
+    asked.page.get_by_test_id("sandbox-wallet-approve").click()
+    asked.modal.expect_connected()
+    asked.modal.expect_closed()
+    asked.page.get_by_test_id("demo-sign").click()
+    asked.page.get_by_test_id("sandbox-wallet-approve").click()
+    expect(asked.page.get_by_test_id("demo-result")).to_contain_text("0x")
+
+
+def test_without_it_only_what_the_browser_brings_is_found(visitor: Visit) -> None:
+    visitor.modal.open()
+    expect(visitor.modal.wallet_row()).to_be_visible()
+    expect(visitor.modal.wallet_row(SANDBOX_RDNS)).to_have_count(0)
+
+
+def test_beside_another_wallet_both_are_listed(visit: Visiting) -> None:
+    visitor = visit(query={"wallet": ""})
+    visitor.modal.open()
+    expect(visitor.modal.wallet_row()).to_be_visible()
+    expect(visitor.modal.wallet_row(SANDBOX_RDNS)).to_be_visible()
+
+
+def test_it_works_under_the_hosts_strict_policy(visit: Visiting) -> None:
+    visitor = visit(query={"wallet": "", "csp": "strict"}, wallet={"announce": False, "extra": {"onWindow": False}})
+    visitor.modal.open()
+    visitor.modal.wallet_row(SANDBOX_RDNS).click()
+    visitor.page.get_by_test_id("sandbox-wallet-approve").click()
+    visitor.modal.expect_connected()

@@ -1,0 +1,92 @@
+"""Where the browser denies storage, everything works for as long as the page lives."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Playwright, expect
+
+from tests.browser.conftest import CHROMIUM_FLAGS, chromium_path
+from tests.browser.stack import Stack
+from tests.browser.visits import Visit, Visiting, demo_address
+
+BLOCK = 2
+"""Chromium's number for a content setting that denies."""
+
+DENYING_HOST = """
+for (const name of ["localStorage", "sessionStorage"]) {
+  Object.defineProperty(window, name, {get() { throw new DOMException("denied", "SecurityError"); }});
+}
+"""
+
+
+def settings_of(everywhere: bool, modal_port: int) -> dict[str, object]:
+    """The browser's preferences that deny cookies and storage: everywhere, or to the modal's origin."""
+    if everywhere:
+        return {"profile": {"default_content_setting_values": {"cookies": BLOCK}}}
+    pattern = f"http://localhost:{modal_port},*"
+    return {"profile": {"content_settings": {"exceptions": {"cookies": {pattern: {"setting": BLOCK}}}}}}
+
+
+@pytest.fixture(params=["everywhere", "to the modal"])
+def denied(request: pytest.FixtureRequest, driver: Playwright, visit: Visiting, stack: Stack, tmp_path: Path) -> Visit:
+    """A visitor whose browser denies storage."""
+    profile = tmp_path / "profile" / "Default"
+    profile.mkdir(parents=True)
+    preferences = settings_of(request.param == "everywhere", stack.modal_port)
+    (profile / "Preferences").write_text(json.dumps(preferences))
+    context = driver.chromium.launch_persistent_context(
+        profile.parent, executable_path=chromium_path(), args=list(CHROMIUM_FLAGS)
+    )
+    return visit(demo_address(stack.other_site_demo, wallet="none"), context=context)
+
+
+def test_the_browser_really_denies_it_to_the_frame(denied: Visit) -> None:
+    denied.modal.open()
+    frame = denied.modal.card.element_handle().owner_frame()
+    assert frame is not None
+    # The product puts its own memory in the place of a denied storage; the browser's own must be out of reach.
+    kept = frame.evaluate(
+        "() => { try { return Object.getOwnPropertyDescriptor(window, 'localStorage')?.value !== undefined; } catch { return true; } }"
+    )
+    assert kept is True
+
+
+def test_without_storage_a_wallet_connects(denied: Visit) -> None:
+    denied.modal.connect(denied.wallet)
+    denied.modal.expect_connected(denied.account.address)
+
+
+def test_without_storage_the_network_switches(denied: Visit) -> None:
+    denied.modal.connect(denied.wallet)
+    denied.modal.begin("switch", "switchNetwork", "eip155:137")
+    denied.wallet.approve("wallet_switchEthereumChain")
+    denied.modal.expect_network("eip155:137")
+
+
+def test_without_storage_one_disconnects(denied: Visit) -> None:
+    denied.modal.connect(denied.wallet)
+    denied.modal.disconnect()
+    denied.modal.expect_closed()
+
+
+def test_a_host_whose_storage_throws_connects(visit: Visiting) -> None:
+    visitor = visit(before=[f"if (window.top === window) {{ {DENYING_HOST} }}"])
+    visitor.modal.connect(visitor.wallet)
+    visitor.modal.expect_connected(visitor.account.address)
+
+
+def test_a_host_storage_full_of_nonsense_does_no_harm(visit: Visiting, stack: Stack) -> None:
+    visitor = visit(load=False)
+    visitor.page.goto(f"{stack.demo}/demo/favicon.svg")
+    visitor.page.evaluate(
+        """() => {
+          const names = ["active_caip_network_id", "active_namespace", "connection_status", "connected_namespaces", "recent_wallets",
+                         "eip155:connected_connector_id"];
+          for (const name of names) localStorage.setItem("@appkit/" + name, '{"__proto__": [' + "x".repeat(1000));
+        }"""
+    )
+    visitor.go()
+    visitor.modal.connect(visitor.wallet)
+    expect(visitor.modal.card).to_be_hidden()
+    visitor.modal.expect_connected(visitor.account.address)

@@ -1,0 +1,60 @@
+"""Who answers which method."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from walletmodal.core.rpc_methods import MODAL_METHODS, SAFE_METHODS, UNSAFE_METHODS, MethodClass, classify
+
+
+def test_the_lists_are_as_long_as_the_reference_says() -> None:
+    assert (len(SAFE_METHODS), len(UNSAFE_METHODS)) == (41, 11)
+
+
+def test_no_method_is_in_two_lists() -> None:
+    assert not SAFE_METHODS & UNSAFE_METHODS
+    assert not MODAL_METHODS & (SAFE_METHODS | UNSAFE_METHODS)
+
+
+@pytest.mark.parametrize(
+    ("method", "kind"),
+    [
+        ("eth_call", "safe"),
+        ("eth_sendRawTransaction", "safe"),
+        ("personal_sign", "unsafe"),
+        ("eth_sendTransaction", "unsafe"),
+        ("eth_requestAccounts", "modal"),
+        ("wallet_switchEthereumChain", "modal"),
+        ("eth_sign", "refused"),
+        ("eth_signTypedData", "refused"),
+        ("debug_traceCall", "refused"),
+        ("ETH_CALL", "refused"),
+        ("", "refused"),
+    ],
+)
+def test_a_method_is_classified(method: str, kind: MethodClass) -> None:
+    assert classify(method) == kind
+
+
+@pytest.mark.parametrize(
+    ("params", "kind"),
+    [
+        ([{"eth_accounts": {}}], "modal"),
+        ([{"eth_accounts": {}, "wallet_x": {}}], "modal"),
+        ([{"permissionsContext": "0x1"}], "unsafe"),
+        ([{"eth_accounts": "x"}], "unsafe"),
+        ([{}], "unsafe"),
+        ([], "unsafe"),
+        (None, "unsafe"),
+        ({"eth_accounts": {}}, "unsafe"),
+    ],
+)
+def test_revoking_permissions_is_the_modals_in_its_eip_2255_form_only(params: object, kind: MethodClass) -> None:
+    assert classify("wallet_revokePermissions", params) == kind
+
+
+@settings(max_examples=300)
+@given(st.text())
+def test_what_nobody_listed_is_refused(method: str) -> None:
+    if method not in SAFE_METHODS | UNSAFE_METHODS | MODAL_METHODS:
+        assert classify(method) == "refused"

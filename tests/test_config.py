@@ -1,0 +1,188 @@
+"""Settings: read, or refused with the name of each wrong one."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from walletmodal.config import PUBLIC_SERVICES, SETTING_NAMES, Settings, load_settings
+from walletmodal.core.errors import SettingsError
+from walletmodal.core.options import OPTION_NAMES
+
+EXAMPLE = Path(__file__).parents[1] / ".env.example"
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in list(os.environ):
+        if name.upper() in SETTING_NAMES:
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+
+
+def loaded(monkeypatch: pytest.MonkeyPatch, **values: str) -> Settings:
+    for name, value in values.items():
+        monkeypatch.setenv(name, value)
+    return load_settings()
+
+
+def test_the_example_lists_every_setting_and_no_other() -> None:
+    listed = re.findall(r"^([A-Z_]+)=", EXAMPLE.read_text("utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(SETTING_NAMES)
+
+
+def test_the_example_holds_the_defaults() -> None:
+    assert load_settings(EXAMPLE) == load_settings(None)
+
+
+def test_the_defaults_are_those_of_the_contract() -> None:
+    settings = load_settings()
+    assert (settings.walletmodal_port, settings.sandbox_port, settings.secure_port, settings.evm_port) == (
+        3000,
+        8700,
+        8701,
+        8545,
+    )
+    assert (settings.solana_port, settings.workers, settings.wallet_timeout_seconds) == (8899, 1, 120)
+
+
+def test_services_are_not_configured_by_default() -> None:
+    settings = load_settings()
+    assert {settings.service_url(name) for name in PUBLIC_SERVICES} == {None}
+
+
+@pytest.mark.parametrize("name", PUBLIC_SERVICES)
+def test_the_word_public_selects_the_public_service(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert loaded(monkeypatch, **{name: "public"}).service_url(name) == PUBLIC_SERVICES[name]
+
+
+def test_a_service_may_be_on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = loaded(monkeypatch, RPC_URL="http://localhost:8700/rpc/", RELAY_URL="ws://localhost:8700/relay")
+    assert (settings.service_url("RPC_URL"), settings.service_url("RELAY_URL")) == (
+        "http://localhost:8700/rpc",
+        "ws://localhost:8700/relay",
+    )
+
+
+def test_lists_are_read_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = loaded(
+        monkeypatch,
+        ALLOWED_ORIGINS="https://A.example:443/, http://localhost:8700,,https://a.example",
+        NETWORKS="eip155:137,eip155:1",
+        RPC_URLS="eip155:1=http://127.0.0.1:8545?a=b",
+    )
+    assert settings.networks == ("eip155:137", "eip155:1")
+    assert settings.rpc_urls == {"eip155:1": "http://127.0.0.1:8545?a=b"}
+    assert settings.frame_ancestors == ("http://localhost:3000", "https://a.example", "http://localhost:8700")
+
+
+def test_only_named_origins_may_embed(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = loaded(monkeypatch, ALLOWED_ORIGINS="https://a.example", PUBLIC_URL="https://modal.example")
+    origins = ("https://a.example", "https://modal.example", "https://b.a.example", "http://a.example", "null", "")
+    assert [settings.may_embed(origin) for origin in origins] == [True, True, False, False, False, False]
+
+
+def test_the_own_origin_follows_the_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert loaded(monkeypatch, WALLETMODAL_PORT="3100").own_origin == "http://localhost:3100"
+
+
+def test_an_embed_may_change_all_options_by_default() -> None:
+    assert load_settings().changeable_options == set(OPTION_NAMES)
+
+
+def test_an_embed_does_not_replace_the_project_of_the_deployment(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "projectId" not in loaded(monkeypatch, PROJECT_ID="p").changeable_options
+
+
+def test_the_deployment_names_what_an_embed_may_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert loaded(monkeypatch, EMBED_MAY_CHANGE="themeMode,debug").changeable_options == {"themeMode", "debug"}
+
+
+def test_an_empty_value_means_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert loaded(monkeypatch, WORKERS="", DIRECTORY_URL="", NETWORKS="") == load_settings(None)
+
+
+def test_the_environment_wins_over_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("EVM_PORT=1111\nSOLANA_PORT=2222\nUNRELATED=x\n")
+    settings = loaded(monkeypatch, EVM_PORT="3333")
+    assert (settings.evm_port, settings.solana_port) == (3333, 2222)
+
+
+def test_the_api_key_is_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "k" * 24 not in repr(loaded(monkeypatch, API_KEY="k" * 24))
+
+
+WRONG = [
+    ("WALLETMODAL_PORT", "x"),
+    ("WALLETMODAL_PORT", "70000"),
+    ("SANDBOX_PORT", "0"),
+    ("SECURE_PORT", "-1"),
+    ("EVM_PORT", "8545.5"),
+    ("SOLANA_PORT", "x"),
+    ("PUBLIC_URL", "https://a.example/path"),
+    ("ALLOWED_ORIGINS", "https://*.example"),
+    ("ALLOWED_ORIGINS", "*"),
+    ("ALLOWED_ORIGINS", "https://a.example,app.example"),
+    ("NETWORKS", "mainnet"),
+    ("NETWORKS", "eip155:31337"),
+    ("NETWORKS", ","),
+    ("PROJECT_ID", "a b"),
+    ("DIRECTORY_URL", "http://directory.example"),
+    ("BLOCKCHAIN_URL", "directory"),
+    ("ANALYTICS_URL", "ftp://a.example"),
+    ("RPC_URL", "https://u:p@a.example"),
+    ("RPC_URLS", "eip155:1"),
+    ("RPC_URLS", "mainnet=https://a.example"),
+    ("RELAY_URL", "https://relay.example"),
+    ("VERIFY_URL", "x"),
+    ("SECURE_SITE_URL", "x"),
+    ("DATABASE_URL", "mysql://a/b"),
+    ("DATABASE_URL", "postgresql://host"),
+    ("REDIS_URL", "http://localhost"),
+    ("WORKERS", "0"),
+    ("WORKERS", "many"),
+    ("WALLET_TIMEOUT_SECONDS", "0"),
+    ("EMBED_MAY_CHANGE", "themMode"),
+    ("API_KEY", "short"),
+    ("WALLETMODAL_GALLERY", "perhaps"),
+    ("LOG_LEVEL", "LOUD"),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), WRONG)
+def test_a_wrong_setting_is_named_with_an_example(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(SettingsError) as raised:
+        loaded(monkeypatch, **{name: value})
+    (problem,) = raised.value.problems
+    assert problem.setting == name
+    assert f"example: {name}=" in str(raised.value)
+    assert problem.example != "…"
+
+
+@pytest.mark.parametrize("name", sorted({row[0] for row in WRONG}))
+def test_the_example_of_an_error_is_itself_right(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    value = next(wrong for setting, wrong in WRONG if setting == name)
+    with pytest.raises(SettingsError) as raised:
+        loaded(monkeypatch, **{name: value})
+    monkeypatch.setenv("REDIS_URL", "redis://localhost:6379/0")
+    assert loaded(monkeypatch, **{name: raised.value.problems[0].example})
+
+
+def test_every_setting_can_be_wrong() -> None:
+    assert {row[0] for row in WRONG} == set(SETTING_NAMES)
+
+
+def test_all_wrong_settings_are_listed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(SettingsError) as raised:
+        loaded(monkeypatch, EVM_PORT="x", WORKERS="0", LOG_LEVEL="LOUD")
+    assert [problem.setting for problem in raised.value.problems] == ["EVM_PORT", "WORKERS", "LOG_LEVEL"]
+
+
+def test_several_workers_need_redis(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(SettingsError, match="WORKERS above 1 needs REDIS_URL"):
+        loaded(monkeypatch, WORKERS="2")
+
+
+def test_several_workers_with_redis_are_fine(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert loaded(monkeypatch, WORKERS="2", REDIS_URL="redis://localhost:6379/0").workers == 2

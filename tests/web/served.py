@@ -1,0 +1,94 @@
+"""The modal server's HTTP side on a small stand-in for Reflex's app: the middleware and routes are the real ones."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx
+from pydantic import SecretStr
+from reflex.utils.precompressed_staticfiles import PrecompressedStaticFiles
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.types import ASGIApp
+
+from walletmodal.config import Settings
+from walletmodal.core.caip import ChainId
+from walletmodal.web import document_policy
+from walletmodal.web.content_policy import BuiltScripts
+from walletmodal.web.headers import SecurityHeaders
+from walletmodal.web.health import Probe
+from walletmodal.web.origin import OwnPagesOnly
+from walletmodal.web.rate_limit import MemoryRateLimit, Rate
+from walletmodal.web.routes import own_routes, with_routes
+
+HOST = "localhost:3000"
+ORIGIN = f"http://{HOST}"
+PLENTY = Rate(per_second=1, burst=100)
+KEY = "a-key-of-at-least-24-characters"
+PAGE = "<!DOCTYPE html><script>early()</script><script src=/assets/a.js></script><script>\nlate()\n</script>"
+
+
+def build(folder: Path) -> Path:
+    """A built front end, as small as one can be."""
+    files = {
+        "index.html": PAGE,
+        "404.html": "<!DOCTYPE html><script>missing()</script>",
+        "gallery.html": "<!DOCTYPE html>",
+        "assets/a-1b2c.js": "1;",
+        "walletmodal.js": "2;" * 400,
+        "walletmodal.d.ts": "export {};",
+        "v/0.1.0/walletmodal.js": "2;",
+        "favicon.svg": "<svg/>",
+    }
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+class Node:
+    """Answers RPC calls with what a test gives it, and remembers them."""
+
+    def __init__(self, result: object = "0x1") -> None:
+        self.result = result
+        self.asked: list[tuple[str, str, Any]] = []
+
+    async def __call__(self, chain: ChainId, method: str, params: list[Any] | dict[str, Any]) -> object:
+        """Answer, or raise when the result is an error."""
+        self.asked.append((str(chain), method, params))
+        if isinstance(self.result, Exception):
+            raise self.result
+        return self.result
+
+
+async def _ok() -> None:
+    return None
+
+
+def app(
+    folder: Path,
+    *,
+    node: Node | None = None,
+    probes: Mapping[str, Probe] | None = None,
+    rate: Rate = PLENTY,
+    **settings: Any,
+) -> ASGIApp:
+    """The wrapped app over the built files in `folder`."""
+    chosen = Settings(_env_file=None, api_key=SecretStr(KEY), networks=("eip155:1",), **settings)
+    static = PrecompressedStaticFiles(directory=folder, html=True, encodings=["gzip"])
+    inner: ASGIApp = Starlette(routes=[Mount("/", static)])
+    routes = own_routes(chosen, probes=probes or {"db": _ok}, limit=MemoryRateLimit(rate), ask=node or Node())
+    inner = with_routes(inner, routes)
+    return SecurityHeaders(OwnPagesOnly(inner), document_policy=document_policy(chosen, BuiltScripts(folder)))
+
+
+def client(target: ASGIApp, *, peer: str = "127.0.0.1", host: str = HOST) -> httpx.AsyncClient:
+    """A client that speaks to the app as a peer at an address."""
+    transport = httpx.ASGITransport(target, client=(peer, 50000))
+    return httpx.AsyncClient(transport=transport, base_url=f"http://{host}")
+
+
+def policy(answer: httpx.Response) -> dict[str, Sequence[str]]:
+    """The directives of an answer's content security policy."""
+    directives = (part.split() for part in answer.headers["content-security-policy"].split(";"))
+    return {name: sources for name, *sources in directives}
