@@ -9,5 +9,7 @@ config = rx.Config(
     default_color_mode="light",
     plugins=[],
     disable_plugins=[rx.plugins.SitemapPlugin],
+    # Sockets are for our own pages: walletmodal/web/origin.py. Reflex's default would answer every origin.
+    cors_allowed_origins=[],
     redis_token_expiration=86_400,
 )

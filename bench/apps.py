@@ -82,6 +82,7 @@ def our_app(port: int, host_origin: str) -> App:
         leftover.unlink()
     settings = _settings(
         {
+            "WALLETMODAL_HOST": LOOPBACK,
             "WALLETMODAL_PORT": str(port),
             "PUBLIC_URL": f"http://localhost:{port}",
             "ALLOWED_ORIGINS": host_origin,
@@ -94,7 +95,7 @@ def our_app(port: int, host_origin: str) -> App:
     if settings.redis_url:
         raise CommandError("the figures are those of one worker with its state in memory: unset REDIS_URL")
     migrate(settings)
-    command = tuple(server_command(settings, LOOPBACK))
+    command = tuple(server_command(settings))
     return App("ours", ROOT, server_environment(settings, None), command, settings.own_origin)
 
 

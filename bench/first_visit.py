@@ -64,7 +64,13 @@ def before_a_click(browser: Browser, app: App, host: str) -> list[Figure]:
             sizes.append(sum(file.size for file in files))
             counts.append(len(files))
     return [
-        figure("loader_bytes", "loader on the host page before a click", "B gzip", sizes, floor=Floor(_LOADER_LIMIT, on="max")),
+        figure(
+            "loader_bytes",
+            "loader on the host page before a click",
+            "B gzip",
+            sizes,
+            floor=Floor(_LOADER_LIMIT, on="max"),
+        ),
         figure("loader_requests", "requests to the modal before a click", "requests", counts, floor=Floor(1, on="max")),
     ]
 
@@ -133,7 +139,9 @@ def _visit(page: Page, app: App, host: str) -> tuple[float, float]:
     # The frame paints also while the host hides it; a visitor sees it once both have happened.
     page.evaluate("(selector) => __probe.watchElement(selector)", f'iframe[src^="{app.url}"]')
     page.click(HOST_BUTTON)
-    painted = max(wait_for(page, window, "__probe.painted", "the painting of the Connect view") for window in (frame, page))
+    painted = max(
+        wait_for(page, window, "__probe.painted", "the painting of the Connect view") for window in (frame, page)
+    )
     opening = painted - page.evaluate("__probe.clicked")
     frame.locator(ROW).first.click()
     known = wait_for(page, page, "window.__connected", "the address at the host")

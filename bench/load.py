@@ -3,7 +3,8 @@
 It reads one JSON command per line and answers each with one line:
 
 - `{"do": "connect", "count": 500, "script": {…}}` → `{}` once every visitor is where a real page would be
-- `{"do": "pace", "seconds": 20, "every": 2}` → each visitor sends a step every so many seconds
+- `{"do": "pace", "every": 2}` → `{}` at once; from now on each visitor sends a step every so many seconds
+- `{"do": "stop"}` → what the pace measured
 - `{"do": "race", "seconds": 5}` → each visitor sends its next step as soon as the last one is answered
 - `{"do": "hangup"}` → `{}`
 
@@ -28,9 +29,7 @@ _SETUP_SECONDS = 60.0
 _ANSWER_SECONDS = 30.0
 _QUIET_SECONDS = 0.3
 _AT_ONCE = 20
-_USER_AGENT = (
-    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
-)
+_USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
 
 
 class VisitorError(Exception):
@@ -125,7 +124,9 @@ class Visitor:
             if self._reader.done():
                 raise VisitorError(f"visitor {self.number} was disconnected: {self._reader.exception()!r}")
             if time.monotonic() > deadline:
-                raise VisitorError(f"visitor {self.number} was not told {self.script.ready} within {_SETUP_SECONDS:.0f} s")
+                raise VisitorError(
+                    f"visitor {self.number} was not told {self.script.ready} within {_SETUP_SECONDS:.0f} s"
+                )
             await asyncio.sleep(0.05)
         self._reader.cancel()
         await asyncio.gather(self._reader, return_exceptions=True)
@@ -149,7 +150,9 @@ class Visitor:
         try:
             await asyncio.wait_for(self._answer.wait(), _ANSWER_SECONDS)
         except TimeoutError:
-            raise VisitorError(f"visitor {self.number} waited {_ANSWER_SECONDS:.0f} s for the answer to an event") from None
+            raise VisitorError(
+                f"visitor {self.number} waited {_ANSWER_SECONDS:.0f} s for the answer to an event"
+            ) from None
         if self._reader.done():
             raise VisitorError(f"visitor {self.number} was disconnected")
 
@@ -192,7 +195,11 @@ class Visitor:
                 continue
             self._done.add(command["id"])
             reply = {"id": command["id"], "epoch": command["epoch"], "ok": True, "value": None, "error": None}
-            event = {"name": self.script.reply, "payload": {"payload": reply}, "router_data": {"pathname": "/", "asPath": "/"}}
+            event = {
+                "name": self.script.reply,
+                "payload": {"payload": reply},
+                "router_data": {"pathname": "/", "asPath": "/"},
+            }
             await self._socket.send(f"{self._event},{json.dumps(event)}]")
 
 
@@ -202,10 +209,15 @@ class Load:
     def __init__(self) -> None:
         self._visitors: list[Visitor] = []
         self._numbers = 0
+        self._pacing = False
+        self._pace: asyncio.Task[dict[str, Any]]
 
     async def connect(self, count: int, script: dict[str, Any]) -> dict[str, Any]:
         """Bring in so many more visitors, a few at a time."""
-        shared = Script(**{name: tuple(value) if isinstance(value, list) else value for name, value in script.items()})
+        fields: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in script.items()
+        }
+        shared = Script(**fields)
         gate = asyncio.Semaphore(_AT_ONCE)
 
         async def enter(visitor: Visitor) -> None:
@@ -220,18 +232,24 @@ class Load:
         self._visitors += arriving
         return {}
 
-    async def pace(self, seconds: float, every: float) -> dict[str, Any]:
-        """Each visitor sends at its own moment of every period, whether or not others wait."""
+    async def pace(self, every: float) -> dict[str, Any]:
+        """Each visitor sends at its own moment of every period, whether or not others wait, until `stop`."""
 
         async def go(visitor: Visitor) -> None:
-            start = time.perf_counter() + random.uniform(0, every)  # noqa: S311 - spreads the load, decides nothing
-            end = time.perf_counter() + seconds
-            while start < end:
-                await asyncio.sleep(max(0.0, start - time.perf_counter()))
+            due = time.perf_counter() + random.uniform(0, every)  # noqa: S311 - spreads the load, decides nothing
+            while self._pacing:
+                await asyncio.sleep(max(0.0, due - time.perf_counter()))
                 await visitor.step()
-                start += every
+                due += every
 
-        return await self._measured(go)
+        self._pacing = True
+        self._pace = asyncio.create_task(self._measured(go))
+        return {}
+
+    async def stop(self) -> dict[str, Any]:
+        """End the pace; what it measured."""
+        self._pacing = False
+        return await self._pace
 
     async def race(self, seconds: float) -> dict[str, Any]:
         """Each visitor sends as fast as it is answered."""
@@ -271,6 +289,7 @@ async def _serve() -> None:
     doers: dict[str, Callable[..., Awaitable[dict[str, Any]]]] = {
         "connect": load.connect,
         "pace": load.pace,
+        "stop": load.stop,
         "race": load.race,
         "hangup": load.hangup,
     }

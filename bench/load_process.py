@@ -50,17 +50,17 @@ class LoadProcess:
         """Bring in `count` visitors; returns when each is where a real page would be."""
         self._ask(do="connect", count=count, script=asdict(script))
 
-    def start_pace(self, *, seconds: float, every: float) -> None:
-        """Each visitor sends an event every so many seconds; `finish` tells how it went."""
-        self._tell(do="pace", seconds=seconds, every=every)
+    def start_pace(self, *, every: float) -> None:
+        """From now on each visitor sends an event every so many seconds, until `stop_pace`."""
+        self._ask(do="pace", every=every)
+
+    def stop_pace(self) -> Series:
+        """End the pace; what it measured."""
+        return Series(**self._ask(do="stop"))
 
     def race(self, *, seconds: float) -> Series:
         """Each visitor sends its next event as soon as the last one is answered."""
         return Series(**self._ask(do="race", seconds=seconds))
-
-    def finish(self) -> Series:
-        """Wait for what was started."""
-        return Series(**self._answer())
 
     def hang_up(self) -> None:
         """Every visitor leaves."""

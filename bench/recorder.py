@@ -47,13 +47,13 @@ class Recording:
 
     Attributes:
         script: set-up and the event that is measured; for ours: one view pushed after the other.
-        there_and_back: the same set-up, a push and the way back in turn; None for the empty app.
+        there_and_back: the same set-up, a push and the way back in turn; for the empty app the event alone.
         hydrate_bytes: of the first delta.
         push_bytes: on the socket for one event.
     """
 
     script: Script
-    there_and_back: Script | None
+    there_and_back: Script
     hydrate_bytes: int
     push_bytes: int
 
@@ -74,7 +74,9 @@ def record_ours(browser: Browser, app: App, host: str) -> Recording:
         frame.locator(ROW).first.click(trial=True)
         settle(page)
         setup = [text for text in _events(socket.sent) if _event(text)["name"] != bridge["events"]["on_reply"]]
-        pushed, cost = _press(page, socket, frame.locator(_HELP), f'document.querySelector(\'[data-view="{_PUSHED}"]\')')
+        pushed, cost = _press(
+            page, socket, frame.locator(_HELP), f"document.querySelector('[data-view=\"{_PUSHED}\"]')"
+        )
         back, _ = _press(page, socket, frame.locator(_BACK), "document.querySelector('[data-view=\"Connect\"]')")
     if _event(pushed)["name"] != shell["events"]["push"] or _PUSHED not in pushed:
         raise CommandError(f"the help button sends something else than a push: {pushed[:300]}")
@@ -103,7 +105,9 @@ def record_empty(browser: Browser, app: App) -> Recording:
         socket.listen(page)
         page.goto(app.url)
         settle(page)
-        pressed, cost = _press(page, socket, page.locator("#counter"), 'document.querySelector("#counter").textContent === "1"')
+        pressed, cost = _press(
+            page, socket, page.locator("#counter"), 'document.querySelector("#counter").textContent === "1"'
+        )
     if _event(pressed)["name"] != names["Counter"]["events"]["increment"]:
         raise CommandError(f"the counter sends something else than its event: {pressed[:300]}")
     script = Script(
@@ -115,7 +119,7 @@ def record_empty(browser: Browser, app: App) -> Recording:
         ready=(names["State"]["name"], "is_hydrated_rx_state_", True),
         steps=(pressed,),
     )
-    return Recording(script, None, _first_delta(socket), cost)
+    return Recording(script, script, _first_delta(socket), cost)
 
 
 def _press(page: Page, socket: Socket, button: Any, done: str) -> tuple[str, int]:

@@ -7,25 +7,30 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { minify } from "terser";
 
 const BUDGET = 8192;
 const here = fileURLToPath(new URL(".", import.meta.url));
 const assets = `${here}../assets`;
 const { version } = JSON.parse(await readFile(`${here}package.json`, "utf8"));
 
+// esbuild bundles and renames the properties that are private to the loader (one leading underscore); terser then renames
+// the rest, which compresses better: the last 4 % that the budget needs.
 const { outputFiles } = await build({
   entryPoints: [`${here}src/index.ts`],
   bundle: true,
   write: false,
-  format: "iife",
-  target: ["es2022"],
+  format: "esm",
+  target: "es2022",
   charset: "utf8",
-  minify: true,
-  legalComments: "none",
-  // Names that start with one underscore are private to the loader.
+  minifySyntax: true,
   mangleProps: /^_[a-z]/,
 });
-const code = outputFiles[0].contents;
+const minified = await minify(outputFiles[0].text, {
+  module: true,
+  compress: { passes: 6, ecma: 2022, hoist_funs: true, keep_fargs: false, lhs_constants: false, unsafe_arrows: true, unsafe_methods: true },
+});
+const code = `(()=>{${minified.code}})();\n`;
 const size = gzipSync(code, { level: 9 }).length;
 const integrity = "sha384-" + createHash("sha384").update(code).digest("base64");
 

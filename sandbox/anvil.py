@@ -7,14 +7,14 @@ import platform
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import httpx
 
 from sandbox.chains import EvmChain
-from sandbox.errors import NodeFailed, PartMissing
+from sandbox.errors import NodeFailedError, PartMissingError
 from sandbox.settings import LOOPBACK, require_free
 
 START_SECONDS = 20.0
@@ -30,15 +30,13 @@ def anvil_binary(packages: Path = PACKAGES) -> Path:
     """The anvil program of this machine's platform, out of the npm packages.
 
     Raises:
-        PartMissing: the packages are not installed, or have no build for this platform.
+        PartMissingError: the packages are not installed, or have no build for this platform.
     """
     system, machine = platform.system().lower(), platform.machine().lower()
     package = f"@foundry-rs/anvil-{_SYSTEMS.get(system, system)}-{_MACHINES.get(machine, machine)}"
     binary = packages / package / "bin" / ("anvil.exe" if system == "windows" else "anvil")
     if not binary.is_file():
-        raise PartMissing(
-            f"the chains need the npm package {package}; run `npm ci --ignore-scripts` in sandbox/"
-        )
+        raise PartMissingError(f"the chains need the npm package {package}; run `npm ci --ignore-scripts` in sandbox/")
     return binary
 
 
@@ -52,9 +50,7 @@ class AnvilNode:
         say: told in one line what the person at the terminal should know.
     """
 
-    def __init__(
-        self, chain: EvmChain, port: int, binary: Path, say: Callable[[str], None]
-    ) -> None:
+    def __init__(self, chain: EvmChain, port: int, binary: Path, say: Callable[[str], None]) -> None:
         self.chain = chain
         self.url = f"http://{LOOPBACK}:{port}"
         self._port = port
@@ -78,8 +74,8 @@ class AnvilNode:
         """Start the node and wait until it answers.
 
         Raises:
-            PortTaken: another program listens on its port.
-            NodeFailed: it ended, or did not answer in time.
+            PortTakenError: another program listens on its port.
+            NodeFailedError: it ended, or did not answer in time.
         """
         require_free(self._port, "EVM_PORT (the chains take it and the ports that follow)")
         try:
@@ -99,19 +95,19 @@ class AnvilNode:
         await self._end_process()
         await self._client.aclose()
 
-    async def rpc(self, method: str, *params: object) -> object:
+    async def rpc(self, method: str, params: Sequence[object] = ()) -> object:
         """Call one JSON-RPC method of the node, also those that only a test node has.
 
         Raises:
-            NodeFailed: the node answered with an error, or not at all.
+            NodeFailedError: the node answered with an error, or not at all.
         """
         body = {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": list(params)}
         try:
             answer = (await self._client.post(self.url, json=body)).json()
         except (httpx.HTTPError, ValueError) as error:
-            raise NodeFailed(f"{self.chain.caip2} does not answer: {error!r}") from error
+            raise NodeFailedError(f"{self.chain.caip2} does not answer: {error!r}") from error
         if "error" in answer:
-            raise NodeFailed(f"{self.chain.caip2} refused {method}: {answer['error']}")
+            raise NodeFailedError(f"{self.chain.caip2} refused {method}: {answer['error']}")
         result: object = answer["result"]
         return result
 
@@ -135,24 +131,24 @@ class AnvilNode:
             The balance afterwards, in base units.
 
         Raises:
-            NodeFailed: the node refused or does not answer.
+            NodeFailedError: the node refused or does not answer.
             OverflowError: the balance would not fit 256 bits.
         """
         async with self._lock:
-            balance = int(str(await self.rpc("eth_getBalance", address, "latest")), 16) + amount
+            balance = int(str(await self.rpc("eth_getBalance", [address, "latest"])), 16) + amount
             if balance >= 2**256:
                 raise OverflowError("the balance would not fit 256 bits")
-            await self.rpc("anvil_setBalance", address, hex(balance))
+            await self.rpc("anvil_setBalance", [address, hex(balance)])
             return balance
 
     async def reset(self) -> None:
         """Take the chain back to its beginning; what waits to be mined is dropped."""
         async with self._lock:
             await self.rpc("anvil_dropAllTransactions")
-            await self.rpc("evm_setIntervalMining", 0)
-            await self.rpc("evm_setAutomine", True)
-            if await self.rpc("evm_revert", self._snapshot) is not True:
-                raise NodeFailed(f"{self.chain.caip2} does not know its first snapshot any more")
+            await self.rpc("evm_setIntervalMining", [0])
+            await self.rpc("evm_setAutomine", [True])
+            if await self.rpc("evm_revert", [self._snapshot]) is not True:
+                raise NodeFailedError(f"{self.chain.caip2} does not know its first snapshot any more")
             # A revert uses its snapshot up.
             self._snapshot = str(await self.rpc("evm_snapshot"))
 
@@ -169,20 +165,20 @@ class AnvilNode:
             start_new_session=True,
             preexec_fn=_die_with_parent if sys.platform == "linux" else None,
         )
-        reader = asyncio.create_task(self._remember_stderr(self._process))
+        reader = asyncio.create_task(self._remember_stderr(self._process.stderr))
         deadline = asyncio.get_running_loop().time() + START_SECONDS
         while True:
             if self._process.returncode is not None:
                 await reader
-                raise NodeFailed(f"{self.chain.caip2} ended at its start: {self._why_it_ended()}")
-            with suppress(NodeFailed):
+                raise NodeFailedError(f"{self.chain.caip2} ended at its start: {self._why_it_ended()}")
+            with suppress(NodeFailedError):
                 chain_id = int(str(await self.rpc("eth_chainId")), 16)
                 break
             if asyncio.get_running_loop().time() > deadline:
-                raise NodeFailed(f"{self.chain.caip2} did not answer within {START_SECONDS:.0f} s")
+                raise NodeFailedError(f"{self.chain.caip2} did not answer within {START_SECONDS:.0f} s")
             await asyncio.sleep(0.02)
         if chain_id != self.chain.id:
-            raise NodeFailed(f"port {self._port} answers for chain {chain_id}, not {self.chain.id}")
+            raise NodeFailedError(f"port {self._port} answers for chain {chain_id}, not {self.chain.id}")
         self._snapshot = str(await self.rpc("evm_snapshot"))
 
     async def _keep_alive(self) -> None:
@@ -199,7 +195,7 @@ class AnvilNode:
             self._say(f"{self.chain.caip2} ended ({why}); it starts again from an empty chain")
             try:
                 await self._launch()
-            except NodeFailed as error:
+            except NodeFailedError as error:
                 self._say(str(error))
                 await self._end_process()
 
@@ -214,9 +210,8 @@ class AnvilNode:
             process.kill()
             await process.wait()
 
-    async def _remember_stderr(self, process: asyncio.subprocess.Process) -> None:
-        assert process.stderr is not None
-        while line := await process.stderr.readline():
+    async def _remember_stderr(self, stderr: asyncio.StreamReader | None) -> None:
+        while stderr is not None and (line := await stderr.readline()):
             self._last_words.append(line.decode(errors="replace").strip())
 
     def _why_it_ended(self) -> str:

@@ -14,9 +14,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from sandbox.answers import BodyTooLarge, json_answer, parse_json, read_body, refusal
+from sandbox.answers import BodyTooLargeError, json_answer, parse_json, read_body, refusal
 from sandbox.anvil import AnvilNode
-from sandbox.errors import NodeFailed
+from sandbox.errors import NodeFailedError
 from sandbox.faults import SERVICES, Fault, FaultBook
 from sandbox.journal import Journal
 
@@ -82,69 +82,76 @@ class LoopbackOnly:
 
 def control(nodes: Mapping[str, AnvilNode], faults: FaultBook, journal: Journal) -> ASGIApp:
     """The routes below `/sandbox`."""
+    routes = _Control(nodes, faults, journal)
+    return LoopbackOnly(
+        Starlette(
+            routes=[
+                Route("/faults", routes.add_fault, methods=["POST"]),
+                Route("/faults", routes.clear_faults, methods=["DELETE"]),
+                Route("/requests", routes.list_requests, methods=["GET"]),
+                Route("/faucet", routes.faucet, methods=["POST"]),
+                Route("/reset", routes.reset, methods=["POST"]),
+            ]
+        )
+    )
 
-    async def add_fault(request: Request) -> Response:
+
+class _Control:
+    def __init__(self, nodes: Mapping[str, AnvilNode], faults: FaultBook, journal: Journal) -> None:
+        self._nodes = nodes
+        self._faults = faults
+        self._journal = journal
+
+    async def add_fault(self, request: Request) -> Response:
         fault = await _validated(Fault, request)
         if isinstance(fault, Response):
             return fault
         try:
-            faults.add(fault)
+            self._faults.add(fault)
         except OverflowError as error:
             return refusal(409, "service", str(error))
         return json_answer(fault.model_dump(exclude_unset=True))
 
-    async def clear_faults(_: Request) -> Response:
-        return json_answer({"removed": faults.clear()})
+    async def clear_faults(self, _: Request) -> Response:
+        return json_answer({"removed": self._faults.clear()})
 
-    async def list_requests(request: Request) -> Response:
+    async def list_requests(self, request: Request) -> Response:
         service = request.query_params.get("service") or None
         if service is not None and service not in SERVICES:
             return refusal(400, "service", f"One of {', '.join(SERVICES)}")
-        return json_answer(journal.newest_last(service))
+        return json_answer(self._journal.newest_last(service))
 
-    async def faucet(request: Request) -> Response:
+    async def faucet(self, request: Request) -> Response:
         wish = await _validated(FaucetRequest, request)
         if isinstance(wish, Response):
             return wish
-        node = nodes.get(wish.chain)
+        node = self._nodes.get(wish.chain)
         if node is None:
-            return refusal(400, "chain", f"One of {', '.join(nodes)}")
+            return refusal(400, "chain", f"One of {', '.join(self._nodes)}")
         if wish.token is not None:
             return refusal(400, "token", "The sandbox has no tokens, only the native coin")
         try:
             balance = await node.add_balance(wish.address, int(wish.amount))
         except OverflowError as error:
             return refusal(400, "amount", str(error))
-        except NodeFailed as error:
+        except NodeFailedError as error:
             return refusal(503, "chain", str(error))
         return json_answer({"address": wish.address, "chain": wish.chain, "balance": str(balance)})
 
-    async def reset(_: Request) -> Response:
-        faults.clear()
+    async def reset(self, _: Request) -> Response:
+        self._faults.clear()
         try:
-            await asyncio.gather(*(node.reset() for node in nodes.values()))
-        except NodeFailed as error:
+            await asyncio.gather(*(node.reset() for node in self._nodes.values()))
+        except NodeFailedError as error:
             return refusal(503, "chain", str(error))
-        journal.clear()
-        return json_answer({"chains": list(nodes)})
-
-    return LoopbackOnly(
-        Starlette(
-            routes=[
-                Route("/faults", add_fault, methods=["POST"]),
-                Route("/faults", clear_faults, methods=["DELETE"]),
-                Route("/requests", list_requests, methods=["GET"]),
-                Route("/faucet", faucet, methods=["POST"]),
-                Route("/reset", reset, methods=["POST"]),
-            ]
-        )
-    )
+        self._journal.clear()
+        return json_answer({"chains": list(self._nodes)})
 
 
 async def _validated(model: type[Model], request: Request) -> Model | Response:
     try:
         return model.model_validate(parse_json(await read_body(request, MAX_CONTROL_BODY)))
-    except BodyTooLarge:
+    except BodyTooLargeError:
         return refusal(413, "body", f"A body has at most {MAX_CONTROL_BODY} bytes")
     except ValidationError as error:
         first = error.errors(include_url=False)[0]

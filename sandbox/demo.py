@@ -8,7 +8,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
 from sandbox.answers import refusal
-from sandbox.errors import PartMissing
+from sandbox.errors import PartMissingError
 from sandbox.settings import SandboxSettings
 
 _HERE = Path(__file__).parent
@@ -28,12 +28,12 @@ def require_build() -> None:
     """Check that the page's scripts were built.
 
     Raises:
-        PartMissing: they were not.
+        PartMissingError: they were not.
     """
     for path, _ in FILES.values():
         if not path.is_file():
             where = path.relative_to(_HERE.parent)
-            raise PartMissing(f"{where} is missing; run `npm run build` in sandbox/")
+            raise PartMissingError(f"{where} is missing; run `npm run build` in sandbox/")
 
 
 def host_policy(modal_origin: str) -> str:
@@ -65,7 +65,7 @@ def demo_routes(settings: SandboxSettings) -> list[Route]:
         if request.query_params.get("csp") == "strict":
             headers["content-security-policy"] = host_policy(settings.modal_origin)
         with_wallet = request.query_params.get("wallet") != "none"
-        return HTMLResponse(_page(settings.modal_origin, with_wallet), headers=headers)
+        return HTMLResponse(_page(settings.modal_origin, with_wallet=with_wallet), headers=headers)
 
     async def file(request: Request) -> Response:
         found = FILES.get(request.path_params["name"])
@@ -78,7 +78,7 @@ def demo_routes(settings: SandboxSettings) -> list[Route]:
     return [Route("/", page, methods=["GET"]), Route("/demo/{name}", file, methods=["GET"])]
 
 
-def _page(modal_origin: str, with_wallet: bool) -> str:
+def _page(modal_origin: str, *, with_wallet: bool) -> str:
     return (
         _PAGE.read_text(encoding="utf-8")
         .replace("<!-- sandbox-wallet -->", _WALLET_TAG if with_wallet else "")

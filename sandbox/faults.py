@@ -83,9 +83,7 @@ class FaultBook:
         for standing in self._standing:
             fault = standing.fault
             prefix = fault.path or ""
-            if fault.service != service or not (
-                path.startswith(prefix) or whole_path.startswith(prefix)
-            ):
+            if fault.service != service or not (path.startswith(prefix) or whole_path.startswith(prefix)):
                 continue
             if standing.left is not None:
                 standing.left -= 1

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sandbox.answers import CORS, MAX_BODY, BodyTooLarge, json_answer, read_body, refusal
+from sandbox.answers import CORS, MAX_BODY, BodyTooLargeError, json_answer, read_body, refusal
 from sandbox.faults import Fault, FaultBook, Service
 from sandbox.journal import Journal
 from sandbox.server import ABORT
@@ -37,18 +37,18 @@ class ServiceGate:
             return
         try:
             body = await read_body(request)
-        except BodyTooLarge:
+        except BodyTooLargeError:
             too_large = refusal(413, "body", f"A body has at most {MAX_BODY} bytes", CORS)
             await too_large(scope, receive, send)
             return
         path = scope["path"].removeprefix(scope.get("root_path", "")) or "/"
         self._journal.add(
-            self._service,
-            request.method,
-            path,
-            dict(request.query_params),
-            {name.lower(): value for name, value in request.headers.items()},
-            body,
+            service=self._service,
+            method=request.method,
+            path=path,
+            query=dict(request.query_params),
+            headers={name.lower(): value for name, value in request.headers.items()},
+            body=body,
         )
         fault = self._faults.strike(self._service, path, scope["path"])
         if fault is None:

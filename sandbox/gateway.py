@@ -109,14 +109,11 @@ async def _relay(node: AnvilNode, asked: object) -> Response:
 def _refused(asked: object) -> _Refusal | None:
     if not isinstance(asked, dict):
         return _Refusal(None, INVALID_REQUEST, "A request is an object")
-    request_id = asked.get("id")
+    request_id, method = asked.get("id"), asked.get("method")
     if isinstance(request_id, bool) or not isinstance(request_id, str | int | float | None):
         return _Refusal(None, INVALID_REQUEST, "id is a string, a number or null")
-    if asked.get("jsonrpc") != "2.0":
-        return _Refusal(request_id, INVALID_REQUEST, 'jsonrpc must be "2.0"')
-    method = asked.get("method")
-    if not isinstance(method, str):
-        return _Refusal(request_id, INVALID_REQUEST, "method must be a string")
+    if asked.get("jsonrpc") != "2.0" or not isinstance(method, str):
+        return _Refusal(request_id, INVALID_REQUEST, 'A request has jsonrpc "2.0" and a method')
     if not isinstance(asked.get("params", []), list | dict):
         return _Refusal(request_id, INVALID_REQUEST, "params must be a list or an object")
     if not method.startswith(_PUBLIC_PREFIXES) or method in _NEEDS_KEYS:

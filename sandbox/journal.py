@@ -41,6 +41,7 @@ class Journal:
 
     def add(
         self,
+        *,
         service: str,
         method: str,
         path: str,
@@ -50,9 +51,7 @@ class Journal:
     ) -> None:
         """Remember a request; of a long body only the first BODY_KEPT bytes, as text."""
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        self._requests.append(
-            LoggedRequest(service, method, path, query, headers, _readable(body), at)
-        )
+        self._requests.append(LoggedRequest(service, method, path, query, headers, _readable(body), at))
 
     def newest_last(self, service: str | None) -> list[dict[str, object]]:
         """The requests of one service, or of all with None, as plain data."""

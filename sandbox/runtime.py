@@ -29,9 +29,7 @@ class Sandbox:
         say: told in one line what a person should know, such as a chain that had to be restarted.
     """
 
-    def __init__(
-        self, settings: SandboxSettings | None = None, say: Callable[[str], None] = _to_stderr
-    ) -> None:
+    def __init__(self, settings: SandboxSettings | None = None, say: Callable[[str], None] = _to_stderr) -> None:
         self.settings = settings or SandboxSettings()
         self._say = say
         self._nodes: dict[str, AnvilNode] = {}
@@ -59,9 +57,9 @@ class Sandbox:
         """Start all; returns when the chains and the web server answer.
 
         Raises:
-            PortTaken: a port is in use; the text names the setting.
-            PartMissing: the npm packages or the build are missing.
-            NodeFailed: a chain did not come up.
+            PortTakenError: a port is in use; the text names the setting.
+            PartMissingError: the npm packages or the build are missing.
+            NodeFailedError: a chain did not come up.
         """
         require_build()
         binary = anvil_binary()

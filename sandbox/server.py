@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Generator
+from typing import cast
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -17,12 +18,12 @@ class _AbortableProtocol(H11Protocol):
     """HTTP/1.1 as uvicorn speaks it, with the one thing that ASGI leaves out."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        super().connection_made(transport)
+        connection = cast("asyncio.Transport", transport)
+        super().connection_made(connection)
         app = self.app
 
         async def with_abort(scope: Scope, receive: Receive, send: Send) -> None:
-            await app({**scope, ABORT: transport.abort}, receive, send)
+            await app({**scope, ABORT: connection.abort}, receive, send)
 
         self.app = with_abort
 

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from sandbox.chains import CHAINS
-from sandbox.errors import PortTaken
+from sandbox.errors import PortTakenError
 
 LOOPBACK = "127.0.0.1"
 
@@ -21,9 +21,7 @@ class SandboxSettings(BaseSettings):
     model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True)
 
     sandbox_port: int = Field(8700, ge=1, le=65535, description="services and demo host page")
-    evm_port: int = Field(
-        8545, ge=1, le=65536 - len(CHAINS), description="eip155:1; the further chains follow"
-    )
+    evm_port: int = Field(8545, ge=1, le=65536 - len(CHAINS), description="eip155:1; the further chains follow")
     walletmodal_port: int = Field(3000, ge=1, le=65535, description="the modal, for the demo page")
 
     @model_validator(mode="after")
@@ -33,8 +31,7 @@ class SandboxSettings(BaseSettings):
             port = getattr(self, name)
             if port in nodes:
                 raise ValueError(
-                    f"{name.upper()} {port} lies in the ports of the chains,"
-                    f" EVM_PORT {nodes.start} to {nodes.stop - 1}"
+                    f"{name.upper()} {port} lies in the ports of the chains, EVM_PORT {nodes.start} to {nodes.stop - 1}"
                 )
         if self.sandbox_port == self.walletmodal_port:
             raise ValueError("SANDBOX_PORT and WALLETMODAL_PORT must differ")
@@ -80,7 +77,7 @@ def listen(port: int, setting: str) -> list[socket.socket]:
         setting: the environment variable that chooses it, for the error.
 
     Raises:
-        PortTaken: another program has it.
+        PortTakenError: another program has it.
     """
     opened: list[socket.socket] = []
     for family, host in ((socket.AF_INET, LOOPBACK), (socket.AF_INET6, "::1")):
@@ -93,15 +90,15 @@ def listen(port: int, setting: str) -> list[socket.socket]:
         except OSError as error:
             for each in (one, *opened):
                 each.close()
-            raise PortTaken(port, setting) from error
+            raise PortTakenError(port, setting) from error
         opened.append(one)
     return opened
 
 
 def require_free(port: int, setting: str) -> None:
-    """Raise PortTaken when a program already listens on 127.0.0.1 at this port."""
+    """Raise PortTakenError when a program already listens on 127.0.0.1 at this port."""
     if not _is_free(port):
-        raise PortTaken(port, setting)
+        raise PortTakenError(port, setting)
 
 
 def _is_free(port: int) -> bool:

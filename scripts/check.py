@@ -7,7 +7,9 @@ from pathlib import Path
 
 from scripts.project import ROOT, VENV_BIN, say, tool_environment
 
-TYPED_PYTHON = ("walletmodal", "components", "sandbox", "scripts", "tests")
+TYPED_PYTHON = ("walletmodal", "components", "sandbox", "scripts", "bench", "tests")
+# The configuration under which components/ is checked, with the packages that Reflex brings in the build.
+COMPONENT_TYPES = ROOT / "scripts" / "typescript"
 NEWER_PYTHONS = ("3.12", "3.13")
 
 
@@ -20,7 +22,7 @@ class Check:
 
 
 def _typescript_projects() -> list[Path]:
-    folders = [ROOT / "loader", ROOT / "components", *sorted((ROOT / "sandbox").glob("*/")), ROOT / "tests" / "browser"]
+    folders = [ROOT / "loader", COMPONENT_TYPES, *sorted((ROOT / "sandbox").glob("*/")), ROOT / "tests" / "browser"]
     return [folder / "tsconfig.json" for folder in folders if (folder / "tsconfig.json").exists()]
 
 
@@ -37,7 +39,8 @@ def checks() -> list[Check]:
     found += [Check(f"mypy, Python {version}", (*mypy, "--python-version", version)) for version in NEWER_PYTHONS]
     for project in _typescript_projects():
         compiler = _nearest_typescript(project.parent)
-        found.append(Check(f"tsc, {project.parent.relative_to(ROOT)}", (compiler, "--noEmit", "-p", project)))
+        what = "components" if project.parent == COMPONENT_TYPES else project.parent.relative_to(ROOT)
+        found.append(Check(f"tsc, {what}", (compiler, "--noEmit", "-p", project)))
     return found
 
 

@@ -3,7 +3,6 @@
 SIGTERM drains and ends with status 0, SIGHUP replaces the workers one by one. Ends with status 2 when a setting is wrong.
 """
 
-import ipaddress
 import resource
 import shutil
 import signal
@@ -13,15 +12,13 @@ from collections import deque
 from pathlib import Path
 from types import FrameType
 
-from pydantic import ValidationError, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy.exc import SQLAlchemyError
 
 from scripts.build import build, is_built, is_current
-from scripts.processes import LOOPBACK, Child, describe_status, require_free, spawn
+from scripts.processes import Child, describe_status, require_free, spawn
 from scripts.project import DATA, MODAL_PORT, VENV_PYTHON, CommandError, die, say, tool_environment
 from walletmodal.config import Settings, load_settings
-from walletmodal.core.errors import SettingProblem, SettingsError
+from walletmodal.core.errors import SettingsError
 from walletmodal.db.migrations import upgrade
 
 DRAIN_SECONDS = 10
@@ -35,41 +32,13 @@ _POLL_SECONDS = 0.1
 _CONNECTIONS_PER_WORKER = 20_000
 
 
-class Listening(BaseSettings):
-    """Where the server listens: `WALLETMODAL_HOST`, an address of this machine; loopback unless set, behind a proxy of the same machine."""
-
-    model_config = SettingsConfigDict(
-        env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore", frozen=True
-    )
-
-    walletmodal_host: str = LOOPBACK
-
-    @field_validator("walletmodal_host")
-    @classmethod
-    def _is_address(cls, text: str) -> str:
-        return str(ipaddress.ip_address(text))
-
-
-def load_host() -> str:
-    """The address to listen on.
-
-    Raises SettingsError when `WALLETMODAL_HOST` is no IP address.
-    """
-    try:
-        return Listening().walletmodal_host
-    except ValidationError:
-        raise SettingsError(
-            [SettingProblem("WALLETMODAL_HOST", "must be an IP address of this machine", LOOPBACK)]
-        ) from None
-
-
-def server_command(settings: Settings, host: str) -> list[str]:
+def server_command(settings: Settings) -> list[str]:
     """The granian command line for these settings."""
     return [
         str(VENV_PYTHON), "-m", "granian",
         "--interface", "asgi",
         "--factory",
-        "--host", host,
+        "--host", settings.walletmodal_host,
         "--port", str(settings.walletmodal_port),
         "--workers", str(settings.workers),
         "--backpressure", str(_CONNECTIONS_PER_WORKER),
@@ -200,7 +169,8 @@ def serve() -> None:
 
     Raises SettingsError, and CommandError for what else keeps it from running.
     """
-    settings, host = load_settings(), load_host()
+    settings = load_settings()
+    host = settings.walletmodal_host
     require_free({MODAL_PORT: settings.walletmodal_port}, host=host)
     if not is_built():
         build()
@@ -208,7 +178,7 @@ def serve() -> None:
         say("serving the existing build, which is older than the sources; `make build` renews it")
     migrate(settings)
     _raise_file_limit()
-    server = Server(server_command(settings, host), server_environment(settings, _fresh_metrics_folder(settings)))
+    server = Server(server_command(settings), server_environment(settings, _fresh_metrics_folder(settings)))
     shown = f"[{host}]" if ":" in host else host
     workers = f"{settings.workers} worker{'s' if settings.workers > 1 else ''}"
     say(f"serving on http://{shown}:{settings.walletmodal_port}/ with {workers}")

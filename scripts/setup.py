@@ -28,7 +28,7 @@ from scripts.stamp import digest, is_fresh, record
 
 MINIMUM_PYTHON = (3, 11)
 RUNTIME_PACKAGES = (ROOT / "loader", ROOT / "sandbox")
-DEVELOPMENT_PACKAGES = (ROOT / "components", ROOT / "tests" / "browser")
+DEVELOPMENT_PACKAGES = (ROOT / "scripts" / "typescript", ROOT / "tests" / "browser")
 
 _SHOWN_LINES = 15
 _LOCK_INCOMPLETE = "from lock file"

@@ -1,29 +1,46 @@
-"""A chain that can be told what it holds and how it fails."""
+"""A chain that can be told what it holds, how it fails, and when it answers."""
 
 from __future__ import annotations
 
-from walletmodal.core.addresses import AddressFault
+import asyncio
+
+from walletmodal.core.addresses import AddressFault, address_fault
 from walletmodal.core.caip import ChainId, Namespace
 from walletmodal.core.errors import HttpRequestError
 from walletmodal.core.networks import Network
 
 
 class ChainDouble:
-    """`ChainAdapter` in memory: every address has `balance`, until `down`."""
+    """`ChainAdapter` in memory: every address has `balance`, until `down`; answers wait for `held`, when it is set."""
 
     namespace: Namespace = "eip155"
 
     def __init__(self) -> None:
         self.balance = 1_234_567_890_000_000_000
         self.down = False
+        self.held: asyncio.Event | None = None
+        self.asked = asyncio.Event()
+        self._questions: set[tuple[str, str]] = set()
 
     def address_fault(self, address: str) -> AddressFault | None:
-        return None
+        return address_fault(self.namespace, address)
 
     async def native_balance(self, chain: ChainId, address: str) -> int:
+        balance = self.balance
+        self._questions.add((str(chain), address))
+        self.asked.set()
+        if self.held is not None:
+            await self.held.wait()
         if self.down:
             raise HttpRequestError(url="http://node", details="refused")
-        return self.balance
+        return balance
+
+    async def asked_for(self, chain: ChainId, address: str) -> None:
+        """Returns once this balance has been asked for."""
+        async with asyncio.timeout(5):
+            while (str(chain), address) not in self._questions:
+                self.asked.clear()
+                await self.asked.wait()
 
     def explorer_link(self, network: Network, address: str) -> str | None:
-        return None
+        return network.explorer_address_url(address)

@@ -13,13 +13,15 @@ os.environ.pop("RPC_URL", None)
 
 import pytest
 import pytest_asyncio
+from redis.asyncio import Redis
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.memory import StateManagerMemory
 from reflex.istate.manager.redis import StateManagerRedis
-from redis.asyncio import Redis
 
 from tests.chain_double import ChainDouble
 from tests.driver import Driver
+from tests.services_fixtures import redis_server as redis_server
+from tests.services_fixtures import redis_url as redis_url
 from walletmodal.config import Settings
 from walletmodal.db.migrations import upgrade
 from walletmodal.deployment import Deployment, running
@@ -44,7 +46,7 @@ async def deployed(chain: ChainDouble, tmp_path: Path) -> AsyncIterator[Deployme
         yield deployment
 
 
-@pytest_asyncio.fixture(params=["memory"])
+@pytest_asyncio.fixture(params=["memory", "redis"])
 async def manager(request: pytest.FixtureRequest) -> AsyncIterator[StateManager]:
     """Where sessions live: the two that a deployment can have."""
     if request.param == "memory":

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.token import BaseStateToken
-from reflex.state import BaseState
+from reflex.state import BaseState, State, UpdateVarsInternalState
+from reflex_base.constants import RouteVar
 from reflex_base.event import Event
 from reflex_base.event.context import EventContext
 from reflex_base.event.processor import BaseStateEventProcessor
@@ -45,12 +50,14 @@ class Driver:
         self.errors: list[Exception] = []
         self.epoch = "page-1"
         self._revs = itertools.count(1)
+        self._pages = itertools.count(2)
+        self._arrived = False
         self.processor = BaseStateEventProcessor(
             backend_exception_handler=self.errors.append, graceful_shutdown_timeout=2
         )
 
-        async def emit_delta(token: str, delta: dict[str, Any]) -> None:
-            self.deltas.append(delta)
+        async def emit_delta(token: str, delta: Mapping[str, Mapping[str, Any]]) -> None:
+            self.deltas.append({state: dict(values) for state, values in delta.items()})
 
         async def emit_event(token: str, *events: Any) -> None:
             raise AssertionError("the backend must not call into the browser: docs/protocol.md")
@@ -67,15 +74,39 @@ class Driver:
     async def fire(self, spec: Any) -> None:
         """Runs an event and all that follows from it."""
         for event in Event.from_event_type(spec):
-            await (await self.processor.enqueue(self.token, event)).wait_all()
+            await self._send(event)
         if self.errors:
             raise self.errors.pop()
+
+    async def _send(self, event: Event) -> None:
+        if not self._arrived:
+            # A socket's first event; it also tells the session its token, by which Redis finds the other states.
+            self._arrived = True
+            await self.fire(State.hydrate)
+        event = replace(event, router_data={RouteVar.CLIENT_TOKEN: self.token, RouteVar.PATH: "/"})
+        await (await self.processor.enqueue(self.token, event)).wait_all()
+
+    async def forge(self, name: str, payload: Any) -> list[Exception]:
+        """Sends an event as any client can: a handler's full name and whatever payload. Returns what the handler raised."""
+        (failed,) = await asyncio.gather(self._send(Event(name=name, payload=payload)), return_exceptions=True)
+        async with asyncio.timeout(5):
+            # The future fails first, the processor's own handler hears of it a moment later.
+            while failed is not None and not self.errors:
+                await asyncio.sleep(0)
+        raised, self.errors[:] = list(self.errors), []
+        return raised
 
     async def state(self, cls: type[S]) -> S:
         """A state as it is now."""
         root = await self.manager.get_state(BaseStateToken(ident=self.token, cls=cls))
         found: S = await root.get_state(cls)
         return found
+
+    @asynccontextmanager
+    async def changing(self, cls: type[S]) -> AsyncIterator[S]:
+        """A state to be changed behind the handlers' back, written when the block ends."""
+        async with self.manager.modify_state(BaseStateToken(ident=self.token, cls=cls)) as root:
+            yield await root.get_state(cls)
 
     async def commands(self, method: str = "") -> list[dict[str, Any]]:
         """What is pending for the browser, of one method or of all."""
@@ -118,13 +149,43 @@ class Driver:
         await self.fire(BridgeState.on_connect)
         await self.fire(BridgeState.on_init(self.init(options=options, **parts)))
 
+    async def reload(self, *, options: dict[str, Any] | None = None, **parts: Any) -> None:
+        """The host page loads anew, in the same tab: another epoch, the same session on the server."""
+        self.epoch = f"page-{next(self._pages)}"
+        self._revs = itertools.count(1)
+        await self.load(options=options, **parts)
+
+    async def reload_frame(self, *, options: dict[str, Any] | None = None, **parts: Any) -> None:
+        """The frame alone loads anew, or a socket returns: the page goes on, and its loader says everything again."""
+        await self.load(options=options, **parts)
+
+    def follow(self, lost: Driver) -> None:
+        """Goes on with the page and the loader of another session, which was lost."""
+        self.epoch, self._revs = lost.epoch, lost._revs
+
+    async def hydrate(self, resume_id: Any) -> None:
+        """What the tab's storage holds arrives with the first event of a socket."""
+        name = f"{ResumeState.get_full_name()}.resume_id"
+        await self.forge(f"{UpdateVarsInternalState.get_full_name()}.update_vars_internal", {"vars": {name: resume_id}})
+
     async def tell(self, **parts: Any) -> None:
         """Something changed in the browser."""
         await self.fire(BridgeState.on_snapshot(self.snapshot(**parts)))
 
-    async def call(self, method: str, **params: Any) -> None:
-        """The host page uses its API."""
-        await self.fire(BridgeState.on_call({"id": f"call-{method}", "method": method, "params": params}))
+    async def call(self, method: str, *, call_id: str = "", **params: Any) -> None:
+        """The host page uses its API; the call's id is `call-<method>` unless it is given."""
+        await self.fire(BridgeState.on_call({"id": call_id or f"call-{method}", "method": method, "params": params}))
+
+    async def request(
+        self, method: str, params: Any = None, *, call_id: str = "request", namespace: str = "eip155"
+    ) -> None:
+        """The host page asks its provider."""
+        asked = {"id": call_id, "namespace": namespace, "method": method, "params": params}
+        await self.fire(BridgeState.on_request(asked))
+
+    async def connect(self, *, address: str = ADDRESS, chain: str = "1", **parts: Any) -> None:
+        """A page whose remembered wallet has granted an account."""
+        await self.load(sessions={"eip155": session(address, chain)}, **parts)
 
     async def reply(self, command: dict[str, Any], *, value: Any = None, code: int = 0, message: str = "") -> None:
         """The browser answers a command; with a message, as an error."""
@@ -142,6 +203,12 @@ class Driver:
                 answered: dict[str, Any] = command["params"]
                 return answered
         return None
+
+    async def answer(self, call: str) -> dict[str, Any]:
+        """How the host's call was answered; it must have been."""
+        answered = await self.settled(call)
+        assert answered is not None, f"{call} was not answered"
+        return answered
 
     async def account(self) -> Eip155State:
         """The EVM account."""

@@ -117,6 +117,7 @@ WRONG = [
     ("WALLETMODAL_PORT", "x"),
     ("WALLETMODAL_PORT", "70000"),
     ("SANDBOX_PORT", "0"),
+    ("WALLETMODAL_HOST", "localhost"),
     ("SECURE_PORT", "-1"),
     ("EVM_PORT", "8545.5"),
     ("SOLANA_PORT", "x"),

@@ -1,5 +1,6 @@
 """The deployment's settings: environment variables and `.env`. Contract.md names them; `.env.example` lists every one."""
 
+import ipaddress
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -88,6 +89,13 @@ def _rpc_urls(value: object) -> object:
     return {network.strip(): url.strip() for network, _, url in pairs}
 
 
+def _address(text: str) -> str:
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError as error:
+        raise ValueError("must be an IP address of this machine") from error
+
+
 def _matching(pattern: re.Pattern[str], what: str) -> Any:
     def check(text: str) -> str:
         if not pattern.fullmatch(text):
@@ -118,6 +126,7 @@ class Settings(BaseSettings):
     )
 
     walletmodal_port: Annotated[Port, Field(examples=["3000"])] = 3000
+    walletmodal_host: Annotated[str, AfterValidator(_address), Field(examples=["127.0.0.1"])] = "127.0.0.1"
     sandbox_port: Annotated[Port, Field(examples=["8700"])] = 8700
     secure_port: Annotated[Port, Field(examples=["8701"])] = 8701
     evm_port: Annotated[Port, Field(examples=["8545"])] = 8545

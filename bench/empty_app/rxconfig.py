@@ -1,5 +1,7 @@
 """Reflex settings of the app that our figures are compared with; the same switches as ours."""
 
+# ruff: noqa: INP001 - Reflex starts an app in its folder, which is no package.
+
 import reflex as rx
 
 config = rx.Config(

@@ -84,7 +84,7 @@ export function discover(options: DiscoveryOptions, life: AbortSignal, changed: 
       on("eip6963:announceProvider", ({ info: { uuid, rdns, name, icon }, provider }) => {
         uuid += "";
         rdns += "";
-        if (!usable(provider) || !UUID.test(uuid) || uuids.has(uuid) || uuids.size > MAX_WALLETS) return;
+        if (!usable(provider) || !UUID.test(uuid) || uuids.has(uuid)) return;
         if (!RDNS.test(rdns)) rdns = "";
         const namesake = found.get(rdns);
         if (namesake?._provider == provider) return;

@@ -15,7 +15,7 @@ export const renderAll = () => placed.forEach((element) => element.attributeChan
 
 /** Lets the elements follow a new modal. */
 export function bind(): void {
-  subscribe(() => [state(), options], renderAll);
+  subscribe(() => [state, options], renderAll);
   onEmbed();
   renderAll();
 }
@@ -75,8 +75,8 @@ export function defineElements(): void {
           const button = this._button;
           const attribute = (name: string) => this.getAttribute(name);
           const namespace = (attribute("namespace") || undefined) as Namespace | undefined;
-          const { network, open, loading } = state();
-          const { status, address = "", balance, balanceSymbol, profileName, profileImage } = accountOf(namespace) ?? {};
+          const { network, open, loading } = state;
+          const { status, address = "", balance = null, balanceSymbol, profileName, profileImage } = accountOf(namespace) ?? {};
           const connected = status == "connected";
           const shown = kind.slice(0, -1) || (connected ? "account" : "connect");
           const isConnect = shown == "connect";
@@ -92,7 +92,7 @@ export function defineElements(): void {
           button.ariaHasPopup = "dialog";
           button.ariaExpanded = open + "";
           button.ariaDisabled = inert + "";
-          button.ariaBusy = (connecting || balance === null) + "";
+          button.ariaBusy = (connecting || (shown == "account" && balance === null)) + "";
           button.onclick = () => {
             const view = isConnect ? "Connect" : isNetwork ? "Networks" : wrong ? "UnsupportedChain" : "Account";
             // A failure is on the console already, with what to do about it.
@@ -100,7 +100,7 @@ export function defineElements(): void {
           };
 
           const spinner = node("i", "s");
-          const picture = wrong ? node("i", "w", "!") : image(network?.image, node("i", "n"));
+          const picture = wrong ? node("i", "w") : image(network?.image, node("i", "n"));
           const label = attribute("label");
           if (isConnect) {
             button.replaceChildren(...(connecting ? [spinner, attribute("loadinglabel") || "Connecting..."] : [label || "Connect Wallet"]));
@@ -109,14 +109,14 @@ export function defineElements(): void {
             button.replaceChildren(picture, node("slot", "", wrong ? "Switch Network" : name));
           } else {
             const generated = node("i", "c");
-            generated.style.setProperty("--c", colourOf(address));
-            const worth = wrong ? "Switch Network" : balance === null ? spinner : floorBalance(balance!) + " " + balanceSymbol;
+            generated.style.backgroundColor = colourOf(address);
+            const worth = wrong ? "Switch Network" : balance === null ? spinner : floorBalance(balance) + " " + balanceSymbol;
             const name = profileName
               ? truncate(profileName, 18, 0)
-              : truncate(address, Number(attribute("charsstart") ?? 4), Number(attribute("charsend") ?? 6));
+              : truncate(address, +(attribute("charsstart") ?? 4), +(attribute("charsend") ?? 6));
             button.title = address;
             button.replaceChildren(
-              ...(wrong || (balance !== undefined && attribute("balance") != "hide") ? [picture, worth] : []),
+              ...(wrong || attribute("balance") != "hide" ? [picture, node("span", "", worth)] : []),
               node("span", "p", image(profileImage, generated), name),
             );
           }

@@ -21,7 +21,7 @@ export function plainError(thrown: unknown): ProtocolError {
   try {
     const error = thrown as ProtocolError;
     if (Number.isInteger(error.code)) code = error.code;
-    if (error.message) message = String(error.message).slice(0, 1000);
+    if (error.message) message = String(error.message).slice(0, 500);
   } catch {
     // A getter that throws, or null: same as an error without any text.
   }

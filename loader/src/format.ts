@@ -11,5 +11,5 @@ export function floorBalance(balance: string): string {
   return /[1-9]/.test(text) ? text : "0.000";
 }
 
-/** The colour that the first six hex digits of an address spell; the generated avatar consists of its tints. */
-export const colourOf = (address: string): string => "#" + (address.replace(/^0x|[^\da-f]/gi, "") + "000000").slice(0, 6);
+/** The colour that the first six hex digits of an address spell, lilac without any; the avatar consists of its tints. */
+export const colourOf = (address: string): string => "#" + (address.replace(/^0x|[^\da-f]/gi, "") + "9a8ee8").slice(0, 6);

@@ -11,6 +11,7 @@ import { createIframe, focused, lockScroll } from "./surface";
 
 /** How long the frame may take to ask for its port, in ms. */
 const TIMEOUT = 8000;
+const DESTROYED = "The modal has been destroyed";
 
 type Pending = {
   _type: string;
@@ -22,11 +23,13 @@ type Pending = {
 };
 
 const pending = new Map<unknown, Pending>();
-let src: URL | undefined;
+/** Null once a modal has been destroyed; undefined before there was one. */
+let src: URL | null | undefined;
 let iframe: HTMLIFrameElement | undefined;
 let port: MessagePort | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
-let counter = 0;
+/** Ids of one page life must not come again in the next, for which an answer may still be on its way. */
+let counter = Date.now();
 let shown = false;
 let opener: HTMLElement | null;
 
@@ -57,8 +60,7 @@ export function serveFrame(source: URL, life: AbortSignal, init: () => Init, rec
       port = channel.port1;
       port.onmessage = ({ data }) => {
         try {
-          const message = parseEnvelope(data)!;
-          if (message.type == "result" ? answer(message) : receive(message)) return;
+          if (receive(parseEnvelope(data)!)) return;
         } catch {
           // No envelope, or a payload that is not what its type promises.
         }
@@ -74,8 +76,8 @@ export function serveFrame(source: URL, life: AbortSignal, init: () => Init, rec
   // Called from the head, there is no body yet to put the frame into.
   addEventListener("DOMContentLoaded", mount, { signal: life });
   life.addEventListener("abort", () => {
-    unload("The modal has been destroyed");
-    src = undefined;
+    unload(DESTROYED);
+    src = null;
   });
   // A click on one of our elements may have come before the modal.
   if (pending.size) start();
@@ -85,16 +87,13 @@ export function post(type: string, payload: object, id = ""): void {
   port?.postMessage(envelope(id, type, payload));
 }
 
-const answer = ({ id, payload }: Envelope) => pending.has(id) && typeof payload.ok == "boolean" && settle(id, payload as Result);
-
-/** Answers a call or a request of the host, if it still waits. */
-export function settle(id: unknown, { ok, value, error }: Result): true {
+/** Answers a call or a request of the host; false when it waits no more. */
+export function settle(id: unknown, { ok, value, error }: Result): boolean {
   const { code, message } = plainError(error);
   const entry = pending.get(id);
-  pending.delete(id);
   if (ok) entry?._resolve(value);
   else entry?._reject(fail(code, message));
-  return true;
+  return pending.delete(id);
 }
 
 /** Marks a host's request as being asked; false when nobody waits for it or it has been asked before. */
@@ -106,6 +105,7 @@ export function claim(id: unknown): boolean {
 /** Sends a `call` or a `request`, loading the frame if need be; settles with its answer. */
 export function ask(type: "call" | "request", payload: { method: string; params: unknown; namespace?: string }): Promise<unknown> {
   return new Promise((resolve, reject) => {
+    if (src === null) throw fail(GONE, DESTROYED);
     const id = !port && /^(open|close)$/.test(payload.method) ? "early" : ++counter + "";
     const entry = { _type: type, _payload: asJson(payload, invalidParams()), _resolve: resolve, _reject: reject };
     // Of the clicks before the frame is ready only the last is carried out; those before it are done with.

@@ -2,8 +2,8 @@
 import type { Modal, ModalEvent, Namespace, Options } from "../walletmodal";
 import { discover, entryOf, findWallet } from "./discovery";
 import { bind, renderAll } from "./elements";
-import { fail, GONE, INVALID_PARAMS, notify, UNSUPPORTED } from "./errors";
-import { ask, dropped, post, serveFrame, show, start, started } from "./frame";
+import { fail, INVALID_PARAMS, notify, UNSUPPORTED } from "./errors";
+import { ask, dropped, post, serveFrame, settle, show, start, started } from "./frame";
 import { configure, describeHost, forServer, options, theme } from "./options";
 import { isRecord, type Command, type Envelope } from "./protocol";
 import { announce, emitChanges, provider } from "./provider";
@@ -12,14 +12,15 @@ import { rememberedConnector } from "./storage";
 import { changed, epoch, restore, runCommands, snapshot, startWallets } from "./wallets";
 
 const script = document.currentScript as HTMLScriptElement | null;
-let current: { _modal: Modal; _href: string } | undefined;
+let current: Modal | undefined;
+let currentHref: string;
 
 export function create(given: Options = {}): Modal {
   if (given.siwx && given.siweConfig) throw new Error("Cannot set both `siweConfig` and `siwx` options");
   const src = new URL(given.src ?? new URL(script?.src || location.href).origin, location.href);
-  if (current && current._href != src.href) throw fail(INVALID_PARAMS, "This page has a modal already: " + current._href);
-  current ??= { _modal: build(given, src), _href: src.href };
-  return current._modal;
+  if (current && currentHref != src.href) throw fail(INVALID_PARAMS, "This page has a modal from " + currentHref);
+  currentHref = src.href;
+  return (current ??= build(given, src));
 }
 
 function build(given: Options, src: URL): Modal {
@@ -31,21 +32,19 @@ function build(given: Options, src: URL): Modal {
   configure({ ...given, preload }, {});
 
   /** What each message of the frame does; false: not the shape it must have. */
-  const receivers: Record<string, (payload: any) => unknown> = {
+  const receivers: Record<string, (payload: any, id: string) => unknown> = {
     __proto__: null as never,
     commands: ({ commands }) => commands.every(({ params }: Command) => isRecord(params)) && runCommands(commands),
     sync: () => post("snapshot", snapshot()),
     state: tell,
     shown: ({ visible }) => typeof visible == "boolean" && show(visible),
     event: (data) => isRecord(data.properties) && listeners.forEach((listener) => notify(listener, { timestamp: Date.now(), data })),
+    result: (payload, id) => typeof payload.ok == "boolean" && settle(id, payload),
     warn: ({ message }) => typeof message == "string" && console.warn("WalletModal: " + message),
   };
-  const receive = ({ type, payload }: Envelope) => !!receivers[type] && receivers[type](payload) !== false;
+  const receive = ({ id, type, payload }: Envelope) => !!receivers[type] && receivers[type](payload, id) !== false;
 
-  async function call(method: string, params: object = {}): Promise<void> {
-    if (life.aborted) throw fail(GONE, "The modal has been destroyed");
-    await ask("call", { method, params });
-  }
+  const call = async (method: string, params: object = {}): Promise<void> => void (await ask("call", { method, params }));
   const toast = (message: unknown, variant: string) => call("toast", { message: String((message as Error)?.message ?? message), variant });
   const signIn = async (): Promise<never> => {
     throw fail(UNSUPPORTED, "View not available");
@@ -57,7 +56,7 @@ function build(given: Options, src: URL): Modal {
   }
 
   const info = () => {
-    const wallet = findWallet(sessions[state().activeChain!]?.connector);
+    const wallet = findWallet(sessions[state.activeChain!]?.connector);
     return wallet && entryOf(wallet);
   };
   const account = (namespace?: Namespace) => {
@@ -70,7 +69,7 @@ function build(given: Options, src: URL): Modal {
     };
   };
   const summary = () => {
-    const { accounts, network, ...rest } = state();
+    const { accounts, network, ...rest } = state;
     return rest;
   };
   const themeState = () => ({ themeMode: theme.mode, themeVariables: theme.variables });
@@ -81,7 +80,7 @@ function build(given: Options, src: URL): Modal {
     },
     open: (request) => call("open", request),
     close: async () => (started ? call("close") : undefined),
-    isOpen: () => state().open,
+    isOpen: () => state.open,
     getAddress: (namespace) => account(namespace).address,
     getCaipAddress: (namespace) => account(namespace).caipAddress,
     getAccount: account,
@@ -91,7 +90,7 @@ function build(given: Options, src: URL): Modal {
     getChainId: () => activeNetwork().chainId,
     getCaipNetwork: () => activeNetwork().caipNetwork,
     getCaipNetworkId: () => activeNetwork().caipNetworkId,
-    getActiveChainNamespace: () => state().activeChain ?? undefined,
+    getActiveChainNamespace: () => state.activeChain ?? undefined,
     switchNetwork: (caipNetworkId) => call("switchNetwork", { caipNetworkId }),
     addNetwork: (chainNamespace, network) => call("addNetwork", { network: { chainNamespace, ...network } }),
     removeNetwork: (namespace, id) => call("removeNetwork", { caipNetworkId: namespace + ":" + id }),
@@ -137,7 +136,7 @@ function build(given: Options, src: URL): Modal {
     void restore();
     changed();
   });
-  subscribe(state, emitChanges);
+  subscribe(() => state, emitChanges);
   if (given.announceProvider) announce(epoch, life);
   if (given.standalone || preload == "eager") start();
   else if (preload == "idle" || (preload == "auto" && rememberedConnector("eip155"))) {

@@ -30,6 +30,6 @@ export function describeHost(): Host {
     description: find("[property='og:description']")?.content ?? "",
     icon: find("link[rel~=icon]")?.href ?? "",
     standalone: !!options.standalone,
-    mobile: matchMedia("(pointer:coarse)").matches || /android|mobi/i.test(navigator.userAgent),
+    mobile: matchMedia("(pointer:coarse)").matches,
   };
 }

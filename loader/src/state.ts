@@ -1,13 +1,9 @@
-/** What the host page knows: what the modal has told, before that what the wallets' sessions tell; and who listens. */
+/** What the modal has told the host page about itself, what the wallets have granted, and who listens. */
 import { notify } from "./errors";
 import { isRecord, type Account, type Namespace, type PublicState, type Session } from "./protocol";
-import * as storage from "./storage";
+import { rememberNetwork } from "./storage";
 
-/** An account as the elements show it; nobody is fetching the balance when it is undefined. */
-export type KnownAccount = Pick<Account, "status" | "address" | "caipAddress"> & Partial<Account>;
-export type KnownState = Omit<PublicState, "accounts"> & { accounts: Partial<Record<Namespace, KnownAccount>> };
-
-export const NOTHING: KnownState = {
+const NOTHING: PublicState = {
   open: false,
   loading: false,
   initialized: false,
@@ -18,11 +14,13 @@ export const NOTHING: KnownState = {
   accounts: {},
 };
 
+/** What the server tells; it believes a wallet only after having looked at it, so the page does not run ahead of it. */
+export let state = NOTHING;
+
 /** What the wallets have granted, by namespace. */
 export const sessions: Partial<Record<Namespace, Session>> = {};
 
 const subscriptions = new Set<() => void>();
-let told = NOTHING;
 
 /** Takes a `state` message; false when it has not the shape of PublicState. */
 export function tell(message: Record<string, unknown>): boolean {
@@ -30,40 +28,23 @@ export function tell(message: Record<string, unknown>): boolean {
   const fits =
     typeof open == "boolean" && isRecord(accounts) && Object.values(accounts).every(isRecord) && (network === null || isRecord(network));
   if (fits) {
-    told = message as PublicState;
-    if (told.initialized && told.selectedNetworkId) storage.rememberNetwork(told.selectedNetworkId);
+    state = message as PublicState;
+    if (state.initialized && state.selectedNetworkId) rememberNetwork(state.selectedNetworkId);
     publish();
   }
   return fits;
 }
 
-/** The state to show: the server's once it has looked at the wallets, else the wallets' own claims. */
-export function state(): KnownState {
-  if (told.initialized) return told;
-  const claimed: KnownState = { ...told, selectedNetworkId: storage.read(storage.ACTIVE_NETWORK), accounts: {} };
-  for (const namespace in sessions) {
-    const { accounts, chain } = sessions[namespace as Namespace]!;
-    claimed.activeChain = namespace as Namespace;
-    claimed.selectedNetworkId = namespace + ":" + chain;
-    claimed.accounts[namespace as Namespace] = {
-      status: "connected",
-      address: accounts[0]!,
-      caipAddress: claimed.selectedNetworkId + ":" + accounts[0],
-    };
-  }
-  return claimed;
-}
-
 /** The active network: its CAIP-2 id, and its own id, which is a number on eip155. */
 export function activeNetwork() {
-  const { network, selectedNetworkId } = state();
+  const { network, selectedNetworkId } = state;
   const caipNetworkId = network?.caipNetworkId ?? selectedNetworkId ?? undefined;
   const [namespace, reference] = (caipNetworkId ?? "").split(":");
   return { caipNetwork: network ?? undefined, caipNetworkId, chainId: namespace == "eip155" ? Number(reference) : reference };
 }
 
 /** The account of a namespace; of the active one when none is named. */
-export const accountOf = (namespace?: Namespace): KnownAccount | undefined => state().accounts[namespace || state().activeChain || "eip155"];
+export const accountOf = (namespace?: Namespace): Account | undefined => state.accounts[namespace || state.activeChain || "eip155"];
 
 /** Calls back whenever the selected value has changed; returns what stops that. */
 export function subscribe<T>(select: () => T, callback: (value: T) => void): () => void {
@@ -85,6 +66,6 @@ export const publish = (): void => subscriptions.forEach((check) => check());
 
 /** Forgets what the modal told and who listens. */
 export function forget(): void {
-  told = NOTHING;
+  state = NOTHING;
   subscriptions.clear();
 }

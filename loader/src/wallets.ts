@@ -4,7 +4,7 @@
  * It lives as long as the host page, so a frame that reloads finds its commands running or finished, never run again.
  */
 import { entryOf, findWallet, listWallets, type Found } from "./discovery";
-import { asJson, fail, GONE, invalidParams, ORPHANED, plainError, quietly, REJECTED, TIMED_OUT, UNSUPPORTED, unexpected } from "./errors";
+import { asJson, fail, GONE, ORPHANED, plainError, quietly, REJECTED, TIMED_OUT, UNSUPPORTED, unexpected } from "./errors";
 import { claim, post, settle as answerHost } from "./frame";
 import { options } from "./options";
 import type { Command, Namespace, Reply, Result, Snapshot } from "./protocol";
@@ -16,9 +16,8 @@ const GATHER = 50;
 
 /** How long a silent question, which shows the visitor nothing, may take, in ms. */
 const SILENT = 3000;
-/** The longest time that a timer can take, in ms. */
-const MAX_DELAY = 2147483647;
-const MAX_ACCOUNTS = 100;
+/** As many as the server takes. */
+const MAX_ACCOUNTS = 50;
 const EVM = "eip155";
 
 /** Returns the accounts of an `eth_accounts` answer; raises when any is not 20 bytes of hex. */
@@ -198,7 +197,6 @@ async function disconnect(namespace: Namespace, connector: string) {
 }
 
 async function request(wallet: Found, method: string, params: any, timeout: number) {
-  if (typeof method != "string") throw invalidParams();
   if (method == "wallet_addEthereumChain") {
     // The host's own endpoints are for the wallet; the server never sees them.
     const urls = options.customRpcUrls?.[EVM + ":" + Number(params[0].chainId)];
@@ -208,9 +206,8 @@ async function request(wallet: Found, method: string, params: any, timeout: numb
   return asJson(await ask(wallet, method, params, timeout), unexpected());
 }
 
-async function run(command: string, { namespace, connector, method, params, timeout }: any): Promise<unknown> {
+async function run(command: string, { namespace, connector, method, params, timeout = 6e5 }: any): Promise<unknown> {
   const wallet = findWallet(connector);
-  timeout = Math.min(timeout || 6e5, MAX_DELAY);
   if (command == "wallet.disconnect") return disconnect(namespace, connector);
   if (!wallet) throw fail(GONE, "The wallet is gone");
   if (namespace == EVM && command == "wallet.connect") return connect(wallet, timeout);

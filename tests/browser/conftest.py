@@ -113,6 +113,8 @@ def visit(stack: Stack, chromium: Browser, account: TestAccount) -> Iterator[Vis
         load: bool = True,
         **context_options: Any,
     ) -> Visit:
+        if modal_url is None:
+            (server or stack.modal).revive()
         if address is None and server is not None:
             path = f"/{server.name}/{len(made)}"
             stack.hosts.put(path, embedding_page(server.url, options))

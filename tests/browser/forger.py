@@ -1,38 +1,46 @@
-"""A client that speaks the server's event protocol and lies: what anyone on the network can do."""
+"""A client that speaks the server's event protocol (Socket.IO over a websocket) and lies: what anyone on the network can do."""
 
+import json
 from types import TracebackType
 from typing import Any, Self
 from uuid import uuid4
 
-import socketio
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+NAMESPACE = "/_event"
 
 
 class Forger:
-    """One connection to `/_event` with a session of its own."""
+    """One connection to `/_event` with a session of its own, or with one that it claims.
 
-    def __init__(self, url: str, *, origin: str | None = None) -> None:
-        self.heard: list[Any] = []
-        self.token = str(uuid4())
-        self._client = socketio.Client(reconnection=False)
-        self._client.on("event", self.heard.append, namespace="/_event")
-        self._url = f"{url}/?token={self.token}"
-        self._headers = {"Origin": origin or url}
+    Args:
+        url: the modal server.
+        origin: the Origin header; default: the modal's own, as its frame sends it.
+        token: the session to claim.
+    """
+
+    def __init__(self, url: str, *, origin: str | None = None, token: str | None = None) -> None:
+        self.token = token or str(uuid4())
+        self._address = f"{url.replace('http', 'ws', 1)}/_event/?EIO=4&transport=websocket&token={self.token}"
+        self._origin = origin or url
+        self._socket: ClientConnection | None = None
+        self._heard: list[str] = []
 
     def __enter__(self) -> Self:
-        self._client.connect(
-            self._url,
-            headers=self._headers,
-            transports=["websocket"],
-            namespaces=["/_event"],
-            socketio_path="/_event",
-            wait_timeout=10,
+        self._socket = connect(
+            self._address, additional_headers={"Origin": self._origin}, max_size=None, open_timeout=10, proxy=None
         )
+        self._await("0{")
+        self.send(f"40{NAMESPACE},")
+        self._await(f"40{NAMESPACE},")
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._client.disconnect()
+        if self._socket:
+            self._socket.close()
 
     def fire(self, name: str, payload: Any) -> None:
         """Send one event, as the front end would."""
@@ -41,9 +49,35 @@ class Forger:
 
     def emit(self, data: Any) -> None:
         """Send anything at all as an event."""
-        self._client.emit("event", data, namespace="/_event")
+        self.send(f"42{NAMESPACE},{json.dumps(['event', data])}")
 
-    @property
-    def is_connected(self) -> bool:
-        """Whether the server still keeps the connection."""
-        return bool(self._client.connected)
+    def send(self, packet: str) -> None:
+        """Send a packet as it is; one that the server no longer takes is lost."""
+        assert self._socket
+        try:
+            self._socket.send(packet)
+        except ConnectionClosed:
+            return
+
+    def heard(self, *, seconds: float = 1.0) -> str:
+        """All that the server has said, once it has been silent for so long."""
+        while self._receive(seconds):
+            continue
+        return "\n".join(self._heard)
+
+    def _await(self, beginning: str) -> None:
+        while self._receive(10):
+            if self._heard[-1].startswith(beginning):
+                return
+        raise AssertionError(f"the server did not say {beginning!r}; it said {self._heard!r:.500}")
+
+    def _receive(self, seconds: float) -> bool:
+        assert self._socket
+        try:
+            packet = self._socket.recv(timeout=seconds)
+        except (TimeoutError, ConnectionClosed):
+            return False
+        if packet == "2":
+            self.send("3")
+        self._heard.append(packet if isinstance(packet, str) else packet.decode(errors="replace"))
+        return True

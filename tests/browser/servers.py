@@ -56,6 +56,12 @@ class ModalServer:
         """Start it; returns when it answers."""
         self._program.start(self.is_healthy, seconds=90)
 
+    def revive(self) -> None:
+        """Start it again if a test left it down."""
+        if not self.is_healthy():
+            self._program.kill()
+            self.start()
+
     def stop(self) -> None:
         """End it."""
         self._program.stop()
@@ -129,7 +135,7 @@ class RedisServer:
         self.port = port
         self.url = f"redis://127.0.0.1:{port}/0"
         command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-        self._program = Program("Redis", [*command, "--dir", str(folder)], {}, folder / "redis.log")
+        self._program = Program("Redis", [*command, "--dir", str(folder)], {}, folder / "redis-server.log")
 
     def start(self) -> None:
         """Start it; returns when it answers."""

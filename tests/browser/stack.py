@@ -1,7 +1,6 @@
 """The whole system on free ports of this machine: sandbox, host pages, and modal servers in the ways a deployment runs them."""
 
 import os
-import subprocess
 from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import cached_property
@@ -9,7 +8,8 @@ from pathlib import Path
 
 import httpx
 
-from scripts.project import ROOT, VENV_PYTHON, tool_environment
+from scripts.build import build, build_sandbox
+from scripts.project import VENV_PYTHON
 from tests.browser.chain import Chain
 from tests.browser.cuttable import CuttableLine
 from tests.browser.host_pages import HostPages
@@ -50,6 +50,7 @@ class Stack:
 
     def start(self) -> None:
         """Start the sandbox."""
+        build_sandbox()
         self._closing.callback(self._sandbox.stop)
         self._sandbox.start(lambda: answers(f"http://127.0.0.1:{self.sandbox_port}/", self.client), seconds=90)
 
@@ -118,14 +119,8 @@ class Stack:
 
     @cached_property
     def _built(self) -> bool:
-        if os.environ.get("BROWSER_TESTS_BUILD") == "0":
-            return True
-        command = [str(VENV_PYTHON), "-m", "scripts.build"]
-        done = subprocess.run(
-            command, check=False, cwd=ROOT, env=tool_environment(), capture_output=True, text=True, timeout=900
-        )
-        if done.returncode:
-            raise AssertionError(f"the build failed:\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}")
+        if os.environ.get("BROWSER_TESTS_BUILD") != "0":
+            build()
         return True
 
     def _serve(

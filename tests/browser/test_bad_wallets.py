@@ -1,5 +1,6 @@
 """A wallet that hangs, throws nonsense, answers nonsense, floods or vanishes: the error state with retry, and nothing believed."""
 
+import json
 from typing import Any
 
 import pytest
@@ -142,8 +143,8 @@ def test_after_a_flood_of_events_the_modal_still_works(connected: Visit) -> None
 
 @pytest.mark.parametrize(
     "name",
-    ["<img src=x onerror='window.__hit=1'>", "x" * 5000, "\u202eevil\u202c", "   "],
-    ids=["markup", "endless", "reversed", "blank"],
+    ["<img src=x onerror='window.__hit=1'>", "x" * 5000, "\u202eevil\u202c", "\u0000\u0007"],
+    ids=["markup", "endless", "reversed", "control"],
 )
 def test_a_hostile_name_does_no_harm(visit: Visiting, name: str) -> None:
     visitor = visit(wallet={"name": name})
@@ -152,9 +153,57 @@ def test_a_hostile_name_does_no_harm(visit: Visiting, name: str) -> None:
     assert visitor.modal.card.evaluate("(card) => [window.__hit, card.scrollWidth > card.clientWidth]") == [None, False]
 
 
-@pytest.mark.parametrize("icon", ["javascript:alert(1)", "http://localhost/x.png", "data:text/html,<script>1</script>"])
+def announcing(info: dict[str, Any]) -> str:
+    """A script that announces a wallet by hand: the published parts refuse to announce what is not right."""
+    complete = {
+        "uuid": "9c1a3a3e-5d0f-4b8e-9a7e-2f1b6f4d1a01",
+        "name": "Forged",
+        "rdns": "test.forged",
+        "icon": "data:image/gif;base64,",
+        **info,
+    }
+    return f"""if (window.top === window) {{
+      const detail = {{info: {json.dumps(complete)}, provider: {{request: () => new Promise(() => {{}}), on() {{}}, removeListener() {{}}}}}};
+      const tell = () => dispatchEvent(new CustomEvent("eip6963:announceProvider", {{detail}}));
+      addEventListener("eip6963:requestProvider", tell);
+      tell();
+    }}"""
+
+
+@pytest.mark.parametrize(
+    "icon", ["javascript:alert(1)", "http://localhost/x.png", "data:text/html,<script>1</script>", "x" * 10**6]
+)
 def test_a_hostile_icon_is_not_shown(visit: Visiting, icon: str) -> None:
-    visitor = visit(wallet={"extra": {"icon": icon}})
+    visitor = visit(before=[announcing({"icon": icon})])
+    visitor.modal.open()
+    expect(visitor.modal.wallet_row("test.forged")).to_be_visible()
+    assert icon[:100] not in visitor.modal.wallet_row("test.forged").inner_html()
+
+
+@pytest.mark.parametrize("rdns", ["", "../../etc", "a b", "test.wallet.parts", "x" * 5000])
+def test_a_wallet_cannot_take_anothers_place(visit: Visiting, rdns: str) -> None:
+    visitor = visit(before=[announcing({"rdns": rdns})])
+    visitor.modal.open()
+    expect(visitor.modal.frame.locator('[data-testid^="wallet-selector-"]')).to_have_count(2)
+
+
+def test_a_wallet_without_a_name_is_not_listed(visit: Visiting) -> None:
+    visitor = visit(before=[announcing({"name": "  "})])
     visitor.modal.open()
     expect(visitor.modal.wallet_row()).to_be_visible()
-    assert icon not in visitor.modal.wallet_row().inner_html()
+    expect(visitor.modal.frame.locator('[data-testid^="wallet-selector-"]')).to_have_count(1)
+
+
+def test_a_thousand_announced_wallets_do_no_harm(visit: Visiting) -> None:
+    flood = """if (window.top === window) addEventListener("eip6963:requestProvider", () => {
+      for (let n = 0; n < 1000; n++) {
+        const uuid = "9c1a3a3e-5d0f-4b8e-9a7e-" + String(n).padStart(12, "0");
+        const info = {uuid, name: "Wallet " + n, rdns: "test.flood" + n, icon: "data:image/png;base64," + "A".repeat(60000)};
+        dispatchEvent(new CustomEvent("eip6963:announceProvider", {detail: {info, provider: {request() {}}}}));
+      }
+    });"""
+    visitor = visit(before=[flood])
+    visitor.modal.open()
+    rows = visitor.modal.frame.locator('[data-testid^="wallet-selector-"]')
+    expect(rows.first).to_be_visible()
+    assert rows.count() <= 40

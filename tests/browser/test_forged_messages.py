@@ -143,7 +143,9 @@ def test_a_message_of_the_frame_from_another_window_changes_nothing(tapped: Visi
 
 def test_a_repeated_reply_changes_nothing(tapped: Visit) -> None:
     replies = tapped.page.evaluate("__sent.filter((message) => message.type === 'reply')")
-    tapped.modal.disconnect()
+    assert replies
+    tapped.modal.part("disconnect-button").click()
+    tapped.modal.expect_disconnected()
     tapped.page.evaluate(
         "(replies) => replies.forEach((reply) => MessagePort.prototype.postMessage.call(__port, reply))", replies
     )

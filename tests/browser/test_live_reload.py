@@ -15,9 +15,16 @@ from tests.browser.programs import Program
 from tests.browser.stack import CHAIN_IDS
 from tests.browser.visits import Visit, Visiting, demo_address
 
-LEFT_OUT = shutil.ignore_patterns(
-    ".git", ".web", ".dev", ".states", "data", "node_modules", "__pycache__", ".venv", "*.db", ".*_cache"
-)
+ANYWHERE = shutil.ignore_patterns("node_modules", "__pycache__", "*.db*", ".*_cache")
+AT_THE_TOP = frozenset({".git", ".web", ".dev", ".states", ".venv", ".env", "data"})
+
+
+def left_out(folder: str, names: list[str]) -> set[str]:
+    """What a copy does without: what is installed, built or made at run time."""
+    made = AT_THE_TOP.intersection(names) if Path(folder) == ROOT else set()
+    return ANYWHERE(folder, names) | made
+
+
 START_SECONDS = 400
 """A first start installs the development server's npm packages."""
 
@@ -32,7 +39,7 @@ class DevelopedCopy:
 
     def __init__(self, folder: Path) -> None:
         self.root = folder / "tree"
-        shutil.copytree(ROOT, self.root, ignore=LEFT_OUT, symlinks=True)
+        shutil.copytree(ROOT, self.root, ignore=left_out, symlinks=True)
         for installed in (".venv", "loader/node_modules", "sandbox/node_modules", "components/node_modules"):
             if (ROOT / installed).exists():
                 (self.root / installed).symlink_to(ROOT / installed, target_is_directory=True)

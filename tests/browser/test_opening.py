@@ -1,8 +1,9 @@
 """Where `open()` leads: an explicit view first, then account or connect; what needs an account waits behind Connect."""
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
+from tests.browser.held_back import HeldBack
 from tests.browser.visits import Visit, Visiting
 
 TITLES = {
@@ -93,31 +94,25 @@ def test_creating_twice_gives_the_same_modal(visitor: Visit) -> None:
 
 def test_a_click_before_the_frame_is_ready_opens_it(visit: Visiting) -> None:
     visitor = visit(load=False)
-    held: list[Route] = []
-    visitor.context.route(f"{visitor.modal.url}/assets/**", held.append)
+    held = HeldBack(visitor.context, f"{visitor.modal.url}/assets/**")
     visitor.go()
     visitor.modal.connect_button.click()
-    visitor.modal.wait(lambda: held, what="the frame's scripts, held back")
-    visitor.context.unroute(f"{visitor.modal.url}/assets/**")
-    for route in held:
-        route.continue_()
+    visitor.modal.wait(lambda: held.any, what="the frame's scripts, held back")
+    held.release()
     visitor.modal.expect_view("Connect Wallet", first=True)
 
 
 def test_clicks_before_the_frame_is_ready_open_it_once(visit: Visiting) -> None:
     visitor = visit(load=False)
-    held: list[Route] = []
-    visitor.context.route(f"{visitor.modal.url}/assets/**", held.append)
+    held = HeldBack(visitor.context, f"{visitor.modal.url}/assets/**")
     visitor.go()
     visitor.page.evaluate(
         "() => { window.told = []; modal.subscribeEvents((event) => told.push(JSON.stringify(event))); }"
     )
     for _ in range(3):
         visitor.modal.connect_button.click(force=True)
-    visitor.modal.wait(lambda: held, what="the frame's scripts, held back")
-    visitor.context.unroute(f"{visitor.modal.url}/assets/**")
-    for route in held:
-        route.continue_()
+    visitor.modal.wait(lambda: held.any, what="the frame's scripts, held back")
+    held.release()
     visitor.modal.expect_view("Connect Wallet", first=True)
     # Behind whatever the clicks have caused.
     visitor.modal.api("switchNetwork", "eip155:1")
@@ -126,11 +121,9 @@ def test_clicks_before_the_frame_is_ready_open_it_once(visit: Visiting) -> None:
 
 def test_a_click_before_the_loader_has_run_opens_it(visit: Visiting) -> None:
     visitor = visit(load=False)
-    held: list[Route] = []
-    visitor.context.route("**/demo/demo.js", held.append)
+    held = HeldBack(visitor.context, "**/demo/demo.js")
     visitor.page.goto(visitor.address, wait_until="commit")
     visitor.modal.connect_button.click()
-    visitor.modal.wait(lambda: held, what="the host's own script, held back")
-    for route in held:
-        route.continue_()
+    visitor.modal.wait(lambda: held.any, what="the host's own script, held back")
+    held.release()
     visitor.modal.expect_view("Connect Wallet", first=True)

@@ -75,8 +75,8 @@ def test_after_disconnecting_a_reload_stays_disconnected(connected: Visit) -> No
     assert connected.modal.api("getIsConnectedState") is False
 
 
-def test_a_remembered_wallet_that_is_gone_is_not_connected(connected: Visit, visit: Visiting, stack: Stack) -> None:
-    connected.context.add_init_script("if (window.top === window) window.__wallet.misbehave('*', {kind: 'hang'});")
+def test_a_remembered_wallet_that_keeps_silent_is_not_connected(connected: Visit) -> None:
+    connected.wallet.misbehave("*", "hang")
     connected.page.reload()
     connected.modal.open()
     assert connected.modal.api("getIsConnectedState") is False

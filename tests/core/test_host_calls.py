@@ -21,6 +21,7 @@ from walletmodal.core.host_calls import (
     SwitchNetworkCall,
     ToastCall,
     parse_call,
+    parse_message_id,
     parse_request,
 )
 
@@ -88,6 +89,16 @@ def test_every_method_of_the_document_is_known() -> None:
     } == CALL_METHODS
 
 
+def test_the_id_of_a_call_is_read() -> None:
+    assert parse_message_id({"id": "a-1_B", "method": "close"}) == "a-1_B"
+
+
+@pytest.mark.parametrize("raw", [{}, {"id": ""}, {"id": 5}, {"id": "x" * 65}, {"id": "a b"}, {"id": "a\n"}, None, []])
+def test_a_call_without_a_usable_id_is_refused(raw: object) -> None:
+    with pytest.raises(ProtocolError):
+        parse_message_id(raw)
+
+
 @pytest.mark.parametrize("params", [None, [], [1], {"a": 1}])
 def test_a_request_is_read(params: Any) -> None:
     raw = {"namespace": "eip155", "method": "eth_call", "params": params}
@@ -105,7 +116,8 @@ def test_a_wrong_request_is_refused(change: dict[str, object]) -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=9),
-    lambda i: st.lists(i) | st.dictionaries(st.text(max_size=9), i),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=9), inner, max_size=4),
+    max_leaves=10,
 )
 
 

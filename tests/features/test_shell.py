@@ -83,8 +83,8 @@ async def test_a_forged_push_changes_nothing(driver: Driver, view: str) -> None:
 async def test_a_view_that_is_not_built_is_refused(driver: Driver, view: str) -> None:
     await driver.load()
     await driver.call("open", view=view)
-    answer = await driver.settled("call-open")
-    assert answer is not None and answer["error"]["message"] == "view not available"
+    answer = await driver.answer("call-open")
+    assert answer["error"]["message"] == "view not available"
     assert (await driver.state(ShellState)).open is False
 
 

@@ -21,28 +21,33 @@ _FEATURES = Path(walletmodal.features.__file__ or "").parent
 
 
 def _assigned(feature: str, name: str) -> set[str]:
-    """The texts that a feature's state class puts into one of its variables."""
+    """The texts that a feature's state class puts into one of its variables, directly or by way of another variable."""
     found: set[str] = set()
     for node in ast.walk(ast.parse((_FEATURES / feature / "state.py").read_text("utf-8"))):
-        targets = (
-            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-        )
-        for target in targets:
-            value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
-            pairs = (
-                zip(target.elts, value.elts, strict=False)
-                if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)
-                else [(target, value)]
-            )
-            for one, given in pairs:
-                variable = one.attr if isinstance(one, ast.Attribute) else one.id if isinstance(one, ast.Name) else ""
-                if variable == name:
-                    found |= {
-                        part.value
-                        for part in ast.walk(given or ast.Pass())
-                        if isinstance(part, ast.Constant) and isinstance(part.value, str)
-                    }
+        for target, value in _pairs(node):
+            if name != (target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")):
+                continue
+            if isinstance(value, ast.Name) and value.id != name:
+                found |= _assigned(feature, value.id)
+            found |= {
+                part.value for part in ast.walk(value) if isinstance(part, ast.Constant) and isinstance(part.value, str)
+            }
     return found
+
+
+def _pairs(node: ast.AST) -> list[tuple[ast.expr, ast.expr]]:
+    """What an assignment puts where; `a, b = c, d` gives two."""
+    if isinstance(node, ast.AnnAssign) and node.value:
+        return [(node.target, node.value)]
+    if not isinstance(node, ast.Assign):
+        return []
+    pairs: list[tuple[ast.expr, ast.expr]] = []
+    for target in node.targets:
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            pairs += zip(target.elts, node.value.elts, strict=True)
+        else:
+            pairs.append((target, node.value))
+    return pairs
 
 
 def test_ids_are_unique() -> None:

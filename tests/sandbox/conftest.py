@@ -1,4 +1,4 @@
-"""One real sandbox on free ports for all tests of this folder, and a browser to look at its page."""
+"""One real sandbox on free ports for all tests here, and a browser to look at its page."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
@@ -10,7 +10,8 @@ from playwright.async_api import Browser, Page, Route, async_playwright
 
 from sandbox import Sandbox, SandboxSettings
 
-CHROMIUM = Path("/usr/bin/chromium")
+# Debian's browser where there is one, else the one that playwright brings.
+CHROMIUM = next(iter(Path("/usr/bin").glob("chromium")), None)
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -64,17 +65,13 @@ def rpc(http: httpx.AsyncClient, sandbox: Sandbox) -> Rpc:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def chromium() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=CHROMIUM if CHROMIUM.exists() else None, args=CHROMIUM_FLAGS
-        )
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
         yield browser
         await browser.close()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def open_page(
-    chromium: Browser, sandbox: Sandbox, http: httpx.AsyncClient
-) -> AsyncIterator[OpenPage]:
+async def open_page(chromium: Browser, sandbox: Sandbox, http: httpx.AsyncClient) -> AsyncIterator[OpenPage]:
     """Open the demo page in a browser without history.
 
     `loader=False` leaves the modal's server away, as when it does not run.

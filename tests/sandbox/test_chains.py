@@ -11,7 +11,7 @@ import pytest
 from sandbox import Sandbox, SandboxSettings
 from sandbox.anvil import anvil_binary
 from sandbox.chains import CHAINS
-from sandbox.errors import PartMissing
+from sandbox.errors import PartMissingError
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -34,7 +34,8 @@ async def test_each_chain_answers_with_its_real_id(sandbox: Sandbox, chain: str)
 async def test_ten_accounts_are_funded(sandbox: Sandbox, chain: str) -> None:
     url = sandbox.node_url(chain)
     accounts = await _node(url, "eth_accounts")
-    assert isinstance(accounts, list) and len(accounts) == 10
+    assert isinstance(accounts, list)
+    assert len(accounts) == 10
     balances = [int(str(await _node(url, "eth_getBalance", one, "latest")), 16) for one in accounts]
     assert min(balances) >= 10**21
 
@@ -64,8 +65,10 @@ async def test_a_chain_that_dies_comes_back_and_the_reason_is_told() -> None:
     assert told == ["eip155:1 ended (signal SIGKILL); it starts again from an empty chain"]
 
 
-async def test_missing_packages_are_named_with_the_cure(tmp_path_factory: pytest.TempPathFactory) -> None:
-    with pytest.raises(PartMissing, match="npm ci"):
+async def test_missing_packages_are_named_with_the_cure(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    with pytest.raises(PartMissingError, match="npm ci"):
         anvil_binary(tmp_path_factory.mktemp("no-packages"))
 
 

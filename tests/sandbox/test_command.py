@@ -7,6 +7,7 @@ import socket
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -36,8 +37,8 @@ async def _refused(environment: Mapping[str, str]) -> tuple[int | None, str]:
 
 
 def _children(pid: int) -> list[int]:
-    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as children:
-        return [int(child) for child in children.read().split()]
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    return [int(child) for child in children.split()]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

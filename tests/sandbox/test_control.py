@@ -49,7 +49,8 @@ async def test_an_unknown_service_is_refused(http: httpx.AsyncClient) -> None:
 async def test_the_log_is_bounded() -> None:
     journal = Journal()
     for number in range(KEPT + 5):
-        journal.add("rpc", "POST", f"/{number}", {}, {}, b"")
+        path = f"/{number}"
+        journal.add(service="rpc", method="POST", path=path, query={}, headers={}, body=b"")
     kept = journal.newest_last(None)
     assert (len(kept), kept[0]["path"]) == (KEPT, "/5")
 
@@ -115,9 +116,7 @@ async def test_reset_takes_chains_faults_and_log_back(http: httpx.AsyncClient, r
         {"host": "localhost.example"},
     ],
 )
-async def test_pages_of_other_sites_have_no_control(
-    http: httpx.AsyncClient, headers: dict[str, str]
-) -> None:
+async def test_pages_of_other_sites_have_no_control(http: httpx.AsyncClient, headers: dict[str, str]) -> None:
     assert (await http.post("/sandbox/reset", headers=headers)).status_code == 403
 
 

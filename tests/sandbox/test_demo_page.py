@@ -49,9 +49,7 @@ async def test_without_the_modal_the_page_says_so(open_page: OpenPage, sandbox: 
     await expect(page.get_by_test_id("demo-open")).to_be_disabled()
 
 
-async def test_the_strict_policy_carries_the_two_lines_for_hosts(
-    http: httpx.AsyncClient, sandbox: Sandbox
-) -> None:
+async def test_the_strict_policy_carries_the_two_lines_for_hosts(http: httpx.AsyncClient, sandbox: Sandbox) -> None:
     policy = (await http.get("/?csp=strict")).headers["content-security-policy"].split("; ")
     modal = sandbox.settings.modal_origin
     assert policy[:2] == [f"script-src 'self' {modal}", f"frame-src {modal}"]
@@ -83,7 +81,7 @@ async def test_wallet_none_leaves_the_wallet_out(open_page: OpenPage) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 async def test_axe_finds_nothing(open_page: OpenPage, theme: str) -> None:
     page = await open_page()
-    await page.get_by_text(theme.capitalize(), exact=True).click()
+    await page.get_by_role("radio", name=theme.capitalize()).check()
     await page.get_by_test_id("sandbox-wallet-toggle").click()
     # Colours on their way to the other theme are not the colours that people read.
     await page.wait_for_function("document.getAnimations().length === 0")

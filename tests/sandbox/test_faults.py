@@ -55,9 +55,7 @@ async def test_times_counts_down_and_faults_follow_each_other(http: httpx.AsyncC
     assert seen == [500, 500, 502, 200]
 
 
-@pytest.mark.parametrize(
-    ("prefix", "status"), [("/v1", 500), ("/rpc/v1", 500), ("/v2", 200), ("/", 500)]
-)
+@pytest.mark.parametrize(("prefix", "status"), [("/v1", 500), ("/rpc/v1", 500), ("/v2", 200), ("/", 500)])
 async def test_path_is_a_prefix(http: httpx.AsyncClient, prefix: str, status: int) -> None:
     await _switch_on(http, path=prefix, status=500)
     assert (await http.post(ETHEREUM, json=CHAIN_ID)).status_code == status

@@ -14,9 +14,7 @@ CHAIN_ID = {"jsonrpc": "2.0", "id": 1, "method": "eth_chainId"}
 ETHEREUM = "/rpc/v1/?chainId=eip155:1&projectId=test"
 
 
-async def test_a_single_request_reaches_the_chain_of_the_query(
-    http: httpx.AsyncClient, sandbox: Sandbox
-) -> None:
+async def test_a_single_request_reaches_the_chain_of_the_query(http: httpx.AsyncClient, sandbox: Sandbox) -> None:
     answer = await http.post("/rpc/v1/?chainId=eip155:137&projectId=test", json=CHAIN_ID)
     assert answer.json() == {"jsonrpc": "2.0", "id": 1, "result": "0x89"}
 
@@ -75,7 +73,16 @@ async def test_a_missing_chain_is_refused(http: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"{", b"\xff\xfe", b'{"id": NaN}', b"[" * 100_000, b"[1," + b" " * 9999]
+    "body",
+    [
+        b"",
+        b"{",
+        b"\xff\xfe",
+        b'{"id": NaN}',
+        b"[" * 100_000,
+        b"[1," + b" " * 9999,
+        b'{"a":' * 100_000,
+    ],
 )
 async def test_what_is_no_json_is_a_parse_error(http: httpx.AsyncClient, body: bytes) -> None:
     answer = await http.post(ETHEREUM, content=body)
@@ -96,9 +103,7 @@ async def test_what_is_no_json_is_a_parse_error(http: httpx.AsyncClient, body: b
         json.dumps([CHAIN_ID] * 1001),
     ],
 )
-async def test_what_is_no_request_is_an_invalid_request(
-    http: httpx.AsyncClient, body: str
-) -> None:
+async def test_what_is_no_request_is_an_invalid_request(http: httpx.AsyncClient, body: str) -> None:
     answer = await http.post(ETHEREUM, content=body)
     assert answer.status_code == 400
     assert answer.json()["error"]["code"] == -32600
@@ -109,12 +114,8 @@ async def test_a_huge_body_is_refused(http: httpx.AsyncClient) -> None:
     assert answer.status_code == 413
 
 
-@pytest.mark.parametrize(
-    "method", ["eth_sendTransaction", "eth_accounts", "anvil_setBalance", "evm_revert", "nope"]
-)
-async def test_what_a_public_node_lacks_does_not_exist(
-    http: httpx.AsyncClient, method: str
-) -> None:
+@pytest.mark.parametrize("method", ["eth_sendTransaction", "eth_accounts", "anvil_setBalance", "evm_revert", "nope"])
+async def test_what_a_public_node_lacks_does_not_exist(http: httpx.AsyncClient, method: str) -> None:
     answer = await http.post(ETHEREUM, json={**CHAIN_ID, "method": method, "params": []})
     assert answer.json()["error"]["code"] == -32601
 

@@ -292,9 +292,7 @@ async def test_the_owner_changes_account_network_and_lock(open_page: OpenPage) -
     ]
 
 
-async def test_a_lost_gateway_is_4900_and_told_as_an_event(
-    open_page: OpenPage, http: httpx.AsyncClient
-) -> None:
+async def test_a_lost_gateway_is_4900_and_told_as_an_event(open_page: OpenPage, http: httpx.AsyncClient) -> None:
     dapp = await _dapp(open_page)
     assert (await dapp.silent("eth_blockNumber"))["value"] == "0x0"
     await http.post("/sandbox/faults", json={"service": "rpc", "drop": True})

@@ -16,7 +16,8 @@ class Counter(rx.State):
 
 def index() -> rx.Component:
     """The button that shows the count."""
-    return rx.el.main(rx.el.button(Counter.count, on_click=Counter.increment, id="counter"))
+    page: rx.Component = rx.el.main(rx.el.button(Counter.count, on_click=Counter.increment, id="counter"))
+    return page
 
 
 app = rx.App(toaster=None)

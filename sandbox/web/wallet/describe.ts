@@ -12,7 +12,9 @@ export interface Question {
   readonly agree: string;
   /** Label and value of each fact. */
   readonly facts: readonly (readonly [string, string])[];
-  /** A longer text, shown as it is. */
+  /** What agreeing means. */
+  readonly note?: string;
+  /** A longer text from the page, shown as it is. */
   readonly detail?: string;
   /** Said with emphasis. */
   readonly warning?: string;
@@ -29,7 +31,7 @@ export function describeConnect(account: Address): Question {
       ["Site", location.origin],
       ["Account", account],
     ],
-    detail: "The site will see the account's address, balance and activity. It can ask for signatures; you decide on each.",
+    note: "The site will see the account's address, balance and activity. It can ask for signatures; you decide on each.",
   };
 }
 
@@ -87,7 +89,7 @@ export function describeAdd(chainId: number, claimedName: string): Question {
       ["Chain id", String(chainId)],
       ["The site calls it", claimedName],
     ],
-    detail: "The wallet reaches it through the sandbox's gateway, whatever addresses the site names.",
+    note: "The wallet reaches it through the sandbox's gateway, whatever addresses the site names.",
   };
 }
 

@@ -94,7 +94,7 @@ export class Panel {
   }
 
   #drawQuestion({ question, agree, refuse }: Pending): void {
-    const { title, facts, detail, warning } = question;
+    const { title, facts, note, detail, warning } = question;
     const list = make("dl", { class: "sbw-facts" });
     for (const [label, value] of facts) list.append(make("dt", {}, label), make("dd", {}, value));
     const yes = make("button", { type: "button", class: "sbw-main", "data-testid": "sandbox-wallet-approve" }, question.agree);
@@ -103,6 +103,7 @@ export class Panel {
     no.addEventListener("click", refuse);
     const body = make("div", { class: "sbw-body", role: "alertdialog", "aria-labelledby": "sbw-title" });
     body.append(make("h2", { id: "sbw-title", "data-testid": "sandbox-wallet-title" }, title), list);
+    if (note !== undefined) body.append(make("p", { class: "sbw-note" }, note));
     if (warning !== undefined) body.append(make("p", { class: "sbw-warning" }, warning));
     if (detail !== undefined) {
       body.append(make("pre", { class: "sbw-detail", tabindex: "0", "data-testid": "sandbox-wallet-detail" }, detail));
@@ -119,7 +120,7 @@ export class Panel {
     const status = wallet.locked ? "Locked" : wallet.connected ? "Connected to this site" : "Not connected";
     const accounts = choice(
       "sandbox-wallet-account",
-      ACCOUNTS.map(({ address }, index) => [String(index), `Account ${index + 1} · ${address.slice(0, 6)}…${address.slice(-4)}`]),
+      ACCOUNTS.map(({ address }, index) => [String(index), `${index + 1} · ${address.slice(0, 6)}…${address.slice(-6)}`]),
       String(wallet.accountIndex),
       (value) => wallet.chooseAccount(Number(value)),
     );

@@ -13,13 +13,12 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.host_calls import DisconnectCall
 from walletmodal.core.networks import bundled_networks
 from walletmodal.core.protocol import Reply, Session, Snapshot
-from walletmodal.core.views import VIEWS
 from walletmodal.core.texts import ADDRESS_COPIED, BALANCE_UNAVAILABLE, FAILED_TO_COPY, FAILED_TO_DISCONNECT
+from walletmodal.core.views import VIEWS
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState, Followups, continuation, on_call, on_snapshot
 from walletmodal.features.shell.state import ShellState, on_open
 from walletmodal.features.toasts.state import ToastState
-
 
 DISCONNECTED = "account.disconnected"
 EVM_DECIMALS = 18
@@ -190,7 +189,9 @@ async def refresh_balances(state: rx.State) -> Followups:
 async def disconnect(state: rx.State, namespace: Namespace, call: str = "") -> Followups:
     """Asks the browser to forget a namespace's wallet; the account goes with the snapshot that no longer has it."""
     held, bridge = await account(state, namespace), await state.get_state(BridgeState)
-    pending = [r for r in bridge._records.values() if (r["then"], r["context"].get("namespace")) == (DISCONNECTED, namespace)]
+    pending = [
+        r for r in bridge._records.values() if (r["then"], r["context"].get("namespace")) == (DISCONNECTED, namespace)
+    ]
     if held.status != "connected":
         await bridge._settle(call)
     elif pending:

@@ -1,26 +1,46 @@
 """Commands to the browser, replies and snapshots from it (docs/protocol.md).
 
 A flow that waits for a wallet is written as named steps: the command's record names the continuation, so the flow
-survives a restarted worker. Features register themselves here; the bridge knows none of them.
+survives a restarted worker. Features register their steps in `steps.py`.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypedDict
 
 import reflex as rx
 
 from walletmodal.core.errors import ProtocolError, WalletModalError
-from walletmodal.core.host_calls import HostCall, HostRequest, OptionsCall, parse_call, parse_message_id, parse_request
+from walletmodal.core.host_calls import HostRequest, OptionsCall, parse_call, parse_message_id, parse_request
 from walletmodal.core.outgoing import Command, CommandMethod
-from walletmodal.core.protocol import Reply, Snapshot, parse_init, parse_reply, parse_snapshot
+from walletmodal.core.protocol import Snapshot, parse_init, parse_reply, parse_snapshot
+from walletmodal.features.bridge.steps import (
+    Followups,
+    call_handlers,
+    continuation,
+    continuations,
+    early_step,
+    early_steps,
+    keepers,
+    on_call,
+    on_keep,
+    on_new_page,
+    on_request,
+    on_snapshot,
+    page_listeners,
+    request_handlers,
+    snapshot_listeners,
+)
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.services.metrics import count_ignored
 
-Followups = list[Any]
-"""Event handlers or specs to queue after the handler: background work, mostly."""
+MAX_PENDING = 32
+MAX_EARLY = 8
+REJECTED = 4001
+NEWS: frozenset[CommandMethod] = frozenset({"host.event", "host.warn"})
+SUPERSEDED = "Another request has taken the place of this one."
 
 
 class Record(TypedDict):
@@ -36,85 +56,6 @@ class Early(TypedDict):
 
     step: str
     payload: Any
-
-
-SnapshotListener = Callable[[rx.State, Snapshot], Awaitable[Followups]]
-PageListener = Callable[[rx.State], Awaitable[None]]
-EarlyStep = Callable[[rx.State, Any], Awaitable[Followups]]
-Continuation = Callable[[rx.State, Reply, dict[str, Any]], Awaitable[Followups]]
-CallHandler = Callable[[rx.State, str, Any], Awaitable[Followups]]
-RequestHandler = Callable[[rx.State, str, HostRequest], Awaitable[Followups]]
-
-_snapshot_listeners: list[SnapshotListener] = []
-_page_listeners: list[PageListener] = []
-_early_steps: dict[str, EarlyStep] = {}
-_continuations: dict[str, Continuation] = {}
-_calls: dict[type[HostCall], CallHandler] = {}
-_request_handlers: list[RequestHandler] = []
-_keepers: list[Callable[[rx.State, bool], Awaitable[None]]] = []
-
-MAX_PENDING = 32
-MAX_EARLY = 8
-REJECTED = 4001
-NEWS: frozenset[CommandMethod] = frozenset({"host.event", "host.warn"})
-SUPERSEDED = "Another request has taken the place of this one."
-
-
-def on_snapshot(listener: SnapshotListener) -> SnapshotListener:
-    """Registers what happens when the browser tells what it knows; runs after those of the features that its module imports."""
-    _snapshot_listeners.append(listener)
-    return listener
-
-
-def on_new_page(listener: PageListener) -> PageListener:
-    """Registers what ends with a life of the host page; runs before the new page's first snapshot is looked at."""
-    _page_listeners.append(listener)
-    return listener
-
-
-def early_step(name: str) -> Callable[[EarlyStep], EarlyStep]:
-    """Registers what carries out, after `init`, what `BridgeState._hold` has kept under this name."""
-
-    def register(step: EarlyStep) -> EarlyStep:
-        _early_steps[name] = step
-        return step
-
-    return register
-
-
-def continuation(name: str) -> Callable[[Continuation], Continuation]:
-    """Registers the step that a command's reply continues with, under a name that outlives the process.
-
-    Its context also holds `calls`: the ids of the host's calls that wait for the outcome.
-    """
-
-    def register(step: Continuation) -> Continuation:
-        _continuations[name] = step
-        return step
-
-    return register
-
-
-def on_call(kind: type[HostCall]) -> Callable[[CallHandler], CallHandler]:
-    """Registers what carries out a method of the host API; it gets the call's id and the call."""
-
-    def register(handler: CallHandler) -> CallHandler:
-        _calls[kind] = handler
-        return handler
-
-    return register
-
-
-def on_request(handler: RequestHandler) -> RequestHandler:
-    """Registers the one handler of provider requests."""
-    _request_handlers[:] = [handler]
-    return handler
-
-
-def on_keep(keeper: Callable[[rx.State, bool], Awaitable[None]]) -> Callable[[rx.State, bool], Awaitable[None]]:
-    """Registers who writes the resume record; its second argument: whether that must be done before commands leave."""
-    _keepers.append(keeper)
-    return keeper
 
 
 def new_id() -> str:
@@ -163,9 +104,7 @@ class BridgeState(rx.State):
         if len(self.commands) >= MAX_PENDING:
             self._drop_one()
         command_id = command_id or new_id()
-        self.commands.append(
-            Command(id=command_id, epoch=self._epoch, replay=replay, method=method, params=params)
-        )
+        self.commands.append(Command(id=command_id, epoch=self._epoch, replay=replay, method=method, params=params))
         if then:
             self._records[command_id] = Record(then=then, context=context, calls=[call for call in calls if call])
         if method.startswith("wallet."):
@@ -181,7 +120,7 @@ class BridgeState(rx.State):
 
     async def _keep(self, *, durable: bool = False) -> None:
         """Has the resume record follow what changed."""
-        for keeper in _keepers:
+        for keeper in keepers:
             await keeper(self, durable)
 
     async def _settle(self, call: str, value: Any = None, *, code: int = 0, message: str = "") -> None:
@@ -235,7 +174,7 @@ class BridgeState(rx.State):
             for command_id, record in self._records.items()
             if command_id in kept
         }
-        for listener in _page_listeners:
+        for listener in page_listeners:
             await listener(self)
 
     @rx.event
@@ -264,7 +203,7 @@ class BridgeState(rx.State):
         followups = await self._apply(init.snapshot, new_page=new_page)
         early, self._early = list(self._early), []
         for entry in early:
-            followups += await _early_steps[entry["step"]](self, entry["payload"])
+            followups += await early_steps[entry["step"]](self, entry["payload"])
         return followups
 
     @rx.event
@@ -279,6 +218,9 @@ class BridgeState(rx.State):
         if not embed.ready or snapshot.epoch != self._epoch or snapshot.rev <= self._rev:
             count_ignored("late_snapshot")
             return []
+        if self._last is not None and snapshot == self._last.model_copy(update={"rev": snapshot.rev}):
+            self._rev = snapshot.rev
+            return []
         return await self._apply(snapshot, new_page=False)
 
     async def _apply(self, snapshot: Snapshot, *, new_page: bool) -> Followups:
@@ -288,7 +230,7 @@ class BridgeState(rx.State):
         self._epoch, self._rev, self.settled = snapshot.epoch, snapshot.rev, snapshot.settled
         self._last = snapshot
         followups: Followups = []
-        for listener in _snapshot_listeners:
+        for listener in snapshot_listeners:
             followups += await listener(self, snapshot)
         await self._keep()
         return followups
@@ -309,7 +251,7 @@ class BridgeState(rx.State):
         record = self._records.pop(reply.id, None)
         followups: Followups = []
         if record is not None:
-            step = _continuations.get(record["then"])
+            step = continuations.get(record["then"])
             if step is None:
                 count_ignored("continuation_unknown")
             else:
@@ -352,8 +294,11 @@ class BridgeState(rx.State):
         if self._is_at_work(call_id):
             return []
         if isinstance(asked, HostRequest):
-            return await _request_handlers[0](self, call_id, asked)
-        return await _calls[type(asked)](self, call_id, asked)
+            followups = await request_handlers[0](self, call_id, asked)
+        else:
+            followups = await call_handlers[type(asked)](self, call_id, asked)
+        await self._keep()
+        return followups
 
 
 @early_step("call")
@@ -378,7 +323,7 @@ async def change_options(state: rx.State, call_id: str, call: OptionsCall) -> Fo
     if bridge._last is None:
         return []
     followups: Followups = []
-    for listener in _snapshot_listeners:
+    for listener in snapshot_listeners:
         followups += await listener(state, bridge._last)
     return followups
 

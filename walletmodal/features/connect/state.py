@@ -17,13 +17,22 @@ from walletmodal.core.texts import (
     WALLET_NONSENSE,
     WALLET_SILENT,
 )
-from walletmodal.core.wallets import Wallet
+from walletmodal.core.wallets import Wallet, is_connector_id
 from walletmodal.features.account.state import account
-from walletmodal.features.bridge.state import BridgeState, Followups, continuation, early_step, new_id, on_new_page, on_snapshot
+from walletmodal.features.bridge.state import (
+    BridgeState,
+    Followups,
+    continuation,
+    early_step,
+    new_id,
+    on_new_page,
+    on_snapshot,
+)
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.wallets.state import WalletsState
+from walletmodal.services.metrics import count_ignored
 
 ORPHANED, SILENT, GONE, NONSENSE = -1, -32002, 4900, -32603
 
@@ -86,9 +95,9 @@ class ConnectState(rx.State):
     @rx.event
     async def select(self, connector: str) -> None:
         """A wallet row: leads to the connecting view and asks the wallet."""
-        if not isinstance(connector, str):
-            return
-        if (await self.get_state(EmbedState)).ready:
+        if not is_connector_id(connector):
+            count_ignored("malformed")
+        elif (await self.get_state(EmbedState)).ready:
             await self._select(connector)
         else:
             await (await self.get_state(BridgeState))._hold("connect.select", connector)

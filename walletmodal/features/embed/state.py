@@ -38,7 +38,8 @@ class EmbedState(rx.State):
 
     def _change(self, raw: dict[str, object]) -> tuple[str, ...]:
         """Options changed while running (`updateOptions`, `updateFeatures`)."""
-        return self._take(read_options(raw, base=self._options, allowed=settings().changeable_options))
+        # A copy: what state hands out is Reflex's proxy, whose type is not the model's.
+        return self._take(read_options(raw, base=self._options.model_copy(), allowed=settings().changeable_options))
 
     def _take(self, read: ReadOptions) -> tuple[str, ...]:
         options = self._options = read.options

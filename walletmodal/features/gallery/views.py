@@ -26,7 +26,7 @@ _INDEX = {
     "& section": {"break_inside": "avoid", "margin_bottom": "24px"},
     "& h2": {"font_weight": "600"},
     "& ul": {"list_style": "none"},
-    "& a": {"margin_inline_end": "12px", "color": "var(--wm-accent-text)"},
+    "& a": {"margin_inline_end": "12px", "color": "var(--wm-accent-text)", "text_decoration": "underline"},
     "& span": {"color": "var(--wm-fg-200)", "font_size": "13px"},
 }
 

@@ -13,7 +13,16 @@ from walletmodal.core.protocol import Reply, Snapshot
 from walletmodal.core.rpc_errors import is_user_rejection
 from walletmodal.core.texts import CANNOT_REMOVE_LAST_NETWORK, SWITCH_DECLINED, SWITCH_FAILED, alert
 from walletmodal.features.account.state import account, disconnect
-from walletmodal.features.bridge.state import BridgeState, Followups, continuation, early_step, new_id, on_call, on_new_page, on_snapshot
+from walletmodal.features.bridge.state import (
+    BridgeState,
+    Followups,
+    continuation,
+    early_step,
+    new_id,
+    on_call,
+    on_new_page,
+    on_snapshot,
+)
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.routing import leave_after_network_change
 from walletmodal.features.shell.state import ShellState
@@ -21,6 +30,7 @@ from walletmodal.features.toasts.state import AlertState
 
 CHAIN_UNKNOWN_TO_WALLET = frozenset({4902, -32603})
 MAX_NETWORKS = 200
+MAX_CHAIN_ID = 64
 NOT_OFFERED = "networks: not offered by this deployment: "
 
 
@@ -89,10 +99,12 @@ class NetworksState(rx.State):
 
     def _draw(self, images: dict[str, str]) -> None:
         rows: list[NetworkRow] = [
-            {"id": chain, "name": n.name, "image": images.get(chain) or picture(n)} for chain, n in self._networks.items()
+            {"id": chain, "name": n.name, "image": images.get(chain) or picture(n)}
+            for chain, n in self._networks.items()
         ]
         if rows != self.rows:
             self.rows = rows
+        self.target_image = next((row["image"] for row in rows if row["id"] == self.target), "")
 
     def _stops_here(self) -> bool:
         """Whether the active network must be left before the visitor goes on (specification §4)."""
@@ -153,7 +165,7 @@ class NetworksState(rx.State):
         self._activate(chain)
         if old == chain and shell.view != "SwitchNetwork":
             return
-        same = old.split(":")[0] == chain.split(":")[0]
+        same = old.split(":")[0] == chain.split(":", maxsplit=1)[0]
         if await shell._visible() and leave_after_network_change(
             shell.view, connected=shell.connected, same_namespace=same, old_supported=old_supported
         ):
@@ -170,12 +182,11 @@ class NetworksState(rx.State):
     @rx.event
     async def choose(self, chain: str) -> Followups:
         """A row of the list."""
-        if not isinstance(chain, str):
-            return []
-        if not (await self.get_state(EmbedState)).ready:
+        if isinstance(chain, str) and (await self.get_state(EmbedState)).ready:
+            return await self._choose(chain)
+        if isinstance(chain, str) and len(chain) <= MAX_CHAIN_ID:
             await (await self.get_state(BridgeState))._hold("networks.choose", chain)
-            return []
-        return await self._choose(chain)
+        return []
 
     async def _choose(self, chain: str) -> Followups:
         if chain not in self._networks or chain == self.active:
@@ -194,7 +205,9 @@ class NetworksState(rx.State):
         if self.choosable:
             await (await self.get_state(BridgeState))._publish("CLICK_NETWORKS")
             self.search = ""
-            (await self.get_state(ShellState))._push("Networks")
+            shell = await self.get_state(ShellState)
+            shell._push("Networks")
+            await shell._keep()
 
     @rx.event
     async def disconnect(self) -> Followups:

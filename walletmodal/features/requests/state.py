@@ -14,13 +14,17 @@ from walletmodal.core.protocol import Snapshot
 from walletmodal.core.rpc_methods import METHOD_NOT_ALLOWED, MODAL_METHODS, UNSAFE_METHODS, classify
 from walletmodal.core.version import VERSION
 from walletmodal.features.account.state import AccountMixin, account, disconnect
-from walletmodal.features.bridge.state import BridgeState, Followups, on_request, on_snapshot
+from walletmodal.features.bridge.state import BridgeState, Followups, on_new_page, on_request, on_snapshot
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState, on_close
 
 OVER_WEBSOCKET = sorted(MODAL_METHODS | UNSAFE_METHODS)
 """Methods that the frame brings here; the others are reads, and go to `/v1/rpc`."""
 
+MAX_ASKED = 16
+"""Requests of one page that may wait at the same time: for the visitor, or for the wallet."""
+
+LIMIT_EXCEEDED, CHAIN_DISCONNECTED = -32005, 4901
 REJECTED, UNAUTHORIZED, UNSUPPORTED, CHAIN_UNKNOWN, INVALID_PARAMS = 4001, 4100, 4200, 4902, -32602
 
 
@@ -56,6 +60,22 @@ def _own_account(method: str, params: Any, accounts: list[str]) -> bool:
         return False
 
 
+def _own_chain(method: str, params: Any, caip_address: str) -> bool:
+    """Whether a transaction that names a chain (EIP-1193) names the one that the wallet is on; `_own_account` has seen its form."""
+    if method != "eth_sendTransaction" or params[0].get("chainId") is None:
+        return True
+    try:
+        return caip_address.startswith(f"eip155:{int(params[0]['chainId'], 16)}:")
+    except (TypeError, ValueError):
+        return False
+
+
+@on_new_page
+async def forget_waiting(state: rx.State) -> None:
+    """Nobody of the page before waits any more."""
+    (await state.get_state(RequestsState))._waiting = []
+
+
 @on_request
 async def answer(state: rx.State, call: str, asked: HostRequest) -> Followups:
     """Checks a request and sends it on its way: the modal's own methods, the wallet's, or a refusal."""
@@ -77,23 +97,40 @@ async def answer(state: rx.State, call: str, asked: HostRequest) -> Followups:
         networks = await state.get_state(NetworksState)
         version = networks.active.partition(":")[2] if method == "net_version" else f"WalletModal/{VERSION}"
         await bridge._settle(call, version)
-    elif held.status != "connected":
-        await bridge._settle(call, code=UNAUTHORIZED, message="No wallet is connected")
-    elif not _own_account(method, params, held.all_accounts):
-        await bridge._settle(call, code=UNAUTHORIZED, message="The account is not the connected one")
     else:
-        await bridge._issue(
-            "wallet.request",
-            {
-                "namespace": "eip155",
-                "connector": held.connector,
-                "method": method,
-                "params": params,
-                "timeout": settings().wallet_timeout_seconds * 1000,
-                "request": call,
-            },
-        )
+        await _ask_wallet(bridge, call, asked, held)
     return []
+
+
+def _refusal(asked: HostRequest, held: AccountMixin, waiting: int) -> tuple[int, str] | None:
+    """Why a request does not reach the wallet: code and message; None when it may."""
+    if held.status != "connected":
+        return UNAUTHORIZED, "No wallet is connected"
+    if not _own_account(asked.method, asked.params, held.all_accounts):
+        return UNAUTHORIZED, "The account is not the connected one"
+    if not _own_chain(asked.method, asked.params, held.caip_address):
+        return CHAIN_DISCONNECTED, "The transaction is for another network than the active one"
+    if waiting >= MAX_ASKED:
+        return LIMIT_EXCEEDED, "Too many requests wait for the wallet"
+    return None
+
+
+async def _ask_wallet(bridge: BridgeState, call: str, asked: HostRequest, held: AccountMixin) -> None:
+    refusal = _refusal(asked, held, sum(c["method"] == "wallet.request" for c in bridge.commands))
+    if refusal is not None:
+        await bridge._settle(call, code=refusal[0], message=refusal[1])
+        return
+    await bridge._issue(
+        "wallet.request",
+        {
+            "namespace": "eip155",
+            "connector": held.connector,
+            "method": asked.method,
+            "params": asked.params,
+            "timeout": settings().wallet_timeout_seconds * 1000,
+            "request": call,
+        },
+    )
 
 
 async def _ask_to_connect(state: rx.State, call: str, method: str, held: AccountMixin) -> None:
@@ -103,9 +140,13 @@ async def _ask_to_connect(state: rx.State, call: str, method: str, held: Account
         await bridge._settle(call, value)
         return
     requests = await state.get_state(RequestsState)
-    requests._waiting = [*requests._waiting, {"call": call, "method": method}]
+    if len(requests._waiting) >= MAX_ASKED:
+        await bridge._settle(call, code=LIMIT_EXCEEDED, message="Too many requests wait for the visitor")
+        return
+    if all(entry["call"] != call for entry in requests._waiting):
+        requests._waiting = [*requests._waiting, {"call": call, "method": method}]
     shell = await state.get_state(ShellState)
-    if not shell.open:
+    if not await shell._visible():
         await shell._open("Connect")
 
 
@@ -147,5 +188,3 @@ async def connected(state: rx.State, snapshot: Snapshot) -> Followups:
     if (await account(state, "eip155")).status == "connected":
         await settle_waiting(state)
     return []
-
-

@@ -5,28 +5,34 @@ Wallet facts return by snapshot; the place in the modal and the pending commands
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import secrets
-from typing import Any
+from hashlib import sha256
+from typing import Any, cast
 
 import reflex as rx
+from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
+from walletmodal.core.errors import RecordError
 from walletmodal.core.outgoing import Command
-from walletmodal.core.views import BUILT_VIEWS
 from walletmodal.deployment import deployment
+from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState, Record, on_keep
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.requests.state import RequestsState
+from walletmodal.features.resume.record import ResumeRecord
 from walletmodal.features.shell.state import ShellState
 from walletmodal.services.metrics import count_ignored
 
 logger = logging.getLogger(__name__)
 
 _ID = re.compile(r"[A-Za-z0-9_-]{43}")
-_CONNECT = ("connector", "wallet_name", "phase", "error", "_command", "_offered")
-_NETWORKS = ("active", "target", "target_name", "target_image", "phase", "error", "_command")
+_CONNECT = {name.lstrip("_"): name for name in ("connector", "wallet_name", "phase", "error", "_command", "_offered")}
+_NETWORKS = {name.lstrip("_"): name for name in ("active", "target", "target_name", "phase", "error", "_command")}
 
 
 class ResumeState(rx.State):
@@ -35,55 +41,64 @@ class ResumeState(rx.State):
     resume_id: str = rx.SessionStorage(name="walletmodal_resume")
 
     _alive: bool = False
+    _kept: str = ""
+
+    def _has_id(self) -> bool:
+        """Whether the id is one: the browser may have sent anything in its place."""
+        found: object = self.resume_id
+        return isinstance(found, str) and _ID.fullmatch(found) is not None
 
     @rx.event
     async def restore(self) -> None:
         """Page load and reconnect: issues an id, or brings back what a lost session had."""
-        if not _ID.fullmatch(self.resume_id):
-            self.resume_id = secrets.token_urlsafe(32)
+        if not self._has_id():
+            self.resume_id, self._kept = secrets.token_urlsafe(32), ""
             self._alive = True
         if self._alive:
             return
         self._alive = True
         try:
-            record = await deployment().resume.load(self.resume_id)
+            found = await deployment().resume.load(self.resume_id)
+            record = None if found is None else ResumeRecord.model_validate(found)
         except (SQLAlchemyError, OSError):
             logger.exception("the resume record cannot be read; the visitor starts anew")
             return
-        if record is not None and record.get("shell", {}).get("view") in BUILT_VIEWS:
+        except ValidationError as error:
+            logger.warning(
+                "a resume record has the wrong shape; the visitor starts anew: %s", error.errors(include_input=False)[0]
+            )
+            return
+        if record is not None:
             await self._restore(record)
 
-    async def _restore(self, record: dict[str, Any]) -> None:
+    async def _restore(self, record: ResumeRecord) -> None:
         shell, bridge = await self.get_state(ShellState), await self.get_state(BridgeState)
-        shell._stack = record["shell"]["stack"]
+        shell._stack = [entry.model_dump() for entry in record.shell.stack]
         shell._put(shell._entries(), 1)
-        shell.open, shell._after_connect = record["shell"]["open"], record["shell"]["after_connect"]
-        bridge._epoch, bridge._rev = record["epoch"], 0
-        commands: list[Command] = record["commands"]
-        records: dict[str, Record] = record["records"]
-        bridge.commands, bridge._records = commands, records
-        for state, names, kept in (
-            (await self.get_state(ConnectState), _CONNECT, record["connect"]),
-            (await self.get_state(NetworksState), _NETWORKS, record["networks"]),
-        ):
-            for name in names:
-                setattr(state, name, kept[name])
+        shell.open, shell._after_connect = record.shell.open, record.shell.after_connect
+        bridge._epoch, bridge._rev = record.epoch, 0
+        bridge.commands = [cast("Command", command.model_dump()) for command in record.commands]
+        bridge._records = {key: cast("Record", entry.model_dump()) for key, entry in record.records.items()}
+        (await self.get_state(RequestsState))._waiting = [entry.model_dump() for entry in record.waiting]
+        connect, networks = await self.get_state(ConnectState), await self.get_state(NetworksState)
+        for name, value in record.connect.model_dump().items():
+            setattr(connect, _CONNECT[name], value)
+        for name, value in record.networks.model_dump().items():
+            setattr(networks, _NETWORKS[name], value)
+        if connect.phase == "connecting":
+            (await account(self, "eip155")).status = "connecting"
 
     async def _record(self) -> dict[str, Any]:
         shell, bridge = await self.get_state(ShellState), await self.get_state(BridgeState)
         connect, networks = await self.get_state(ConnectState), await self.get_state(NetworksState)
         return {
-            "shell": {
-                "view": shell.view,
-                "stack": list(shell._stack),
-                "open": shell.open,
-                "after_connect": shell._after_connect,
-            },
+            "shell": {"stack": list(shell._stack), "open": shell.open, "after_connect": shell._after_connect},
             "epoch": bridge._epoch,
             "commands": list(bridge.commands),
             "records": dict(bridge._records),
-            "connect": {name: getattr(connect, name) for name in _CONNECT},
-            "networks": {name: getattr(networks, name) for name in _NETWORKS},
+            "waiting": list((await self.get_state(RequestsState))._waiting),
+            "connect": {name: getattr(connect, var) for name, var in _CONNECT.items()},
+            "networks": {name: getattr(networks, var) for name, var in _NETWORKS.items()},
         }
 
 
@@ -91,13 +106,29 @@ class ResumeState(rx.State):
 async def keep(state: rx.State, durable: bool) -> None:
     """Writes the record soon, or at once where a command is about to leave."""
     resume = await state.get_state(ResumeState)
-    if not resume.resume_id:
+    if not resume._has_id():
         return
+    record = await resume._record()
+    if not resume._kept and not record["shell"]["open"] and not record["commands"]:
+        # Most visitors of a page never click: there is nothing to bring back to them.
+        return
+    digest = sha256(json.dumps(record).encode()).hexdigest()
     store = deployment().resume
-    store.put(resume.resume_id, await resume._record())
-    if durable:
-        try:
+    try:
+        if digest != resume._kept:
+            resume._kept = digest
+            try:
+                store.put(resume.resume_id, record)
+            except RecordError:
+                # Only a host's own request can be so large, and the loader settles those by itself.
+                count_ignored("resume_too_large")
+                store.put(resume.resume_id, _without_requests(record))
+        if durable:
             await store.flush(resume.resume_id)
-        except (SQLAlchemyError, OSError):
-            # The visitor's click matters more than its copy; the store has logged it and tries again.
-            count_ignored("resume_not_written")
+    except (RecordError, SQLAlchemyError, OSError):
+        # The visitor's click matters more than its copy; the store has logged it and tries again.
+        count_ignored("resume_not_written")
+
+
+def _without_requests(record: dict[str, Any]) -> dict[str, Any]:
+    return {**record, "commands": [c for c in record["commands"] if c["id"] in record["records"]]}

@@ -34,10 +34,9 @@ def back_closes(stack: list[Entry]) -> bool:
     return len(stack) <= 1 or any(entry.view == "UnsupportedChain" for entry in stack)
 
 
-def leave_after_network_change(
-    view: str, *, connected: bool, same_namespace: bool, old_supported: bool
-) -> bool:
+def leave_after_network_change(view: str, *, connected: bool, same_namespace: bool, old_supported: bool) -> bool:
     """Whether a changed network takes the visitor back from where they are."""
     if view == "ConnectingExternal":
         return False
-    return not connected or view == "UnsupportedChain" or (same_namespace and old_supported)
+    arrived = view in ("UnsupportedChain", "SwitchNetwork")
+    return not connected or arrived or (same_namespace and old_supported)

@@ -182,7 +182,6 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
     if await shell._target(call.view) in BUILT_VIEWS:
         await shell._open(call.view)
         await bridge._settle(call_id)
-        await bridge._keep()
         return [event for listener in _open_listeners for event in await listener(state)]
     await bridge._settle(call_id, code=NOT_AVAILABLE, message=VIEW_NOT_AVAILABLE)
     return []
@@ -194,7 +193,6 @@ async def close_modal(state: rx.State, call_id: str, call: CloseCall) -> Followu
     bridge = await state.get_state(BridgeState)
     await (await state.get_state(ShellState))._close()
     await bridge._settle(call_id)
-    await bridge._keep()
     return []
 
 

@@ -1,5 +1,14 @@
 /** What the wallet keeps for one site across page loads: a real one keeps it in its own process, this one in the site's storage. */
-export type Remembered = { permitted: boolean; locked: boolean; chainId: number; keys: string[]; chains: Record<number, string> };
+import type { Misdeed } from "./mischief";
+
+export type Remembered = {
+  permitted: boolean;
+  locked: boolean;
+  chainId: number;
+  keys: string[];
+  chains: Record<number, string>;
+  misdeeds: Record<string, Misdeed>;
+};
 
 export class Memory {
   constructor(

@@ -17,26 +17,29 @@ type Request = (args: { method: string; params?: unknown }) => Promise<unknown>;
 type Provider = { request: Request; emit(event: string, ...values: unknown[]): boolean };
 
 export class Mischief {
-  private readonly planned = new Map<string, Misdeed>();
   private readonly counted = new Map<string, number>();
 
-  /** Puts itself in front of `provider.request`. */
-  constructor(private readonly provider: Provider) {
+  /** Puts itself in front of `provider.request`; `planned` outlives the page, so that a page meets a bad wallet from its start. */
+  constructor(
+    private readonly provider: Provider,
+    private readonly planned: { read(): Record<string, Misdeed>; write(misdeeds: Record<string, Misdeed>): void },
+  ) {
     const honest = provider.request.bind(provider) as Request;
     provider.request = ((args: Parameters<Request>[0]) => {
       this.counted.set(args.method, this.calls(args.method) + 1);
-      const misdeed = this.planned.get(args.method) ?? this.planned.get("*");
+      const misdeeds = this.planned.read();
+      const misdeed = misdeeds[args.method] ?? misdeeds["*"];
       return misdeed ? commit(misdeed, () => honest(args)) : honest(args);
     }) as Request;
   }
 
   /** Plans a misdeed for each later call of `method` (`*`: of any). */
   plan(method: string, misdeed: Misdeed): void {
-    this.planned.set(method, misdeed);
+    this.planned.write({ ...this.planned.read(), [method]: misdeed });
   }
 
   repent(): void {
-    this.planned.clear();
+    this.planned.write({});
   }
 
   /** How often the page called `method`. */

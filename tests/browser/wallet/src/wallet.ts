@@ -44,7 +44,7 @@ export class Wallet {
   constructor(options: WalletOptions) {
     const { keys, chains, chainId, name = "Test Wallet", rdns = "test.wallet.parts", uuid = crypto.randomUUID() } = options;
     this.approvals = new Approvals(options.mode ?? "ask");
-    this.memory = new Memory(`${rdns} (the wallet's own)`, { permitted: false, locked: false, chainId, keys, chains });
+    this.memory = new Memory(`${rdns} (the wallet's own)`, { permitted: false, locked: false, chainId, keys, chains, misdeeds: {} });
     this.keyring = new Keyring([...keys, ...this.memory.read().keys]);
     this.build();
     const [page, own] = channel();
@@ -59,7 +59,10 @@ export class Wallet {
       logger: { ...console, warn: () => {} },
       ...((options.announce ?? true) && { providerInfo: { uuid, name, rdns, icon: options.icon ?? ICON } }),
     });
-    this.mischief = new Mischief(provider as unknown as ConstructorParameters<typeof Mischief>[0]);
+    this.mischief = new Mischief(provider as unknown as ConstructorParameters<typeof Mischief>[0], {
+      read: () => this.memory.read().misdeeds,
+      write: (misdeeds) => this.memory.write({ misdeeds }),
+    });
   }
 
   /** What the site may see: all accounts, or none. */

@@ -1,0 +1,188 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Options } from "../walletmodal";
+import { announce, FakeWallet, stage, uuid } from "./stage";
+
+const register = (wallet: unknown) =>
+  dispatchEvent(new CustomEvent("wallet-standard:register-wallet", { detail: (api: any) => api.register(wallet) }));
+
+describe("EIP-6963", () => {
+  it("lists a wallet under its rdns", async () => {
+    const { frame } = await stage();
+    announce(new FakeWallet());
+    expect((await frame.snapshot(({ wallets }) => wallets.length == 1)).wallets).toEqual([
+      { id: "io.wallet", namespaces: ["eip155"], type: "ANNOUNCED", name: "Wallet", icon: "data:image/png;base64,AA==", rdns: "io.wallet" },
+    ]);
+  });
+
+  it("asks wallets that came before the modal to announce themselves", async () => {
+    const asked = vi.fn();
+    addEventListener("eip6963:requestProvider", asked, { once: true });
+    await stage();
+    expect(asked).toHaveBeenCalled();
+  });
+
+  it.each([
+    ["malformed", "no rdns"],
+    ["empty", ""],
+    ["no text", 7],
+    ["longer than 128 characters", "a.".repeat(70) + "b"],
+  ])("lists a wallet under its uuid when the rdns is %s", async (_, rdns) => {
+    const { frame } = await stage();
+    const id = uuid();
+    announce(new FakeWallet(), { uuid: id, rdns });
+    expect((await frame.snapshot(({ wallets }) => wallets.length == 1)).wallets[0]!.id).toBe(id);
+  });
+
+  it("lists the second provider of one rdns under its uuid", async () => {
+    const { frame } = await stage();
+    const id = uuid();
+    announce(new FakeWallet());
+    announce(new FakeWallet(), { uuid: id });
+    expect((await frame.snapshot(({ wallets }) => wallets.length == 2)).wallets[1]!.id).toBe(id);
+  });
+
+  async function listedAfter(act: () => void) {
+    const { frame } = await stage();
+    act();
+    announce(new FakeWallet(), { rdns: "io.last" });
+    return (await frame.snapshot(({ wallets }) => wallets.some(({ id }) => id == "io.last"))).wallets.slice(0, -1);
+  }
+
+  it("lists a uuid once", async () => {
+    const info = { uuid: uuid(), rdns: "" };
+    expect(await listedAfter(() => [announce(new FakeWallet(), info), announce(new FakeWallet(), info)])).toHaveLength(1);
+  });
+
+  it("lists one provider that announces itself anew under each uuid once", async () => {
+    const wallet = new FakeWallet();
+    expect(await listedAfter(() => [announce(wallet), announce(wallet)])).toHaveLength(1);
+  });
+
+  const trap = {
+    get name(): string {
+      throw new Error("trap");
+    },
+    uuid: uuid(),
+  };
+  it.each([
+    ["no provider", () => announce(null)],
+    ["a provider without request", () => announce({})],
+    ["a uuid that is none", () => announce(new FakeWallet(), { uuid: "x" })],
+    ["no name", () => announce(new FakeWallet(), { name: " " })],
+    ["a name that is no text", () => announce(new FakeWallet(), { name: {} })],
+    ["a getter that throws", () => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: { info: trap, provider: new FakeWallet() } }))],
+    ["no detail", () => dispatchEvent(new CustomEvent("eip6963:announceProvider"))],
+  ])("ignores an announcement with %s", async (_, act) => {
+    expect(await listedAfter(act)).toEqual([]);
+  });
+
+  it("cuts a name at 64 characters", async () => {
+    const [wallet] = await listedAfter(() => announce(new FakeWallet(), { name: "n".repeat(1000) }));
+    expect(wallet!.name).toHaveLength(64);
+  });
+
+  it.each([
+    ["script", "javascript:alert(1)"],
+    ["a page", "data:text/html,x"],
+    ["plain http", "http://wallet.example/icon.png"],
+    ["more than 64 kB", "data:image/png;base64," + "A".repeat(65_536)],
+    ["no text", { toString: (): string => "x" }],
+  ])("leaves out an icon that is %s", async (_, icon) => {
+    const [wallet] = await listedAfter(() => announce(new FakeWallet(), { icon }));
+    expect(wallet!.icon).toBe("");
+  });
+
+  it("keeps the icons of all wallets below the size of a message", async () => {
+    const wallets = await listedAfter(() => {
+      for (let n = 0; n < 10; n++) announce(new FakeWallet(), { rdns: "io.wallet" + n, icon: "data:image/png;base64," + "A".repeat(60_000) });
+    });
+    expect(JSON.stringify(wallets).length).toBeLessThan(256 * 1024);
+  });
+
+  it("lists at most 40 wallets", async () => {
+    const { frame } = await stage();
+    for (let n = 0; n < 60; n++) announce(new FakeWallet(), { rdns: "io.wallet" + n });
+    expect((await frame.snapshot(({ wallets }) => wallets.length > 39)).wallets).toHaveLength(40);
+  });
+
+  it("never lists its own announcement", async () => {
+    const { frame, modal } = await stage({ announceProvider: true });
+    announce(modal.getProvider("eip155"), { rdns: "org.disguise" });
+    announce(new FakeWallet());
+    expect((await frame.snapshot(({ wallets }) => wallets.length > 0)).wallets.map(({ id }) => id)).toEqual(["io.wallet"]);
+  });
+});
+
+describe("window.ethereum", () => {
+  it("is listed as injected when nothing announced itself", async () => {
+    (window as any).ethereum = new FakeWallet();
+    const { frame } = await stage();
+    expect((await frame.snapshot(({ wallets }) => wallets.length > 0)).wallets).toMatchObject([{ id: "injected", type: "INJECTED", name: "Browser Wallet" }]);
+  });
+
+  it("makes way for a later announcement", async () => {
+    (window as any).ethereum = new FakeWallet();
+    const { frame } = await stage();
+    await frame.snapshot(({ wallets }) => wallets.length > 0);
+    announce(new FakeWallet());
+    expect((await frame.snapshot(({ wallets }) => wallets.some(({ id }) => id == "io.wallet"))).wallets).toHaveLength(1);
+  });
+
+  it("survives a trap in its place", async () => {
+    Object.defineProperty(window, "ethereum", {
+      configurable: true,
+      get() {
+        throw new Error("trap");
+      },
+    });
+    const { frame } = await stage();
+    await new Promise((done) => setTimeout(done, 310));
+    announce(new FakeWallet());
+    expect((await frame.snapshot(({ wallets }) => wallets.length > 0)).wallets).toHaveLength(1);
+  });
+});
+
+describe("Wallet Standard", () => {
+  it("lists a wallet that registers itself, by the namespaces of its chains", async () => {
+    const { frame } = await stage();
+    register({ name: "Sol", icon: "data:image/png;base64,AA==", chains: ["solana:mainnet", "bitcoin:mainnet"] });
+    expect((await frame.snapshot(({ wallets }) => wallets.length > 0)).wallets).toMatchObject([{ id: "Sol", namespaces: ["solana", "bip122"] }]);
+  });
+
+  it("takes wallets that wait for app-ready", async () => {
+    addEventListener("wallet-standard:app-ready", (event) => (event as CustomEvent).detail.register({ name: "Early", icon: "", chains: ["solana:devnet"] }), { once: true });
+    const { frame } = await stage();
+    expect((await frame.snapshot(({ wallets }) => wallets.length > 0)).wallets[0]!.name).toBe("Early");
+  });
+
+  it("ignores chains that nobody here knows", async () => {
+    const { frame } = await stage();
+    register({ name: "Other", icon: "", chains: ["sui:mainnet"] });
+    register({ name: "Sol", icon: "", chains: ["solana:mainnet"] });
+    expect((await frame.snapshot(({ wallets }) => wallets.length > 0)).wallets).toHaveLength(1);
+  });
+});
+
+describe("options", () => {
+  async function idsWith(options: Options) {
+    (window as any).ethereum = new FakeWallet();
+    const { frame } = await stage(options);
+    announce(new FakeWallet());
+    register({ name: "Sol", icon: "", chains: ["solana:mainnet"] });
+    await new Promise((done) => setTimeout(done, 310));
+    await frame.settled();
+    return (await frame.snapshot()).wallets.map(({ id }) => id);
+  }
+
+  it("enableEIP6963: false leaves announcements out", async () => {
+    expect(await idsWith({ enableEIP6963: false })).toEqual(["Sol", "injected"]);
+  });
+
+  it("enableInjected: false leaves window.ethereum out", async () => {
+    expect(await idsWith({ enableInjected: false, enableEIP6963: false })).toEqual(["Sol"]);
+  });
+
+  it("enableWallets: false leaves all out", async () => {
+    expect(await idsWith({ enableWallets: false })).toEqual([]);
+  });
+});

@@ -1,0 +1,454 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Options } from "../walletmodal";
+import { ADDRESS, announce, connected, FakeWallet, frameOf, load, SRC, stage, stageWallet, state } from "./stage";
+
+type Staged = Awaited<ReturnType<typeof stage>>;
+
+async function tell({ frame }: Staged, change = {}) {
+  frame.send("state", state(change));
+  await frame.settled();
+}
+
+/** Calls a method, and answers the frame's side of it. */
+async function called(staged: Staged, act: () => Promise<unknown>, result: object = { ok: true, value: null, error: null }) {
+  const outcome = act();
+  outcome.catch(() => {});
+  const { id, payload } = await staged.frame.next("call");
+  staged.frame.send("result", result, id);
+  return { outcome, payload };
+}
+
+describe("create", () => {
+  it("returns the first modal for the same src", async () => {
+    const { create } = await load();
+    expect(create()).toBe(create());
+  });
+
+  it("refuses a second modal of another src", async () => {
+    const { create } = await load();
+    create();
+    expect(() => create({ src: "https://other.example/" })).toThrow("This page has a modal from https://modal.example/");
+  });
+
+  it("refuses siwx and siweConfig together", async () => {
+    const { create } = await load();
+    const both = { siwx: { required: true }, siweConfig: { required: true } };
+    expect(() => create(both)).toThrow("Cannot set both `siweConfig` and `siwx` options");
+  });
+
+  it("refuses options that are no JSON", async () => {
+    const { create } = await load();
+    expect(() => create({ tokens: 1n })).toThrow("The options are no JSON");
+  });
+
+  it("makes a new modal after destroy()", async () => {
+    const { create } = await load();
+    const first = create();
+    first.destroy();
+    expect(create()).not.toBe(first);
+  });
+});
+
+describe("init", () => {
+  const init = async (options: Options) => (await (await stage(options)).frame.next("init")).payload;
+
+  it.each(["src", "preload", "themeMode", "themeVariables", "customRpcUrls", "announceProvider"])("keeps the option %s from the server", async (name) => {
+    const { options } = await init({ themeMode: "dark", themeVariables: {}, customRpcUrls: { "eip155:1": ["https://rpc"] }, announceProvider: true });
+    expect(options).not.toHaveProperty(name);
+  });
+
+  it("passes siweConfig as siwx", async () => {
+    expect((await init({ siweConfig: { required: true } })).options.siwx).toEqual({ required: true });
+  });
+
+  it("passes the theme", async () => {
+    expect((await init({ themeMode: "light", themeVariables: { "--w3m-accent": "red" } })).theme).toEqual({ mode: "light", variables: { "--w3m-accent": "red" } });
+  });
+
+  it("describes the host page", async () => {
+    document.title = "Shop";
+    expect((await init({})).host).toMatchObject({ origin: "https://host.example", url: "https://host.example/shop", title: "Shop", mobile: false });
+  });
+});
+
+describe("preload", () => {
+  const frames = () => document.querySelectorAll("iframe").length;
+
+  it("eager loads the frame at once", async () => {
+    (await load()).create({ preload: "eager" });
+    expect(frames()).toBe(1);
+  });
+
+  it("none loads it with open()", async () => {
+    const modal = (await load()).create({ preload: "none" });
+    const before = frames();
+    modal.open().catch(() => {});
+    expect([before, frames()]).toEqual([0, 1]);
+  });
+
+  it("idle loads it soon", async () => {
+    (await load()).create({ preload: "idle" });
+    await vi.waitFor(() => expect(frames()).toBe(1));
+  });
+
+  it("auto loads it when a connection is remembered", async () => {
+    localStorage.setItem("@appkit/eip155:connected_connector_id", "io.wallet");
+    (await load()).create({ preload: "auto" });
+    await vi.waitFor(() => expect(frames()).toBe(1));
+  });
+
+  it("auto waits otherwise", async () => {
+    (await load()).create({ preload: "auto" });
+    await new Promise((done) => setTimeout(done, 50));
+    expect(frames()).toBe(0);
+  });
+
+  it("disableAppend puts nothing into the page before open()", async () => {
+    (await load()).create({ preload: "eager", disableAppend: true });
+    expect(frames()).toBe(0);
+  });
+});
+
+describe("the iframe", () => {
+  const iframe = async (options = {}) => {
+    await stage(options);
+    return document.querySelector("iframe")!;
+  };
+
+  it.each([
+    ["src", SRC],
+    ["sandbox", "allow-scripts allow-same-origin allow-forms allow-popups"],
+    ["title", "Wallet connection"],
+  ])("has the attribute %s", async (name, value) => {
+    expect((await iframe()).getAttribute(name)).toBe(value);
+  });
+
+  it("may write the clipboard, for the modal's origin only", async () => {
+    expect((await iframe()).allow).toBe("clipboard-write https://modal.example");
+  });
+
+  it("is hidden until something is shown", async () => {
+    expect((await iframe()).style.visibility).toBe("hidden");
+  });
+
+  it("has a fixed colour scheme", async () => {
+    expect((await iframe()).style.getPropertyPriority("color-scheme")).toBe("important");
+  });
+
+  it("takes its z-index from the theme", async () => {
+    const staged = await stage({ themeVariables: { "--w3m-z-index": 5 } });
+    staged.frame.send("shown", { visible: true });
+    await staged.frame.settled();
+    expect(document.querySelector("iframe")!.style.zIndex).toBe("5");
+  });
+
+  it("goes into the embed element when embedded", async () => {
+    document.body.append(document.createElement("wallet-modal-embed"));
+    expect((await iframe({ enableEmbedded: true })).parentElement!.localName).toBe("wallet-modal-embed");
+  });
+
+  it("waits for the embed element when embedded", async () => {
+    (await load()).create({ enableEmbedded: true, preload: "eager" });
+    expect(document.querySelector("iframe")).toBeNull();
+  });
+
+  it("is never hidden when embedded", async () => {
+    document.body.append(document.createElement("wallet-modal-embed"));
+    expect((await iframe({ enableEmbedded: true })).style.visibility).toBe("");
+  });
+});
+
+describe("shown", () => {
+  const rules = () => document.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText)).join();
+
+  async function shown() {
+    const button = document.createElement("button");
+    document.body.append(button);
+    button.focus();
+    const staged = await stage();
+    staged.frame.send("shown", { visible: true });
+    await staged.frame.settled();
+    return { ...staged, button };
+  }
+
+  it("brings the frame forward", async () => {
+    await shown();
+    expect(document.querySelector("iframe")!.style.visibility).toBe("");
+  });
+
+  it("gives the frame the focus", async () => {
+    await shown();
+    expect(document.activeElement!.localName).toBe("iframe");
+  });
+
+  it.each(["overflow: hidden", "touch-action: none", "overscroll-behavior: contain"])("locks the page with %s", async (rule) => {
+    await shown();
+    expect(rules()).toContain(rule);
+  });
+
+  it("leaves the host's own style attribute alone", async () => {
+    document.documentElement.setAttribute("style", "overflow: scroll");
+    await shown();
+    expect(document.documentElement.getAttribute("style")).toBe("overflow: scroll");
+    document.documentElement.removeAttribute("style");
+  });
+
+  it("hides the frame at the end", async () => {
+    const { frame } = await shown();
+    frame.send("shown", { visible: false });
+    await frame.settled();
+    expect(document.querySelector("iframe")!.style.visibility).toBe("hidden");
+  });
+
+  it("frees the page at the end", async () => {
+    const { frame } = await shown();
+    frame.send("shown", { visible: false });
+    await frame.settled();
+    expect(rules()).not.toContain("overflow");
+  });
+
+  it("gives the focus back at the end", async () => {
+    const { frame, button } = await shown();
+    frame.send("shown", { visible: false });
+    await frame.settled();
+    expect(document.activeElement).toBe(button);
+  });
+
+  it("leaves the focus where the host has put it meanwhile", async () => {
+    const { frame } = await shown();
+    const other = document.body.appendChild(document.createElement("input"));
+    other.focus();
+    frame.send("shown", { visible: false });
+    await frame.settled();
+    expect(document.activeElement).toBe(other);
+  });
+
+  it("frees the page when the modal is destroyed", async () => {
+    const { modal } = await shown();
+    modal.destroy();
+    expect(rules()).not.toContain("overflow");
+  });
+});
+
+describe("methods that act", () => {
+  it.each([
+    ["open", (m: any) => m.open({ view: "Networks", namespace: "eip155" }), "open", { view: "Networks", namespace: "eip155" }],
+    ["close", (m: any) => m.close(), "close", {}],
+    ["disconnect", (m: any) => m.disconnect("eip155"), "disconnect", { namespace: "eip155" }],
+    ["switchNetwork", (m: any) => m.switchNetwork("eip155:137"), "switchNetwork", { caipNetworkId: "eip155:137" }],
+    ["addNetwork", (m: any) => m.addNetwork("eip155", { id: 5 }), "addNetwork", { network: { chainNamespace: "eip155", id: 5 } }],
+    ["removeNetwork", (m: any) => m.removeNetwork("eip155", 5), "removeNetwork", { caipNetworkId: "eip155:5" }],
+    ["updateOptions", (m: any) => m.updateOptions({ debug: false }), "options", { options: { debug: false } }],
+    ["updateFeatures", (m: any) => m.updateFeatures({ swaps: false }), "options", { options: { features: { swaps: false } } }],
+    ["showSuccessMessage", (m: any) => m.showSuccessMessage("Done"), "toast", { message: "Done", variant: "success" }],
+    ["showErrorMessage", (m: any) => m.showErrorMessage(new Error("Oh")), "toast", { message: "Oh", variant: "error" }],
+  ])("%s is a call of the frame", async (_, act, method, params) => {
+    const staged = await stage();
+    expect((await called(staged, () => act(staged.modal))).payload).toEqual({ method, params });
+  });
+
+  it("resolve when the frame has answered", async () => {
+    const staged = await stage();
+    await expect((await called(staged, () => staged.modal.open())).outcome).resolves.toBeUndefined();
+  });
+
+  it("reject with the frame's code and message", async () => {
+    const staged = await stage();
+    const refused = { ok: false, value: null, error: { code: 4200, message: "view not available" } };
+    await expect((await called(staged, () => staged.modal.open({ view: "Swap" }), refused)).outcome).rejects.toMatchObject(refused.error);
+  });
+
+  it("open() before the frame is ready is carried out when it is", async () => {
+    const { create } = await load();
+    const frame = frameOf();
+    create().open({ view: "Networks" }).catch(() => {});
+    frame.ready();
+    expect((await frame.next("call")).payload.params).toEqual({ view: "Networks" });
+  });
+
+  it("of several clicks before the frame is ready only the last is carried out", async () => {
+    const { create } = await load();
+    const frame = frameOf();
+    const modal = create();
+    modal.open({ view: "Networks" }).catch(() => {});
+    modal.open({ view: "Account" }).catch(() => {});
+    frame.ready();
+    await frame.next("init");
+    await frame.settled();
+    expect(frame.log.filter(({ type }) => type == "call").map(({ payload }) => (payload as any).params.view)).toEqual(["Account"]);
+  });
+
+  it("close() needs no frame when there is none", async () => {
+    await expect((await load()).create().close()).resolves.toBeUndefined();
+  });
+
+  it.each(["signIn", "signOut"] as const)("%s says that it is not available", async (name) => {
+    await expect((await stage()).modal[name]()).rejects.toMatchObject({ code: 4200, message: "View not available" });
+  });
+
+  it("getSession() resolves to null", async () => {
+    expect(await (await stage()).modal.getSession()).toBeNull();
+  });
+
+  it("reject after destroy()", async () => {
+    const { modal } = await stage();
+    modal.destroy();
+    await expect(modal.open()).rejects.toMatchObject({ code: 4900 });
+  });
+});
+
+describe("getters", () => {
+  it.each([
+    ["isOpen", (m: any) => m.isOpen(), true],
+    ["getAddress", (m: any) => m.getAddress(), ADDRESS],
+    ["getAddress of another namespace", (m: any) => m.getAddress("solana"), undefined],
+    ["getCaipAddress", (m: any) => m.getCaipAddress("eip155"), "eip155:1:" + ADDRESS],
+    ["getAccount", (m: any) => m.getAccount(), { address: ADDRESS, caipAddress: "eip155:1:" + ADDRESS, isConnected: true, status: "connected" }],
+    ["getIsConnectedState", (m: any) => m.getIsConnectedState(), true],
+    ["getChainId", (m: any) => m.getChainId(), 1],
+    ["getCaipNetworkId", (m: any) => m.getCaipNetworkId(), "eip155:1"],
+    ["getCaipNetwork", (m: any) => m.getCaipNetwork().name, "Ethereum"],
+    ["getActiveChainNamespace", (m: any) => m.getActiveChainNamespace(), "eip155"],
+    ["getState", (m: any) => m.getState(), { open: true, loading: false, initialized: true, view: "", activeChain: "eip155", selectedNetworkId: "eip155:1" }],
+  ])("%s", async (_, get, value) => {
+    const staged = await stage();
+    await tell(staged, { open: true, ...connected() });
+    expect(get(staged.modal)).toEqual(value);
+  });
+
+  it("getChainId is text outside eip155", async () => {
+    const staged = await stage();
+    await tell(staged, { network: null, selectedNetworkId: "solana:5eykt4", activeChain: "solana" });
+    expect(staged.modal.getChainId()).toBe("5eykt4");
+  });
+
+  it("know nothing before the frame has spoken", async () => {
+    const modal = (await load()).create();
+    expect([modal.isOpen(), modal.getAddress(), modal.getChainId(), modal.getIsConnectedState()]).toEqual([false, undefined, undefined, false]);
+  });
+
+  it("getWalletInfo names the connected wallet", async () => {
+    const staged = await stageWallet();
+    await staged.frame.run(staged.frame.command("wallet.connect", {}));
+    await tell(staged, connected());
+    expect(staged.modal.getWalletInfo()).toMatchObject({ id: "io.wallet", name: "Wallet" });
+  });
+});
+
+describe("subscriptions", () => {
+  it.each([
+    ["subscribeState", (m: any, f: any) => m.subscribeState(f), { open: true }],
+    ["subscribeAccount", (m: any, f: any) => m.subscribeAccount(f), { address: ADDRESS }],
+    ["subscribeNetwork", (m: any, f: any) => m.subscribeNetwork(f), { chainId: 1 }],
+  ])("%s tells what has changed", async (_, subscribe, value) => {
+    const staged = await stage();
+    const heard = vi.fn();
+    subscribe(staged.modal, heard);
+    await tell(staged, { open: true, ...connected() });
+    expect(heard.mock.calls).toEqual([[expect.objectContaining(value)]]);
+  });
+
+  it("are silent when nothing has changed", async () => {
+    const staged = await stage();
+    await tell(staged, connected());
+    const heard = vi.fn();
+    staged.modal.subscribeAccount(heard);
+    await tell(staged, { open: true, ...connected() });
+    expect(heard).not.toHaveBeenCalled();
+  });
+
+  it("end when they are taken back", async () => {
+    const staged = await stage();
+    const heard = vi.fn();
+    staged.modal.subscribeState(heard)();
+    await tell(staged, { open: true });
+    expect(heard).not.toHaveBeenCalled();
+  });
+
+  it("subscribeEvents tells the frame's events", async () => {
+    const staged = await stage();
+    const heard = vi.fn();
+    staged.modal.subscribeEvents(heard);
+    staged.frame.send("event", { event: "MODAL_OPEN", properties: { connected: false } });
+    await staged.frame.settled();
+    expect(heard.mock.calls[0]![0]).toMatchObject({ timestamp: expect.any(Number), data: { event: "MODAL_OPEN", properties: { connected: false } } });
+  });
+
+  it("subscribeTheme tells a new theme", async () => {
+    const { modal } = await stage();
+    const heard = vi.fn();
+    modal.subscribeTheme(heard);
+    modal.setThemeMode("dark");
+    expect(heard).toHaveBeenCalledWith({ themeMode: "dark", themeVariables: {} });
+  });
+
+  it("subscribeWalletInfo tells the connected wallet", async () => {
+    const staged = await stageWallet();
+    const heard = vi.fn();
+    staged.modal.subscribeWalletInfo(heard);
+    await staged.frame.run(staged.frame.command("wallet.connect", {}));
+    await tell(staged, connected());
+    expect(heard).toHaveBeenCalledWith(expect.objectContaining({ id: "io.wallet" }));
+  });
+});
+
+describe("theme", () => {
+  it("setThemeMode reaches the frame", async () => {
+    const { modal, frame } = await stage();
+    modal.setThemeMode("light");
+    expect((await frame.next("theme")).payload.mode).toBe("light");
+  });
+
+  it("setThemeVariables merges", async () => {
+    const { modal, frame } = await stage({ themeVariables: { "--w3m-accent": "red" } });
+    modal.setThemeVariables({ "--w3m-qr-color": "blue" });
+    expect((await frame.next("theme")).payload.variables).toEqual({ "--w3m-accent": "red", "--w3m-qr-color": "blue" });
+  });
+
+  it("getThemeMode tells the mode that was set", async () => {
+    const { modal } = await stage({ themeMode: "dark" });
+    expect(modal.getThemeMode()).toBe("dark");
+  });
+});
+
+describe("warn", () => {
+  it("is one warning on the host's console", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const { frame } = await stage();
+    frame.send("warn", { message: "debug is not yours" });
+    await frame.settled();
+    expect(warn.mock.calls).toEqual([["WalletModal: debug is not yours"]]);
+  });
+});
+
+describe("destroy", () => {
+  it("removes the iframe", async () => {
+    const { modal } = await stage();
+    modal.destroy();
+    expect(document.querySelector("iframe")).toBeNull();
+  });
+
+  it("rejects what waits", async () => {
+    const { modal } = await stage();
+    const waiting = expect(modal.open()).rejects.toMatchObject({ code: 4900 });
+    modal.destroy();
+    await waiting;
+  });
+
+  it("takes its listeners off the wallets", async () => {
+    const { modal, frame, wallet } = await stageWallet();
+    await frame.run(frame.command("wallet.connect", {}));
+    modal.destroy();
+    expect([...wallet.listeners.values()].every((listeners) => listeners.size == 0)).toBe(true);
+  });
+
+  it("hears no more announcements", async () => {
+    const { modal, create } = await stage();
+    modal.destroy();
+    announce(new FakeWallet(), { rdns: "io.late" });
+    const frame = frameOf();
+    create({ preload: "eager" });
+    frame.ready();
+    expect((await frame.next("init")).payload.snapshot.wallets).toEqual([]);
+  });
+});

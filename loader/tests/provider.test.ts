@@ -1,0 +1,192 @@
+import { describe, expect, it, vi } from "vitest";
+import { ADDRESS, connected, OTHER, stage, stageWallet, state } from "./stage";
+
+async function withProvider() {
+  const staged = await stageWallet();
+  return { ...staged, provider: staged.modal.getProvider("eip155") };
+}
+
+async function told(staged: Awaited<ReturnType<typeof withProvider>>, change = connected()) {
+  staged.frame.send("state", state(change));
+  await staged.frame.settled();
+}
+
+describe("provider", () => {
+  it("answers eth_accounts from what is known", async () => {
+    const staged = await withProvider();
+    await told(staged);
+    expect(await staged.provider.request({ method: "eth_accounts" })).toEqual([ADDRESS]);
+  });
+
+  it("has no accounts before one is connected", async () => {
+    const { provider } = await withProvider();
+    expect(await provider.request({ method: "eth_accounts" })).toEqual([]);
+  });
+
+  it("answers eth_chainId from what is known", async () => {
+    const staged = await withProvider();
+    await told(staged, { selectedNetworkId: "eip155:137", network: null });
+    expect(await staged.provider.request({ method: "eth_chainId" })).toBe("0x89");
+  });
+
+  it("sends everything else to the frame", async () => {
+    const { provider, frame } = await withProvider();
+    provider.request({ method: "personal_sign", params: ["0x00", ADDRESS] }).catch(() => {});
+    expect((await frame.next("request")).payload).toEqual({ namespace: "eip155", method: "personal_sign", params: ["0x00", ADDRESS] });
+  });
+
+  it("takes the frame's result", async () => {
+    const { provider, frame } = await withProvider();
+    const answer = provider.request({ method: "eth_blockNumber" });
+    frame.send("result", { ok: true, value: "0x10", error: null }, (await frame.next("request")).id);
+    expect(await answer).toBe("0x10");
+  });
+
+  it("rejects with code and message", async () => {
+    const { provider, frame } = await withProvider();
+    const answer = expect(provider.request({ method: "eth_sign" })).rejects.toMatchObject({ code: 4200, message: "No" });
+    frame.send("result", { ok: false, value: null, error: { code: 4200, message: "No" } }, (await frame.next("request")).id);
+    await answer;
+  });
+
+  it("rejects parameters that are no JSON", async () => {
+    const { provider } = await withProvider();
+    await expect(provider.request({ method: "eth_call", params: [1n] })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it("is settled by the wallet's answer to a command", async () => {
+    const { provider, frame, wallet } = await withProvider();
+    wallet.answers.personal_sign = () => "0xsigned";
+    const answer = provider.request({ method: "personal_sign" });
+    const { id } = await frame.next("request");
+    await frame.run(frame.command("wallet.request", { method: "personal_sign", params: [], request: id }));
+    expect(await answer).toBe("0xsigned");
+  });
+
+  it("is settled by a refusal of the server", async () => {
+    const { provider, frame } = await withProvider();
+    const answer = expect(provider.request({ method: "personal_sign" })).rejects.toMatchObject({ code: 4100 });
+    const { id } = await frame.next("request");
+    await frame.run(frame.command("host.settle", { request: id, ok: false, value: null, error: { code: 4100, message: "Policy" } }));
+    await answer;
+  });
+
+  it("asks the wallet once for one request of the host", async () => {
+    const { provider, frame, wallet } = await withProvider();
+    wallet.answers.personal_sign = () => new Promise(() => {});
+    provider.request({ method: "personal_sign" }).catch(() => {});
+    const { id } = await frame.next("request");
+    const params = { method: "personal_sign", params: [], request: id };
+    frame.send("commands", { commands: [frame.command("wallet.request", params), frame.command("wallet.request", params)] });
+    await frame.settled();
+    expect(wallet.times("personal_sign")).toBe(1);
+  });
+
+  it("asks no wallet for a request that nobody waits for", async () => {
+    const { frame } = await withProvider();
+    const reply = await frame.run(frame.command("wallet.request", { method: "personal_sign", params: [], request: "77" }));
+    expect(reply.error).toEqual({ code: -1, message: "orphaned" });
+  });
+
+  it("repeats what is unanswered to a frame that was reloaded", async () => {
+    const { provider, frame } = await withProvider();
+    provider.request({ method: "eth_blockNumber" }).catch(() => {});
+    await frame.next("request");
+    frame.ready();
+    await vi.waitFor(() => expect(frame.log.filter(({ type }) => type == "request")).toHaveLength(2));
+  });
+
+  it("does not repeat what a wallet is being asked", async () => {
+    const { provider, frame, wallet } = await withProvider();
+    wallet.answers.personal_sign = () => new Promise(() => {});
+    provider.request({ method: "personal_sign" }).catch(() => {});
+    const { id } = await frame.next("request");
+    frame.send("commands", { commands: [frame.command("wallet.request", { method: "personal_sign", params: [], request: id })] });
+    await frame.settled();
+    frame.ready();
+    await vi.waitFor(() => expect(frame.log.filter(({ type }) => type == "init")).toHaveLength(2));
+    await frame.settled();
+    expect(frame.log.filter(({ type }) => type == "request")).toHaveLength(1);
+  });
+
+  it.each([
+    ["connect", { chainId: "0x1" }],
+    ["accountsChanged", [ADDRESS]],
+    ["chainChanged", "0x1"],
+  ])("emits %s when an account connects", async (event, value) => {
+    const staged = await withProvider();
+    const heard = vi.fn();
+    staged.provider.on(event, heard);
+    await told(staged);
+    expect(heard.mock.calls).toEqual([[value]]);
+  });
+
+  it("emits accountsChanged when the account changes", async () => {
+    const staged = await withProvider();
+    await told(staged);
+    const heard = vi.fn();
+    staged.provider.on("accountsChanged", heard);
+    await told(staged, connected({ address: OTHER }));
+    expect(heard).toHaveBeenCalledWith([OTHER]);
+  });
+
+  it("emits disconnect when the account is gone", async () => {
+    const staged = await withProvider();
+    await told(staged);
+    const heard = vi.fn();
+    staged.provider.on("disconnect", heard);
+    await told(staged, {});
+    expect(heard.mock.calls[0]![0]).toMatchObject({ code: 4900 });
+  });
+
+  it("stops telling a listener that was removed", async () => {
+    const staged = await withProvider();
+    const heard = vi.fn();
+    staged.provider.on("connect", heard).removeListener("connect", heard);
+    await told(staged);
+    expect(heard).not.toHaveBeenCalled();
+  });
+
+  it("tells the others when a listener throws", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const staged = await withProvider();
+    const heard = vi.fn();
+    staged.provider.on("connect", () => { throw new Error("host"); }).on("connect", heard);
+    await told(staged);
+    expect(heard).toHaveBeenCalled();
+  });
+
+  it("is announced by EIP-6963 when the host asks for that", async () => {
+    const heard = vi.fn();
+    addEventListener("eip6963:announceProvider", heard, { once: true });
+    const { modal } = await stage({ announceProvider: true });
+    expect(heard.mock.calls[0]![0].detail).toMatchObject({ info: { name: "WalletModal", uuid: expect.stringMatching(/^[\da-f-]{36}$/) }, provider: modal.getProvider("eip155") });
+  });
+
+  it("is not announced otherwise", async () => {
+    const heard = vi.fn();
+    addEventListener("eip6963:announceProvider", heard);
+    await stage();
+    removeEventListener("eip6963:announceProvider", heard);
+    expect(heard).not.toHaveBeenCalled();
+  });
+
+  it("exists for eip155 only", async () => {
+    const { modal } = await stage();
+    expect(modal.getProvider("solana" as "eip155")).toBeUndefined();
+  });
+
+  it("rejects once the modal is destroyed", async () => {
+    const { modal, provider } = await withProvider();
+    const answer = expect(provider.request({ method: "eth_blockNumber" })).rejects.toMatchObject({ code: 4900 });
+    modal.destroy();
+    await answer;
+  });
+
+  it("asks nobody after that", async () => {
+    const { modal, provider } = await withProvider();
+    modal.destroy();
+    await expect(provider.request({ method: "eth_blockNumber" })).rejects.toMatchObject({ code: 4900 });
+  });
+});
+

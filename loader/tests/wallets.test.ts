@@ -1,0 +1,384 @@
+import { describe, expect, it, vi } from "vitest";
+import { ADDRESS, announce, FakeWallet, frameOf, load, OTHER, stage, stageWallet } from "./stage";
+
+const fail = (code: number, message: string) => Object.assign(new Error(message), { code });
+const never = () => new Promise(() => {});
+const CONNECTOR = "@appkit/eip155:connected_connector_id";
+
+describe("commands", () => {
+  it("connect answers accounts and chain", async () => {
+    const { frame } = await stageWallet();
+    expect(await frame.run(frame.command("wallet.connect", {}))).toMatchObject({ ok: true, value: { accounts: [ADDRESS], chain: "1" }, error: null });
+  });
+
+  it("connect puts the session into a snapshot before its reply", async () => {
+    const { frame } = await stageWallet();
+    await frame.run(frame.command("wallet.connect", {}));
+    const types = frame.log.map(({ type, payload }) => (type == "snapshot" && (payload as any).sessions.eip155 ? "session" : type));
+    expect(types.indexOf("session")).toBeLessThan(types.indexOf("reply"));
+  });
+
+  it("runs an id once, however often it is listed", async () => {
+    const { frame, wallet } = await stageWallet();
+    const command = frame.command("wallet.request", { method: "personal_sign", params: [] });
+    frame.send("commands", { commands: [command] });
+    await frame.run(command);
+    await frame.run(command);
+    expect(wallet.times("personal_sign")).toBe(1);
+  });
+
+  it("repeats a finished reply while it is listed", async () => {
+    const { frame } = await stageWallet();
+    const command = frame.command("wallet.request", { method: "personal_sign", params: [] });
+    await frame.run(command);
+    frame.send("commands", { commands: [command] });
+    await frame.settled();
+    expect(frame.log.filter(({ type }) => type == "reply")).toHaveLength(2);
+  });
+
+  it("forgets a finished reply that is listed no more", async () => {
+    const { frame, wallet } = await stageWallet();
+    const command = frame.command("wallet.request", { method: "personal_sign", params: [] });
+    await frame.run(command);
+    frame.send("commands", { commands: [] });
+    frame.send("commands", { commands: [command] });
+    await frame.settled();
+    expect(wallet.times("personal_sign")).toBe(2);
+  });
+
+  it("keeps running while the frame reloads, and answers the new port", async () => {
+    const { frame, wallet } = await stageWallet();
+    let answer: (value: unknown) => void = () => {};
+    wallet.answers.personal_sign = () => new Promise((resolve) => (answer = resolve));
+    const command = frame.command("wallet.request", { method: "personal_sign", params: [] });
+    frame.send("commands", { commands: [command] });
+    await vi.waitFor(() => expect(wallet.times("personal_sign")).toBe(1));
+    frame.ready();
+    answer("0xsigned");
+    expect((await frame.next("reply")).payload.value).toBe("0xsigned");
+  });
+
+  it("answers a command of another page life as orphaned", async () => {
+    const { frame } = await stageWallet();
+    expect(await frame.run(frame.command("wallet.connect", {}, { epoch: "old" }))).toMatchObject({ ok: false, error: { code: -1, message: "orphaned" } });
+  });
+
+  it("does not ask the wallet for a command of another page life", async () => {
+    const { frame, wallet } = await stageWallet();
+    await frame.run(frame.command("wallet.connect", {}, { epoch: "old" }));
+    expect(wallet.times("eth_requestAccounts")).toBe(0);
+  });
+
+  it("runs a command of another page life that may be replayed", async () => {
+    const { frame } = await stageWallet();
+    expect(await frame.run(frame.command("wallet.connect", {}, { epoch: "old", replay: true }))).toMatchObject({ ok: true });
+  });
+
+  it("gives up on a wallet that does not answer in time", async () => {
+    const { frame, wallet } = await stageWallet();
+    wallet.answers.eth_requestAccounts = never;
+    expect((await frame.run(frame.command("wallet.connect", { timeout: 20 }))).error).toEqual({ code: -32002, message: "The wallet did not answer in time" });
+  });
+
+  it("says when the wallet is gone", async () => {
+    const { frame } = await stageWallet();
+    expect((await frame.run(frame.command("wallet.connect", { connector: "io.gone" }))).error!.code).toBe(4900);
+  });
+
+  it("refuses a namespace that it does not serve", async () => {
+    const { frame } = await stageWallet();
+    expect((await frame.run(frame.command("wallet.connect", { namespace: "solana" }))).error!.code).toBe(4200);
+  });
+
+  it("refuses a command that it does not know", async () => {
+    const { frame } = await stageWallet();
+    expect((await frame.run(frame.command("toString", {}))).error!.code).toBe(4200);
+  });
+
+  it("passes a refusal of the wallet through", async () => {
+    const { frame, wallet } = await stageWallet();
+    wallet.answers.eth_requestAccounts = () => Promise.reject(fail(4001, "No thanks"));
+    expect((await frame.run(frame.command("wallet.connect", {}))).error).toEqual({ code: 4001, message: "No thanks" });
+  });
+
+  const unexpected = { code: -32603, message: "The wallet answered with something unexpected" };
+  it.each([
+    ["accounts that are no list", "eth_requestAccounts", "0x"],
+    ["no accounts", "eth_requestAccounts", []],
+    ["a short address", "eth_requestAccounts", ["0x12"]],
+    ["an address inside a list", "eth_requestAccounts", [[ADDRESS, 1]]],
+    ["a decimal chain", "eth_chainId", "1"],
+    ["chain zero", "eth_chainId", "0x0"],
+    ["a chain beyond the safe integers", "eth_chainId", "0x20000000000000"],
+    ["no chain", "eth_chainId", null],
+  ])("connect refuses %s", async (_, method, value) => {
+    const { frame, wallet } = await stageWallet();
+    wallet.answers[method] = () => value;
+    expect((await frame.run(frame.command("wallet.connect", {}))).error).toEqual(unexpected);
+  });
+
+  it.each([
+    ["throws at once", () => { throw fail(-32000, "boom"); }, { ok: false, error: { code: -32000, message: "boom" } }],
+    ["throws nothing", () => { throw undefined; }, { ok: false, error: { code: -32603 } }],
+    ["throws a trap", () => { throw { get code() { throw new Error(); } }; }, { ok: false, error: { code: -32603 } }],
+    ["returns no promise", () => "0x1", { ok: true, value: "0x1" }],
+    ["answers twice", () => ({ then: (resolve: (value: string) => void) => [resolve("first"), resolve("second")] }), { ok: true, value: "first" }],
+    ["answers nothing", () => undefined, { ok: true, value: null }],
+    ["answers with a cycle", () => { const cycle: any = {}; cycle.self = cycle; return cycle; }, { ok: false, error: unexpected }],
+    ["answers with megabytes", () => "x".repeat(2 ** 20), { ok: false, error: unexpected }],
+    ["answers with functions", () => ({ hash: "0x1", run() {} }), { ok: true, value: { hash: "0x1" } }],
+  ])("survives a wallet that %s", async (_, answer, reply) => {
+    const { frame, wallet } = await stageWallet();
+    wallet.answers.eth_call = answer;
+    expect(await frame.run(frame.command("wallet.request", { method: "eth_call", params: [] }))).toMatchObject(reply);
+  });
+
+  it("survives a wallet whose event methods throw", async () => {
+    const wallet = new FakeWallet();
+    wallet.on = () => { throw new Error("trap"); };
+    const { frame } = await stageWallet({}, wallet);
+    expect(await frame.run(frame.command("wallet.connect", {}))).toMatchObject({ ok: true });
+  });
+
+  it("gives the host's own RPC endpoints to the wallet that adds a chain", async () => {
+    const { frame, wallet } = await stageWallet({ customRpcUrls: { "eip155:137": [{ url: "https://rpc.host.example" }] } });
+    await frame.run(frame.command("wallet.request", { method: "wallet_addEthereumChain", params: [{ chainId: "0x89", rpcUrls: ["https://other"] }] }));
+    expect(wallet.asked.at(-1)!.params).toEqual([{ chainId: "0x89", rpcUrls: ["https://rpc.host.example"] }]);
+  });
+});
+
+describe("disconnect", () => {
+  async function disconnected() {
+    const staged = await stageWallet();
+    await staged.frame.run(staged.frame.command("wallet.connect", {}));
+    staged.wallet.answers.wallet_revokePermissions = () => { throw new Error("unknown method"); };
+    const reply = await staged.frame.run(staged.frame.command("wallet.disconnect", {}));
+    return { ...staged, reply };
+  }
+
+  it("answers null although the wallet cannot revoke", async () => {
+    expect((await disconnected()).reply).toMatchObject({ ok: true, value: null });
+  });
+
+  it("asks the wallet to revoke its permission", async () => {
+    expect((await disconnected()).wallet.times("wallet_revokePermissions")).toBe(1);
+  });
+
+  it("ends the session", async () => {
+    const { frame } = await disconnected();
+    expect((await frame.snapshot()).sessions).toEqual({});
+  });
+
+  it("forgets the connector", async () => {
+    await disconnected();
+    expect(localStorage.getItem(CONNECTOR)).toBeNull();
+  });
+
+  it("does not come back when the wallet speaks up", async () => {
+    const { frame, wallet } = await disconnected();
+    wallet.emit("accountsChanged", [ADDRESS]);
+    await new Promise((done) => setTimeout(done, 30));
+    await frame.settled();
+    expect((await frame.snapshot()).sessions).toEqual({});
+  });
+});
+
+describe("events", () => {
+  async function session() {
+    const staged = await stageWallet();
+    await staged.frame.run(staged.frame.command("wallet.connect", {}));
+    return staged;
+  }
+
+  it("accountsChanged changes the session", async () => {
+    const { frame, wallet } = await session();
+    wallet.answers.eth_accounts = () => [OTHER];
+    wallet.emit("accountsChanged", [OTHER]);
+    expect((await frame.snapshot(({ sessions }) => sessions.eip155?.accounts[0] == OTHER)).sessions.eip155!.connector).toBe("io.wallet");
+  });
+
+  it("accountsChanged to none ends the session", async () => {
+    const { frame, wallet } = await session();
+    wallet.answers.eth_accounts = () => [];
+    wallet.emit("accountsChanged", []);
+    await frame.snapshot(({ sessions, rev }) => rev > 1 && !sessions.eip155 && frame.log.some(({ type }) => type == "reply"));
+    await vi.waitFor(async () => expect((await frame.snapshot()).sessions).toEqual({}));
+  });
+
+  it("chainChanged changes the chain", async () => {
+    const { frame, wallet } = await session();
+    wallet.answers.eth_chainId = () => "0x89";
+    wallet.emit("chainChanged", "0x89");
+    expect((await frame.snapshot(({ sessions }) => sessions.eip155?.chain == "137")).storage.activeNetworkId).toBe("eip155:137");
+  });
+
+  it("disconnect ends the session", async () => {
+    const { frame, wallet } = await session();
+    wallet.emit("disconnect", fail(4900, "gone"));
+    await vi.waitFor(async () => expect((await frame.snapshot()).sessions).toEqual({}));
+  });
+
+  it("nonsense changes nothing", async () => {
+    const { frame, wallet } = await session();
+    wallet.answers.eth_accounts = () => ["nonsense"];
+    wallet.emit("accountsChanged", ["nonsense"]);
+    await new Promise((done) => setTimeout(done, 30));
+    await frame.settled();
+    expect((await frame.snapshot()).sessions.eip155!.accounts).toEqual([ADDRESS]);
+  });
+
+  it("a flood of events makes few snapshots", async () => {
+    const { frame, wallet } = await session();
+    const before = frame.log.length;
+    let n = 0;
+    wallet.answers.eth_chainId = () => "0x" + (++n).toString(16);
+    for (let round = 0; round < 20; round++) {
+      for (let event = 0; event < 50; event++) wallet.emit("chainChanged", "0x1");
+      await new Promise((done) => setTimeout(done, 5));
+    }
+    await frame.settled();
+    expect(frame.log.length - before).toBeLessThan(10);
+  });
+
+  it("a late approval makes a session", async () => {
+    const { frame, wallet } = await stageWallet();
+    wallet.answers.eth_requestAccounts = never;
+    await frame.run(frame.command("wallet.connect", { timeout: 20 }));
+    wallet.emit("accountsChanged", [ADDRESS]);
+    expect((await frame.snapshot(({ sessions }) => !!sessions.eip155)).sessions.eip155!.accounts).toEqual([ADDRESS]);
+  });
+
+  it("a wallet that refused makes no session by itself", async () => {
+    const { frame, wallet } = await stageWallet();
+    wallet.answers.eth_requestAccounts = () => Promise.reject(fail(4001, "No"));
+    await frame.run(frame.command("wallet.connect", {}));
+    wallet.emit("accountsChanged", [ADDRESS]);
+    await new Promise((done) => setTimeout(done, 30));
+    await frame.settled();
+    expect((await frame.snapshot()).sessions).toEqual({});
+  });
+});
+
+describe("silent restore", () => {
+  it("makes a session of a remembered connector", async () => {
+    localStorage.setItem(CONNECTOR, "io.wallet");
+    const { frame } = await stageWallet();
+    expect((await frame.snapshot(({ settled }) => settled)).sessions.eip155).toEqual({ connector: "io.wallet", accounts: [ADDRESS], chain: "1" });
+  });
+
+  it("never prompts", async () => {
+    localStorage.setItem(CONNECTOR, "io.wallet");
+    const { frame, wallet } = await stageWallet();
+    await frame.snapshot(({ settled }) => settled);
+    expect(wallet.times("eth_requestAccounts")).toBe(0);
+  });
+
+  it("makes no session of a wallet that grants nothing", async () => {
+    localStorage.setItem(CONNECTOR, "io.wallet");
+    const wallet = new FakeWallet();
+    wallet.answers.eth_accounts = () => [];
+    const { frame } = await stageWallet({}, wallet);
+    expect((await frame.snapshot(({ settled }) => settled)).sessions).toEqual({});
+  });
+
+  it("leaves other wallets alone", async () => {
+    localStorage.setItem(CONNECTOR, "io.other");
+    const { frame, wallet } = await stageWallet();
+    await frame.settled();
+    expect(wallet.asked).toEqual([]);
+  });
+
+  it("is settled at once when nothing is remembered", async () => {
+    const { frame } = await stage();
+    expect((await frame.snapshot()).settled).toBe(true);
+  });
+
+  it("is not settled before the remembered wallet has answered", async () => {
+    localStorage.setItem(CONNECTOR, "io.wallet");
+    const wallet = new FakeWallet();
+    wallet.answers.eth_accounts = never;
+    const { frame } = await stageWallet({}, wallet);
+    expect((await frame.snapshot()).settled).toBe(false);
+  });
+
+  it("gives up on a remembered wallet that never comes", async () => {
+    localStorage.setItem(CONNECTOR, "io.wallet");
+    const { create } = await load();
+    const frame = frameOf();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    create({ preload: "eager" });
+    await vi.advanceTimersByTimeAsync(3100);
+    vi.useRealTimers();
+    frame.ready();
+    expect((await frame.next("init")).payload.snapshot.settled).toBe(true);
+  });
+
+  it("still takes a remembered wallet that comes late", async () => {
+    localStorage.setItem(CONNECTOR, "io.wallet");
+    const { create } = await load();
+    const frame = frameOf();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    create({ preload: "eager" });
+    await vi.advanceTimersByTimeAsync(3100);
+    vi.useRealTimers();
+    frame.ready();
+    await frame.next("init");
+    announce(new FakeWallet());
+    expect((await frame.snapshot(({ sessions }) => !!sessions.eip155)).sessions.eip155!.connector).toBe("io.wallet");
+  });
+});
+
+describe("storage", () => {
+  it("holds the connection under the documented keys", async () => {
+    const { frame } = await stageWallet();
+    await frame.run(frame.command("wallet.connect", {}));
+    expect({ ...localStorage }).toEqual({
+      "@appkit/active_caip_network_id": "eip155:1",
+      "@appkit/active_namespace": "eip155",
+      [CONNECTOR]: "io.wallet",
+      "@appkit/connection_status": "connected",
+      "@appkit/connected_namespaces": "eip155",
+      "@appkit/recent_wallets": JSON.stringify([{ id: "io.wallet", name: "Wallet", rdns: "io.wallet" }]),
+    });
+  });
+
+  it("holds the connector while its connect command runs", async () => {
+    const { frame, wallet } = await stageWallet();
+    wallet.answers.eth_requestAccounts = never;
+    frame.send("commands", { commands: [frame.command("wallet.connect", { timeout: 500 })] });
+    await vi.waitFor(() => expect(localStorage.getItem("walletmodal:interrupted")).toBe("io.wallet"));
+  });
+
+  it("tells the connector whose command was running when the page went away", async () => {
+    localStorage.setItem("walletmodal:interrupted", "io.wallet");
+    const { frame } = await stage();
+    expect((await frame.snapshot()).storage.interrupted).toBe("io.wallet");
+  });
+
+  it("tells that only once", async () => {
+    localStorage.setItem("walletmodal:interrupted", "io.wallet");
+    await stage();
+    expect(localStorage.getItem("walletmodal:interrupted")).toBeNull();
+  });
+
+  it("moves a wallet that is used again to the front, and keeps two", async () => {
+    localStorage.setItem("@appkit/recent_wallets", JSON.stringify([{ id: "a", name: "A", rdns: "" }, { id: "io.wallet", name: "Wallet", rdns: "" }, { id: "c" }]));
+    const { frame } = await stageWallet();
+    await frame.run(frame.command("wallet.connect", {}));
+    expect((await frame.snapshot()).storage.recent.map(({ id }) => id)).toEqual(["io.wallet", "a"]);
+  });
+
+  it.each(["{", "7", "null", '[null, 1, {"name": "x"}]'])("survives recent wallets that read %s", async (text) => {
+    localStorage.setItem("@appkit/recent_wallets", text);
+    const { frame } = await stage();
+    expect((await frame.snapshot()).storage.recent).toEqual([]);
+  });
+
+  it("connects for as long as the page lives when storage is denied", async () => {
+    const denied = () => { throw new DOMException("denied", "SecurityError"); };
+    vi.spyOn(window, "localStorage", "get").mockImplementation(denied);
+    const { frame } = await stageWallet();
+    await frame.run(frame.command("wallet.connect", {}));
+    expect((await frame.snapshot()).storage).toMatchObject({ activeNetworkId: "eip155:1", recent: [{ id: "io.wallet" }] });
+  });
+});

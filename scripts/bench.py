@@ -1,0 +1,84 @@
+"""`make bench`: the figures of bench/README.md. Prints a table, writes bench/results.json.
+
+Ends with status 1 when a floor is broken, 2 when something could not be measured. `BENCH_PORT`: the first of three ports, default 8940.
+"""
+
+import os
+import signal
+from datetime import UTC, datetime
+from types import FrameType
+
+from playwright.sync_api import Error as BrowserError
+
+from bench.apps import empty_app, our_app, served
+from bench.browser import chromium
+from bench.crowd import crowds, races
+from bench.figures import Figure
+from bench.first_visit import before_a_click, open_and_connect, until_interactive
+from bench.host_page import host_pages
+from bench.report import table, write
+from scripts.processes import require_free
+from scripts.project import ROOT, CommandError, die, say, shorten
+from walletmodal.core.errors import SettingsError
+
+RESULTS = ROOT / "bench" / "results.json"
+BENCH_PORT = "BENCH_PORT"
+_DEFAULT_PORT = 8940
+
+
+def _first_port() -> int:
+    text = os.environ.get(BENCH_PORT, "").strip() or str(_DEFAULT_PORT)
+    if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= 65533:
+        raise CommandError(f"{BENCH_PORT} must be a port number from 1 to 65533, not {text!r}")
+    return int(text)
+
+
+def _stop(number: int, _frame: FrameType | None) -> None:
+    # Leaves every `with` block, so that all that was started is stopped.
+    raise SystemExit(128 + number)
+
+
+def measure() -> list[Figure]:
+    """Measure everything, print the table, write the file; returns the rows.
+
+    Raises:
+        CommandError, SettingsError, playwright's Error: something could not be measured.
+    """
+    started, load_before = datetime.now(UTC), os.getloadavg()
+    port = _first_port()
+    require_free(
+        {BENCH_PORT: port, f"{BENCH_PORT} (the one after it)": port + 1, f"{BENCH_PORT} (two after it)": port + 2}
+    )
+    host_origin = f"http://localhost:{port + 2}"
+    ours = our_app(port, host_origin)
+    empty = empty_app(port + 1, ours)
+    with host_pages(port + 2, ours.url) as host, chromium() as browser:
+        with served(ours), served(empty):
+            figures = [
+                *before_a_click(browser, ours, host),
+                *until_interactive(browser, ours, empty, host),
+                *open_and_connect(browser, ours, host),
+            ]
+        figures += races(browser, ours, empty, host)
+        figures += crowds(browser, ours, empty, host)
+        write(RESULTS, figures, started=started, chromium=browser.version, load_before=load_before)
+    print(f"\n{table(figures)}\n", flush=True)
+    say(f"written to {shorten(RESULTS)}")
+    return figures
+
+
+def main() -> None:
+    """Run the command."""
+    signal.signal(signal.SIGTERM, _stop)
+    try:
+        broken = [row for row in measure() if row.broken]
+    except (CommandError, SettingsError) as error:
+        die(str(error), status=2)
+    except BrowserError as error:
+        die(f"the browser did not do what was asked: {error.message}", status=2)
+    if broken:
+        die("a floor that must never be broken is broken: " + "; ".join(row.title for row in broken))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""Who embeds the modal and with which options, as far as the deployment lets an embed decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.driver import METAMASK, ORIGIN, Driver, session
+from walletmodal.config import settings
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.wallets.state import WalletsState
+
+
+@pytest.fixture
+def strict(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A deployment that lets an embed change its theme and nothing else."""
+    monkeypatch.setenv("EMBED_MAY_CHANGE", "themeMode")
+    settings.cache_clear()
+    yield
+    monkeypatch.undo()
+    settings.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("origin", "ready"),
+    [
+        (ORIGIN, True),
+        ("http://127.0.0.1:8700", True),
+        ("http://localhost:8701", False),
+        ("https://localhost:8700", False),
+        ("http://localhost:8700.evil.example", False),
+        ("http://sub.localhost:8700", False),
+        ("null", False),
+        ("", False),
+        ("http://localhost:8700/", False),
+        ("HTTP://LOCALHOST:8700", False),
+    ],
+)
+async def test_only_allowed_origins_embed(driver: Driver, origin: str, ready: bool) -> None:
+    await driver.fire(BridgeState.on_init(driver.init(origin=origin)))
+    assert (await driver.state(EmbedState)).ready is ready
+
+
+async def test_the_hosts_own_name_is_shown(driver: Driver) -> None:
+    await driver.load(options={"metadata": {"name": "Shop", "icons": ["https://example.com/i.png"]}})
+    embed = await driver.state(EmbedState)
+    assert (embed.host_name, embed.host_icon) == ("Shop", "https://example.com/i.png")
+
+
+async def test_without_a_name_the_pages_title_is_shown(driver: Driver) -> None:
+    await driver.load()
+    assert (await driver.state(EmbedState)).host_name == "Demo"
+
+
+@pytest.mark.parametrize("metadata", ["x", [], {"name": 5}, {"icons": ["javascript:alert(1)"]}])
+async def test_a_description_that_makes_no_sense_is_left_out(driver: Driver, metadata: Any) -> None:
+    await driver.load(options={"metadata": metadata})
+    embed = await driver.state(EmbedState)
+    assert (embed.host_name, embed.host_icon) == ("Demo", "")
+
+
+async def test_a_name_changed_live_is_shown(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("options", options={"metadata": {"name": "Shop"}})
+    assert (await driver.state(EmbedState)).host_name == "Shop"
+
+
+async def test_embedding_changed_live_takes_effect(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("options", options={"enableEmbedded": True})
+    assert (await driver.state(EmbedState)).embedded is True
+
+
+async def test_options_that_are_not_changed_stay(driver: Driver) -> None:
+    await driver.load(options={"enableNetworkSwitch": False})
+    await driver.call("options", options={"debug": False})
+    assert (await driver.state(EmbedState)).network_switch is False
+
+
+async def test_a_new_page_starts_from_its_own_options(driver: Driver) -> None:
+    await driver.load(options={"enableNetworkSwitch": False})
+    await driver.reload()
+    assert (await driver.state(EmbedState)).network_switch is True
+
+
+@pytest.mark.usefixtures("strict")
+async def test_what_the_deployment_has_fixed_stays(driver: Driver) -> None:
+    await driver.load(options={"enableNetworkSwitch": False})
+    assert (await driver.state(EmbedState)).network_switch is True
+
+
+@pytest.mark.usefixtures("strict")
+async def test_what_the_deployment_has_fixed_is_named_on_the_hosts_console(driver: Driver) -> None:
+    await driver.load(options={"enableNetworkSwitch": False})
+    assert "enableNetworkSwitch" in (await driver.commands("host.warn"))[0]["params"]["message"]
+
+
+@pytest.mark.usefixtures("strict")
+async def test_what_the_deployment_has_fixed_stays_live(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("options", options={"enableWallets": False})
+    assert len((await driver.state(WalletsState)).rows) == 1
+
+
+async def test_wallets_hidden_live_disappear(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("options", options={"enableWallets": False})
+    assert (await driver.state(WalletsState)).rows == []
+
+
+async def test_an_excluded_wallet_is_not_listed(driver: Driver) -> None:
+    await driver.load(options={"excludeWalletIds": ["io.metamask.test"]})
+    assert (await driver.state(WalletsState)).rows == []
+
+
+async def test_the_hosts_picture_of_a_wallet_is_shown(driver: Driver) -> None:
+    await driver.load(options={"connectorImages": {"io.metamask.test": "https://example.com/w.png"}})
+    assert (await driver.state(WalletsState)).rows[0]["icon"] == "https://example.com/w.png"
+
+
+@pytest.mark.parametrize(
+    "icon", ["javascript:alert(1)", "data:text/html,<script>", "http://evil.example/x.png", 5, None]
+)
+async def test_a_wallets_hostile_picture_is_not_shown(driver: Driver, icon: Any) -> None:
+    await driver.load(wallets=[{**METAMASK, "icon": icon}])
+    assert (await driver.state(WalletsState)).rows[0]["icon"] == ""
+
+
+@pytest.mark.parametrize("name", ["\u202eksaMateM", "Meta\x00Mask", "x" * 1000])
+async def test_a_wallets_hostile_name_is_cleaned(driver: Driver, name: str) -> None:
+    await driver.load(wallets=[{**METAMASK, "name": name}])
+    shown = (await driver.state(WalletsState)).rows[0]["name"]
+    assert (shown.isprintable(), len(shown) <= 40) == (True, True)
+
+
+async def test_the_host_learns_that_state_can_be_trusted(driver: Driver) -> None:
+    await driver.load()
+    assert (await driver.state(ShellState)).public["initialized"] is True
+
+
+async def test_closing_an_embedded_modal_is_told_once(driver: Driver) -> None:
+    await driver.load(options={"enableEmbedded": True}, sessions={"eip155": session()})
+    await driver.call("open")
+    for number in range(2):
+        await driver.call("close", call_id=f"close-{number}")
+    told = [c["params"]["event"] for c in await driver.commands("host.event")]
+    assert told == ["MODAL_OPEN", "MODAL_CLOSE"]

@@ -1,0 +1,165 @@
+"""Every event that a client can send, with every payload that it should not: nothing is believed, nothing breaks.
+
+The handlers are read from the classes, so one that is added is tried without anyone thinking of it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+from reflex.state import BaseState, State
+
+from tests.driver import ADDRESS, OTHER, Driver, session
+from walletmodal.features.account.state import Eip155State
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.shell.state import ShellState
+
+HANDLERS = {
+    "AlertState": {"close"},
+    "Bip122State": {"copied", "disconnect", "refresh_balance"},
+    "BridgeState": {"on_call", "on_connect", "on_init", "on_reply", "on_request", "on_snapshot"},
+    "ConnectState": {"retry", "select"},
+    "Eip155State": {"copied", "disconnect", "refresh_balance"},
+    "EmbedState": set(),
+    "NetworksState": {"choose", "disconnect", "open_list", "retry", "set_search"},
+    "PolkadotState": {"copied", "disconnect", "refresh_balance"},
+    "RequestsState": set(),
+    "ResumeState": {"restore"},
+    "ShellState": {"back", "close", "push"},
+    "SolanaState": {"copied", "disconnect", "refresh_balance"},
+    "ToastState": {"dismissed"},
+    "WalletsState": set(),
+}
+"""What a client may call. A method without an underscore is an open door: whoever adds one decides so here."""
+
+FRAMEWORK = {"setvar"}
+"""Given to every state by Reflex; it can only call a `set_…` that stands in the list above."""
+
+NESTED: Any = []
+for _ in range(60):
+    NESTED = [NESTED]
+
+HOSTILE: dict[str, Any] = {
+    "null": None,
+    "true": True,
+    "zero": 0,
+    "negative": -1,
+    "huge number": 10**400,
+    "fraction": 1.5,
+    "not a number": float("nan"),
+    "empty": "",
+    "text": "evil",
+    "dunder": "__class__",
+    "markup": "<script>alert(1)</script>",
+    "null byte": "\x00",
+    "surrogate": "\ud800",
+    "long": "x" * 300_000,
+    "list": [1, "2", None],
+    "nested": NESTED,
+    "empty object": {},
+    "prototype": {"__proto__": {"ready": True}, "constructor": 1},
+    "foreign init": {"epoch": "evil", "host": {"origin": "http://evil.example"}, "options": {}, "snapshot": {}},
+    "call without id": {"method": "disconnect", "params": {}},
+    "bad call": {"id": "call", "method": "disconnect", "params": "no"},
+    "bad call id": {"id": "../..", "method": "disconnect", "params": {}},
+    "bad request": {"id": "request", "namespace": "evil", "method": "personal_sign", "params": []},
+    "reply to nothing": {"id": "nothing", "epoch": "page-1", "ok": True, "value": [OTHER], "error": None},
+    "reply of lists": {"id": ["nothing"], "epoch": {}, "ok": "yes", "value": None, "error": []},
+    "late snapshot": {"epoch": "page-1", "rev": 0, "settled": True, "wallets": [], "sessions": {}, "storage": {}},
+    "foreign snapshot": {"epoch": "x", "rev": 99, "settled": True, "wallets": [], "sessions": {}, "storage": {}},
+    "snapshot of nonsense": {
+        "epoch": "page-1",
+        "rev": 99,
+        "settled": 1,
+        "wallets": {},
+        "sessions": [],
+        "storage": None,
+    },
+}
+
+
+def states(root: type[BaseState] = State) -> list[type[BaseState]]:
+    """Every state class of the product."""
+    found = [root] if root.__module__.startswith("walletmodal.") else []
+    return found + [cls for child in root.get_substates() for cls in states(child)]
+
+
+def product_states() -> list[type[BaseState]]:
+    """Those that visitors have; the gallery's only shows samples, where a deployment has switched it on."""
+    return [cls for cls in states() if ".gallery." not in cls.__module__]
+
+
+CASES = [
+    pytest.param(cls, name, id=f"{cls.__name__}.{name}")
+    for cls in sorted(product_states(), key=lambda cls: cls.__name__)
+    for name in sorted(set(cls.event_handlers) - FRAMEWORK)
+]
+
+
+async def facts(driver: Driver) -> dict[str, Any]:
+    """What no forged event may change."""
+    account, shell, networks = await driver.account(), await driver.state(ShellState), await driver.state(NetworksState)
+    embed, bridge = await driver.state(EmbedState), await driver.state(BridgeState)
+    return {
+        "account": (account.status, account.address, account.caip_address, account.connector),
+        "connected": shell.connected,
+        "open": shell.open,
+        "network": networks.active,
+        "embed": (embed.ready, embed._origin),
+        "epoch": bridge._epoch,
+    }
+
+
+def test_the_open_doors_are_the_ones_that_were_decided_on() -> None:
+    assert {cls.__name__: set(cls.event_handlers) - FRAMEWORK for cls in product_states()} == HANDLERS
+
+
+@pytest.mark.parametrize(("cls", "name"), CASES)
+async def test_a_forged_event_changes_nothing_and_breaks_nothing(
+    driver: Driver, cls: type[BaseState], name: str
+) -> None:
+    parameters = list(inspect.signature(cls.event_handlers[name].fn).parameters)[1:]
+    await driver.connect()
+    before = await facts(driver)
+    for label, value in HOSTILE.items() if parameters else ():
+        raised = await driver.forge(f"{cls.get_full_name()}.{name}", dict.fromkeys(parameters, value))
+        assert (label, raised, await facts(driver)) == (label, [], before)
+
+
+@pytest.mark.parametrize("payload", [{"more": 1}, {"self": 1}, {"payload": 1, "more": 2}], ids=str)
+@pytest.mark.parametrize(("cls", "name"), CASES)
+async def test_arguments_that_a_handler_does_not_have_never_reach_it(
+    driver: Driver, cls: type[BaseState], name: str, payload: dict[str, Any]
+) -> None:
+    await driver.connect()
+    before = await facts(driver)
+    raised = await driver.forge(f"{cls.get_full_name()}.{name}", payload)
+    assert ([type(error) for error in raised], await facts(driver)) == ([TypeError], before)
+
+
+@pytest.mark.parametrize("var", ["open", "_command", "commands", "address", "ready", "_epoch", "connected"])
+@pytest.mark.parametrize("cls", [BridgeState, Eip155State, EmbedState, ShellState])
+async def test_no_variable_can_be_set_from_outside(driver: Driver, cls: type[BaseState], var: str) -> None:
+    await driver.connect()
+    before = await facts(driver)
+    await driver.forge(f"{cls.get_full_name()}.setvar", {"var_name": var, "value": "evil"})
+    assert await facts(driver) == before
+
+
+async def test_storage_of_the_browser_fills_nothing_but_the_tabs_id(driver: Driver) -> None:
+    await driver.connect()
+    before = await facts(driver)
+    update = "reflex___state____state.reflex___state____update_vars_internal_state.update_vars_internal"
+    forged = {f"{ShellState.get_full_name()}.open": True, f"{Eip155State.get_full_name()}.address": OTHER}
+    await driver.forge(update, {"vars": forged})
+    assert await facts(driver) == before
+
+
+async def test_an_honest_event_changes_what_a_forged_one_cannot(driver: Driver) -> None:
+    await driver.connect()
+    await driver.tell(sessions={"eip155": session(OTHER)})
+    assert (await facts(driver))["account"][1] != ADDRESS

@@ -1,0 +1,533 @@
+"""Which networks there are, which is active, and the way from one to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.driver import ADDRESS, METAMASK, Driver, session
+from walletmodal.config import settings
+from walletmodal.core.networks import bundled_networks
+from walletmodal.core.texts import CANNOT_REMOVE_LAST_NETWORK, SWITCH_DECLINED, SWITCH_FAILED, alert
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.networks.state import MAX_NETWORKS, NetworksState
+from walletmodal.features.resume.state import ResumeState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.toasts.state import AlertState
+
+UNKNOWN = "31337"
+ADDED = {"id": 31337, "name": "Local", "nativeCurrency": {"name": "Ether", "symbol": "ETH", "decimals": 18}}
+
+
+def stored(network: str) -> dict[str, Any]:
+    """What the page remembers of its network."""
+    return {"activeNetworkId": network, "activeNamespace": "eip155", "recent": [], "interrupted": None}
+
+
+async def offered(driver: Driver) -> list[str]:
+    """The list as the visitor sees it."""
+    return [row["id"] for row in (await driver.state(NetworksState)).rows]
+
+
+@pytest.fixture
+def fixed_networks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A deployment that lets an embed change its theme and nothing else."""
+    monkeypatch.setenv("EMBED_MAY_CHANGE", "themeMode")
+    settings.cache_clear()
+    yield
+    monkeypatch.undo()
+    settings.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("networks", "rows"),
+    [
+        (None, ["eip155:1", "eip155:137", "eip155:10"]),
+        ([], ["eip155:1", "eip155:137", "eip155:10"]),
+        (["eip155:10", "eip155:1"], ["eip155:10", "eip155:1"]),
+        (["eip155:137", "eip155:56"], ["eip155:137"]),
+        (["eip155:56"], ["eip155:1", "eip155:137", "eip155:10"]),
+        (["nonsense"], ["eip155:1", "eip155:137", "eip155:10"]),
+        ("eip155:10", ["eip155:1", "eip155:137", "eip155:10"]),
+    ],
+)
+async def test_an_embed_chooses_out_of_the_deployments_networks(driver: Driver, networks: Any, rows: list[str]) -> None:
+    await driver.load(options={"networks": networks})
+    assert await offered(driver) == rows
+
+
+async def test_a_network_that_the_deployment_lacks_is_named_on_the_hosts_console(driver: Driver) -> None:
+    await driver.load(options={"networks": ["eip155:137", "eip155:56"]})
+    warned = [c["params"]["message"] for c in await driver.commands("host.warn")]
+    assert warned == ["networks: not offered by this deployment: eip155:56"]
+
+
+@pytest.mark.parametrize(
+    ("options", "remembered", "active"),
+    [
+        ({}, None, "eip155:1"),
+        ({"defaultNetwork": "eip155:137"}, None, "eip155:137"),
+        ({"defaultNetwork": "eip155:56"}, None, "eip155:1"),
+        ({"defaultNetwork": "eip155:137"}, "eip155:10", "eip155:10"),
+        ({}, "eip155:56", "eip155:1"),
+        ({}, "nonsense", "eip155:1"),
+        ({"networks": ["eip155:10"]}, "eip155:1", "eip155:10"),
+    ],
+)
+async def test_the_first_network_without_a_wallet(
+    driver: Driver, options: dict[str, Any], remembered: str | None, active: str
+) -> None:
+    await driver.load(options=options, storage=stored(remembered) if remembered else stored(""))
+    assert (await driver.state(NetworksState)).active == active
+
+
+async def test_the_wallets_network_beats_the_default(driver: Driver) -> None:
+    await driver.connect(chain="10", options={"defaultNetwork": "eip155:137"})
+    assert (await driver.state(NetworksState)).active == "eip155:10"
+
+
+async def test_choosing_without_a_wallet_just_chooses(driver: Driver) -> None:
+    await driver.load()
+    await driver.fire(NetworksState.choose("eip155:137"))
+    networks = await driver.state(NetworksState)
+    assert (networks.active, await driver.commands("wallet.request")) == ("eip155:137", [])
+
+
+async def test_choosing_without_a_wallet_leads_back(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ShellState.push("Networks"))
+    await driver.fire(NetworksState.choose("eip155:137"))
+    assert (await driver.state(ShellState)).view == "Connect"
+
+
+async def test_a_choice_before_init_is_made_after_it(driver: Driver) -> None:
+    await driver.fire(NetworksState.choose("eip155:137"))
+    await driver.load()
+    assert (await driver.state(NetworksState)).active == "eip155:137"
+
+
+@pytest.mark.parametrize("picked", ["eip155:1", "eip155:56", "", "__class__"])
+async def test_choosing_the_active_or_an_unknown_network_asks_nobody(driver: Driver, picked: str) -> None:
+    await driver.connect()
+    await driver.fire(NetworksState.choose(picked))
+    assert await driver.commands("wallet.request") == []
+
+
+async def switching(driver: Driver, chain: str = "eip155:137", **options: Any) -> dict[str, Any]:
+    """A connected visitor has picked a network from the list."""
+    await driver.connect(options=options)
+    await driver.call("open")
+    await driver.fire(NetworksState.open_list)
+    await driver.fire(NetworksState.choose(chain))
+    return (await driver.commands("wallet.request"))[0]
+
+
+async def test_the_wallet_is_asked_to_switch(driver: Driver) -> None:
+    command = await switching(driver)
+    asked = {key: command["params"][key] for key in ("connector", "method", "params")}
+    assert asked == {
+        "connector": "io.metamask.test",
+        "method": "wallet_switchEthereumChain",
+        "params": [{"chainId": "0x89"}],
+    }
+
+
+async def test_switching_has_a_view_under_the_networks_name(driver: Driver) -> None:
+    await switching(driver)
+    shell = await driver.state(ShellState)
+    assert (shell.view, shell.title) == ("SwitchNetwork", bundled_networks()["eip155:137"].name)
+
+
+async def test_a_wallet_that_switches_leads_back_to_the_account(driver: Driver) -> None:
+    command = await switching(driver)
+    await driver.tell(sessions={"eip155": session(chain="137")})
+    await driver.reply(command)
+    shell, networks = await driver.state(ShellState), await driver.state(NetworksState)
+    assert (shell.view, networks.active, networks.phase) == ("Account", "eip155:137", "idle")
+
+
+async def test_a_reply_alone_switches_nothing(driver: Driver) -> None:
+    await driver.reply(await switching(driver))
+    assert (await driver.state(NetworksState)).active == "eip155:1"
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "text"), [(4001, "no", SWITCH_DECLINED), (4200, "never heard of it", SWITCH_FAILED)]
+)
+async def test_a_wallet_that_does_not_switch_is_explained(driver: Driver, code: int, message: str, text: str) -> None:
+    await driver.reply(await switching(driver), code=code, message=message)
+    networks = await driver.state(NetworksState)
+    assert (networks.phase, networks.error, networks.active) == ("error", text, "eip155:1")
+
+
+async def test_try_again_asks_the_wallet_again(driver: Driver) -> None:
+    command = await switching(driver)
+    await driver.reply(command, code=4001, message="no")
+    await driver.fire(NetworksState.retry)
+    assert (await driver.commands("wallet.request"))[0]["id"] != command["id"]
+
+
+async def test_try_again_while_the_wallet_is_asked_asks_nobody(driver: Driver) -> None:
+    command = await switching(driver)
+    await driver.fire(NetworksState.retry)
+    assert [c["id"] for c in await driver.commands("wallet.request")] == [command["id"]]
+
+
+async def adding(driver: Driver, **options: Any) -> dict[str, Any]:
+    """The wallet did not know the network that was picked."""
+    await driver.reply(await switching(driver, **options), code=4902, message="Unrecognized chain ID")
+    return (await driver.commands("wallet.request"))[0]
+
+
+async def test_a_network_that_the_wallet_does_not_know_is_added(driver: Driver) -> None:
+    command = await adding(driver)
+    assert (command["params"]["method"], command["params"]["params"][0]["chainId"]) == (
+        "wallet_addEthereumChain",
+        "0x89",
+    )
+
+
+async def test_the_wallet_gets_the_networks_public_urls(driver: Driver) -> None:
+    command = await adding(driver)
+    assert command["params"]["params"][0]["rpcUrls"] == list(bundled_networks()["eip155:137"].rpc)
+
+
+async def test_the_wallet_gets_the_hosts_urls_where_it_named_some(driver: Driver) -> None:
+    command = await adding(driver, customRpcUrls={"eip155:137": ["https://rpc.example.com"]})
+    assert command["params"]["params"][0]["rpcUrls"] == ["https://rpc.example.com"]
+
+
+async def test_a_wallet_that_adds_and_declines_is_explained(driver: Driver) -> None:
+    await driver.reply(await adding(driver), code=4001, message="no")
+    networks = await driver.state(NetworksState)
+    assert (networks.phase, networks.error) == ("error", SWITCH_DECLINED)
+
+
+async def test_a_wallet_that_adds_without_switching_is_asked_to_switch(driver: Driver) -> None:
+    await driver.reply(await adding(driver))
+    assert [c["params"]["method"] for c in await driver.commands("wallet.request")] == ["wallet_switchEthereumChain"]
+
+
+async def test_a_wallet_that_adds_and_switches_is_asked_nothing_more(driver: Driver) -> None:
+    command = await adding(driver)
+    await driver.tell(sessions={"eip155": session(chain="137")})
+    await driver.reply(command)
+    assert await driver.commands("wallet.request") == []
+
+
+async def test_a_wallet_that_never_knows_the_network_is_not_asked_forever(driver: Driver) -> None:
+    await driver.reply(await adding(driver))
+    await driver.reply((await driver.commands("wallet.request"))[0], code=4902, message="Unrecognized chain ID")
+    assert await driver.commands("wallet.request") == []
+
+
+async def test_nothing_is_added_for_a_visitor_who_has_disconnected(driver: Driver) -> None:
+    command = await switching(driver)
+    await driver.tell(sessions={})
+    await driver.reply(command, code=4902, message="Unrecognized chain ID")
+    assert await driver.commands("wallet.request") == []
+
+
+async def test_a_second_choice_takes_the_place_of_the_first(driver: Driver) -> None:
+    await switching(driver)
+    await driver.fire(NetworksState.choose("eip155:10"))
+    assert [c["params"]["params"] for c in await driver.commands("wallet.request")] == [[{"chainId": "0xa"}]]
+
+
+async def test_a_second_choice_is_shown_under_its_own_name(driver: Driver) -> None:
+    await switching(driver)
+    await driver.fire(NetworksState.choose("eip155:10"))
+    assert (await driver.state(ShellState)).title == bundled_networks()["eip155:10"].name
+
+
+async def test_the_hosts_switch_is_answered_with_the_wallets_answer(driver: Driver) -> None:
+    await driver.connect()
+    await driver.call("switchNetwork", caipNetworkId="eip155:137")
+    await driver.reply((await driver.commands("wallet.request"))[0], code=4001, message="no")
+    answer = await driver.answer("call-switchNetwork")
+    assert answer["error"]["code"] == 4001
+
+
+async def test_the_hosts_switch_is_answered_after_the_network_was_added(driver: Driver) -> None:
+    await driver.connect()
+    await driver.call("switchNetwork", caipNetworkId="eip155:137")
+    await driver.reply((await driver.commands("wallet.request"))[0], code=4902, message="?")
+    await driver.tell(sessions={"eip155": session(chain="137")})
+    await driver.reply((await driver.commands("wallet.request"))[0])
+    answer = await driver.answer("call-switchNetwork")
+    assert answer["ok"] is True
+
+
+async def test_the_hosts_switch_is_rejected_when_another_takes_its_place(driver: Driver) -> None:
+    await driver.connect()
+    await driver.call("switchNetwork", call_id="first", caipNetworkId="eip155:137")
+    await driver.call("switchNetwork", call_id="second", caipNetworkId="eip155:10")
+    answer = await driver.answer("first")
+    assert answer["ok"] is False
+
+
+async def test_the_hosts_switch_is_rejected_when_the_network_is_removed_meanwhile(driver: Driver) -> None:
+    await driver.connect()
+    await driver.call("switchNetwork", caipNetworkId="eip155:137")
+    await driver.call("removeNetwork", caipNetworkId="eip155:137")
+    await driver.reply((await driver.commands("wallet.request"))[0], code=4902, message="?")
+    answer = await driver.answer("call-switchNetwork")
+    assert answer["ok"] is False
+
+
+async def test_the_hosts_switch_without_a_wallet_is_answered_at_once(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("switchNetwork", caipNetworkId="eip155:137")
+    assert (await driver.answer("call-switchNetwork"))["ok"] is True
+
+
+async def test_the_hosts_switch_to_an_unknown_network_raises_the_alert(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("switchNetwork", caipNetworkId="eip155:56")
+    assert (await driver.state(AlertState)).message == alert("SWITCH_NETWORK_NOT_FOUND").short
+
+
+async def test_without_debug_the_alert_stays_on_the_console(driver: Driver) -> None:
+    await driver.load(options={"debug": False})
+    await driver.call("switchNetwork", caipNetworkId="eip155:56")
+    told = ((await driver.state(AlertState)).message, len(await driver.commands("host.warn")))
+    assert told == ("", 1)
+
+
+async def test_an_alert_goes_when_it_is_closed(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("switchNetwork", caipNetworkId="eip155:56")
+    await driver.fire(AlertState.close)
+    assert (await driver.state(AlertState)).message == ""
+
+
+async def test_a_live_change_to_an_unsupported_network_opens_the_modal(driver: Driver) -> None:
+    await driver.connect()
+    await driver.tell(sessions={"eip155": session(chain=UNKNOWN)})
+    shell = await driver.state(ShellState)
+    assert (shell.open, shell.view) == (True, "UnsupportedChain")
+
+
+async def test_a_live_change_to_an_unsupported_network_is_shown_in_an_open_modal(driver: Driver) -> None:
+    await driver.connect()
+    await driver.call("open")
+    await driver.tell(sessions={"eip155": session(chain=UNKNOWN)})
+    shell = await driver.state(ShellState)
+    assert (shell.open, shell.view) == (True, "UnsupportedChain")
+
+
+async def test_a_wallet_restored_on_an_unsupported_network_does_not_open_the_modal(driver: Driver) -> None:
+    await driver.connect()
+    await driver.reload(settled=False)
+    await driver.tell(sessions={"eip155": session(chain=UNKNOWN)})
+    assert (await driver.state(ShellState)).open is False
+
+
+async def test_connecting_on_an_unsupported_network_shows_it(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.tell(sessions={"eip155": session(chain=UNKNOWN)})
+    shell = await driver.state(ShellState)
+    assert (shell.open, shell.view) == (True, "UnsupportedChain")
+
+
+@pytest.mark.parametrize("options", [{"allowUnsupportedChain": True}, {"enableNetworkSwitch": False}])
+async def test_a_host_may_allow_unsupported_networks(driver: Driver, options: dict[str, Any]) -> None:
+    await driver.connect(options=options)
+    await driver.tell(sessions={"eip155": session(chain=UNKNOWN)})
+    shell, networks = await driver.state(ShellState), await driver.state(NetworksState)
+    assert (shell.open, networks.unsupported) == (False, True)
+
+
+async def test_a_wallet_that_comes_back_to_a_supported_network_frees_the_visitor(driver: Driver) -> None:
+    await driver.connect()
+    await driver.tell(sessions={"eip155": session(chain=UNKNOWN)})
+    await driver.tell(sessions={"eip155": session(chain="1")})
+    shell, networks = await driver.state(ShellState), await driver.state(NetworksState)
+    assert (shell.open, networks.unsupported) == (False, False)
+
+
+async def test_an_unsupported_network_is_left_by_choosing_another(driver: Driver) -> None:
+    await driver.connect()
+    await driver.tell(sessions={"eip155": session(chain=UNKNOWN)})
+    await driver.fire(NetworksState.choose("eip155:137"))
+    await driver.tell(sessions={"eip155": session(chain="137")})
+    assert (await driver.state(ShellState)).open is False
+
+
+async def test_an_unsupported_network_is_left_by_disconnecting(driver: Driver) -> None:
+    await driver.connect()
+    await driver.tell(sessions={"eip155": session(chain=UNKNOWN)})
+    await driver.fire(NetworksState.disconnect)
+    await driver.tell(sessions={})
+    assert (await driver.state(ShellState)).open is False
+
+
+async def test_the_list_can_be_opened_from_an_unsupported_network_alone(driver: Driver) -> None:
+    await driver.connect(chain=UNKNOWN, options={"networks": ["eip155:1"]})
+    assert (await driver.state(NetworksState)).choosable is True
+
+
+async def test_one_network_leaves_nothing_to_choose(driver: Driver) -> None:
+    await driver.connect(options={"networks": ["eip155:1"]})
+    await driver.call("open")
+    await driver.fire(NetworksState.open_list)
+    assert (await driver.state(ShellState)).view == "Account"
+
+
+async def test_a_network_changed_in_the_wallet_closes_the_account(driver: Driver) -> None:
+    await driver.connect()
+    await driver.call("open")
+    await driver.tell(sessions={"eip155": session(chain="137")})
+    assert (await driver.state(ShellState)).open is False
+
+
+async def test_a_network_changed_in_the_wallet_does_not_disturb_the_connecting(driver: Driver) -> None:
+    rabby = {**METAMASK, "id": "io.rabby.test", "name": "Rabby", "rdns": "io.rabby.test"}
+    await driver.connect(wallets=[METAMASK, rabby])
+    await driver.call("open", view="Connect")
+    await driver.fire(ConnectState.select("io.rabby.test"))
+    await driver.tell(sessions={"eip155": session(chain=UNKNOWN)}, wallets=[METAMASK, rabby])
+    assert (await driver.state(ShellState)).view == "ConnectingExternal"
+
+
+async def test_the_search_finds_by_name(driver: Driver) -> None:
+    await driver.load()
+    await driver.fire(NetworksState.set_search(" POLY "))
+    assert [row["id"] for row in (await driver.state(NetworksState)).found] == ["eip155:137"]
+
+
+async def test_the_search_is_cut(driver: Driver) -> None:
+    await driver.fire(NetworksState.set_search("x" * 1000))
+    assert len((await driver.state(NetworksState)).search) == 64
+
+
+async def test_options_changed_live_change_the_list(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("options", options={"networks": ["eip155:10"]})
+    assert (await offered(driver), (await driver.state(NetworksState)).active) == (["eip155:10"], "eip155:10")
+
+
+async def test_pictures_changed_live_are_shown(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("options", options={"chainImages": {"eip155:1": "https://example.com/one.png"}})
+    assert (await driver.state(NetworksState)).rows[0]["image"] == "https://example.com/one.png"
+
+
+async def test_the_host_may_add_a_network(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("addNetwork", network=ADDED)
+    assert (await offered(driver))[-1] == "eip155:31337"
+
+
+async def test_an_added_network_is_kept_when_options_change(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("addNetwork", network=ADDED)
+    await driver.call("options", options={"debug": False})
+    assert (await offered(driver))[-1] == "eip155:31337"
+
+
+async def test_an_added_network_ends_with_its_page(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("addNetwork", network=ADDED)
+    await driver.reload()
+    assert "eip155:31337" not in await offered(driver)
+
+
+async def test_a_network_is_added_once(driver: Driver) -> None:
+    await driver.load()
+    for number in range(2):
+        await driver.call("addNetwork", call_id=f"add-{number}", network=ADDED)
+    assert (await offered(driver)).count("eip155:31337") == 1
+
+
+@pytest.mark.parametrize("network", [None, {}, {"id": "x"}, {**ADDED, "name": ""}, {**ADDED, "rpc": ["javascript:1"]}])
+async def test_a_network_that_cannot_be_used_is_refused(driver: Driver, network: Any) -> None:
+    await driver.load()
+    await driver.call("addNetwork", network=network)
+    answer = await driver.answer("call-addNetwork")
+    assert answer["ok"] is False
+
+
+async def test_a_namespace_without_an_adapter_takes_no_network(driver: Driver) -> None:
+    await driver.load(options={"adapters": ["solana"]})
+    await driver.call("addNetwork", network=ADDED)
+    answer = await driver.answer("call-addNetwork")
+    assert answer["error"]["message"] == "Adapter for namespace eip155 doesn't exist"
+
+
+async def test_a_host_cannot_add_networks_without_end(driver: Driver) -> None:
+    await driver.load()
+    networks = [
+        bundled_networks()["eip155:1"].model_copy(update={"id": str(number)}) for number in range(1, MAX_NETWORKS + 1)
+    ]
+    async with driver.changing(NetworksState) as state:
+        state._offer(networks, {})
+    await driver.call("addNetwork", network=ADDED)
+    answer = await driver.answer("call-addNetwork")
+    assert answer["ok"] is False
+
+
+@pytest.mark.usefixtures("fixed_networks")
+@pytest.mark.parametrize(
+    ("method", "params"), [("addNetwork", {"network": ADDED}), ("removeNetwork", {"caipNetworkId": "eip155:10"})]
+)
+async def test_a_deployment_may_fix_its_networks(driver: Driver, method: str, params: dict[str, Any]) -> None:
+    await driver.load()
+    await driver.call(method, **params)
+    assert await offered(driver) == ["eip155:1", "eip155:137", "eip155:10"]
+
+
+async def test_the_host_may_remove_a_network(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("removeNetwork", caipNetworkId="eip155:137")
+    assert await offered(driver) == ["eip155:1", "eip155:10"]
+
+
+async def test_removing_the_active_network_activates_another(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("removeNetwork", caipNetworkId="eip155:1")
+    assert (await driver.state(NetworksState)).active == "eip155:137"
+
+
+async def test_removing_the_wallets_network_leaves_the_wallet_on_an_unsupported_one(driver: Driver) -> None:
+    await driver.connect()
+    await driver.call("removeNetwork", caipNetworkId="eip155:1")
+    networks = await driver.state(NetworksState)
+    assert (networks.active, networks.unsupported) == ("eip155:1", True)
+
+
+async def test_the_last_network_cannot_be_removed(driver: Driver) -> None:
+    await driver.load(options={"networks": ["eip155:1"]})
+    await driver.call("removeNetwork", caipNetworkId="eip155:1")
+    answer = await driver.answer("call-removeNetwork")
+    assert answer["error"]["message"] == CANNOT_REMOVE_LAST_NETWORK
+
+
+async def test_removing_an_unknown_network_is_refused(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("removeNetwork", caipNetworkId="eip155:56")
+    answer = await driver.answer("call-removeNetwork")
+    assert answer["error"]["message"] == "Network with ID eip155:56 not found"
+
+
+async def test_the_host_sees_the_network_as_the_protocol_says(driver: Driver) -> None:
+    await driver.connect(address=ADDRESS, chain="137")
+    told = (await driver.state(NetworksState)).public
+    assert (told["caipNetworkId"], told["id"], told["chainNamespace"], told["unsupported"]) == (
+        "eip155:137",
+        137,
+        "eip155",
+        False,
+    )
+
+
+async def test_a_fresh_session_has_no_network_to_tell(driver: Driver) -> None:
+    await driver.fire(ResumeState.restore)
+    await driver.fire(BridgeState.on_connect)
+    assert (await driver.state(NetworksState)).public["caipNetworkId"] == ""

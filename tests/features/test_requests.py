@@ -1,0 +1,245 @@
+"""What the host page asks its provider: checked, answered, passed on, or refused (specification §6, design §8)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.driver import ADDRESS, OTHER, Driver, session
+from walletmodal.core.rpc_methods import SAFE_METHODS
+from walletmodal.core.version import VERSION
+from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.requests.state import MAX_ASKED, RequestsState
+from walletmodal.features.shell.state import ShellState
+
+PERMISSION = {
+    "parentCapability": "eth_accounts",
+    "caveats": [{"type": "restrictReturnedAccounts", "value": [ADDRESS]}],
+}
+SIGNING: list[tuple[str, list[Any]]] = [
+    ("personal_sign", ["0x00", ADDRESS]),
+    ("personal_sign", ["0x00", ADDRESS.lower()]),
+    ("eth_signTypedData_v4", [ADDRESS, "{}"]),
+    ("eth_sendTransaction", [{"from": ADDRESS, "to": OTHER}]),
+    ("eth_sendTransaction", [{"from": ADDRESS, "to": OTHER, "chainId": "0x1"}]),
+    ("wallet_sendCalls", [{"from": ADDRESS, "calls": []}]),
+    ("wallet_sendCalls", [{"calls": []}]),
+]
+
+
+async def code(driver: Driver, call: str = "request") -> int | None:
+    """The error that a request was answered with; 0 for a value, None while it waits."""
+    answer = await driver.settled(call)
+    if answer is None:
+        return None
+    return 0 if answer["ok"] else int(answer["error"]["code"])
+
+
+@pytest.mark.parametrize(("method", "params"), SIGNING)
+async def test_what_the_connected_account_signs_goes_to_its_wallet(
+    driver: Driver, method: str, params: list[Any]
+) -> None:
+    await driver.connect()
+    await driver.request(method, params)
+    asked = (await driver.commands("wallet.request"))[0]["params"]
+    assert (asked["method"], asked["params"], asked["request"]) == (method, params, "request")
+
+
+@pytest.mark.parametrize(("method", "params"), SIGNING)
+async def test_nothing_that_signs_is_run_by_another_page(driver: Driver, method: str, params: list[Any]) -> None:
+    await driver.connect()
+    await driver.request(method, params)
+    assert (await driver.commands("wallet.request"))[0]["replay"] is False
+
+
+@pytest.mark.parametrize(("method", "params"), SIGNING)
+async def test_without_a_wallet_nothing_is_signed(driver: Driver, method: str, params: list[Any]) -> None:
+    await driver.load()
+    await driver.request(method, params)
+    assert (await code(driver), await driver.commands("wallet.request")) == (4100, [])
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("personal_sign", ["0x00", OTHER]),
+        ("personal_sign", []),
+        ("personal_sign", None),
+        ("personal_sign", {"1": ADDRESS}),
+        ("personal_sign", ["0x00", {"address": ADDRESS}]),
+        ("eth_signTypedData_v4", [OTHER, "{}"]),
+        ("eth_sendTransaction", [{"from": OTHER}]),
+        ("eth_sendTransaction", [{}]),
+        ("eth_sendTransaction", ["0x"]),
+        ("eth_sendTransaction", [[]]),
+        ("wallet_sendCalls", [{"from": OTHER}]),
+        ("wallet_sendCalls", []),
+        ("wallet_sendCalls", [{"from": 5}]),
+    ],
+)
+async def test_another_account_signs_nothing(driver: Driver, method: str, params: Any) -> None:
+    await driver.connect()
+    await driver.request(method, params)
+    assert (await code(driver), await driver.commands("wallet.request")) == (4100, [])
+
+
+@pytest.mark.parametrize("chain_id", ["0x89", "137", "nonsense", 1, {}])
+async def test_a_transaction_for_another_network_is_refused(driver: Driver, chain_id: Any) -> None:
+    await driver.connect()
+    await driver.request("eth_sendTransaction", [{"from": ADDRESS, "chainId": chain_id}])
+    assert (await code(driver), await driver.commands("wallet.request")) == (4901, [])
+
+
+@pytest.mark.parametrize("method", ["eth_sign", "eth_coinbase", "debug_traceCall", "__init__", "constructor"])
+async def test_methods_in_no_list_are_refused(driver: Driver, method: str) -> None:
+    await driver.connect()
+    await driver.request(method, [])
+    assert await code(driver) == 4200
+
+
+@pytest.mark.parametrize("method", sorted(SAFE_METHODS)[:3])
+async def test_plain_reads_do_not_pass_through_state(driver: Driver, method: str) -> None:
+    await driver.connect()
+    await driver.request(method, [])
+    assert await code(driver) == 4200
+
+
+@pytest.mark.parametrize("namespace", ["solana", "bip122", "polkadot"])
+async def test_other_namespaces_are_refused(driver: Driver, namespace: str) -> None:
+    await driver.connect()
+    await driver.request("personal_sign", ["0x00", ADDRESS], namespace=namespace)
+    assert await code(driver) == 4200
+
+
+async def test_the_wallet_is_not_flooded(driver: Driver) -> None:
+    await driver.connect()
+    for number in range(MAX_ASKED + 1):
+        await driver.request("personal_sign", ["0x00", ADDRESS], call_id=f"r{number}")
+    assert await code(driver, f"r{MAX_ASKED}") == -32005
+
+
+async def test_a_connected_page_gets_its_accounts(driver: Driver) -> None:
+    await driver.connect()
+    await driver.request("eth_requestAccounts")
+    assert (await driver.answer("request"))["value"] == [ADDRESS]
+
+
+async def test_asking_for_accounts_opens_the_modal(driver: Driver) -> None:
+    await driver.load()
+    await driver.request("eth_requestAccounts")
+    shell = await driver.state(ShellState)
+    assert (shell.open, shell.view, await code(driver)) == (True, "Connect", None)
+
+
+@pytest.mark.parametrize(
+    ("method", "value"), [("eth_requestAccounts", [ADDRESS]), ("wallet_requestPermissions", [PERMISSION])]
+)
+async def test_who_waits_for_an_account_gets_it(driver: Driver, method: str, value: list[Any]) -> None:
+    await driver.load()
+    await driver.request(method, [{"eth_accounts": {}}])
+    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.tell(sessions={"eip155": session()})
+    assert (await driver.answer("request"))["value"] == value
+
+
+async def test_who_waits_for_an_account_is_rejected_when_the_modal_is_closed(driver: Driver) -> None:
+    await driver.load()
+    await driver.request("eth_requestAccounts")
+    await driver.fire(ShellState.close)
+    assert await code(driver) == 4001
+
+
+async def test_a_remembered_wallet_that_answers_late_takes_the_modal_away_again(driver: Driver) -> None:
+    await driver.load(settled=False)
+    await driver.request("eth_requestAccounts")
+    await driver.tell(sessions={"eip155": session()})
+    assert ((await driver.state(ShellState)).open, await code(driver)) == (False, 0)
+
+
+async def test_those_who_wait_are_bounded(driver: Driver) -> None:
+    await driver.load()
+    for number in range(MAX_ASKED + 1):
+        await driver.request("eth_requestAccounts", call_id=f"r{number}")
+    assert (len((await driver.state(RequestsState))._waiting), await code(driver, f"r{MAX_ASKED}")) == (
+        MAX_ASKED,
+        -32005,
+    )
+
+
+async def test_a_repeated_question_waits_once(driver: Driver) -> None:
+    await driver.load()
+    for _ in range(2):
+        await driver.request("eth_requestAccounts")
+    assert len((await driver.state(RequestsState))._waiting) == 1
+
+
+async def test_nobody_of_the_page_before_waits(driver: Driver) -> None:
+    await driver.load()
+    await driver.request("eth_requestAccounts")
+    await driver.reload()
+    assert (await driver.state(RequestsState))._waiting == []
+
+
+@pytest.mark.parametrize("connected", [True, False])
+async def test_permissions_follow_the_account(driver: Driver, connected: bool) -> None:
+    await driver.load(sessions={"eip155": session()} if connected else {})
+    await driver.request("wallet_getPermissions")
+    assert (await driver.answer("request"))["value"] == ([PERMISSION] if connected else [])
+
+
+async def test_revoking_permissions_disconnects(driver: Driver) -> None:
+    await driver.connect()
+    await driver.request("wallet_revokePermissions", [{"eth_accounts": {}}])
+    await driver.reply((await driver.commands("wallet.disconnect"))[0])
+    assert await code(driver) == 0
+
+
+async def test_net_version_is_the_active_network(driver: Driver) -> None:
+    await driver.connect(chain="137")
+    await driver.request("net_version")
+    assert (await driver.answer("request"))["value"] == "137"
+
+
+async def test_the_client_version_is_ours(driver: Driver) -> None:
+    await driver.load()
+    await driver.request("web3_clientVersion")
+    assert (await driver.answer("request"))["value"] == f"WalletModal/{VERSION}"
+
+
+@pytest.mark.parametrize("method", ["wallet_switchEthereumChain", "wallet_addEthereumChain"])
+async def test_a_switch_is_the_network_flow(driver: Driver, method: str) -> None:
+    await driver.connect()
+    await driver.request(method, [{"chainId": "0x89"}])
+    await driver.tell(sessions={"eip155": session(chain="137")})
+    await driver.reply((await driver.commands("wallet.request"))[0])
+    assert await code(driver) == 0
+
+
+async def test_a_switch_that_the_wallet_declines_is_rejected(driver: Driver) -> None:
+    await driver.connect()
+    await driver.request("wallet_switchEthereumChain", [{"chainId": "0x89"}])
+    await driver.reply((await driver.commands("wallet.request"))[0], code=4001, message="no")
+    assert await code(driver) == 4001
+
+
+async def test_a_switch_to_the_active_network_is_done(driver: Driver) -> None:
+    await driver.connect()
+    await driver.request("wallet_switchEthereumChain", [{"chainId": "0x1"}])
+    assert (await code(driver), await driver.commands("wallet.request")) == (0, [])
+
+
+async def test_a_switch_to_a_network_that_is_not_offered_is_refused(driver: Driver) -> None:
+    await driver.connect()
+    await driver.request("wallet_switchEthereumChain", [{"chainId": "0x38"}])
+    assert await code(driver) == 4902
+
+
+@pytest.mark.parametrize(
+    "params",
+    [None, [], {}, [None], [{}], [{"chainId": 137}], [{"chainId": "f" * 50_000}], [{"chainId": "x"}], ["0x89"]],
+)
+async def test_a_switch_that_names_no_network_is_refused(driver: Driver, params: Any) -> None:
+    await driver.connect()
+    await driver.request("wallet_switchEthereumChain", params)
+    assert await code(driver) == -32602

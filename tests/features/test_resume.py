@@ -1,0 +1,389 @@
+"""What a lost session gets back, and what a record can never do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from reflex.istate.manager import StateManager
+from sqlalchemy.exc import OperationalError
+
+from tests.driver import ADDRESS, Driver, session
+from walletmodal.core.texts import WALLET_DECLINED
+from walletmodal.deployment import Deployment
+from walletmodal.features.account.state import Eip155State
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.requests.state import RequestsState
+from walletmodal.features.resume.state import ResumeState
+from walletmodal.features.shell.state import ShellState
+
+
+@pytest_asyncio.fixture
+async def heir(manager: StateManager, driver: Driver) -> AsyncIterator[Driver]:
+    """The same tab after its session was lost: a new token, the page goes on."""
+    after = Driver(manager, token="visitor-again")
+    after.follow(driver)
+    async with after.processor:
+        yield after
+
+
+async def returns(heir: Driver, driver: Driver, **parts: Any) -> None:
+    """The socket of the tab is back under its new token."""
+    await heir.hydrate((await driver.state(ResumeState)).resume_id)
+    await heir.load(**parts)
+
+
+async def test_a_tab_gets_an_id_that_cannot_be_guessed(driver: Driver) -> None:
+    await driver.load()
+    assert len((await driver.state(ResumeState)).resume_id) == 43
+
+
+async def test_a_tab_keeps_its_id(driver: Driver) -> None:
+    await driver.load()
+    before = (await driver.state(ResumeState)).resume_id
+    await driver.reload()
+    assert (await driver.state(ResumeState)).resume_id == before
+
+
+async def test_the_place_in_the_modal_returns(driver: Driver, heir: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ShellState.push("WhatIsAWallet"))
+    await returns(heir, driver)
+    shell = await heir.state(ShellState)
+    assert (shell.open, shell.view, shell.depth) == (True, "WhatIsAWallet", 2)
+
+
+async def test_what_waited_behind_connect_returns(driver: Driver, heir: Driver) -> None:
+    await driver.load()
+    await driver.call("open", view="Account")
+    await returns(heir, driver, sessions={"eip155": session()})
+    assert (await heir.state(ShellState)).view == "Account"
+
+
+async def test_a_pending_command_returns_under_its_id(driver: Driver, heir: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ConnectState.select("io.metamask.test"))
+    before = await driver.commands("wallet.connect")
+    await returns(heir, driver)
+    assert await heir.commands("wallet.connect") == before
+
+
+async def test_a_connect_goes_on_where_it_was(driver: Driver, heir: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ConnectState.select("io.metamask.test"))
+    await returns(heir, driver)
+    shell, connect, account = await heir.state(ShellState), await heir.state(ConnectState), await heir.account()
+    assert (shell.view, connect.phase, account.status) == ("ConnectingExternal", "connecting", "connecting")
+
+
+async def test_a_wallet_that_declines_after_the_loss_is_explained(driver: Driver, heir: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ConnectState.select("io.metamask.test"))
+    await returns(heir, driver)
+    await heir.reply((await heir.commands("wallet.connect"))[0], code=4001, message="no")
+    assert (await heir.state(ConnectState)).error == WALLET_DECLINED
+
+
+async def test_a_wallet_that_approved_during_the_loss_is_connected(driver: Driver, heir: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ConnectState.select("io.metamask.test"))
+    await returns(heir, driver, sessions={"eip155": session()})
+    assert ((await heir.account()).status, (await heir.state(ShellState)).open) == ("connected", False)
+
+
+async def test_a_switch_goes_on_where_it_was(driver: Driver, heir: Driver) -> None:
+    await driver.connect()
+    await driver.call("switchNetwork", caipNetworkId="eip155:137")
+    await returns(heir, driver, sessions={"eip155": session()})
+    await heir.tell(sessions={"eip155": session(chain="137")})
+    await heir.reply((await heir.commands("wallet.request"))[0])
+    answer = await heir.answer("call-switchNetwork")
+    assert answer["ok"] is True
+
+
+async def test_a_switch_that_is_declined_after_the_loss_is_explained(driver: Driver, heir: Driver) -> None:
+    await driver.connect()
+    await driver.call("open")
+    await driver.fire(NetworksState.choose("eip155:137"))
+    await returns(heir, driver, sessions={"eip155": session()})
+    await heir.reply((await heir.commands("wallet.request"))[0], code=4001, message="no")
+    assert (await heir.state(NetworksState)).phase == "error"
+
+
+async def test_a_disconnect_goes_on_where_it_was(driver: Driver, heir: Driver) -> None:
+    await driver.connect()
+    await driver.call("disconnect")
+    await returns(heir, driver, sessions={"eip155": session()})
+    await heir.reply((await heir.commands("wallet.disconnect"))[0])
+    assert (await heir.answer("call-disconnect"))["ok"] is True
+
+
+async def test_who_waited_for_an_account_still_gets_it(driver: Driver, heir: Driver) -> None:
+    await driver.load()
+    await driver.request("eth_requestAccounts")
+    await returns(heir, driver)
+    await heir.fire(ConnectState.select("io.metamask.test"))
+    await heir.tell(sessions={"eip155": session()})
+    assert (await heir.answer("request"))["value"] == [ADDRESS]
+
+
+async def test_a_request_returns_under_its_id(driver: Driver, heir: Driver) -> None:
+    await driver.connect()
+    await driver.request("personal_sign", ["0x00", ADDRESS])
+    before = await driver.commands("wallet.request")
+    await returns(heir, driver, sessions={"eip155": session()})
+    assert await heir.commands("wallet.request") == before
+
+
+async def test_a_command_that_was_answered_never_returns(driver: Driver, heir: Driver) -> None:
+    await driver.connect()
+    await driver.request("personal_sign", ["0x00", ADDRESS])
+    await driver.reply((await driver.commands("wallet.request"))[0], value="0x12")
+    await returns(heir, driver, sessions={"eip155": session()})
+    assert await heir.commands("wallet.request") == []
+
+
+async def test_an_answered_command_leaves_the_database_before_it_leaves_the_browser(
+    driver: Driver, deployed: Deployment
+) -> None:
+    await driver.connect()
+    await driver.request("personal_sign", ["0x00", ADDRESS])
+    await driver.reply((await driver.commands("wallet.request"))[0], value="0x12")
+    assert deployed.resume.pending == 0
+
+
+async def test_a_command_is_in_the_database_before_it_reaches_the_browser(driver: Driver, deployed: Deployment) -> None:
+    await driver.load()
+    await driver.fire(ConnectState.select("io.metamask.test"))
+    assert deployed.resume.pending == 0
+
+
+async def test_a_connect_that_a_snapshot_has_ended_never_returns(driver: Driver, heir: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.tell(sessions={"eip155": session()})
+    await returns(heir, driver, sessions={"eip155": session()})
+    left = (
+        (await heir.state(ShellState)).open,
+        (await heir.state(ConnectState)).phase,
+        await heir.commands("wallet.connect"),
+    )
+    assert left == (False, "idle", [])
+
+
+async def test_an_offer_that_was_closed_is_not_made_again(driver: Driver, heir: Driver) -> None:
+    storage: dict[str, Any] = {
+        "activeNetworkId": None,
+        "activeNamespace": None,
+        "recent": [],
+        "interrupted": "io.metamask.test",
+    }
+    await driver.load(storage=storage)
+    await driver.fire(ShellState.close)
+    await returns(heir, driver, storage=storage)
+    assert (await heir.state(ShellState)).open is False
+
+
+async def test_an_account_that_no_wallet_holds_any_more_is_not_shown(driver: Driver, heir: Driver) -> None:
+    await driver.connect()
+    await driver.call("open")
+    await returns(heir, driver, sessions={})
+    assert (await heir.state(ShellState)).open is False
+
+
+async def test_a_new_page_starts_anew_although_there_is_a_record(driver: Driver, heir: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ConnectState.select("io.metamask.test"))
+    heir.epoch = "page-2"
+    await returns(heir, driver)
+    assert ((await heir.state(ShellState)).open, await heir.commands("wallet.connect")) == (False, [])
+
+
+async def test_a_visitor_who_never_clicks_leaves_no_record(driver: Driver, deployed: Deployment) -> None:
+    await driver.connect()
+    resume_id = (await driver.state(ResumeState)).resume_id
+    assert await deployed.resume.load(resume_id) is None
+
+
+async def test_a_living_session_is_not_overwritten_by_its_record(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ShellState.close)
+    await driver.reload_frame()
+    assert (await driver.state(ShellState)).open is False
+
+
+async def test_another_tab_gets_nothing(driver: Driver, heir: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await heir.load()
+    assert (await heir.state(ShellState)).open is False
+
+
+@pytest.mark.parametrize("forged", ["", "x", "x" * 43, "../" * 20, "x" * 100_000, None, 7, {}, [], True, "\u202e" * 43])
+async def test_a_forged_id_gets_nothing_and_breaks_nothing(driver: Driver, heir: Driver, forged: Any) -> None:
+    await driver.load()
+    await driver.call("open")
+    await heir.hydrate(forged)
+    await heir.load()
+    assert (await heir.state(ShellState)).open is False
+
+
+@pytest.mark.parametrize("forged", ["", "x", None, 7, {}, []])
+async def test_an_id_forged_in_mid_session_breaks_nothing(driver: Driver, forged: Any) -> None:
+    await driver.load()
+    await driver.hydrate(forged)
+    await driver.call("open")
+    assert (await driver.state(ShellState)).open is True
+
+
+GOOD: dict[str, Any] = {
+    "shell": {"stack": [{"view": "Connect", "title": "Connect Wallet"}], "open": True, "after_connect": ""},
+    "epoch": "page-1",
+    "commands": [],
+    "records": {},
+    "waiting": [],
+    "connect": {"connector": "", "wallet_name": "", "phase": "idle", "error": "", "command": "", "offered": ""},
+    "networks": {"active": "", "target": "", "target_name": "", "phase": "idle", "error": "", "command": ""},
+}
+
+
+async def stored(deployed: Deployment, heir: Driver, record: dict[str, Any]) -> None:
+    """A tab returns to a record that someone else has written."""
+    resume_id = "r" * 43
+    deployed.resume.put(resume_id, record)
+    await heir.hydrate(resume_id)
+    await heir.load()
+
+
+async def test_a_record_of_the_right_shape_is_taken(deployed: Deployment, heir: Driver) -> None:
+    await stored(deployed, heir, GOOD)
+    assert (await heir.state(ShellState)).open is True
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"shell": None},
+        {"shell": {}},
+        {"shell": {**GOOD["shell"], "stack": []}},
+        {"shell": {**GOOD["shell"], "stack": [{"view": "Swap", "title": "Swap"}]}},
+        {"shell": {**GOOD["shell"], "stack": [{"view": "Connect"}]}},
+        {"shell": {**GOOD["shell"], "stack": "Connect"}},
+        {"shell": {**GOOD["shell"], "open": "yes"}},
+        {"shell": {**GOOD["shell"], "after_connect": "Swap"}},
+        {"commands": None},
+        {"commands": [{}]},
+        {"commands": [5]},
+        {"records": {"x": {}}},
+        {"waiting": [{"x": "y"}]},
+        {"connect": {}},
+        {"connect": {**GOOD["connect"], "phase": "married"}},
+        {"networks": {**GOOD["networks"], "active": None}},
+        {"epoch": 5},
+        {"more": 1},
+    ],
+    ids=json.dumps,
+)
+async def test_a_record_of_another_shape_is_left_alone(
+    deployed: Deployment, heir: Driver, change: dict[str, Any]
+) -> None:
+    await stored(deployed, heir, {**GOOD, **change})
+    assert (await heir.state(ShellState)).open is False
+
+
+async def test_a_record_that_names_an_unknown_step_ends_there(deployed: Deployment, heir: Driver) -> None:
+    command = {"id": "c1", "epoch": "page-1", "replay": False, "method": "wallet.request", "params": {"request": ""}}
+    await stored(
+        deployed, heir, {**GOOD, "commands": [command], "records": {"c1": {"then": "gone", "context": {}, "calls": []}}}
+    )
+    await heir.reply(command)
+    assert await heir.commands("wallet.request") == []
+
+
+class Broken:
+    """A resume store whose database is down."""
+
+    async def load(self, _resume_id: str) -> None:
+        raise OperationalError("SELECT", {}, Exception("down"))
+
+    def put(self, _resume_id: str, _record: object) -> None:
+        return None
+
+    async def flush(self, _resume_id: str) -> None:
+        raise OperationalError("INSERT", {}, Exception("down"))
+
+    async def close(self) -> None:
+        return None
+
+
+@pytest_asyncio.fixture
+async def broken(deployed: Deployment, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+    """The database does not answer."""
+    monkeypatch.setattr(deployed, "resume", Broken())
+    yield
+    monkeypatch.undo()
+
+
+@pytest.mark.usefixtures("broken")
+async def test_without_the_database_a_visitor_connects(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.tell(sessions={"eip155": session()})
+    assert (await driver.account()).status == "connected"
+
+
+@pytest.mark.usefixtures("broken")
+async def test_without_the_database_a_lost_session_starts_anew(heir: Driver) -> None:
+    await heir.hydrate("r" * 43)
+    await heir.load()
+    assert (await heir.state(ShellState)).initialized is True
+
+
+async def test_a_request_too_large_for_a_record_still_reaches_the_wallet(driver: Driver) -> None:
+    await driver.connect()
+    await driver.request("personal_sign", ["0x" + "00" * 60_000, ADDRESS])
+    assert len(await driver.commands("wallet.request")) == 1
+
+
+async def test_a_request_too_large_for_a_record_does_not_take_the_rest_with_it(driver: Driver, heir: Driver) -> None:
+    await driver.connect()
+    await driver.request("personal_sign", ["0x" + "00" * 60_000, ADDRESS])
+    await driver.fire(Eip155State.disconnect)
+    await returns(heir, driver, sessions={"eip155": session()})
+    assert len(await heir.commands("wallet.disconnect")) == 1
+
+
+async def test_calls_made_while_the_session_was_lost_are_carried_out(driver: Driver, heir: Driver) -> None:
+    await driver.load()
+    await heir.hydrate((await driver.state(ResumeState)).resume_id)
+    await heir.call("open")
+    await heir.load()
+    assert (await heir.state(ShellState)).open is True
+
+
+async def test_a_lost_session_asks_the_page_for_everything(driver: Driver, heir: Driver) -> None:
+    await driver.load()
+    await heir.hydrate((await driver.state(ResumeState)).resume_id)
+    await heir.fire(BridgeState.on_connect)
+    assert (await heir.state(BridgeState)).sync != ""
+
+
+async def test_requests_that_wait_are_no_more_than_before(driver: Driver, heir: Driver) -> None:
+    await driver.load()
+    await driver.request("eth_requestAccounts")
+    await returns(heir, driver)
+    assert len((await heir.state(RequestsState))._waiting) == 1

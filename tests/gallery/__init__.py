@@ -1,0 +1,1 @@
+"""The gallery in a browser: pictures against baselines, accessibility, what the kit does."""

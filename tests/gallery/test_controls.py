@@ -1,0 +1,77 @@
+"""What the parts of the kit do in a browser: copying, searching, hints that come late, pictures that do not load."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.gallery.stage import Stage
+from walletmodal.core.texts import ADDRESS_COPIED, FAILED_TO_COPY
+from walletmodal.features.gallery.entries import BY_ID
+from walletmodal.features.gallery.sample import ADDRESS
+
+_NO_CLIPBOARD = (
+    "() => { Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });"
+    " document.execCommand = () => false; }"
+)
+_LATER = "() => document.getAnimations().forEach(animation => { animation.currentTime = 10_500; })"
+
+
+@pytest.fixture
+def show(stages: dict[str, Stage]) -> Callable[[str], Page]:
+    """Brings an entry on stage in the dark look."""
+
+    def shown(entry: str) -> Page:
+        stages["dark"].show(BY_ID[entry])
+        return stages["dark"].page
+
+    return shown
+
+
+def test_the_copy_button_puts_the_whole_address_on_the_clipboard(show: Callable[[str], Page]) -> None:
+    page = show("account-full")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_test_id("account-copy-address").click()
+    expect(page.get_by_test_id("wui-snackbar-message")).to_have_text(ADDRESS_COPIED)
+    assert page.evaluate("() => navigator.clipboard.readText()") == ADDRESS
+
+
+def test_a_refused_clipboard_is_told(show: Callable[[str], Page]) -> None:
+    page = show("account-full")
+    page.evaluate(_NO_CLIPBOARD)
+    page.get_by_test_id("account-copy-address").click()
+    expect(page.get_by_test_id("wui-snackbar-message")).to_have_text(FAILED_TO_COPY)
+
+
+def test_the_search_leaves_the_networks_with_that_name(show: Callable[[str], Page]) -> None:
+    page = show("networks-full")
+    page.get_by_role("searchbox").fill("poly")
+    expect(page.locator("[data-testid^=w3m-network-switch-]")).to_have_text(["Polygon"])
+
+
+def test_clearing_the_search_brings_all_networks_back(show: Callable[[str], Page]) -> None:
+    page = show("networks-found")
+    page.get_by_role("button", name="Clear the search").click()
+    expect(page.locator("[data-testid^=w3m-network-switch-]")).to_have_count(8)
+
+
+def test_a_wait_of_ten_seconds_brings_a_hint(show: Callable[[str], Page]) -> None:
+    page = show("connecting-external-asking")
+    hint = page.get_by_text("Nothing there?")
+    expect(hint).to_be_hidden()
+    page.evaluate(_LATER)
+    expect(hint).to_be_visible()
+
+
+def test_a_picture_that_does_not_load_uncovers_the_glyph(show: Callable[[str], Page]) -> None:
+    page = show("connect-hostile")
+    broken = page.get_by_test_id("wallet-selector-example.broken")
+    expect(broken.locator("img")).to_be_hidden()
+    expect(broken.locator("svg").first).to_be_visible()
+
+
+def test_a_script_in_a_wallets_icon_does_not_run(show: Callable[[str], Page]) -> None:
+    page = show("connect-hostile")
+    assert page.evaluate("() => document.querySelectorAll('svg script').length") == 0

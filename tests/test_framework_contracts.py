@@ -1,0 +1,285 @@
+"""Facts of Reflex that the code relies on and no documentation promises: an upgrade that breaks one fails here first."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any, ClassVar
+
+import pytest_asyncio
+import reflex as rx
+from pydantic import BaseModel, ConfigDict
+from reflex.istate.manager import StateManager
+from reflex.istate.manager.redis import StateManagerRedis
+from reflex.state import FrontendEventExceptionState, State, UpdateVarsInternalState
+from reflex.utils.exceptions import ImmutableStateError
+from reflex_base.components.component import MemoizationLeaf
+from reflex_base.config import get_state_auto_setters
+
+from tests.driver import Driver
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.resume.state import ResumeState
+from walletmodal.features.shell.lazy import lazy_view
+
+UPDATE = f"{UpdateVarsInternalState.get_full_name()}.update_vars_internal"
+
+
+class Frozen(BaseModel):
+    """As our options and networks are."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str = ""
+
+
+class CounterMixin(rx.State, mixin=True):
+    """As our accounts are."""
+
+    step: ClassVar[int]
+
+    count: int = 0
+
+    @rx.event
+    def add(self) -> None:
+        """Each class's own."""
+        self.count += self.step
+
+
+class ContractOnes(CounterMixin, rx.State):
+    """Counts by one."""
+
+    step: ClassVar[int] = 1
+
+
+class ContractTens(CounterMixin, rx.State):
+    """Counts by ten."""
+
+    step: ClassVar[int] = 10
+
+
+class ContractState(rx.State):
+    """One of everything that we use."""
+
+    seen: list[Any] = []
+    number: int = 0
+    tab: str = rx.SessionStorage(name="contract")
+    plain: str = ""
+
+    _model: Frozen = Frozen()
+    _secret: dict[str, Any] = {}
+
+    @rx.var
+    def doubled(self) -> int:
+        """Follows `number`."""
+        return self.number * 2
+
+    def undecorated(self) -> None:
+        """Public, hence callable."""
+        self.seen = [*self.seen, "undecorated"]
+
+    def _hidden(self) -> None:
+        self.seen = [*self.seen, "hidden"]
+
+    @rx.event
+    def take(self, value: int) -> None:
+        """Keeps what came."""
+        self.seen = [*self.seen, value]
+
+    @rx.event
+    def keep(self) -> None:
+        """Keeps a model and a nested dictionary."""
+        self._model, self._secret = Frozen(name="kept"), {"list": [{"a": 1}]}
+
+    @rx.event
+    def follow(self) -> list[Any]:
+        """Returns what comes after it."""
+        self.seen = [*self.seen, "first"]
+        return [ContractState.later]
+
+    @rx.event
+    def later(self) -> None:
+        """Comes after."""
+        self.seen = [*self.seen, "second"]
+
+    @rx.event
+    def fail(self) -> None:
+        """Writes, then raises."""
+        self.number = 7
+        raise ValueError("on purpose")
+
+    @rx.event
+    async def slow(self) -> None:
+        """Lets others run in the middle."""
+        before = self.number
+        await asyncio.sleep(0)
+        self.number = before + 1
+
+    @rx.event(background=True)
+    async def write_unlocked(self) -> None:
+        """Must not be able to."""
+        self.number = 1
+
+    @rx.event(background=True)
+    async def write_locked(self) -> None:
+        """The way to do it, with another state's help."""
+        async with self:
+            self.number = 1
+            (await self.get_state(ContractOnes)).count = 5
+
+
+@pytest_asyncio.fixture
+async def driver(manager: StateManager) -> AsyncIterator[Driver]:
+    """A visitor of the states above."""
+    visitor = Driver(manager)
+    async with visitor.processor:
+        yield visitor
+
+
+def name(handler: str) -> str:
+    """A handler's name on the wire."""
+    return f"{ContractState.get_full_name()}.{handler}"
+
+
+def test_every_public_method_is_an_event_and_no_private_one() -> None:
+    assert set(ContractState.event_handlers) == {
+        "fail", "follow", "keep", "later", "setvar", "slow", "take", "undecorated", "write_locked", "write_unlocked"
+    }  # fmt: skip
+
+
+def test_variables_get_no_setters() -> None:
+    assert get_state_auto_setters() is False
+
+
+async def test_a_class_variable_of_a_mixin_is_each_classs_own(driver: Driver) -> None:
+    await driver.fire(ContractOnes.add)
+    await driver.fire(ContractTens.add)
+    assert ((await driver.state(ContractOnes)).count, (await driver.state(ContractTens)).count) == (1, 10)
+
+
+async def test_an_undecorated_public_method_can_be_called(driver: Driver) -> None:
+    await driver.forge(name("undecorated"), {})
+    assert (await driver.state(ContractState)).seen == ["undecorated"]
+
+
+async def test_setvar_calls_only_methods_that_are_there(driver: Driver) -> None:
+    raised = await driver.forge(name("setvar"), {"var_name": "number", "value": 5})
+    assert ([type(error) for error in raised], (await driver.state(ContractState)).number) == ([AttributeError], 0)
+
+
+async def test_a_value_that_does_not_fit_its_annotation_arrives_as_it_came(driver: Driver) -> None:
+    await driver.fire(ContractState.take("seven"))
+    assert (await driver.state(ContractState)).seen == ["seven"]
+
+
+async def test_only_storage_variables_can_be_filled_by_the_browser(driver: Driver) -> None:
+    values = {f"{ContractState.get_full_name()}.{var}": "sent" for var in ("tab", "plain")}
+    await driver.forge(UPDATE, {"vars": values})
+    state = await driver.state(ContractState)
+    assert (state.tab, state.plain) == ("sent", "")
+
+
+async def test_a_storage_variable_takes_anything_that_the_browser_sends(driver: Driver) -> None:
+    await driver.forge(UPDATE, {"vars": {f"{ContractState.get_full_name()}.tab": {"a": 1}}})
+    found: Any = (await driver.state(ContractState)).tab
+    assert found == {"a": 1}
+
+
+async def test_what_a_handler_returns_runs_after_it(driver: Driver) -> None:
+    await driver.fire(ContractState.follow)
+    assert (await driver.state(ContractState)).seen == ["first", "second"]
+
+
+async def test_events_of_one_visitor_run_one_by_one(driver: Driver) -> None:
+    await asyncio.gather(*(driver.fire(ContractState.slow) for _ in range(5)))
+    assert (await driver.state(ContractState)).number == 5
+
+
+async def test_background_work_cannot_write_without_the_lock(driver: Driver) -> None:
+    raised = await driver.forge(name("write_unlocked"), {})
+    assert [type(error) for error in raised] == [ImmutableStateError]
+
+
+async def test_background_work_reaches_other_states_under_the_lock(driver: Driver) -> None:
+    await driver.fire(ContractState.write_locked)
+    assert ((await driver.state(ContractState)).number, (await driver.state(ContractOnes)).count) == (1, 5)
+
+
+async def test_a_computed_variable_is_sent_with_what_it_follows(driver: Driver) -> None:
+    await driver.fire(ContractState.write_locked)
+    assert driver.deltas[-1][ContractState.get_full_name()]["doubled_rx_state_"] == 2
+
+
+async def test_private_variables_are_not_sent(driver: Driver) -> None:
+    await driver.fire(ContractState.keep)
+    assert "kept" not in str(driver.deltas)
+
+
+async def test_a_model_in_state_comes_back_as_a_proxy_and_its_copy_as_itself(driver: Driver) -> None:
+    await driver.fire(ContractState.keep)
+    found = (await driver.state(ContractState))._model
+    assert (type(found) is Frozen, type(found.model_copy()) is Frozen, found.name) == (False, True, "kept")
+
+
+async def test_what_state_hands_out_is_json(driver: Driver) -> None:
+    await driver.fire(ContractState.keep)
+    assert json.dumps((await driver.state(ContractState))._secret) == '{"list": [{"a": 1}]}'
+
+
+async def test_a_handler_that_raises_reaches_the_exception_handler(driver: Driver) -> None:
+    assert [str(error) for error in await driver.forge(name("fail"), {})] == ["on purpose"]
+
+
+async def test_a_handler_that_raises_loses_its_writes_on_redis_alone(driver: Driver, manager: StateManager) -> None:
+    await driver.forge(name("fail"), {})
+    kept = (await driver.state(ContractState)).number
+    assert kept == (0 if isinstance(manager, StateManagerRedis) else 7)
+
+
+async def test_two_visitors_share_nothing(driver: Driver, manager: StateManager) -> None:
+    await driver.fire(ContractState.take(1))
+    other = Driver(manager, token="another")
+    async with other.processor:
+        assert (await other.state(ContractState)).seen == []
+
+
+def test_the_resume_id_is_kept_for_the_tab_under_our_name() -> None:
+    field: Any = ResumeState.get_fields()["resume_id"].default
+    assert (type(field), field.name) == (rx.SessionStorage, "walletmodal_resume")
+
+
+def test_surprise_reloads_can_be_switched_off() -> None:
+    assert isinstance(FrontendEventExceptionState.auto_reload_on_errors, list)
+
+
+def test_the_first_event_of_a_socket_has_the_name_that_the_driver_uses() -> None:
+    assert "hydrate" in State.event_handlers
+
+
+def test_a_state_has_the_name_that_the_wire_uses() -> None:
+    assert (
+        BridgeState.get_full_name() == "reflex___state____state.walletmodal___features___bridge___state____bridge_state"
+    )
+
+
+def test_a_memo_names_its_module_and_its_tag() -> None:
+    @rx.memo
+    def contract_view() -> rx.Component:
+        text: rx.Component = rx.el.p("x")
+        return text
+
+    memo = contract_view()
+    assert (str(memo.library)[:17], str(memo.tag)[:12]) == ("$/app_components/", "ContractView")
+
+
+def test_a_lazy_view_is_loaded_from_the_memos_module() -> None:
+    @rx.memo
+    def contract_lazy_view() -> rx.Component:
+        text: rx.Component = rx.el.p("x")
+        return text
+
+    assert lazy_view(contract_lazy_view).library == contract_lazy_view().library
+
+
+def test_a_leaf_keeps_its_children_from_being_wrapped() -> None:
+    assert issubclass(MemoizationLeaf, rx.Component)
