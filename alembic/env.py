@@ -2,10 +2,10 @@
 
 import asyncio
 
+from alembic import context
 from sqlalchemy import Connection
 from sqlmodel import SQLModel
 
-from alembic import context
 from walletmodal.config import load_settings
 from walletmodal.db import tables
 from walletmodal.db.engine import open_engine

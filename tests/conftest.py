@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 os.environ["ALLOWED_ORIGINS"] = "http://localhost:8700,http://127.0.0.1:8700"
 os.environ["NETWORKS"] = "eip155:1,eip155:137,eip155:10"
@@ -28,6 +29,10 @@ from walletmodal.deployment import Deployment, running
 from walletmodal.services.balances import NativeBalances
 from walletmodal.services.cache import MemoryCache
 
+# Their overloads, conditional on the Python version, look like abstract methods to mypy.
+_MEMORY: Any = StateManagerMemory
+_REDIS: Any = StateManagerRedis
+
 
 @pytest.fixture
 def chain() -> ChainDouble:
@@ -50,11 +55,11 @@ async def deployed(chain: ChainDouble, tmp_path: Path) -> AsyncIterator[Deployme
 async def manager(request: pytest.FixtureRequest) -> AsyncIterator[StateManager]:
     """Where sessions live: the two that a deployment can have."""
     if request.param == "memory":
-        found: StateManager = StateManagerMemory()
+        found: Any = _MEMORY()
     else:
         client = Redis.from_url(request.getfixturevalue("redis_url"))
         await client.flushdb()
-        found = StateManagerRedis(redis=client)
+        found = _REDIS(redis=client)
     yield found
     await found.close()
 

@@ -48,27 +48,26 @@ class Deployment:
         await self._client.aclose()
 
 
-_current: Deployment | None = None
+class _Process:
+    deployment: Deployment | None = None
 
 
 def deployment() -> Deployment:
     """The deployment of this process. First called inside the event loop that will use it."""
-    global _current
-    if _current is None:
-        _current = Deployment(settings())
-    return _current
+    if _Process.deployment is None:
+        _Process.deployment = Deployment(settings())
+    return _Process.deployment
 
 
 @asynccontextmanager
 async def running(chosen: Deployment | None = None) -> AsyncIterator[Deployment]:
     """Holds the deployment open for the life of the app, or of a test."""
-    global _current
-    _current = chosen or Deployment(settings())
+    held = _Process.deployment = chosen or Deployment(settings())
     try:
-        yield _current
+        yield held
     finally:
-        closing, _current = _current, None
-        await closing.close()
+        _Process.deployment = None
+        await held.close()
 
 
 @asynccontextmanager

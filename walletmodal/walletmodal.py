@@ -19,6 +19,7 @@ from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.shell.views import alert_bar, header, modal_body
 from walletmodal.features.toasts.state import ToastState
+from walletmodal.services.failures import report_failure
 from walletmodal.ui import STYLESHEETS
 from walletmodal.web import api_transformers, drain_events
 
@@ -72,6 +73,7 @@ app = rx.App(
     stylesheets=STYLESHEETS,
     head_components=[rx.el.script(HEAD_SCRIPT)],
     api_transformer=api_transformers(settings()),
+    backend_exception_handler=report_failure,
 )
 app.register_lifespan_task(drain_events)
 app.register_lifespan_task(hold_deployment)

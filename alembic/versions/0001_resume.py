@@ -1,7 +1,6 @@
 """The table of resume records."""
 
 import sqlalchemy as sa
-
 from alembic import op
 
 revision = "0001"

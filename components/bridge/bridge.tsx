@@ -40,7 +40,10 @@ function remember(changed: unknown): void {
 function carry(command: Command, reply: Emit): void {
   if (ours.has(command.id)) return;
   ours.add(command.id);
-  window.__walletmodal.post(command.method.slice("host.".length), command.params as Payload);
+  // What was meant for the page before is not told to this one.
+  if (command.epoch === init?.epoch) {
+    window.__walletmodal.post(command.method.slice("host.".length), command.params as Payload);
+  }
   reply?.({ id: command.id, epoch: command.epoch, ok: true, value: null, error: null });
 }
 

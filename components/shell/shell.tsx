@@ -59,13 +59,20 @@ export function Shell({ open = false, embedded = false, refuseClose = false, sha
     if (!visible) return;
     window.__walletmodal.post("shown", { visible: true });
     if (embedded) return;
-    card.current?.focus({ preventScroll: true });
+    // The loader notes who had the focus, then gives it to the frame: taken before, it could not be given back.
+    const enter = (): void => {
+      if (document.activeElement === document.body) card.current?.focus({ preventScroll: true });
+    };
+    window.addEventListener("focus", enter);
     const keys = (event: KeyboardEvent): void => {
       if (event.key === "Escape") requestClose();
       else if (event.key === "Tab" && card.current) wrapFocus(event, card.current);
     };
     document.addEventListener("keydown", keys);
-    return () => document.removeEventListener("keydown", keys);
+    return () => {
+      window.removeEventListener("focus", enter);
+      document.removeEventListener("keydown", keys);
+    };
   }, [visible, embedded, requestClose]);
 
   // In the page's flow the frame is as high as its card.

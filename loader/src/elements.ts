@@ -87,7 +87,7 @@ export function defineElements(): void {
 
           for (const name in theme.variables) this.style.setProperty(name, theme.variables[name] as string);
           button.style.colorScheme = theme.mode ?? "light dark";
-          button.className = shown + " " + attribute("size");
+          button.className = shown + " " + (attribute("size") ?? "");
           button.dataset.testid = isNetwork ? "w3m-network-button" : shown + "-button" + (namespace ? "-" + namespace : "");
           button.ariaHasPopup = "dialog";
           button.ariaExpanded = open + "";
@@ -113,7 +113,7 @@ export function defineElements(): void {
             const worth = wrong ? "Switch Network" : balance === null ? spinner : floorBalance(balance) + " " + balanceSymbol;
             const name = profileName
               ? truncate(profileName, 18, 0)
-              : truncate(address, +(attribute("charsstart") ?? 4), +(attribute("charsend") ?? 6));
+              : truncate(address, +(attribute("charsstart") ?? 4), +(attribute("charsend") ?? 6)) || "Account";
             button.title = address;
             button.replaceChildren(
               ...(wrong || attribute("balance") != "hide" ? [picture, node("span", "", worth)] : []),

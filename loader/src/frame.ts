@@ -25,7 +25,7 @@ type Pending = {
 const pending = new Map<unknown, Pending>();
 /** Null once a modal has been destroyed; undefined before there was one. */
 let src: URL | null | undefined;
-let iframe: HTMLIFrameElement | undefined;
+export let iframe: HTMLIFrameElement | undefined;
 let port: MessagePort | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** Ids of one page life must not come again in the next, for which an answer may still be on its way. */
@@ -153,13 +153,18 @@ export function start(): void {
   mount();
 }
 
+/** Puts the frame as high above the page as the theme says. */
+export function restyle(): void {
+  if (iframe) iframe.style.zIndex = (theme.variables["--w3m-z-index"] ?? "999") as string;
+}
+
 /** Brings the frame before the page, or takes it away again. */
 export function show(visible: boolean): void {
   if (!iframe || options.enableEmbedded || visible == shown) return;
   const before = focused();
   shown = visible;
   lockScroll(visible);
-  iframe.style.zIndex = (theme.variables["--w3m-z-index"] ?? "999") as string;
+  restyle();
   iframe.style.visibility = visible ? "" : "hidden";
   if (visible) {
     opener = before;

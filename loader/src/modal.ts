@@ -3,13 +3,13 @@ import type { Modal, ModalEvent, Namespace, Options } from "../walletmodal";
 import { discover, entryOf, findWallet } from "./discovery";
 import { bind, renderAll } from "./elements";
 import { fail, INVALID_PARAMS, notify, UNSUPPORTED } from "./errors";
-import { ask, dropped, post, serveFrame, settle, show, start, started } from "./frame";
+import { ask, dropped, iframe, post, restyle, serveFrame, settle, show, start, started } from "./frame";
 import { configure, describeHost, forServer, options, theme } from "./options";
 import { isRecord, type Command, type Envelope } from "./protocol";
 import { announce, emitChanges, provider } from "./provider";
 import { accountOf, activeNetwork, forget, publish, sessions, state, subscribe, tell } from "./state";
 import { rememberedConnector } from "./storage";
-import { changed, epoch, restore, runCommands, snapshot, startWallets } from "./wallets";
+import { changed, epoch, interrupted, restore, runCommands, snapshot, startWallets } from "./wallets";
 
 const script = document.currentScript as HTMLScriptElement | null;
 let current: Modal | undefined;
@@ -18,7 +18,7 @@ let currentHref: string;
 export function create(given: Options = {}): Modal {
   if (given.siwx && given.siweConfig) throw new Error("Cannot set both `siweConfig` and `siwx` options");
   const src = new URL(given.src ?? new URL(script?.src || location.href).origin, location.href);
-  if (current && currentHref != src.href) throw fail(INVALID_PARAMS, "This page has a modal from " + currentHref);
+  if (current && currentHref != src.href) throw fail(INVALID_PARAMS, "Has a modal from " + currentHref);
   currentHref = src.href;
   return (current ??= build(given, src));
 }
@@ -40,6 +40,7 @@ function build(given: Options, src: URL): Modal {
     shown: ({ visible }) => typeof visible == "boolean" && show(visible),
     event: (data) => isRecord(data.properties) && listeners.forEach((listener) => notify(listener, { timestamp: Date.now(), data })),
     result: (payload, id) => typeof payload.ok == "boolean" && settle(id, payload),
+    size: ({ height }) => options.enableEmbedded && iframe && (iframe.style.height = height + "px"),
     warn: ({ message }) => typeof message == "string" && console.warn("WalletModal: " + message),
   };
   const receive = ({ id, type, payload }: Envelope) => !!receivers[type] && receivers[type](payload, id) !== false;
@@ -51,6 +52,7 @@ function build(given: Options, src: URL): Modal {
   };
   function setTheme(change: Options) {
     configure(change);
+    restyle();
     post("theme", theme);
     publish();
   }
@@ -139,7 +141,7 @@ function build(given: Options, src: URL): Modal {
   subscribe(() => state, emitChanges);
   if (given.announceProvider) announce(epoch, life);
   if (given.standalone || preload == "eager") start();
-  else if (preload == "idle" || (preload == "auto" && rememberedConnector("eip155"))) {
+  else if (preload == "idle" || (preload == "auto" && (interrupted || rememberedConnector("eip155")))) {
     (window.requestIdleCallback ?? setTimeout)(start);
   }
   bind();

@@ -113,6 +113,7 @@ export type ToLoader = {
   sync: Record<string, never>;
   state: PublicState;
   shown: { visible: boolean };
+  size: { height: number };
   result: Result;
   event: { event: string; properties: Record<string, unknown> };
   warn: { message: string };

@@ -31,7 +31,7 @@ export function createIframe(src: URL, embedded: boolean | undefined): HTMLIFram
   // Hidden, not display:none, in which a frame neither lays out nor animates. The colour scheme equals that of the frame's
   // root: with unequal schemes browsers paint the frame opaque.
   iframe.style.cssText =
-    "border:0;width:100%;height:100%;color-scheme:light!important;" + (embedded ? "min-height:600px" : "position:fixed;inset:0;visibility:hidden");
+    "border:0;width:100%;height:100%;color-scheme:light!important;" + (embedded ? "" : "position:fixed;inset:0;visibility:hidden");
   iframe.src = src.href;
   return iframe;
 }

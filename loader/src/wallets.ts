@@ -51,7 +51,8 @@ const asked = new Set<string>();
 const heard = new Set<string>();
 let life: AbortSignal;
 let remembered: string | null;
-let interrupted: string | null;
+/** The connector that was being asked when the page went away. */
+export let interrupted: string | null;
 let settled: boolean;
 let rev = 0;
 let sent = "";
@@ -202,8 +203,11 @@ async function request(wallet: Found, method: string, params: any, timeout: numb
     const urls = options.customRpcUrls?.[EVM + ":" + Number(params[0].chainId)];
     if (urls) params = [{ ...params[0], rpcUrls: urls.map((entry) => (typeof entry == "string" ? entry : entry.url)) }];
   }
+  const answer = await ask(wallet, method, params, timeout);
+  // Not every wallet tells that its chain has changed.
+  void follow(wallet);
   // Only JSON crosses the port: a wallet may answer with functions, proxies or megabytes.
-  return asJson(await ask(wallet, method, params, timeout), unexpected());
+  return asJson(answer, unexpected());
 }
 
 async function run(command: string, { namespace, connector, method, params, timeout = 6e5 }: any): Promise<unknown> {

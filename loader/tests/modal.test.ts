@@ -27,7 +27,7 @@ describe("create", () => {
   it("refuses a second modal of another src", async () => {
     const { create } = await load();
     create();
-    expect(() => create({ src: "https://other.example/" })).toThrow("This page has a modal from https://modal.example/");
+    expect(() => create({ src: "https://other.example/" })).toThrow("Has a modal from https://modal.example/");
   });
 
   it("refuses siwx and siweConfig together", async () => {

@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.util.exc import CommandError
 from sqlalchemy import inspect
 
-from alembic import command
 from walletmodal.db.engine import async_url, open_engine
 from walletmodal.db.migrations import alembic_config, upgrade
 

@@ -18,7 +18,8 @@ def example(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The example, as if its folder were the working directory."""
     monkeypatch.setenv("MODAL_URL", "https://modal.example.com/")
     spec = importlib.util.spec_from_file_location("fastapi_example", EXAMPLE)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "fastapi_example", module)
     spec.loader.exec_module(module)

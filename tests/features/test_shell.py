@@ -6,7 +6,13 @@ import pytest
 
 from tests.driver import Driver, session
 from walletmodal.core.views import BUILT_VIEWS, VIEW_NAMES
-from walletmodal.features.shell.routing import Entry, back_closes, close_refused, opening_view
+from walletmodal.features.shell.routing import (
+    Entry,
+    back_closes,
+    close_refused,
+    leave_after_network_change,
+    opening_view,
+)
 from walletmodal.features.shell.state import ShellState
 
 
@@ -53,6 +59,28 @@ def test_closing_rules(view: str, required: bool, signed_in: bool, refused: bool
 )
 def test_back_with_one_entry_or_an_unsupported_chain_closes(views: list[str], closes: bool) -> None:
     assert back_closes([Entry(view, "") for view in views]) is closes
+
+
+@pytest.mark.parametrize(
+    ("view", "connected", "same_namespace", "old_supported", "leaves"),
+    [
+        ("ConnectingExternal", False, True, True, False),
+        ("ConnectingExternal", True, True, True, False),
+        ("Networks", False, True, True, True),
+        ("UnsupportedChain", True, True, False, True),
+        ("SwitchNetwork", True, True, False, True),
+        ("Account", True, True, True, True),
+        ("Account", True, True, False, False),
+        ("Account", True, False, True, False),
+    ],
+)
+def test_network_change_rules(
+    view: str, connected: bool, same_namespace: bool, old_supported: bool, leaves: bool
+) -> None:
+    found = leave_after_network_change(
+        view, connected=connected, same_namespace=same_namespace, old_supported=old_supported
+    )
+    assert found is leaves
 
 
 async def test_back_returns_to_the_view_before(driver: Driver) -> None:

@@ -5,9 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
-from alembic.config import Config
-
 from alembic import command
+from alembic.config import Config
 
 ALEMBIC_FOLDER: Final = Path(__file__).resolve().parents[2] / "alembic"
 # Alembic keeps the running migration in globals of its own.

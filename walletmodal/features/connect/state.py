@@ -130,7 +130,7 @@ def explain(code: int, message: str) -> str:
 
 
 @continuation("connect.answered")
-async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
+async def answered(state: rx.State, reply: Reply, _context: dict[str, Any]) -> Followups:
     """The wallet approved, declined, or did something else."""
     connect = await state.get_state(ConnectState)
     if connect._command != reply.id:

@@ -24,7 +24,6 @@ from walletmodal.features.bridge.state import (
     on_snapshot,
 )
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.shell.routing import leave_after_network_change
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import AlertState
 
@@ -166,13 +165,7 @@ class NetworksState(rx.State):
         if old == chain and shell.view != "SwitchNetwork":
             return
         same = old.split(":")[0] == chain.split(":", maxsplit=1)[0]
-        if await shell._visible() and leave_after_network_change(
-            shell.view, connected=shell.connected, same_namespace=same, old_supported=old_supported
-        ):
-            if shell.view == "SwitchNetwork":
-                await shell._leave("SwitchNetwork", "Networks", "UnsupportedChain")
-            else:
-                await shell._back()
+        await shell._network_changed(same_namespace=same, old_supported=old_supported)
 
     @rx.event
     def set_search(self, text: str) -> None:

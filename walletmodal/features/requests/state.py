@@ -183,7 +183,7 @@ async def settle_waiting(state: rx.State) -> None:
 
 
 @on_snapshot
-async def connected(state: rx.State, snapshot: Snapshot) -> Followups:
+async def connected(state: rx.State, _snapshot: Snapshot) -> Followups:
     """A new account answers those who waited for one."""
     if (await account(state, "eip155")).status == "connected":
         await settle_waiting(state)

@@ -12,10 +12,17 @@ from walletmodal.core.protocol import Snapshot
 from walletmodal.core.views import BUILT_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title
 from walletmodal.features.bridge.state import BridgeState, Followups, on_call, on_new_page, on_snapshot
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.shell.routing import Entry, back_closes, close_refused, opening_view
+from walletmodal.features.shell.routing import (
+    Entry,
+    back_closes,
+    close_refused,
+    leave_after_network_change,
+    opening_view,
+)
 
 MAX_DEPTH = 32
 NOT_AVAILABLE = 4200
+HELP_EVENTS = {"WhatIsAWallet": "CLICK_WALLET_HELP", "WhatIsANetwork": "CLICK_NETWORK_HELP"}
 
 _close_listeners: list[Callable[[rx.State], Awaitable[None]]] = []
 _open_listeners: list[Callable[[rx.State], Awaitable[Followups]]] = []
@@ -139,6 +146,18 @@ class ShellState(rx.State):
         else:
             await self._close()
 
+    async def _network_changed(self, *, same_namespace: bool, old_supported: bool) -> None:
+        """The stack follows a changed network by the rule of specification §2."""
+        leaves = leave_after_network_change(
+            self.view, connected=self.connected, same_namespace=same_namespace, old_supported=old_supported
+        )
+        if not leaves or not await self._visible():
+            return
+        if self.view == "SwitchNetwork":
+            await self._leave("SwitchNetwork", "Networks", "UnsupportedChain")
+        else:
+            await self._back()
+
     async def _keep(self) -> None:
         await (await self.get_state(BridgeState))._keep()
 
@@ -156,6 +175,8 @@ class ShellState(rx.State):
     async def push(self, view: str) -> None:
         """A row or link of the modal leads to another view; unknown or unbuilt names are ignored."""
         if isinstance(view, str) and view in BUILT_VIEWS and (self.connected or not VIEWS[view].needs_account):
+            if view in HELP_EVENTS:
+                await (await self.get_state(BridgeState))._publish(HELP_EVENTS[view])
             self._push(view)
             await self._keep()
 
@@ -179,6 +200,10 @@ class ShellState(rx.State):
 async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups:
     """Host: `open({view, namespace})`."""
     shell, bridge = await state.get_state(ShellState), await state.get_state(BridgeState)
+    if shell.open and shell.view == "ConnectingExternal" and call.view in ("", "Connect"):
+        # A wallet is being asked, or its question is offered again: that is where the visitor wants to be.
+        await bridge._settle(call_id)
+        return []
     if await shell._target(call.view) in BUILT_VIEWS:
         await shell._open(call.view)
         await bridge._settle(call_id)
@@ -188,7 +213,7 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
 
 
 @on_call(CloseCall)
-async def close_modal(state: rx.State, call_id: str, call: CloseCall) -> Followups:
+async def close_modal(state: rx.State, call_id: str, _call: CloseCall) -> Followups:
     """Host: `close()`; the host may close what the visitor may not."""
     bridge = await state.get_state(BridgeState)
     await (await state.get_state(ShellState))._close()
@@ -205,7 +230,7 @@ async def forget_place(state: rx.State) -> None:
 
 
 @on_snapshot
-async def initialized(state: rx.State, snapshot: Snapshot) -> Followups:
+async def initialized(state: rx.State, _snapshot: Snapshot) -> Followups:
     """The host's getters may be trusted once the browser has told what it knows."""
     (await state.get_state(ShellState)).initialized = True
     return []
