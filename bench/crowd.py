@@ -101,10 +101,18 @@ def _race_figures(key: str, title: str, ours: Race, empty: Race) -> list[Figure]
     return [
         figure(f"events_per_second_{key}", f"events per second, {title}", "/s", ours.rates, reference=empty.rates),
         figure(
-            f"events_percent_{key}", "… in percent of the empty app's", "%", percent, floor=Floor(60, at_least=True)
+            f"events_percent_{key}",
+            f"… in percent of the empty app's ({title})",
+            "%",
+            percent,
+            floor=Floor(60, at_least=True),
         ),
         figure(
-            f"event_cost_{key}", "… processor time of the worker per event", "µs", ours.costs, reference=empty.costs
+            f"event_cost_{key}",
+            f"… processor time of the worker per event ({title})",
+            "µs",
+            ours.costs,
+            reference=empty.costs,
         ),
     ]
 

@@ -142,6 +142,29 @@ describe("the iframe", () => {
     expect(document.querySelector("iframe")!.style.zIndex).toBe("5");
   });
 
+  it("takes a new z-index while it is shown", async () => {
+    const staged = await stage();
+    staged.frame.send("shown", { visible: true });
+    await staged.frame.settled();
+    staged.modal.setThemeVariables({ "--w3m-z-index": 7 });
+    expect(document.querySelector("iframe")!.style.zIndex).toBe("7");
+  });
+
+  it("is as high as its card when embedded", async () => {
+    document.body.append(document.createElement("wallet-modal-embed"));
+    const staged = await stage({ enableEmbedded: true });
+    staged.frame.send("size", { height: 412 });
+    await staged.frame.settled();
+    expect(document.querySelector("iframe")!.style.height).toBe("412px");
+  });
+
+  it("keeps its height when it covers the page", async () => {
+    const staged = await stage();
+    staged.frame.send("size", { height: 412 });
+    await staged.frame.settled();
+    expect(document.querySelector("iframe")!.style.height).toBe("100%");
+  });
+
   it("goes into the embed element when embedded", async () => {
     document.body.append(document.createElement("wallet-modal-embed"));
     expect((await iframe({ enableEmbedded: true })).parentElement!.localName).toBe("wallet-modal-embed");

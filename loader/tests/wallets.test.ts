@@ -143,7 +143,7 @@ describe("commands", () => {
   it("gives the host's own RPC endpoints to the wallet that adds a chain", async () => {
     const { frame, wallet } = await stageWallet({ customRpcUrls: { "eip155:137": [{ url: "https://rpc.host.example" }] } });
     await frame.run(frame.command("wallet.request", { method: "wallet_addEthereumChain", params: [{ chainId: "0x89", rpcUrls: ["https://other"] }] }));
-    expect(wallet.asked.at(-1)!.params).toEqual([{ chainId: "0x89", rpcUrls: ["https://rpc.host.example"] }]);
+    expect(wallet.asked.find(({ method }) => method == "wallet_addEthereumChain")!.params).toEqual([{ chainId: "0x89", rpcUrls: ["https://rpc.host.example"] }]);
   });
 });
 
@@ -210,6 +210,14 @@ describe("events", () => {
     wallet.answers.eth_chainId = () => "0x89";
     wallet.emit("chainChanged", "0x89");
     expect((await frame.snapshot(({ sessions }) => sessions.eip155?.chain == "137")).storage.activeNetworkId).toBe("eip155:137");
+  });
+
+  it("a switch is seen although the wallet does not tell", async () => {
+    const { frame, wallet } = await session();
+    wallet.answers.wallet_switchEthereumChain = () => null;
+    wallet.answers.eth_chainId = () => "0x89";
+    await frame.run(frame.command("wallet.request", { method: "wallet_switchEthereumChain", params: [{ chainId: "0x89" }] }));
+    expect((await frame.snapshot(({ sessions }) => sessions.eip155?.chain == "137")).sessions.eip155!.chain).toBe("137");
   });
 
   it("disconnect ends the session", async () => {

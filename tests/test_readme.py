@@ -1,0 +1,33 @@
+"""What the README shows is so."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+
+from walletmodal.core.version import VERSION
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def test_the_pinned_script_has_the_hash_that_the_readme_tells() -> None:
+    script = (ROOT / "assets" / "v" / VERSION / "walletmodal.js").read_bytes()
+    digest = base64.b64encode(hashlib.sha384(script).digest()).decode()
+    assert f'integrity="sha384-{digest}"' in README
+
+
+def test_the_pinned_path_is_of_this_version() -> None:
+    assert re.findall(r"/v/([\d.]+)/walletmodal\.js", README) == [VERSION]
+
+
+def test_every_command_is_one_of_the_makefile() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    assert set(re.findall(r"`make ([a-z-]+)`", README)) <= targets
+
+
+def test_every_linked_file_is_there() -> None:
+    missing = [link for link in re.findall(r"\]\(([^)#:]+)\)", README) if not (ROOT / link).exists()]
+    assert missing == []
