@@ -9,11 +9,11 @@ _FAILURES = Counter("walletmodal_failures", "Errors that no handler caught, by k
 logger = logging.getLogger(__name__)
 
 
-def report_failure(error: Exception) -> None:
+def report_failure(exception: Exception) -> None:
     """Logs and counts it; the visitor's state stays as it was before the event."""
-    _FAILURES.labels(type(error).__name__).inc()
-    if isinstance(error, TypeError):
+    _FAILURES.labels(type(exception).__name__).inc()
+    if isinstance(exception, TypeError):
         # Anyone can call a handler with arguments that it does not take: one line, not a traceback.
-        logger.warning("an event was refused: %s", str(error)[:200])
+        logger.warning("an event was refused: %s", str(exception)[:200])
     else:
-        logger.error("an event failed", exc_info=error)
+        logger.error("an event failed", exc_info=exception)
