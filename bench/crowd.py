@@ -85,7 +85,7 @@ class Race:
             load.connect(RACERS, self._script)
             used = self._running.cpu_seconds()
             series = load.race(seconds=RACE_SECONDS)
-            cost = 1e6 * (self._running.cpu_seconds() - used) / series.answered
+            cost = 1e6 * (self._running.cpu_seconds() - used) / series.events
             load.hang_up()
         if number:
             self.rates.append(series.rate)

@@ -32,6 +32,10 @@ _AT_ONCE = 20
 _USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
 
 
+Delta = dict[str, dict[str, Any]]
+"""State → variable → its new value."""
+
+
 class VisitorError(Exception):
     """A visitor did not get what a real page gets."""
 
@@ -51,6 +55,7 @@ class Script:
         reply: name of the event that answers a command.
         ready: state, variable and value that say that the set-up has worked.
         steps: events that are measured, packets, taken in turn.
+        answer: text by which the delta that answers a step is known.
     """
 
     url: str
@@ -63,6 +68,7 @@ class Script:
     reply: str
     ready: tuple[str, str, Any]
     steps: tuple[str, ...]
+    answer: str
 
 
 @dataclass
@@ -73,6 +79,7 @@ class Visitor:
     number: int
     latencies: list[float] = field(default_factory=list)
     answered: int = 0
+    replies: int = 0
     received: int = 0
     sent_at: float = 0.0
 
@@ -88,7 +95,7 @@ class Visitor:
 
     def reset(self) -> None:
         """Forget what was measured."""
-        self.latencies, self.answered, self.received = [], 0, 0
+        self.latencies, self.answered, self.replies, self.received = [], 0, 0, 0
 
     async def enter(self) -> None:
         """Connect, and say what a page says until it is ready and quiet.
@@ -165,10 +172,14 @@ class Visitor:
                 now = time.perf_counter()
                 text = str(message)
                 self.received += len(text.encode())
-                if text.startswith(self._event) and not self._answer.is_set():
+                if not text.startswith(self._event):
+                    continue
+                if self.script.answer in text and not self._answer.is_set():
                     self.latencies.append(now - self.sent_at)
                     self.answered += 1
                     self._answer.set()
+                if self.script.commands and self.script.commands[1] in text:
+                    await self._reply(_delta(text))
         finally:
             self._answer.set()
 
@@ -179,14 +190,18 @@ class Visitor:
             if text == "2":
                 await self._socket.send("3")
             elif text.startswith(self._event):
-                await self._take(json.loads(text.partition(",")[2])[1].get("delta") or {})
+                await self._take(_delta(text))
             elif text.startswith("44"):
                 raise VisitorError(f"the app refused the visitor: {text[:200]}")
 
-    async def _take(self, delta: dict[str, dict[str, Any]]) -> None:
+    async def _take(self, delta: Delta) -> None:
         state, variable, value = self.script.ready
-        if state in delta and variable in delta[state]:
+        if variable in delta.get(state, {}):
             self._ready = delta[state][variable] == value
+        await self._reply(delta)
+
+    async def _reply(self, delta: Delta) -> None:
+        """Carry out what the server asks, as the bridge does with what ends in the frame."""
         if self.script.commands is None:
             return
         state, variable = self.script.commands
@@ -200,7 +215,13 @@ class Visitor:
                 "payload": {"payload": reply},
                 "router_data": {"pathname": "/", "asPath": "/"},
             }
+            self.replies += 1
             await self._socket.send(f"{self._event},{json.dumps(event)}]")
+
+
+def _delta(packet: str) -> Delta:
+    found: Delta = json.loads(packet.partition(",")[2])[1].get("delta") or {}
+    return found
 
 
 class Load:
@@ -279,6 +300,7 @@ class Load:
             "seconds": elapsed,
             "cpu_seconds": time.process_time() - used,
             "answered": sum(visitor.answered for visitor in self._visitors),
+            "replies": sum(visitor.replies for visitor in self._visitors),
             "received": sum(visitor.received for visitor in self._visitors),
             "latencies_ms": [round(1000 * latency, 3) for visitor in self._visitors for latency in visitor.latencies],
         }

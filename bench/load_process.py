@@ -18,7 +18,8 @@ class Series:
     Attributes:
         seconds: how long it took.
         cpu_seconds: processor time of the load itself.
-        answered: events that were answered.
+        answered: measured events that were answered.
+        replies: replies to commands of the server that these events brought about; events of their own for the worker.
         received: bytes that came over all sockets, pings apart.
         latencies_ms: from each event to its first change.
     """
@@ -26,13 +27,19 @@ class Series:
     seconds: float
     cpu_seconds: float
     answered: int
+    replies: int
     received: int
     latencies_ms: list[float]
 
     @property
+    def events(self) -> int:
+        """All events that the worker handled."""
+        return self.answered + self.replies
+
+    @property
     def rate(self) -> float:
-        """Events per second."""
-        return self.answered / self.seconds
+        """Events per second that the worker handled."""
+        return self.events / self.seconds
 
     @property
     def cpu_share(self) -> float:

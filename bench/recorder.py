@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from typing import Any
 
-from playwright.sync_api import Browser, Page, WebSocket
+from playwright.sync_api import Browser, Locator, Page, WebSocket
 
 from bench.apps import App
 from bench.browser import HOST_BUTTON, ROW, fresh_page, preloaded, settle, wait_for
@@ -18,6 +18,7 @@ _ROOT = "reflex.state:State"
 _COUNTER = "empty_app.empty_app:Counter"
 _HELP = '[data-testid="w3m-header-help"]'
 _BACK = '[data-testid="header-back"]'
+_REPLY = ".on_reply"
 _PUSHED = "WhatIsAWallet"
 _OTHER = "WhatIsANetwork"
 
@@ -73,7 +74,7 @@ def record_ours(browser: Browser, app: App, host: str) -> Recording:
         page.click(HOST_BUTTON)
         frame.locator(ROW).first.click(trial=True)
         settle(page)
-        setup = [text for text in _events(socket.sent) if _event(text)["name"] != bridge["events"]["on_reply"]]
+        setup = [text for text in _events(socket.sent) if not _event(text)["name"].endswith(_REPLY)]
         pushed, cost = _press(
             page, socket, frame.locator(_HELP), f"document.querySelector('[data-view=\"{_PUSHED}\"]')"
         )
@@ -88,6 +89,7 @@ def record_ours(browser: Browser, app: App, host: str) -> Recording:
         reply=bridge["events"]["on_reply"],
         ready=(shell["name"], "open_rx_state_", True),
         steps=(pushed, pushed.replace(_PUSHED, _OTHER)),
+        answer='"view_rx_state_"',
     )
     turns = replace(script, steps=(pushed, back))
     return Recording(script, turns, _first_delta(socket), cost)
@@ -118,19 +120,20 @@ def record_empty(browser: Browser, app: App) -> Recording:
         reply="",
         ready=(names["State"]["name"], "is_hydrated_rx_state_", True),
         steps=(pressed,),
+        answer='"count_rx_state_"',
     )
     return Recording(script, script, _first_delta(socket), cost)
 
 
-def _press(page: Page, socket: Socket, button: Any, done: str) -> tuple[str, int]:
-    """Click; returns the event that was sent, and how many bytes came for it."""
+def _press(page: Page, socket: Socket, button: Locator, done: str) -> tuple[str, int]:
+    """Click; returns the event that was sent, and how many bytes came for it and for the replies that it brought about."""
     sent, received = len(socket.sent), len(socket.received)
     button.click()
     window = page if len(page.frames) == 1 else page.frames[-1]
     wait_for(page, window, done, "the change after a click")
     settle(page)
     page.wait_for_timeout(500)
-    events = _events(socket.sent[sent:])
+    events = [text for text in _events(socket.sent[sent:]) if not _event(text)["name"].endswith(_REPLY)]
     if len(events) != 1:
         raise CommandError(f"one click sent {len(events)} events: {events}")
     return events[0], sum(len(text.encode()) for text in socket.received[received:] if text.startswith("42"))

@@ -71,7 +71,7 @@ def index() -> rx.Component:
 app = rx.App(
     toaster=None,
     stylesheets=STYLESHEETS,
-    head_components=[rx.el.script(HEAD_SCRIPT)],
+    head_components=[rx.el.script(HEAD_SCRIPT), rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml")],
     api_transformer=api_transformers(settings()),
     backend_exception_handler=report_failure,
 )
