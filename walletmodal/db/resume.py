@@ -5,6 +5,7 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final
 
@@ -24,7 +25,6 @@ FLUSH_SECONDS: Final = 0.05
 RECORD_LIFETIME: Final = timedelta(days=30)
 _ID_LENGTHS: Final = range(16, 129)
 _RETRY_SECONDS: Final = (0.05, 0.2, 1.0, 5.0)
-_ROWS_PER_STATEMENT: Final = 100
 
 logger = logging.getLogger(__name__)
 
@@ -95,8 +95,8 @@ class ResumeStore:
             text = self._dirty.get(key, found)
         return None if text is None else _decoded(text)
 
-    def put(self, resume_id: str, record: Mapping[str, Any]) -> None:
-        """Keep a record; written within about 50 ms, the last one of an id wins. Needs a running event loop.
+    def put(self, resume_id: str, record: Mapping[str, Any] | str) -> None:
+        """Keep a record, as `encoded` gives it or not yet; written within about 50 ms, the last one of an id wins. Needs a running event loop.
 
         Raises:
             RecordError: the id has the wrong form, or the record is no JSON or above 64 kB.
@@ -104,7 +104,7 @@ class ResumeStore:
         """
         if self._closed:
             raise RuntimeError("the resume store is closed")
-        self._dirty[resume_key(resume_id)] = _encoded(record)
+        self._dirty[resume_key(resume_id)] = record if isinstance(record, str) else encoded(record)
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write_until_clean(), name="resume-writer")
 
@@ -173,8 +173,7 @@ class ResumeStore:
         ]
         try:
             async with self._engine.begin() as connection:
-                for start in range(0, len(rows), _ROWS_PER_STATEMENT):
-                    await connection.execute(self._upsert(rows[start : start + _ROWS_PER_STATEMENT]))
+                await connection.execute(self._upsert, rows)
         except (SQLAlchemyError, OSError) as error:
             self.failures += 1
             logger.warning("writing %d resume records failed: %s", len(rows), type(error).__name__, exc_info=error)
@@ -183,9 +182,11 @@ class ResumeStore:
             if self._dirty.get(key) is text:
                 del self._dirty[key]
 
-    def _upsert(self, rows: list[dict[str, object]]) -> Any:
+    @cached_property
+    def _upsert(self) -> Any:
+        """One statement for any number of rows: made anew, it would be compiled anew at every flush."""
         insert = postgresql_insert if self._engine.dialect.name == "postgresql" else sqlite_insert
-        statement: Any = insert(Resume).values(rows)
+        statement: Any = insert(Resume)
         new = statement.excluded
         return statement.on_conflict_do_update(
             index_elements=["id"],
@@ -197,7 +198,12 @@ def _ms(moment: datetime) -> int:
     return int(moment.timestamp() * 1000)
 
 
-def _encoded(record: Mapping[str, Any]) -> str:
+def encoded(record: Mapping[str, Any]) -> str:
+    """The text of a record.
+
+    Raises:
+        RecordError: it is no JSON, or above 64 kB.
+    """
     try:
         text = json.dumps(record, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError, RecursionError) as error:

@@ -5,11 +5,10 @@ Wallet facts return by snapshot; the place in the modal and the pending commands
 
 from __future__ import annotations
 
-import json
 import logging
 import re
 import secrets
-from hashlib import sha256
+from hashlib import blake2b
 from typing import Any, cast
 
 import reflex as rx
@@ -18,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.errors import RecordError
 from walletmodal.core.outgoing import Command
+from walletmodal.db.resume import encoded
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState, Record, on_keep
@@ -112,17 +112,18 @@ async def keep(state: rx.State, durable: bool) -> None:
     if not resume._kept and not record["shell"]["open"] and not record["commands"]:
         # Most visitors of a page never click: there is nothing to bring back to them.
         return
-    digest = sha256(json.dumps(record).encode()).hexdigest()
     store = deployment().resume
     try:
+        try:
+            text = encoded(record)
+        except RecordError:
+            # Only a host's own request can be so large, and the loader settles those by itself.
+            count_ignored("resume_too_large")
+            text = encoded(_without_requests(record))
+        digest = blake2b(text.encode(), digest_size=16).hexdigest()
         if digest != resume._kept:
+            store.put(resume.resume_id, text)
             resume._kept = digest
-            try:
-                store.put(resume.resume_id, record)
-            except RecordError:
-                # Only a host's own request can be so large, and the loader settles those by itself.
-                count_ignored("resume_too_large")
-                store.put(resume.resume_id, _without_requests(record))
         if durable:
             await store.flush(resume.resume_id)
     except (RecordError, SQLAlchemyError, OSError):
