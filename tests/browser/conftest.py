@@ -23,6 +23,7 @@ from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting, demo_address
 from tests.browser.wallet import TestWallet, WalletSetup
 
+CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -68,9 +69,10 @@ def chromium_path() -> str:
     Raises:
         pytest.fail.Exception: there is none.
     """
-    found = os.environ.get("CHROMIUM_PATH") or shutil.which("chromium") or shutil.which("chromium-browser")
+    named = os.environ.get("CHROMIUM_PATH")
+    found = named or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     if not found:
-        pytest.fail("no Chromium: install Debian's package chromium, or set CHROMIUM_PATH", pytrace=False)
+        pytest.fail("no Chromium: install Debian's chromium-headless-shell, or set CHROMIUM_PATH", pytrace=False)
     return found
 
 

@@ -1,7 +1,6 @@
 """One real sandbox on free ports for all tests here, and a browser to look at its page."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
 
 import httpx
 import pytest
@@ -9,18 +8,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, async_playwright
 
 from sandbox import Sandbox, SandboxSettings
-
-# Debian's browser where there is one, else the one that playwright brings.
-CHROMIUM = next(iter(Path("/usr/bin").glob("chromium")), None)
-CHROMIUM_FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from tests.browser.conftest import CHROMIUM_FLAGS, chromium_path
 
 # Stands where the modal's loader would: it keeps what the page hands over, and answers like a
 # modal that nobody has connected.
@@ -65,7 +53,7 @@ def rpc(http: httpx.AsyncClient, sandbox: Sandbox) -> Rpc:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def chromium() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=list(CHROMIUM_FLAGS))
         yield browser
         await browser.close()
 
