@@ -11,5 +11,7 @@ config = rx.Config(
     disable_plugins=[rx.plugins.SitemapPlugin],
     # Sockets are for our own pages: walletmodal/web/origin.py. Reflex's default would answer every origin.
     cors_allowed_origins=[],
-    redis_token_expiration=86_400,
+    # Also of the sessions in a worker's memory, which anyone could otherwise fill for a day. Each event starts the hour anew, and
+    # who reconnects later has the place in the modal from the resume record and the wallet from the browser.
+    redis_token_expiration=3_600,
 )

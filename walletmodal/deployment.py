@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from typing import Final
 
 import httpx
+from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.config import Settings, settings
 from walletmodal.db.engine import open_engine
@@ -14,6 +18,11 @@ from walletmodal.services.balances import NativeBalances
 from walletmodal.services.cache import Cache, open_cache
 from walletmodal.services.chains.eip155 import Eip155Adapter
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
+
+PURGE_SECONDS: Final = 3600.0
+CLOSE_SECONDS: Final = 5.0
+
+logger = logging.getLogger(__name__)
 
 
 class Deployment:
@@ -39,6 +48,13 @@ class Deployment:
         self._engine = open_engine(settings.database_url)
         self.resume = ResumeStore(self._engine)
 
+    async def purge(self) -> None:
+        """Deletes the resume records that have expired; a database that cannot do it now is asked again the next time."""
+        try:
+            await self.resume.purge_expired()
+        except (SQLAlchemyError, OSError):
+            logger.warning("expired resume records could not be deleted", exc_info=True)
+
     async def close(self) -> None:
         """Writes what is unwritten and closes every connection."""
         await self.balances.close()
@@ -60,14 +76,35 @@ def deployment() -> Deployment:
 
 
 @asynccontextmanager
-async def running(chosen: Deployment | None = None) -> AsyncIterator[Deployment]:
-    """Holds the deployment open for the life of the app, or of a test."""
+async def running(
+    chosen: Deployment | None = None, *, purge_seconds: float = PURGE_SECONDS
+) -> AsyncIterator[Deployment]:
+    """Holds the deployment open for the life of the app, or of a test.
+
+    Args:
+        chosen: default one of the settings.
+        purge_seconds: between two deletions of what has expired; the first is at the start.
+    """
     held = _Process.deployment = chosen or Deployment(settings())
+    stopped = asyncio.Event()
+    purging = asyncio.create_task(_purge_until(stopped, held, purge_seconds), name="purge")
     try:
         yield held
     finally:
         _Process.deployment = None
+        stopped.set()
+        # A statement that is cut off leaves its connection in no state to be closed; only a database that hangs is not waited for.
+        await asyncio.wait({purging}, timeout=CLOSE_SECONDS)
+        purging.cancel()
+        await asyncio.gather(purging, return_exceptions=True)
         await held.close()
+
+
+async def _purge_until(stopped: asyncio.Event, held: Deployment, seconds: float) -> None:
+    while not stopped.is_set():
+        await held.purge()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stopped.wait(), seconds)
 
 
 @asynccontextmanager

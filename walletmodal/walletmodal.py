@@ -19,7 +19,7 @@ from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.shell.views import alert_bar, header, modal_body
 from walletmodal.features.toasts.state import ToastState
-from walletmodal.services.failures import report_failure
+from walletmodal.services.failures import report_failure, report_page_failure
 from walletmodal.ui import STYLESHEETS
 from walletmodal.web import api_transformers, drain_events
 
@@ -42,6 +42,7 @@ def index() -> rx.Component:
                 "polkadot": PolkadotState.public,
             },
             over_websocket=OVER_WEBSOCKET,
+            theme_changes=EmbedState.theme_changes,
             on_init=BridgeState.on_init,
             on_snapshot=BridgeState.on_snapshot,
             on_reply=BridgeState.on_reply,
@@ -74,6 +75,7 @@ app = rx.App(
     head_components=[rx.el.script(HEAD_SCRIPT), rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml")],
     api_transformer=api_transformers(settings()),
     backend_exception_handler=report_failure,
+    frontend_exception_handler=report_page_failure,
 )
 app.register_lifespan_task(drain_events)
 app.register_lifespan_task(hold_deployment)

@@ -30,6 +30,9 @@ class WalletBridge(rx.Component):
     over_websocket: rx.Var[list[str]]
     """Methods of the host's provider that are not plain reads."""
 
+    theme_changes: rx.Var[list[str]]
+    """Which of `themeMode` and `themeVariables` the host may change; without it both."""
+
     on_init: _Payload
     on_snapshot: _Payload
     on_reply: _Payload

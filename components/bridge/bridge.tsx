@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import env from "$/env.json";
 import { getBackendURL } from "$/utils/state";
-import { applyTheme } from "./theme";
+import { applyTheme, permitTheme } from "./theme";
 import type { Command, PublicState } from "../../loader/src/protocol";
 
 type Payload = Record<string, unknown>;
@@ -13,6 +13,7 @@ type Props = {
   network?: Payload & { caipNetworkId: string; chainNamespace: string };
   accounts?: PublicState["accounts"];
   overWebsocket?: string[];
+  themeChanges?: string[];
   onInit?: Emit;
   onSnapshot?: Emit;
   onReply?: Emit;
@@ -82,11 +83,14 @@ function absolute(image: unknown): string {
 }
 
 export function WalletBridge(props: Props) {
-  const { sync = "", commands = [], shell, network, accounts } = props;
+  const { sync = "", commands = [], shell, network, accounts, themeChanges } = props;
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
   });
+
+  // Before the messages that wait are handled, among them the theme.
+  useEffect(() => permitTheme(themeChanges), [themeChanges]);
 
   useEffect(() => {
     const frame = window.__walletmodal;

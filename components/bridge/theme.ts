@@ -21,15 +21,25 @@ function paint(): void {
   document.documentElement.dataset.theme = mode ?? (dark?.matches ? "light" : "dark");
 }
 
-/** Takes over a theme; what is unknown or odd is left out. */
+let latest: Theme = {};
+let allowed: string[] | undefined;
+
+/** Says which of `themeMode` and `themeVariables` a host may change, undefined: both; what it wanted last is looked at anew. */
+export function permitTheme(names: string[] | undefined): void {
+  allowed = names;
+  applyTheme(latest);
+}
+
+/** Takes over a theme; what is unknown, odd or not the host's to change is left out. */
 export function applyTheme(theme: Theme): void {
-  mode = theme.mode === "dark" || theme.mode === "light" ? theme.mode : null;
+  latest = theme;
+  const may = (name: string) => !allowed || allowed.includes(name);
+  mode = may("themeMode") && (theme.mode === "dark" || theme.mode === "light") ? theme.mode : null;
   paint();
-  const given = (theme.variables ?? {}) as Record<string, unknown>;
+  const given = ((may("themeVariables") && theme.variables) || {}) as Record<string, unknown>;
   for (const name of NAMES) {
-    const value = given[name];
-    const text = typeof value === "number" ? strengthOrPlain(name, value) : value;
-    if (typeof text === "string" && text.length <= MAX_VALUE && !/url\(|image-set\(|[;{}<>\\]/i.test(text)) {
+    const text = cssText(name, given[name]);
+    if (text && text.length <= MAX_VALUE && !/url\(|image-set\(|[;{}<>\\]/i.test(text)) {
       document.documentElement.style.setProperty(name, text);
     } else {
       document.documentElement.style.removeProperty(name);
@@ -37,8 +47,11 @@ export function applyTheme(theme: Theme): void {
   }
 }
 
-function strengthOrPlain(name: string, value: number): string {
-  return name === "--w3m-color-mix-strength" ? `${value}%` : String(value);
+/** The value as CSS text, "" for what is none; a strength without a unit is a percentage. */
+function cssText(name: string, value: unknown): string {
+  if (typeof value !== "string" && typeof value !== "number") return "";
+  const text = String(value).trim();
+  return name === "--w3m-color-mix-strength" && /^[\d.]+$/.test(text) ? `${text}%` : text;
 }
 
 dark?.addEventListener("change", paint);

@@ -119,7 +119,8 @@ export function ask(type: "call" | "request", payload: { method: string; params:
 function unload(message: string) {
   clearTimeout(timer);
   show(false);
-  for (const id of pending.keys()) settle(id, { ok: false, value: null, error: { code: GONE, message } });
+  for (const entry of pending.values()) entry._reject(fail(GONE, message));
+  pending.clear();
   port?.close();
   iframe?.remove();
   port = iframe = undefined;

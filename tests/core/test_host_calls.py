@@ -107,7 +107,16 @@ def test_a_request_is_read(params: Any) -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"namespace": "near"}, {"method": ""}, {"method": "x" * 65}, {"method": 5}, {"params": "x"}, {"params": 5}],
+    [
+        {"namespace": "near"},
+        {"method": ""},
+        {"method": "x" * 65},
+        {"method": 5},
+        {"params": "x"},
+        {"params": 5},
+        {"params": ["\ud83d"]},
+        {"params": {"\udc00": 1}},
+    ],
 )
 def test_a_wrong_request_is_refused(change: dict[str, object]) -> None:
     with pytest.raises(ProtocolError):

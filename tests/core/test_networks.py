@@ -56,17 +56,13 @@ def test_the_explorer_page_of_an_address(caip: str, url: str | None) -> None:
 
 
 def test_a_wallet_is_asked_to_add_a_chain_as_eip_3085_says() -> None:
-    assert network("eip155:137").add_chain_parameters(["http://127.0.0.1:8546"]) == {
+    assert network("eip155:137").add_chain_parameters() == {
         "chainId": "0x89",
         "chainName": "Polygon",
         "nativeCurrency": {"name": "POL", "symbol": "POL", "decimals": 18},
-        "rpcUrls": ["http://127.0.0.1:8546"],
+        "rpcUrls": ["https://polygon-rpc.com"],
         "blockExplorerUrls": ["https://polygonscan.com"],
     }
-
-
-def test_without_other_urls_a_wallet_gets_the_public_ones() -> None:
-    assert network("eip155:1").add_chain_parameters()["rpcUrls"] == ["https://eth.merkle.io"]
 
 
 def test_other_chains_cannot_be_added_to_an_evm_wallet() -> None:

@@ -69,7 +69,6 @@ def test_every_option_of_the_reference_is_known() -> None:
         ("allWallets", "ONLY_MOBILE", "all_wallets", "ONLY_MOBILE"),
         ("connectorImages", {"injected": URL}, "connector_images", {"injected": URL}),
         ("chainImages", {"1": URL}, "chain_images", {"1": URL}),
-        ("customRpcUrls", {"eip155:1": [URL]}, "custom_rpc_urls", {"eip155:1": (URL,)}),
         ("termsConditionsUrl", URL, "terms_conditions_url", URL),
         ("privacyPolicyUrl", URL, "privacy_policy_url", URL),
         ("enableWallets", False, "enable_wallets", False),
@@ -111,8 +110,6 @@ def test_an_option_is_taken_over(name: str, value: object, field: str, read: obj
         ("allWallets", "show"),
         ("connectorImages", {"a": "javascript:1"}),
         ("chainImages", {"a": "http://public.example/x"}),
-        ("customRpcUrls", {"eip155:1": ["http://public.example"]}),
-        ("customRpcUrls", {"mainnet": [URL]}),
         ("termsConditionsUrl", "javascript:alert(1)"),
         ("termsConditionsUrl", "/terms"),
         ("privacyPolicyUrl", "https://u:p@a.example"),
@@ -208,7 +205,6 @@ def test_any_options_are_read(raw: dict[str, Any]) -> None:
         ("--w3m-accent", "hsl(230 100% 67% / .5)"),
         ("--w3m-accent", "rebeccapurple"),
         ("--w3m-color-mix", "rgb(0, 0, 0)"),
-        ("--w3m-color-mix-strength", "40"),
         ("--w3m-color-mix-strength", "12.5%"),
         ("--w3m-font-size-master", "9.5px"),
         ("--w3m-border-radius-master", "0px"),
@@ -218,6 +214,11 @@ def test_any_options_are_read(raw: dict[str, Any]) -> None:
 )
 def test_a_theme_variable_is_kept(name: str, value: str) -> None:
     assert check_theme_variables({name: value}) == ({name: value}, ())
+
+
+@pytest.mark.parametrize("value", [40, "40", "40%"])
+def test_a_strength_is_a_percentage_with_or_without_its_sign(value: object) -> None:
+    assert check_theme_variables({"--w3m-color-mix-strength": value}) == ({"--w3m-color-mix-strength": "40%"}, ())
 
 
 @pytest.mark.parametrize(

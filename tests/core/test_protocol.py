@@ -123,6 +123,13 @@ def test_a_snapshot_of_the_wrong_shape_is_refused(path: str, value: object) -> N
         ("storage.activeNetworkId", "nonsense", ("storage",)),
         ("storage.activeNamespace", "near", ("storage",)),
         ("storage.interrupted", {"a": 1}, ("storage",)),
+        ("storage.interrupted", "a\ud800", ("storage",)),
+        ("storage.activeNetworkId", "eip155:\ud800", ("storage",)),
+        ("sessions.eip155.connector", "a\ud800", ("session",)),
+        ("sessions.eip155.accounts", ["\ud800"], ("session",)),
+        ("sessions.eip155.chain", "\ud800", ("session",)),
+        ("sessions.\ud800", SESSION, ("session",)),
+        ("wallets", [WALLET, {**WALLET, "id": "x\ud800"}], ("wallet",)),
         ("storage.recent", "x", ("recent",)),
         ("storage.recent", [{"id": "a", "name": "\u202e", "rdns": ""}, 5], ("recent", "recent")),
     ],
@@ -132,6 +139,42 @@ def test_a_part_that_cannot_be_used_does_not_take_the_rest_with_it(
 ) -> None:
     snapshot = parse_snapshot(changed(SNAPSHOT, path, value))
     assert (snapshot.ignored, [wallet.id for wallet in snapshot.wallets]) == (ignored, ["injected"])
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [("options", {"metadata": {"name": "\ud83d"}}), ("options", {"\ud83d": 1}), ("theme", {"mode": "\ud800"})],
+)
+def test_options_with_a_text_that_is_no_unicode_are_refused(path: str, value: object) -> None:
+    with pytest.raises(ProtocolError) as raised:
+        parse_init(changed(INIT, path, value))
+    assert raised.value.reason == "malformed"
+
+
+@pytest.mark.parametrize("value", ["\ud800", ["a\udfff"], {"\udc00": 1}])
+def test_a_value_with_a_text_that_is_no_unicode_is_refused(value: object) -> None:
+    with pytest.raises(ProtocolError) as raised:
+        parse_reply({**REPLY, "value": value})
+    assert raised.value.reason == "malformed"
+
+
+def test_an_error_that_was_cut_within_an_emoji_is_still_an_answer() -> None:
+    reply = parse_reply({**REPLY, "ok": False, "error": {"code": 4001, "message": "no \ud83d"}})
+    assert reply.error is not None
+    assert reply.error.message == "no"
+
+
+@pytest.mark.parametrize("field", ["name", "icon", "rdns"])
+@pytest.mark.parametrize("text", ["W\ud83d", "https://a.example/\ud800", "data:image/svg+xml,<svg\ud800/>"])
+def test_all_that_is_kept_of_a_wallet_can_be_sent(field: str, text: str) -> None:
+    snapshot = parse_snapshot(changed(SNAPSHOT, "wallets", [{**WALLET, field: text}]))
+    assert snapshot.model_dump_json().encode()
+
+
+@pytest.mark.parametrize("field", ["url", "title", "description", "icon"])
+def test_all_that_is_kept_of_a_host_can_be_sent(field: str) -> None:
+    init = parse_init(changed(INIT, f"host.{field}", "https://a.example/\ud83d"))
+    assert init.host.model_dump_json().encode()
 
 
 def test_at_most_two_recent_wallets_are_remembered() -> None:
@@ -198,6 +241,8 @@ def test_init_is_read() -> None:
         ("host.origin", "https://app.example:443"),
         ("host.origin", "javascript:x"),
         ("host.origin", None),
+        ("host.origin", "https://app.example\ud800"),
+        ("epoch", "\ud800"),
         ("host.standalone", "no"),
         ("host.mobile", 0),
         ("host.title", None),

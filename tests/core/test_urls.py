@@ -27,7 +27,10 @@ def test_an_origin_is_spelled_as_browsers_do(text: str, origin: str) -> None:
     ["", "*", "null", "app.example", "https://", "https://*.example", "https://a.example/path", "https://a.example?x",
      "https://a.example#x", "https://u@a.example", "ftp://a.example", "https://a.example:0", "https://a.example:99999",
      "https://a.example b", "https://a.example\\@evil.example", "javascript:alert(1)", "https://a.example;script-src",
-     "https://a,b", "https://a'b.example", "https://\xa0", "https://[::1%25eth0]", "https://" + "ü" * 70 + ".example"],
+     "https://a,b", "https://a'b.example", "https://\xa0", "https://[::1%25eth0]", "https://" + "ü" * 70 + ".example",
+     "https://127.1", "https://2130706433", "https://0x7f.0.0.1", "https://0x7f000001", "https://1.2.3.4.5",
+     "https://256.1.1.1", "https://01.2.3.4", "https://a.1", "https://a.0x", "https://127.0.0.1.", "https://１２７.1",
+     "https://a.example\ud800"],
 )  # fmt: skip
 def test_what_is_no_origin_has_none(text: str) -> None:
     assert normal_origin(text) is None
@@ -62,6 +65,10 @@ def test_loopback_is_only_this_machine(host: str, *, loopback: bool) -> None:
         ("https://a.example/\n", False, False),
         ("https://a.example/" + "x" * 2048, False, False),
         ("https://[::1", False, False),
+        ("https://a.example/\ud83d", False, False),
+        ("https://127.1/", False, False),
+        ("https://127.0.0.1/", True, True),
+        ("https://a.1a/", True, True),
     ],
 )
 def test_a_url_is_web_or_secure(url: str, *, web: bool, secure: bool) -> None:

@@ -11,7 +11,7 @@ from tests.chain_double import ChainDouble
 from tests.driver import ADDRESS, METAMASK, ORIGIN, OTHER, Driver, session
 from walletmodal.core.caip import ChainId
 from walletmodal.core.texts import ADDRESS_COPIED, BALANCE_UNAVAILABLE, FAILED_TO_COPY, FAILED_TO_DISCONNECT
-from walletmodal.features.account.state import Eip155State, SolanaState
+from walletmodal.features.account.state import MAX_CALLS, Eip155State, SolanaState
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.shell.state import ShellState
@@ -69,14 +69,6 @@ async def test_an_open_modal_says_that_the_balance_is_unavailable(driver: Driver
     chain.down = True
     await driver.tell(sessions={"eip155": session(OTHER)})
     assert (await driver.state(ToastState)).message == BALANCE_UNAVAILABLE
-
-
-async def test_opening_the_modal_tries_an_unavailable_balance_again(driver: Driver, chain: ChainDouble) -> None:
-    chain.down = True
-    await driver.connect()
-    chain.down = False
-    await driver.call("open")
-    assert (await driver.account()).balance_state == "known"
 
 
 async def test_another_address_never_shows_the_balance_of_the_one_before(driver: Driver, chain: ChainDouble) -> None:
@@ -226,6 +218,14 @@ async def test_the_hosts_second_disconnect_is_answered_with_the_first(driver: Dr
     assert (await driver.answer("two"))["ok"] is True
 
 
+async def test_those_who_wait_for_one_disconnect_are_bounded(driver: Driver) -> None:
+    await driver.connect()
+    for number in range(MAX_CALLS + 1):
+        await driver.call("disconnect", call_id=f"c{number}")
+    assert (await driver.answer(f"c{MAX_CALLS}"))["error"]["code"] == -32005
+    assert await driver.settled(f"c{MAX_CALLS - 1}") is None
+
+
 @pytest.mark.parametrize("namespace", [None, "eip155", "solana"])
 async def test_the_hosts_disconnect_without_a_wallet_is_answered_at_once(driver: Driver, namespace: str | None) -> None:
     await driver.load()
@@ -339,6 +339,13 @@ async def test_an_unknown_network_of_the_wallet_still_has_an_account(driver: Dri
     await driver.connect(chain="31337")
     account = await driver.account()
     assert (account.caip_address, account.explorer_url) == (f"eip155:31337:{ADDRESS}", "")
+
+
+async def test_a_chain_that_the_deployment_does_not_offer_is_never_asked_for(
+    driver: Driver, chain: ChainDouble
+) -> None:
+    await driver.connect(chain="31337")
+    assert ((await driver.account()).balance_state, chain.asked.is_set()) == ("unavailable", False)
 
 
 async def test_the_reply_before_the_snapshot_is_healed_by_the_snapshot(driver: Driver) -> None:

@@ -48,25 +48,25 @@ async def test_only_allowed_origins_embed(driver: Driver, origin: str, ready: bo
 async def test_the_hosts_own_name_is_shown(driver: Driver) -> None:
     await driver.load(options={"metadata": {"name": "Shop", "icons": ["https://example.com/i.png"]}})
     embed = await driver.state(EmbedState)
-    assert (embed.host_name, embed.host_icon) == ("Shop", "https://example.com/i.png")
+    assert (embed._host_name, embed._host_icon) == ("Shop", "https://example.com/i.png")
 
 
 async def test_without_a_name_the_pages_title_is_shown(driver: Driver) -> None:
     await driver.load()
-    assert (await driver.state(EmbedState)).host_name == "Demo"
+    assert (await driver.state(EmbedState))._host_name == "Demo"
 
 
 @pytest.mark.parametrize("metadata", ["x", [], {"name": 5}, {"icons": ["javascript:alert(1)"]}])
 async def test_a_description_that_makes_no_sense_is_left_out(driver: Driver, metadata: Any) -> None:
     await driver.load(options={"metadata": metadata})
     embed = await driver.state(EmbedState)
-    assert (embed.host_name, embed.host_icon) == ("Demo", "")
+    assert (embed._host_name, embed._host_icon) == ("Demo", "")
 
 
 async def test_a_name_changed_live_is_shown(driver: Driver) -> None:
     await driver.load()
     await driver.call("options", options={"metadata": {"name": "Shop"}})
-    assert (await driver.state(EmbedState)).host_name == "Shop"
+    assert (await driver.state(EmbedState))._host_name == "Shop"
 
 
 async def test_embedding_changed_live_takes_effect(driver: Driver) -> None:
@@ -148,4 +148,62 @@ async def test_closing_an_embedded_modal_is_told_once(driver: Driver) -> None:
     for number in range(2):
         await driver.call("close", call_id=f"close-{number}")
     told = [c["params"]["event"] for c in await driver.commands("host.event")]
-    assert told == ["MODAL_OPEN", "MODAL_CLOSE"]
+    assert told == ["INITIALIZE", "MODAL_OPEN", "MODAL_CLOSE"]
+
+
+def themed(driver: Driver, **theme: Any) -> dict[str, Any]:
+    """The first message of a page with a theme."""
+    return {**driver.init(), "theme": {"mode": None, "variables": {}, **theme}}
+
+
+async def warnings(driver: Driver) -> list[str]:
+    """What the host's console is to say."""
+    return [c["params"]["message"] for c in await driver.commands("host.warn")]
+
+
+@pytest.mark.parametrize(
+    ("setting", "changes"),
+    [
+        ("themeMode,themeVariables,debug", ["themeMode", "themeVariables"]),
+        ("themeMode", ["themeMode"]),
+        ("themeVariables", ["themeVariables"]),
+        ("debug", []),
+    ],
+)
+async def test_the_frame_knows_which_theme_an_embed_may_set(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch, setting: str, changes: list[str]
+) -> None:
+    monkeypatch.setenv("EMBED_MAY_CHANGE", setting)
+    settings.cache_clear()
+    await driver.load()
+    settings.cache_clear()
+    assert (await driver.state(EmbedState)).theme_changes == changes
+
+
+async def test_without_a_setting_an_embed_may_set_its_theme(driver: Driver) -> None:
+    await driver.load()
+    assert (await driver.state(EmbedState)).theme_changes == ["themeMode", "themeVariables"]
+
+
+@pytest.mark.usefixtures("strict")
+async def test_a_theme_that_the_deployment_has_fixed_is_named_once(driver: Driver) -> None:
+    await driver.fire(BridgeState.on_init(themed(driver, mode="dark", variables={"--w3m-accent": "#f00"})))
+    assert await warnings(driver) == ["This deployment does not let an embed change: themeVariables"]
+
+
+@pytest.mark.usefixtures("strict")
+async def test_without_a_theme_there_is_nothing_to_warn_of(driver: Driver) -> None:
+    await driver.load()
+    assert await warnings(driver) == []
+
+
+async def test_a_theme_variable_that_cannot_be_used_is_named(driver: Driver) -> None:
+    variables = {"--w3m-accent": "url(//evil)", "--w3m-qr-color": "#fff"}
+    await driver.fire(BridgeState.on_init(themed(driver, variables=variables)))
+    assert await warnings(driver) == ["themeVariables: the value of --w3m-accent cannot be used"]
+
+
+async def test_warnings_reach_a_page_that_was_loaded_anew(driver: Driver) -> None:
+    await driver.load()
+    await driver.reload(options={"nonsense": 1})
+    assert await warnings(driver) == ["nonsense: unknown option"]

@@ -6,6 +6,7 @@ The handlers are read from the classes, so one that is added is tried without an
 from __future__ import annotations
 
 import inspect
+import json
 from typing import Any
 
 import pytest
@@ -37,7 +38,7 @@ HANDLERS = {
 """What a client may call. A method without an underscore is an open door: whoever adds one decides so here."""
 
 FRAMEWORK = {"setvar"}
-"""Given to every state by Reflex; it can only call a `set_…` that stands in the list above."""
+"""Given to every state by Reflex; it can only call a `set_…` that stands in the list above, and `set_is_hydrated`."""
 
 NESTED: Any = []
 for _ in range(60):
@@ -57,6 +58,14 @@ HOSTILE: dict[str, Any] = {
     "markup": "<script>alert(1)</script>",
     "null byte": "\x00",
     "surrogate": "\ud800",
+    "surrogate within": {"id": "x", "method": "open", "params": {"view": "\ud83d"}, "\udc00": ["\ud800"]},
+    "surrogates of a request": {
+        "id": "request",
+        "namespace": "eip155",
+        "method": "personal_sign",
+        "params": ["\ud800", ADDRESS],
+    },
+    "surrogate for an id": {"id": "\ud800", "method": "disconnect", "params": {}},
     "long": "x" * 300_000,
     "list": [1, "2", None],
     "nested": NESTED,
@@ -128,6 +137,8 @@ async def test_a_forged_event_changes_nothing_and_breaks_nothing(
     for label, value in HOSTILE.items() if parameters else ():
         raised = await driver.forge(f"{cls.get_full_name()}.{name}", dict.fromkeys(parameters, value))
         assert (label, raised, await facts(driver)) == (label, [], before)
+        # As Reflex sends it: what cannot be written would end the visitor's every update.
+        assert json.dumps(driver.deltas, ensure_ascii=False, default=str).encode(), label
 
 
 @pytest.mark.parametrize("payload", [{"more": 1}, {"self": 1}, {"payload": 1, "more": 2}], ids=str)
@@ -148,6 +159,22 @@ async def test_no_variable_can_be_set_from_outside(driver: Driver, cls: type[Bas
     before = await facts(driver)
     await driver.forge(f"{cls.get_full_name()}.setvar", {"var_name": var, "value": "evil"})
     assert await facts(driver) == before
+
+
+@pytest.mark.parametrize("cls", product_states(), ids=lambda cls: cls.__name__)
+async def test_no_variable_that_a_state_has_can_be_set_from_outside(driver: Driver, cls: type[BaseState]) -> None:
+    await driver.connect()
+    names = sorted({*cls.vars, *cls.get_fields()} - {"search", "is_hydrated"})
+    before = {name: repr(getattr(await driver.state(cls), name)) for name in names}
+    for name in names:
+        raised = await driver.forge(f"{cls.get_full_name()}.setvar", {"var_name": name, "value": "evil"})
+        assert [type(error) for error in raised] == [AttributeError]
+    assert {name: repr(getattr(await driver.state(cls), name)) for name in names} == before
+
+
+def test_setvar_finds_no_setter_but_the_search_and_the_frameworks_own() -> None:
+    found = {name for cls in product_states() for name in dir(cls) if name.startswith("set_")}
+    assert found == {"set_search", "set_is_hydrated"}
 
 
 async def test_storage_of_the_browser_fills_nothing_but_the_tabs_id(driver: Driver) -> None:

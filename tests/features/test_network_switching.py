@@ -95,11 +95,6 @@ async def test_the_wallet_gets_the_networks_public_urls(driver: Driver) -> None:
     assert command["params"]["params"][0]["rpcUrls"] == list(bundled_networks()["eip155:137"].rpc)
 
 
-async def test_the_wallet_gets_the_hosts_urls_where_it_named_some(driver: Driver) -> None:
-    command = await adding(driver, customRpcUrls={"eip155:137": ["https://rpc.example.com"]})
-    assert command["params"]["params"][0]["rpcUrls"] == ["https://rpc.example.com"]
-
-
 async def test_a_wallet_that_adds_and_declines_is_explained(driver: Driver) -> None:
     await driver.reply(await adding(driver), code=4001, message="no")
     networks = await driver.state(NetworksState)

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.driver import ADDRESS, Driver
+from tests.chain_double import ChainDouble
+from tests.driver import ADDRESS, Driver, session
 from walletmodal.config import settings
 from walletmodal.core.networks import bundled_networks
 from walletmodal.core.texts import CANNOT_REMOVE_LAST_NETWORK, alert
@@ -19,6 +20,11 @@ from walletmodal.features.toasts.state import AlertState
 
 UNKNOWN = "31337"
 ADDED = {"id": 31337, "name": "Local", "nativeCurrency": {"name": "Ether", "symbol": "ETH", "decimals": 18}}
+DESCRIBED = {
+    **ADDED,
+    "nativeCurrency": {"name": "Local", "symbol": "LOC", "decimals": 6},
+    "explorer": {"name": "Scan", "url": "https://scan.example"},
+}
 
 
 def stored(network: str) -> dict[str, Any]:
@@ -129,6 +135,13 @@ async def test_without_debug_the_alert_stays_on_the_console(driver: Driver) -> N
     assert told == ("", 1)
 
 
+async def test_the_long_text_of_an_alert_is_an_error_on_the_hosts_console(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("switchNetwork", caipNetworkId="eip155:56")
+    told = [c["params"] for c in await driver.commands("host.warn")]
+    assert told == [{"message": alert("SWITCH_NETWORK_NOT_FOUND").long, "level": "error"}]
+
+
 async def test_an_alert_goes_when_it_is_closed(driver: Driver) -> None:
     await driver.load()
     await driver.call("switchNetwork", caipNetworkId="eip155:56")
@@ -159,6 +172,14 @@ async def test_the_search_is_cut(driver: Driver) -> None:
     assert len((await driver.state(NetworksState)).search) == 64
 
 
+@pytest.mark.parametrize(
+    ("typed", "kept"), [("op\ud800", "op"), ("arbitrum ", "arbitrum "), ("a\u202eb\x00", "ab"), (5, "")]
+)
+async def test_the_search_keeps_what_can_be_typed_and_shown(driver: Driver, typed: Any, kept: str) -> None:
+    await driver.fire(NetworksState.set_search(typed))
+    assert (await driver.state(NetworksState)).search == kept
+
+
 async def test_options_changed_live_change_the_list(driver: Driver) -> None:
     await driver.load()
     await driver.call("options", options={"networks": ["eip155:10"]})
@@ -175,6 +196,28 @@ async def test_the_host_may_add_a_network(driver: Driver) -> None:
     await driver.load()
     await driver.call("addNetwork", network=ADDED)
     assert (await offered(driver))[-1] == "eip155:31337"
+
+
+async def test_the_account_shows_the_coin_and_the_explorer_of_an_added_network(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("addNetwork", network=DESCRIBED)
+    await driver.tell(sessions={"eip155": session(chain=UNKNOWN)})
+    held = await driver.account()
+    assert (held.balance_symbol, held.explorer_url) == ("LOC", f"https://scan.example/address/{ADDRESS}")
+
+
+async def test_adding_the_network_that_a_wallet_is_on_describes_it(driver: Driver) -> None:
+    await driver.connect(chain=UNKNOWN)
+    await driver.call("addNetwork", network=DESCRIBED)
+    held = await driver.account()
+    assert (held.balance_symbol, held.explorer_url) == ("LOC", f"https://scan.example/address/{ADDRESS}")
+
+
+async def test_a_balance_is_counted_as_an_added_network_says(driver: Driver, chain: ChainDouble) -> None:
+    chain.balance = 2_500_000
+    await driver.connect(chain="137", options={"networks": ["eip155:1"]})
+    await driver.call("addNetwork", network={**DESCRIBED, "id": 137})
+    assert (await driver.account()).balance == "2.5"
 
 
 async def test_an_added_network_is_kept_when_options_change(driver: Driver) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -117,6 +118,34 @@ async def test_the_wallet_is_not_flooded(driver: Driver) -> None:
     for number in range(MAX_ASKED + 1):
         await driver.request("personal_sign", ["0x00", ADDRESS], call_id=f"r{number}")
     assert await code(driver, f"r{MAX_ASKED}") == -32005
+
+
+@pytest.mark.parametrize("filler", ["x", "ü", "\U0001f600", "\x01", '"'])
+async def test_what_waits_for_the_wallet_never_outgrows_what_the_loader_takes(driver: Driver, filler: str) -> None:
+    await driver.connect()
+    for number in range(MAX_ASKED):
+        await driver.request("personal_sign", [filler * 9_000, ADDRESS], call_id=f"r{number}")
+    sent = json.dumps({"commands": await driver.commands()}, ensure_ascii=False, separators=(",", ":"))
+    assert len(sent.encode("utf-16-le")) // 2 <= 200 * 1024
+
+
+@pytest.mark.parametrize(("length", "expected"), [(100_000, -32005), (50_000, None)])
+async def test_a_request_that_has_no_room_beside_the_waiting_ones_is_refused(
+    driver: Driver, length: int, expected: int | None
+) -> None:
+    await driver.connect()
+    await driver.request("personal_sign", ["x" * 100_000, ADDRESS], call_id="first")
+    await driver.request("personal_sign", ["x" * length, ADDRESS], call_id="second")
+    assert (await code(driver, "first"), await code(driver, "second")) == (None, expected)
+
+
+async def test_a_request_that_was_answered_makes_room(driver: Driver) -> None:
+    await driver.connect()
+    for name in ("first", "second"):
+        await driver.request("personal_sign", ["x" * 100_000, ADDRESS], call_id=name)
+    await driver.reply((await driver.commands("wallet.request"))[0], value="0x")
+    await driver.request("personal_sign", ["x" * 100_000, ADDRESS], call_id="third")
+    assert await code(driver, "third") is None
 
 
 async def test_a_connected_page_gets_its_accounts(driver: Driver) -> None:

@@ -150,7 +150,7 @@ async def test_opening_and_closing_are_told_to_the_host(driver: Driver) -> None:
     await driver.load()
     await driver.call("open")
     await driver.call("close")
-    told = [c["params"] for c in await driver.commands("host.event")]
+    told = [c["params"] for c in await driver.commands("host.event") if c["params"]["event"].startswith("MODAL")]
     assert told == [
         {"event": "MODAL_OPEN", "properties": {"connected": False}},
         {"event": "MODAL_CLOSE", "properties": {"connected": False}},
@@ -160,6 +160,55 @@ async def test_opening_and_closing_are_told_to_the_host(driver: Driver) -> None:
 async def test_a_push_sends_less_than_a_kilobyte(driver: Driver) -> None:
     await driver.load()
     await driver.call("open")
+    for command in await driver.commands():
+        await driver.reply(command)
     driver.deltas.clear()
     await driver.fire(ShellState.push("WhatIsAWallet"))
     assert len(str(driver.deltas)) < 1024
+
+
+async def test_a_replaced_view_is_not_gone_back_to(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ShellState.push("WhatIsAWallet"))
+    async with driver.changing(ShellState) as shell:
+        shell._replace("WhatIsANetwork")
+    await driver.fire(ShellState.back)
+    assert (await driver.state(ShellState)).view == "Connect"
+
+
+async def test_a_view_replaced_by_itself_keeps_its_direction(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ShellState.push("WhatIsAWallet"))
+    await driver.fire(ShellState.back)
+    async with driver.changing(ShellState) as shell:
+        shell._replace("Connect")
+    shell = await driver.state(ShellState)
+    assert (shell.view, shell.depth, shell.direction) == ("Connect", 1, -1)
+
+
+@pytest.mark.parametrize(
+    ("namespace", "view", "shown"),
+    [
+        (None, "", "Account"),
+        ("eip155", "", "Account"),
+        ("solana", "", "Connect"),
+        ("eip155", "Account", "Account"),
+        ("solana", "Account", "Connect"),
+        ("solana", "Networks", "Networks"),
+    ],
+)
+async def test_the_opening_rules_look_at_the_account_of_the_given_namespace(
+    driver: Driver, namespace: str | None, view: str, shown: str
+) -> None:
+    await driver.connect()
+    await driver.call("open", view=view, namespace=namespace)
+    assert (await driver.state(ShellState)).view == shown
+
+
+async def test_a_namespace_whose_wallet_is_gone_has_no_account(driver: Driver) -> None:
+    await driver.connect()
+    await driver.tell(sessions={})
+    await driver.call("open", namespace="eip155")
+    assert (await driver.state(ShellState)).view == "Connect"

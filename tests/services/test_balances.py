@@ -33,7 +33,7 @@ def adapter(client: httpx.AsyncClient, node: Node) -> Eip155Adapter:
 
 @pytest.fixture
 def balances(adapter: Eip155Adapter, clock: MovableClock) -> NativeBalances:
-    return NativeBalances([adapter], MemoryCache(clock))
+    return NativeBalances([adapter], MemoryCache(clock), clock=clock)
 
 
 async def test_the_balance_is_read_in_base_units(node: Node, balances: NativeBalances) -> None:
@@ -80,14 +80,44 @@ async def test_equal_questions_at_once_are_asked_once(node: Node, balances: Nati
     assert (answers, len(node.requests)) == ([0] * 50, 1)
 
 
-async def test_an_error_reaches_everyone_and_is_not_kept(node: Node, balances: NativeBalances) -> None:
+async def test_an_error_reaches_everyone(node: Node, balances: NativeBalances) -> None:
     node.behaviour = nodes.answer(error={"code": -32000, "message": "down"})
     failures = await asyncio.gather(
         *(balances.native_balance(MAINNET, ADDRESS) for _ in range(3)), return_exceptions=True
     )
     assert [type(failure) for failure in failures] == [RpcRequestError] * 3
+
+
+async def fail(node: Node, balances: NativeBalances) -> int:
+    """One account cannot be read; how often the node was asked for it."""
+    node.behaviour = nodes.answer(error={"code": -32000, "message": "down"})
+    with pytest.raises(RpcRequestError):
+        await balances.native_balance(MAINNET, ADDRESS)
     node.behaviour = nodes.answer(result="0x7")
+    return len(node.requests)
+
+
+async def test_after_a_failure_the_node_is_left_alone_for_thirty_seconds(
+    node: Node, balances: NativeBalances, clock: MovableClock
+) -> None:
+    asked = await fail(node, balances)
+    clock.advance(29.9)
+    with pytest.raises(RpcRequestError):
+        await balances.native_balance(MAINNET, ADDRESS.lower(), fresh=True)
+    assert len(node.requests) == asked
+
+
+async def test_thirty_seconds_after_a_failure_the_node_is_asked_again(
+    node: Node, balances: NativeBalances, clock: MovableClock
+) -> None:
+    await fail(node, balances)
+    clock.advance(30)
     assert await balances.native_balance(MAINNET, ADDRESS) == 7
+
+
+async def test_a_failure_of_one_account_holds_up_no_other(node: Node, balances: NativeBalances) -> None:
+    await fail(node, balances)
+    assert await balances.native_balance(MAINNET, OTHER) == 7
 
 
 async def test_who_leaves_does_not_take_the_answer_from_the_others(node: Node, balances: NativeBalances) -> None:

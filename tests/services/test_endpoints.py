@@ -36,3 +36,8 @@ async def test_without_any_url_the_setting_is_named(client: httpx.AsyncClient) -
 async def test_a_network_has_one_transport(client: httpx.AsyncClient) -> None:
     endpoints = RpcEndpoints(client, gateway="https://g.example")
     assert endpoints.transport(MAINNET) is endpoints.transport(MAINNET)
+
+
+async def test_a_chain_that_is_in_no_table_leaves_nothing_behind(client: httpx.AsyncClient) -> None:
+    endpoints, made_up = RpcEndpoints(client, gateway="https://g.example"), parse_chain_id("eip155:424242424242")
+    assert endpoints.transport(made_up) is not endpoints.transport(made_up)

@@ -55,6 +55,13 @@ async def test_the_error_of_the_node_keeps_its_code_message_and_data(node: Node,
     assert (raised.value.code, raised.value.details, raised.value.data) == (3, "execution reverted: no", "0x08c379a0")
 
 
+async def test_the_nodes_message_is_one_clean_line(node: Node, client: httpx.AsyncClient) -> None:
+    node.behaviour = nodes.answer(error={"code": 3, "message": "execution\n\u202ereverted\x00" + "x" * 1000})
+    with pytest.raises(RpcRequestError) as raised:
+        await HttpRpcTransport(client, node.url).request("m")
+    assert raised.value.details == ("execution reverted" + "x" * 1000)[:500]
+
+
 DEEP = b'{"jsonrpc":"2.0","id":1,"result":' + b"[" * 200_000 + b"]" * 200_000 + b"}"
 MALFORMED = {
     "html": nodes.send(nodes.http(b"<html>", headers="Content-Type: text/html\r\n")),
@@ -62,6 +69,11 @@ MALFORMED = {
     "cut json": nodes.send(nodes.http(b'{"jsonrpc":')),
     "not utf-8": nodes.send(nodes.http(b'{"result":"\xff\xfe"}')),
     "list": nodes.send(nodes.http(b"[]")),
+    "nan": nodes.answer(result=float("nan")),
+    "infinity": nodes.answer(result=[float("inf")]),
+    "beyond a double": nodes.send(nodes.http(b'{"jsonrpc":"2.0","id":1,"result":1e999}')),
+    "surrogate": nodes.answer(result={"a": "\ud800"}),
+    "surrogate of an error": nodes.answer(error={"code": 3, "message": "\ud800", "data": "\udfff"}),
     "deep": nodes.send(nodes.http(DEEP)),
     "foreign id": nodes.answer(id=999_999_999, result="0x0"),
     "text id": nodes.answer(id="1", result="0x0"),
@@ -115,6 +127,7 @@ async def test_a_refused_connection_is_an_error_without_status(node: Node, clien
     [
         (b'{"error":{"code":1}}', '{"code": 1}'),
         (b'{"error":"over quota"}', "over quota"),
+        (b'{"error":"over\\n\\u202equota\\ud800"}', "over quota"),
         (b"<html>", "Service Unavailable"),
         (b"[" * 5000, "Service Unavailable"),
     ],

@@ -3,8 +3,11 @@
 import base64
 import hashlib
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
+from starlette.datastructures import Headers
+from starlette.types import Message
 
 from tests.web import served
 
@@ -124,6 +127,84 @@ async def test_the_loader_is_readable_by_every_host_page(folder: Path, path: str
     assert answer.headers["access-control-allow-origin"] == "*"
     assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
     assert answer.headers["content-type"] == type_
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v/0.1.0/",
+        "/v/0.1.0/index.html",
+        "/v/x/walletmodal.js",
+        "/v/0.1.0/x/walletmodal.js",
+        "/v/0.1.0/walletmodal.jsx",
+    ],
+)
+async def test_a_page_below_the_versions_has_the_policy_of_a_page(folder: Path, path: str) -> None:
+    (folder / "v/0.1.0/index.html").write_text("<!DOCTYPE html>")
+    async with served.client(served.app(folder)) as client:
+        answer = await client.get(path)
+    assert served.policy(answer)["default-src"] == ["'none'"]
+    assert "access-control-allow-origin" not in answer.headers
+
+
+async def test_another_file_below_the_versions_is_none_of_the_loaders(folder: Path) -> None:
+    (folder / "v/0.1.0/other.js").write_text("1;")
+    async with served.client(served.app(folder)) as client:
+        answer = await client.get("/v/0.1.0/other.js")
+    assert served.policy(answer)["default-src"] == ["'none'"]
+    assert (answer.headers["cache-control"], answer.headers["cross-origin-resource-policy"]) == (
+        "no-cache",
+        "same-origin",
+    )
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v/0.1.0/../../index.html",
+        "/v/0.1.0/..",
+        "/../index.html",
+        "/v/%2e%2e/index.html",
+        "/v/.%2E/index.html",
+        "/v/..%2findex.html",
+        "/v/..%5cindex.html",
+        "/v/%252e%252e/index.html",
+        "/v/%252e%252e%252findex.html",
+        "/v/0.1.0/..\\index.html",
+    ],
+)
+async def test_a_path_that_leads_upward_leads_nowhere(folder: Path, path: str) -> None:
+    answers: list[Message] = []
+
+    async def send(message: Message) -> None:
+        answers.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": unquote(path),
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": b"",
+        "headers": [(b"host", served.HOST.encode())],
+        "client": ("127.0.0.1", 50000),
+        "server": ("localhost", 3000),
+        "scheme": "http",
+        "http_version": "1.1",
+    }
+    await served.app(folder)(scope, receive, send)
+    headers = Headers(raw=answers[0]["headers"])
+    assert (answers[0]["status"], headers["content-type"]) == (404, "application/json")
+    assert headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'"
+
+
+@pytest.mark.parametrize("path", ["/assets/a..b.js", "/..well-known", "/a../"])
+async def test_two_dots_within_a_name_are_a_name(folder: Path, path: str) -> None:
+    async with served.client(served.app(folder)) as client:
+        assert (await client.get(path)).headers["content-type"] != "application/json"
 
 
 @pytest.mark.parametrize("path", ["/", "/assets/a-1b2c.js", "/openapi.json", "/_health"])

@@ -84,6 +84,13 @@ async def test_a_call_that_is_not_for_a_node_is_refused(
         (b"[]", "application/json", 400),
         (b"\xff\xfe", "application/json", 400),
         (b"[" * 50_000, "application/json", 400),
+        (json.dumps(CALL | {"params": [float("nan")]}).encode(), "application/json", 400),
+        (json.dumps(CALL | {"params": [float("-inf")]}).encode(), "application/json", 400),
+        (json.dumps(CALL).replace('"0x00"', "1e999").encode(), "application/json", 400),
+        (json.dumps(CALL | {"params": ["\ud800"]}).encode(), "application/json", 400),
+        (json.dumps(CALL | {"method": "eth_\ud800"}).encode(), "application/json", 400),
+        (json.dumps(CALL | {"chain": "eip155:\ud800"}).encode(), "application/json", 400),
+        (json.dumps(CALL | {"\ud800": 1}).encode(), "application/json", 400),
         (json.dumps(CALL).encode(), "text/plain", 415),
         (b" " * (MAX_BODY_BYTES + 1), "application/json", 413),
     ],
@@ -93,6 +100,23 @@ async def test_a_body_that_is_no_call_is_refused(tmp_path: Path, body: bytes, ty
         answer = await client.post("/v1/rpc", content=body, headers=OWN | {"Content-Type": type_})
     assert answer.status_code == status
     assert set(answer.json()["error"]) == {"code", "message"}
+
+
+async def test_parameters_have_the_depth_of_any_request(tmp_path: Path) -> None:
+    node = served.Node()
+    params = json.loads("[" * 30 + "]" * 30)
+    async with served.client(served.app(tmp_path, node=node)) as client:
+        answer = await client.post("/v1/rpc", json=CALL | {"params": params}, headers=OWN)
+    assert (answer.status_code, node.asked) == (400, [])
+
+
+async def test_an_answer_that_is_too_deep_to_write_is_a_refusal(tmp_path: Path) -> None:
+    deep: list[Any] = []
+    for _ in range(2000):
+        deep = [deep]
+    async with served.client(served.app(tmp_path, node=served.Node(deep))) as client:
+        answer = await client.post("/v1/rpc", json=CALL, headers=OWN)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (502, -32603)
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])

@@ -68,7 +68,7 @@ class ToastCall:
 
 @dataclass(frozen=True, slots=True)
 class OptionsCall:
-    """Change options while running; raw, for `options.parse_options`."""
+    """Change options while running; raw, for `options.read_options`."""
 
     options: dict[str, Any]
 

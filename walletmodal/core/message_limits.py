@@ -10,8 +10,13 @@ MAX_DEPTH: Final = 24
 _MAX_SAFE_INTEGER: Final = 2**53 - 1
 
 
-def check_limits(value: object, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH) -> None:
+def check_limits(
+    value: object, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH, any_text: bool = False
+) -> None:
     """Refuse what is not JSON, has more than `max_bytes` when serialised, or is nested deeper than `max_depth`.
+
+    A text with an unpaired surrogate is refused too: as part of a visitor's state it could not be sent to the browser, nor
+    anything with it. With `any_text` it passes, for messages whose every text is checked or cleaned by itself.
 
     Walks without recursion and stops at the first excess, so that a hostile message costs no more than an honest one.
 
@@ -22,7 +27,7 @@ def check_limits(value: object, *, max_bytes: int = MAX_BYTES, max_depth: int = 
     todo: list[tuple[object, int]] = [(value, 1)]
     while todo:
         item, depth = todo.pop()
-        left -= _own_size(item)
+        left -= _own_size(item, any_text=any_text)
         if isinstance(item, dict | list | tuple):
             if depth > max_depth:
                 raise ProtocolError("deep", f"nested deeper than {max_depth}")
@@ -30,7 +35,7 @@ def check_limits(value: object, *, max_bytes: int = MAX_BYTES, max_depth: int = 
                 for key, entry in item.items():
                     if not isinstance(key, str):
                         raise ProtocolError("malformed", "a key is no text")
-                    left -= _text_size(key) + 1
+                    left -= _text_size(key, any_text=any_text) + 1
                     todo.append((entry, depth + 1))
             else:
                 todo.extend((entry, depth + 1) for entry in item)
@@ -39,14 +44,14 @@ def check_limits(value: object, *, max_bytes: int = MAX_BYTES, max_depth: int = 
             raise ProtocolError("oversized", f"more than {max_bytes} bytes")
 
 
-def _own_size(item: object) -> int:
+def _own_size(item: object, *, any_text: bool) -> int:
     """Bytes of a value's own JSON, without what a container holds."""
     if item is None or item is True:
         return 4
     if item is False:
         return 5
     if isinstance(item, str):
-        return _text_size(item)
+        return _text_size(item, any_text=any_text)
     if isinstance(item, int):
         if abs(item) > _MAX_SAFE_INTEGER:
             raise ProtocolError("malformed", "a number that JavaScript cannot carry exactly")
@@ -60,5 +65,9 @@ def _own_size(item: object) -> int:
     raise ProtocolError("malformed", "a value that JSON does not know")
 
 
-def _text_size(text: str) -> int:
-    return len(text.encode("utf-8", "surrogatepass")) + 2 + text.count('"') + text.count("\\")
+def _text_size(text: str, *, any_text: bool) -> int:
+    try:
+        encoded = text.encode("utf-8", "surrogatepass" if any_text else "strict")
+    except UnicodeEncodeError as error:
+        raise ProtocolError("malformed", "a text that is no Unicode") from error
+    return len(encoded) + 2 + text.count('"') + text.count("\\")

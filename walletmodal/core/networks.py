@@ -1,7 +1,7 @@
 """Networks: the bundled table, and the ones that a host adds (specification §3)."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 from typing import Annotated, Any, Final, Self, TypedDict
@@ -14,7 +14,6 @@ from walletmodal.core.display_text import clean_text
 from walletmodal.core.errors import CaipError, NetworkError
 from walletmodal.core.urls import MAX_URL, is_secure_url
 
-UNKNOWN_NETWORK: Final = "Unknown Network"
 _MAX_RPC_URLS: Final = 8
 
 
@@ -130,11 +129,8 @@ class Network(BaseModel):
         page = "account" if self.chain_namespace == "solana" else "address"
         return f"{self.explorer.url.rstrip('/')}/{page}/{address}"
 
-    def add_chain_parameters(self, rpc_urls: Sequence[str] | None = None) -> AddChainParameters:
-        """What `wallet_addEthereumChain` is asked with.
-
-        Args:
-            rpc_urls: what the wallet should use; default the network's own public URLs.
+    def add_chain_parameters(self) -> AddChainParameters:
+        """What `wallet_addEthereumChain` is asked with; the loader puts the host's `customRpcUrls` in the place of the public ones.
 
         Raises:
             CaipError: the network is no EVM one.
@@ -144,7 +140,7 @@ class Network(BaseModel):
             "chainId": self.hex_chain_id,
             "chainName": self.name,
             "nativeCurrency": {"name": currency.name, "symbol": currency.symbol, "decimals": currency.decimals},
-            "rpcUrls": list(self.rpc if rpc_urls is None else rpc_urls),
+            "rpcUrls": list(self.rpc),
         }
         if self.explorer is not None:
             parameters["blockExplorerUrls"] = [self.explorer.url]

@@ -13,7 +13,7 @@ from walletmodal.core.caip import Namespace, parse_chain_id
 from walletmodal.core.display_text import clean_text
 from walletmodal.core.errors import CaipError
 from walletmodal.core.theme_variables import check_theme_variables
-from walletmodal.core.urls import MAX_URL, is_secure_url, is_web_url
+from walletmodal.core.urls import MAX_URL, is_web_url
 from walletmodal.core.wallets import safe_icon
 
 Social = Literal["google", "x", "discord", "farcaster", "github", "apple", "facebook"]
@@ -33,12 +33,6 @@ def _caip2(text: str) -> str:
 def _web_url(text: str) -> str:
     if not is_web_url(text):
         raise ValueError("must be an http or https URL")
-    return text
-
-
-def _rpc_url(text: str) -> str:
-    if not is_secure_url(text):
-        raise ValueError("must be an https URL, or http on loopback")
     return text
 
 
@@ -72,7 +66,6 @@ def _unique(value: object) -> object:
 
 Caip2 = Annotated[str, Field(max_length=64), AfterValidator(_caip2)]
 WebUrl = Annotated[str, Field(max_length=MAX_URL), AfterValidator(_web_url)]
-RpcUrl = Annotated[str, Field(max_length=MAX_URL), AfterValidator(_rpc_url)]
 ImageUrl = Annotated[str, Field(max_length=64 * 1024), AfterValidator(_image)]
 AppLink = Annotated[str, Field(max_length=MAX_URL), AfterValidator(_link)]
 WalletId = Annotated[str, Field(pattern=r"^[A-Za-z0-9._:-]{1,128}$")]
@@ -173,7 +166,6 @@ class HostOptions(BaseModel):
         networks: CAIP-2 ids in the host's order; empty: the deployment's.
         adapters: namespaces to offer; None: those of `networks`; empty: pairing only.
         theme_variables: only names and values that `check_theme_variables` let through.
-        custom_rpc_urls: reach the wallet, never the server.
     """
 
     model_config = ConfigDict(frozen=True, alias_generator=to_camel, populate_by_name=True)
@@ -193,9 +185,6 @@ class HostOptions(BaseModel):
     all_wallets: Literal["SHOW", "HIDE", "ONLY_MOBILE"] = "SHOW"
     connector_images: Annotated[dict[str, ImageUrl], Field(max_length=100)] = {}
     chain_images: Annotated[dict[str, ImageUrl], Field(max_length=200)] = {}
-    custom_rpc_urls: Annotated[
-        dict[Caip2, Annotated[tuple[RpcUrl, ...], Field(max_length=8)]], Field(max_length=200)
-    ] = {}
     terms_conditions_url: WebUrl | None = None
     privacy_policy_url: WebUrl | None = None
     enable_wallets: bool = True
@@ -225,6 +214,7 @@ LOADER_OPTIONS: Final = frozenset(
         "preload",
         "disableAppend",
         "announceProvider",
+        "customRpcUrls",
         "universalProvider",
         "universalProviderConfigOverride",
         "standalone",
@@ -234,6 +224,9 @@ LOADER_OPTIONS: Final = frozenset(
 
 WITHOUT_EFFECT: Final = frozenset({"tokens", "showWallets"})
 """Accepted for compatibility (reference ui.md §7.2)."""
+
+THEME_OPTIONS: Final = ("themeMode", "themeVariables")
+"""Options that the loader passes on as the theme, at the start and live (docs/protocol.md §2)."""
 
 _ALIASES: Final = {"siweConfig": "siwx"}
 _MAX_WARNINGS: Final = 20

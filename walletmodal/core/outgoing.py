@@ -8,6 +8,7 @@ from walletmodal.core.errors import WireError
 CommandMethod = Literal[
     "wallet.connect", "wallet.request", "wallet.disconnect", "host.settle", "host.event", "host.warn"
 ]
+WarnLevel = Literal["warn", "error"]
 AccountStatus = Literal["disconnected", "connecting", "connected"]
 
 
@@ -41,6 +42,7 @@ class PublicAccount(TypedDict):
     address: str
     balance: str | None
     balanceSymbol: str
+    balanceState: Literal["loading", "known", "unavailable"]
     profileName: str | None
     profileImage: str | None
 
@@ -91,3 +93,17 @@ class SettleParams(TypedDict):
     ok: bool
     value: NotRequired[Any]
     error: NotRequired[WireError | None]
+
+
+class EventParams(TypedDict):
+    """Parameters of `host.event`: a name of the product's list, and what belongs to it."""
+
+    event: str
+    properties: dict[str, Any]
+
+
+class WarnParams(TypedDict):
+    """Parameters of `host.warn`."""
+
+    message: str
+    level: WarnLevel

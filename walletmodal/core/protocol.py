@@ -20,11 +20,13 @@ from walletmodal.core.outgoing import (
     CommandMethod,
     ConnectParams,
     DisconnectParams,
+    EventParams,
     PublicAccount,
     PublicNetwork,
     PublicState,
     RequestParams,
     SettleParams,
+    WarnParams,
 )
 from walletmodal.core.urls import MAX_URL, is_web_url, normal_origin
 from walletmodal.core.wallets import Wallet, is_connector_id, parse_wallets, safe_icon, safe_rdns
@@ -128,14 +130,14 @@ class HostInfo(_Message):
 
 
 class Theme(_Message):
-    """The theme of the host page; the variables are not yet checked (`options.check_theme_variables`)."""
+    """The theme of the host page; the variables are not yet checked (`theme_variables.check_theme_variables`)."""
 
     mode: ThemeMode | None
     variables: dict[str, Any]
 
 
 class Init(_Message):
-    """The first message on each port. `options` is raw JSON for `options.parse_options`."""
+    """The first message on each port. `options` is raw JSON for `options.read_options`."""
 
     epoch: MessageId
     host: HostInfo
@@ -171,6 +173,8 @@ COMMAND_PARAMS: Final[dict[CommandMethod, tuple[str, ...]]] = {
     "wallet.request": tuple(RequestParams.__annotations__),
     "wallet.disconnect": tuple(DisconnectParams.__annotations__),
     "host.settle": tuple(SettleParams.__annotations__),
+    "host.event": tuple(EventParams.__annotations__),
+    "host.warn": tuple(WarnParams.__annotations__),
 }
 """Fields of each command's parameters (docs/protocol.md §3)."""
 
@@ -188,7 +192,7 @@ def parse_snapshot(obj: object) -> Snapshot:
     Raises:
         ProtocolError: `malformed`, `oversized` or `deep`.
     """
-    check_limits(obj)
+    check_limits(obj, any_text=True)
     return _snapshot(_object(obj, "snapshot"))
 
 
@@ -198,8 +202,11 @@ def parse_reply(obj: object) -> Reply:
     Raises:
         ProtocolError: `malformed`, `oversized` or `deep`.
     """
-    check_limits(obj)
-    reply = _validated(_REPLY, _object(obj, "reply"), "reply")
+    check_limits(obj, any_text=True)
+    raw = _object(obj, "reply")
+    # The text of an error is cleaned instead: a wallet that cuts its message within an emoji still has its flow ended.
+    check_limits(raw.get("value"))
+    reply = _validated(_REPLY, raw, "reply")
     if reply.ok is (reply.error is not None):
         raise ProtocolError("malformed", "reply: ok and error contradict each other")
     return reply
@@ -211,8 +218,9 @@ def parse_init(obj: object) -> Init:
     Raises:
         ProtocolError: `malformed`, `oversized` or `deep`.
     """
-    check_limits(obj)
+    check_limits(obj, any_text=True)
     raw = _object(obj, "init")
+    check_limits([raw.get("options"), raw.get("theme")])
     snapshot = _snapshot(_object(raw.get("snapshot"), "init.snapshot"))
     epoch = _validated(_EPOCH, raw.get("epoch"), "init.epoch")
     if snapshot.epoch != epoch:

@@ -92,12 +92,7 @@ AN_ERROR_OCCURRED: Final = "An error occurred"
 REQUEST_WAS_ABORTED: Final = "Request was aborted"
 UNSUPPORTED_CHAIN: Final = "Unsupported chain"
 CHAIN_NOT_SUPPORTED: Final = "Chain is not supported"
-BOTH_SIGN_IN_OPTIONS: Final = "Cannot set both `siweConfig` and `siwx` options"
 CANNOT_REMOVE_LAST_NETWORK: Final = "Cannot remove last network for a namespace"
-
-TOAST_REOPEN_MS: Final = 150
-TOAST_AUTO_CLOSE_MS: Final = 2500
-SHAKE_MS: Final = 500
 
 WALLET_DECLINED: Final = "The wallet declined. An older request that is still open there can cause this."
 WALLET_SILENT: Final = "The wallet did not answer in time. Open it and look for a waiting request."

@@ -40,7 +40,8 @@ def check_theme_variables(raw: Mapping[str, object]) -> tuple[dict[str, str], tu
         ):
             warnings.append(f"themeVariables: the value of {name} cannot be used")
         else:
-            kept[name] = text
+            # A bare number is no CSS percentage; 40, "40" and "40%" mean the same.
+            kept[name] = f"{text.removesuffix('%')}%" if pattern is _PERCENT else text
     return kept, tuple(warnings)
 
 

@@ -7,12 +7,13 @@ from urllib.parse import SplitResult, urlsplit
 
 MAX_URL: Final = 2048
 _HOST: Final = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){0,30}\.?")
+_NUMERIC: Final = re.compile(r"[0-9]+|0[xX][0-9a-fA-F]*")
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 
 
 def _split(text: str) -> SplitResult | None:
     """The parts of an absolute URL, or None for anything that browsers and servers could read differently."""
-    if len(text) > MAX_URL or any(c <= " " or c in '\\"<>`\x7f' for c in text):
+    if len(text) > MAX_URL or any(c <= " " or c in '\\"<>`\x7f' or "\ud800" <= c <= "\udfff" for c in text):
         return None
     try:
         parts = urlsplit(text)
@@ -36,6 +37,9 @@ def _ascii_host(host: str) -> str | None:
         name = host if host.isascii() else host.encode("idna").decode("ascii")
         if ":" in name and "%" not in name:
             return str(ipaddress.IPv6Address(name))
+        if _NUMERIC.fullmatch(name.removesuffix(".").rpartition(".")[2]):
+            # Browsers read every such name as an address: 127.1, 0x7f.1 and 2130706433 are 127.0.0.1 to them (WHATWG URL).
+            return str(ipaddress.IPv4Address(name))
     except ValueError:
         return None
     return name if _HOST.fullmatch(name) else None

@@ -23,6 +23,7 @@ _RDNS: Final = re.compile(r"[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+")
 _DATA_IMAGE: Final = re.compile(
     r"data:image/(svg\+xml|png|jpeg|gif|webp|avif)((?:;[a-zA-Z0-9=-]{1,32}){0,3}),(.+)", re.DOTALL
 )
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 class Wallet(BaseModel):
@@ -59,7 +60,7 @@ def safe_icon(text: object) -> str:
     if not icon.startswith("data:"):
         return icon if is_secure_url(icon) else ""
     match = _DATA_IMAGE.fullmatch(icon)
-    if match is None:
+    if match is None or _SURROGATE.search(icon):
         return ""
     if ";base64" in match[2]:
         try:

@@ -1,16 +1,20 @@
-"""Native balances: one question at a time per account, and its answer kept for 30 s (specification §9)."""
+"""Native balances: one question at a time per account, its answer or its failure kept for 30 s (specification §8, §9)."""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Final
 
 from walletmodal.core.addresses import normal_address
 from walletmodal.core.caip import ChainId, Namespace
-from walletmodal.core.errors import NetworkError
+from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.errors import NetworkError, TransportError
 from walletmodal.services.cache import Cache
 from walletmodal.services.chains.adapter import ChainAdapter
 
 BALANCE_TTL_SECONDS: Final = 30.0
+RETRY_GAP_SECONDS: Final = 30.0
+MAX_FAILURES: Final = 8192
 
 
 class NativeBalances:
@@ -20,12 +24,24 @@ class NativeBalances:
         adapters: one per namespace that can be asked.
         cache: where answers are kept; shared between workers when it is Redis.
         ttl: for how many seconds.
+        retry_gap: for how many seconds after a failure the node is not asked for that account again; of this process.
+        clock: what the gap is measured with.
     """
 
-    def __init__(self, adapters: Iterable[ChainAdapter], cache: Cache, *, ttl: float = BALANCE_TTL_SECONDS) -> None:
+    def __init__(
+        self,
+        adapters: Iterable[ChainAdapter],
+        cache: Cache,
+        *,
+        ttl: float = BALANCE_TTL_SECONDS,
+        retry_gap: float = RETRY_GAP_SECONDS,
+        clock: Clock | None = None,
+    ) -> None:
         self._adapters: dict[Namespace, ChainAdapter] = {adapter.namespace: adapter for adapter in adapters}
         self._cache, self._ttl = cache, ttl
+        self._retry_gap, self._clock = retry_gap, clock or SystemClock()
         self._running: dict[str, asyncio.Task[int]] = {}
+        self._failures: OrderedDict[str, tuple[float, TransportError]] = OrderedDict()
 
     async def native_balance(self, chain: ChainId, address: str, *, fresh: bool = False) -> int:
         """The balance in base units.
@@ -38,7 +54,7 @@ class NativeBalances:
         Raises:
             AddressError: the address is none of the namespace.
             NetworkError: `Unsupported chain`: no adapter can ask this namespace.
-            TransportError: it cannot be read; nothing is kept.
+            TransportError: it cannot be read; raised again, without asking, for as long as the gap lasts.
         """
         adapter = self._adapters.get(chain.namespace)
         if adapter is None:
@@ -48,6 +64,7 @@ class NativeBalances:
             kept = await self._cache.get(key)
             if kept is not None and kept.isdecimal():
                 return int(kept)
+        self._raise_recent_failure(key)
         task = self._running.get(key)
         if task is None or fresh:
             task = asyncio.create_task(self._ask(adapter, chain, address, key))
@@ -64,9 +81,23 @@ class NativeBalances:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _ask(self, adapter: ChainAdapter, chain: ChainId, address: str, key: str) -> int:
-        balance = await adapter.native_balance(chain, address)
+        try:
+            balance = await adapter.native_balance(chain, address)
+        except TransportError as error:
+            self._failures[key] = (self._clock.monotonic() + self._retry_gap, error)
+            self._failures.move_to_end(key)
+            while len(self._failures) > MAX_FAILURES:
+                self._failures.popitem(last=False)
+            raise
         await self._cache.set(key, str(balance), self._ttl)
         return balance
+
+    def _raise_recent_failure(self, key: str) -> None:
+        until, error = self._failures.get(key, (0.0, None))
+        if error is not None and until > self._clock.monotonic():
+            # Raised again as it is, it would grow by a traceback each time.
+            raise error.with_traceback(None)
+        self._failures.pop(key, None)
 
     def _settled(self, key: str, task: asyncio.Task[int]) -> None:
         if self._running.get(key) is task:

@@ -1,10 +1,18 @@
 """What becomes of an error that no handler caught: it is logged and counted, and never shown through the browser's `eval`."""
 
 import logging
+from typing import Final
 
 from prometheus_client import Counter
 
+from walletmodal.core.clock import Clock, SystemClock
+
+REPORTS_A_MINUTE: Final = 20
+_MAX_REPORT: Final = 300
+_MINUTE: Final = 60.0
+
 _FAILURES = Counter("walletmodal_failures", "Errors that no handler caught, by kind", ["kind"])
+_PAGE_FAILURES = Counter("walletmodal_page_failures", "Errors that pages have reported, those not logged included")
 
 logger = logging.getLogger(__name__)
 
@@ -17,3 +25,33 @@ def report_failure(exception: Exception) -> None:
         logger.warning("an event was refused: %s", str(exception)[:200])
     else:
         logger.error("an event failed", exc_info=exception)
+
+
+class PageReports:
+    """What pages report of themselves: anyone can send anything as often as they like, so all is counted and little is logged.
+
+    Args:
+        clock: what the minutes are measured with.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._since, self._logged = clock.monotonic(), 0
+
+    def take(self, text: str) -> None:
+        """Counts a report, and logs its start on one line of ASCII, at most 20 a minute."""
+        _PAGE_FAILURES.inc()
+        now = self._clock.monotonic()
+        if now - self._since >= _MINUTE:
+            self._since, self._logged = now, 0
+        if self._logged < REPORTS_A_MINUTE:
+            self._logged += 1
+            logger.warning("a page reports: %a", text[:_MAX_REPORT])
+
+
+_reports: Final = PageReports(SystemClock())
+
+
+def report_page_failure(exception: Exception) -> None:
+    """Takes what Reflex's own event for errors of the page brings."""
+    _reports.take(str(exception))

@@ -8,6 +8,7 @@ from typing import Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from walletmodal.web.answers import error_response
 from walletmodal.web.origin import own_host
 
 IMMUTABLE: Final = "public, max-age=31536000, immutable"
@@ -36,7 +37,8 @@ PERMISSIONS: Final = ", ".join(
 )
 
 _LOADER: Final = re.compile(r"/walletmodal\.(?:js|d\.ts)(?:\.map)?\Z")
-_VERSIONED: Final = re.compile(r"/v/[^/]+/")
+_VERSIONED: Final = re.compile(r"/v/[0-9A-Za-z.+-]+/walletmodal\.(?:js|d\.ts)(?:\.map)?\Z")
+_UPWARD: Final = re.compile(r"(?:\A|[/\\])(?:\.|%2e){2}(?:[/\\]|%2f|%5c|\Z)", re.IGNORECASE)
 _SHARED_PICTURES: Final = "/networks/"
 _HASHED: Final = "/assets/"
 _NOT_MODIFIED: Final = 304
@@ -91,7 +93,10 @@ class SecurityHeaders:
                 self._complete(scope, message)
             await send(message)
 
-        await self._app(scope, receive, complete)
+        # What a file server would make of it has another name than the one that the headers are chosen by.
+        upward = _UPWARD.search(scope["path"]) is not None
+        app = error_response(404, "not_found", "There is nothing here.") if upward else self._app
+        await app(scope, receive, complete)
 
     def _complete(self, scope: Scope, message: Message) -> None:
         path: str = scope["path"]
@@ -100,17 +105,17 @@ class SecurityHeaders:
         # Pictures and explorers would otherwise learn through which deployment their visitor came.
         headers["Referrer-Policy"] = "no-referrer"
         headers.setdefault("Cache-Control", cache_control(path, success=message["status"] in _SUCCESSES))
-        if is_loader(path):
+        if is_document(path, message["status"], headers.get("content-type", "")):
+            # A host that isolates itself (COEP) may frame only documents that say so.
+            headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+            headers["Content-Security-Policy"] = self._document_policy(own_host(Headers(scope=scope)))
+            headers["Permissions-Policy"] = PERMISSIONS
+        elif is_loader(path):
             # With `integrity` a host page's browser asks with CORS; the script is public and the same for everyone.
             headers["Access-Control-Allow-Origin"] = "*"
             headers["Cross-Origin-Resource-Policy"] = "cross-origin"
             if path.endswith(".d.ts"):
                 headers["Content-Type"] = "application/typescript; charset=utf-8"
-        elif is_document(path, message["status"], headers.get("content-type", "")):
-            # A host that isolates itself (COEP) may frame only documents that say so.
-            headers["Cross-Origin-Resource-Policy"] = "cross-origin"
-            headers["Content-Security-Policy"] = self._document_policy(own_host(Headers(scope=scope)))
-            headers["Permissions-Policy"] = PERMISSIONS
         else:
             # The network's picture also stands in the button on the host page.
             shared = path.startswith(_SHARED_PICTURES)

@@ -13,6 +13,14 @@ from walletmodal.core.urls import is_loopback_host
 EVENT_PATH: Final = "/_event"
 
 _HOST: Final = re.compile(r"(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?\Z")
+_MARKS_OF_A_PROXY: Final = (
+    "forwarded",
+    "via",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-real-ip",
+)
 _DEFAULT_PORTS: Final = {"http": ":80", "https": ":443"}
 
 
@@ -52,7 +60,7 @@ def is_from_this_machine(scope: Scope, headers: Mapping[str, str]) -> bool:
     page whose name was pointed at this machine could ask through its visitor's browser.
     """
     client, host = scope.get("client"), own_host(headers)
-    if client is None or host is None or any(name in headers for name in ("forwarded", "x-forwarded-for", "x-real-ip")):
+    if client is None or host is None or any(name in headers for name in _MARKS_OF_A_PROXY):
         return False
     name = host.rpartition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
     return is_loopback_host(client[0]) and is_loopback_host(name)

@@ -1,6 +1,5 @@
 """`POST /v1/rpc`: read-only calls of the host's provider, sent on to a node so that results do not pass through state."""
 
-import json
 import logging
 import time
 from collections.abc import Awaitable, Callable
@@ -12,8 +11,17 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from walletmodal.core.caip import ChainId, parse_chain_id
-from walletmodal.core.errors import CaipError, RequestTimeoutError, RpcRequestError, TransportError, UrlRequiredError
+from walletmodal.core.errors import (
+    CaipError,
+    ProtocolError,
+    RequestTimeoutError,
+    RpcRequestError,
+    TransportError,
+    UrlRequiredError,
+)
+from walletmodal.core.message_limits import check_limits
 from walletmodal.core.rpc_methods import METHOD_NOT_ALLOWED, classify
+from walletmodal.core.strict_json import read_json
 from walletmodal.web.answers import error_response, json_response
 from walletmodal.web.metrics import RPC_CALLS, RPC_SECONDS
 from walletmodal.web.origin import is_from_own_page
@@ -76,8 +84,14 @@ class RpcEndpoint:
         except _RefusedError as refusal:
             RPC_CALLS.labels(refusal.outcome).inc()
             return error_response(refusal.status, refusal.code, refusal.message)
+        try:
+            response = json_response({"result": result})
+        except RecursionError:
+            # Reading JSON goes a little deeper than writing it.
+            RPC_CALLS.labels("unreachable").inc()
+            return error_response(502, _INTERNAL, "The node's answer is nested too deep.")
         RPC_CALLS.labels("answered").inc()
-        return json_response({"result": result})
+        return response
 
     async def _answer(self, request: Request) -> object:
         if not is_from_own_page(request.headers):
@@ -136,11 +150,13 @@ async def _body(request: Request) -> bytes:
 
 def _parse(body: bytes) -> RpcCall:
     try:
-        return RpcCall.model_validate(json.loads(body))
+        call = RpcCall.model_validate(read_json(body))
+        check_limits(call.params)
     # A RecursionError is what the parser makes of thousands of nested lists.
-    except (ValidationError, ValueError, RecursionError) as error:
+    except (ValidationError, ProtocolError, ValueError, RecursionError) as error:
         message = "The body must be {chain, method, params}."
         raise _RefusedError(400, _INVALID_REQUEST, message, "malformed") from error
+    return call
 
 
 def _failure(error: TransportError) -> _RefusedError:

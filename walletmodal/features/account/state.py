@@ -6,12 +6,13 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
+from walletmodal.config import settings
 from walletmodal.core.addresses import avatar, truncate
 from walletmodal.core.amounts import format_balance
 from walletmodal.core.caip import ChainId, Namespace
-from walletmodal.core.errors import WalletModalError
+from walletmodal.core.errors import NetworkError, WalletModalError
 from walletmodal.core.host_calls import DisconnectCall
-from walletmodal.core.networks import bundled_networks
+from walletmodal.core.networks import Network, bundled_networks
 from walletmodal.core.protocol import Reply, Session, Snapshot
 from walletmodal.core.texts import ADDRESS_COPIED, BALANCE_UNAVAILABLE, FAILED_TO_COPY, FAILED_TO_DISCONNECT
 from walletmodal.core.views import VIEWS
@@ -21,6 +22,9 @@ from walletmodal.features.shell.state import ShellState, on_open
 from walletmodal.features.toasts.state import ToastState
 
 DISCONNECTED = "account.disconnected"
+MAX_CALLS = 16
+"""Calls of a page that may wait for the same disconnect."""
+LIMIT_EXCEEDED = -32005
 EVM_DECIMALS = 18
 """Of a native coin that the table does not know: EVM networks count in wei."""
 
@@ -45,6 +49,7 @@ class AccountMixin(rx.State, mixin=True):
     disconnecting: bool = False
 
     _chain: str = ""
+    _decimals: int = EVM_DECIMALS
 
     @rx.var
     def public(self) -> dict[str, Any]:
@@ -67,14 +72,20 @@ class AccountMixin(rx.State, mixin=True):
         if changed:
             self.balance, self.balance_symbol, self.balance_state = "", "", "loading"
         chain = ChainId(self.namespace, session.chain)
-        network = bundled_networks().get(str(chain))
         self.status, self.address, self._chain = "connected", address, session.chain
         self.short_address, self.avatar = truncate(address), avatar(address).background
         self.caip_address = f"{chain}:{address}"
         self.all_accounts, self.connector, self.wallet_name = list(session.accounts), session.connector, wallet_name
-        self.explorer_url = (network.explorer_address_url(address) if network else None) or ""
-        self.balance_symbol = network.native_currency.symbol if network else ""
+        if changed:
+            self._describe(bundled_networks().get(str(chain)))
         return changed
+
+    def _describe(self, network: Network | None) -> bool:
+        """Takes coin and explorer from the network that the account is on; True when its balance is counted otherwise now."""
+        before, self._decimals = self._decimals, network.native_currency.decimals if network else EVM_DECIMALS
+        self.balance_symbol = network.native_currency.symbol if network else ""
+        self.explorer_url = (network.explorer_address_url(self.address) if network else None) or ""
+        return before != self._decimals
 
     def _clear(self) -> None:
         self.status, self.address, self.short_address, self.caip_address = "disconnected", "", "", ""
@@ -89,18 +100,21 @@ class AccountMixin(rx.State, mixin=True):
             address, chain = self.address, self._chain
             if not address:
                 return
-        network = bundled_networks().get(f"{self.namespace}:{chain}")
-        decimals = network.native_currency.decimals if network else EVM_DECIMALS
         try:
-            units = await deployment().balances.native_balance(ChainId(self.namespace, chain), address)
-            text, state = format_balance(units, decimals), "known"
+            if f"{self.namespace}:{chain}" not in settings().networks:
+                # The chain's name is the wallet's to choose; it must not choose what the server asks for.
+                raise NetworkError("Unsupported chain", details=chain)
+            units: int | None = await deployment().balances.native_balance(ChainId(self.namespace, chain), address)
         except WalletModalError:
-            text, state = "", "unavailable"
+            units = None
         async with self:
             if (self.address, self._chain) != (address, chain):
                 return
-            self.balance, self.balance_state = text, state
-            if state == "unavailable" and (await self.get_state(ShellState)).open:
+            before = self.balance_state
+            self.balance = "" if units is None else format_balance(units, self._decimals)
+            self.balance_state = "unavailable" if units is None else "known"
+            news = units is None and before != "unavailable"
+            if news and await (await self.get_state(ShellState))._visible():
                 (await self.get_state(ToastState))._show(BALANCE_UNAVAILABLE, "error")
 
     @rx.event
@@ -172,7 +186,7 @@ async def take_sessions(state: rx.State, snapshot: Snapshot) -> Followups:
         elif held.status == "connected":
             held._clear()
             gone = True
-    shell.connected = bool(snapshot.sessions)
+    shell.connected, shell._namespaces = bool(snapshot.sessions), list(snapshot.sessions)
     # A restored view may need an account that no wallet holds any more.
     stranded = snapshot.settled and not shell.connected and VIEWS[shell.view].needs_account
     if (stranded or (gone and shell.view != "ConnectingExternal")) and await shell._visible():
@@ -194,6 +208,8 @@ async def disconnect(state: rx.State, namespace: Namespace, call: str = "") -> F
     ]
     if held.status != "connected":
         await bridge._settle(call)
+    elif pending and call and len(pending[0]["calls"]) >= MAX_CALLS:
+        await bridge._settle(call, code=LIMIT_EXCEEDED, message="Too many calls wait for the wallet")
     elif pending:
         pending[0]["calls"] += [call] if call else []
     else:

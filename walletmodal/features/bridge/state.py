@@ -14,7 +14,7 @@ import reflex as rx
 
 from walletmodal.core.errors import ProtocolError, WalletModalError
 from walletmodal.core.host_calls import HostRequest, OptionsCall, parse_call, parse_message_id, parse_request
-from walletmodal.core.outgoing import Command, CommandMethod
+from walletmodal.core.outgoing import Command, CommandMethod, WarnLevel
 from walletmodal.core.protocol import Snapshot, parse_init, parse_reply, parse_snapshot
 from walletmodal.features.bridge.steps import (
     Followups,
@@ -134,9 +134,9 @@ class BridgeState(rx.State):
         """Tells the host's subscribers of an event of the product's list (reference: event names and properties)."""
         await self._issue("host.event", {"event": event, "properties": properties})
 
-    async def _warn(self, message: str) -> None:
-        """Writes one warning to the host page's console."""
-        await self._issue("host.warn", {"message": message})
+    async def _warn(self, message: str, *, level: WarnLevel = "warn") -> None:
+        """Writes one line to the host page's console."""
+        await self._issue("host.warn", {"message": message, "level": level})
 
     def _is_pending(self, command_id: str) -> bool:
         return any(c["id"] == command_id for c in self.commands)
@@ -196,10 +196,13 @@ class BridgeState(rx.State):
         if not embed.ready:
             count_ignored("origin_not_allowed")
             return []
-        for warning in warnings if new_page else ():
-            await self._warn(warning)
-        if new_page and self._epoch:
-            await self._begin()
+        if new_page:
+            if self._epoch:
+                await self._begin()
+            self._epoch = init.epoch
+            for warning in warnings:
+                await self._warn(warning)
+            await self._publish("INITIALIZE", **embed._announced())
         followups = await self._apply(init.snapshot, new_page=new_page)
         early, self._early = list(self._early), []
         for entry in early:

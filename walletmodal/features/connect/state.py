@@ -50,7 +50,7 @@ class ConnectState(rx.State):
     _offered: str = ""
     _found: bool = False
 
-    async def _start(self, wallet: Wallet) -> None:
+    async def _start(self, wallet: Wallet, *, again: bool = False) -> None:
         bridge = await self.get_state(BridgeState)
         if self.connector == wallet.id and bridge._is_pending(self._command):
             # The wallet shows its question already; a second one would be refused.
@@ -61,7 +61,8 @@ class ConnectState(rx.State):
         held = await account(self, "eip155")
         if held.status != "connected":
             held.status = "connecting"
-        await bridge._publish("SELECT_WALLET", name=wallet.name, platform="browser")
+        if not again:
+            await bridge._publish("SELECT_WALLET", name=wallet.name, platform="browser")
         await bridge._issue(
             "wallet.connect",
             {"namespace": "eip155", "connector": wallet.id, "timeout": settings().wallet_timeout_seconds * 1000},
@@ -111,7 +112,7 @@ class ConnectState(rx.State):
         if wallet is None:
             self.error = WALLET_GONE
         else:
-            await self._start(wallet)
+            await self._start(wallet, again=True)
 
 
 @early_step("connect.select")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core.options import HostOptions, ReadOptions, read_options
+from walletmodal.core.options import THEME_OPTIONS, HostOptions, ReadOptions, read_options
 from walletmodal.core.protocol import Init
 
 
@@ -14,9 +16,8 @@ class EmbedState(rx.State):
 
     ready: bool = False
     embedded: bool = False
-    host_name: str = ""
-    host_icon: str = ""
     network_switch: bool = True
+    theme_changes: list[str] = list(THEME_OPTIONS)
 
     _mobile: bool = False
     _standalone: bool = False
@@ -24,6 +25,8 @@ class EmbedState(rx.State):
     _url: str = ""
     _title: str = ""
     _icon: str = ""
+    _host_name: str = ""
+    _host_icon: str = ""
     _options: HostOptions = HostOptions()
 
     def _adopt(self, init: Init) -> tuple[str, ...]:
@@ -34,7 +37,11 @@ class EmbedState(rx.State):
             return ()
         self._origin, self._url, self._title, self._icon = host.origin, host.url, host.title, host.icon
         self._mobile, self._standalone = host.mobile, host.standalone
-        return self._take(read_options(init.options, allowed=deployment.changeable_options))
+        allowed = deployment.changeable_options
+        self.theme_changes = [name for name in THEME_OPTIONS if name in allowed]
+        # The loader passes the theme on apart from the other options; what is said of it follows the same rules.
+        theme = {"themeMode": init.theme.mode, "themeVariables": init.theme.variables or None}
+        return self._take(read_options({**init.options, **theme}, allowed=allowed))
 
     def _change(self, raw: dict[str, object]) -> tuple[str, ...]:
         """Options changed while running (`updateOptions`, `updateFeatures`)."""
@@ -45,6 +52,20 @@ class EmbedState(rx.State):
         options = self._options = read.options
         self.network_switch = options.enable_network_switch
         self.embedded = self._standalone or options.enable_embedded
-        self.host_name = options.metadata.name or self._title
-        self.host_icon = next(iter(options.metadata.icons), self._icon)
+        self._host_name = options.metadata.name or self._title
+        self._host_icon = next(iter(options.metadata.icons), self._icon)
         return read.warnings
+
+    def _announced(self) -> dict[str, Any]:
+        """The options as the event INITIALIZE tells them: without adapters, and without pictures, which may be large data URLs."""
+        return self._options.model_dump(
+            mode="json",
+            by_alias=True,
+            exclude={
+                "adapters": True,
+                "connector_images": True,
+                "chain_images": True,
+                "metadata": {"icons"},
+                "custom_wallets": {"__all__": {"image_url"}},
+            },
+        )

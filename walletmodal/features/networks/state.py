@@ -12,7 +12,7 @@ from walletmodal.core.networks import Network, bundled_networks
 from walletmodal.core.protocol import Reply, Snapshot
 from walletmodal.core.rpc_errors import is_user_rejection
 from walletmodal.core.texts import CANNOT_REMOVE_LAST_NETWORK, SWITCH_DECLINED, SWITCH_FAILED, alert
-from walletmodal.features.account.state import account, disconnect
+from walletmodal.features.account.state import ACCOUNTS, account, disconnect
 from walletmodal.features.bridge.state import (
     BridgeState,
     Followups,
@@ -109,8 +109,12 @@ class NetworksState(rx.State):
         """Whether the active network must be left before the visitor goes on (specification §4)."""
         return self.unsupported and self._stops_unsupported
 
+    def _known(self, chain: str) -> Network | None:
+        """A network that is offered, or else one of the table."""
+        return self._networks.get(chain) or bundled_networks().get(chain)
+
     def _activate(self, chain: str) -> None:
-        network = self._networks.get(chain) or bundled_networks().get(chain)
+        network = self._known(chain)
         self.active = chain
         self.unsupported = chain not in self._networks
         self.active_name = network.name if network else ""
@@ -119,8 +123,13 @@ class NetworksState(rx.State):
         self.active_image = row["image"] if row else picture(network) if network else ""
         self.choosable = len(self.rows) > 1 or self.unsupported
 
-    async def _switch(self, chain: str, call: str = "") -> Followups:
-        """Starts the way to a configured network: the wallet is asked when one is connected, else it is just chosen."""
+    async def _switch(self, chain: str, call: str = "") -> None:
+        """A configured network was picked, by the visitor, the host or its provider."""
+        await (await self.get_state(BridgeState))._publish("SWITCH_NETWORK", network=chain)
+        await self._go_to(chain, call)
+
+    async def _go_to(self, chain: str, call: str = "") -> None:
+        """Starts the way to a network: the wallet is asked when one is connected, else it is just chosen."""
         network, bridge = self._networks[chain], await self.get_state(BridgeState)
         held = await account(self, network.chain_namespace)
         self.target, self.target_name = chain, network.name
@@ -130,12 +139,11 @@ class NetworksState(rx.State):
         if held.status != "connected" or network.chain_namespace != "eip155":
             await self._arrive(chain)
             await bridge._settle(call)
-            return []
+            return
         shell = await self.get_state(ShellState)
         if await shell._visible():
             shell._push("SwitchNetwork", network=network.name)
         await self._ask_wallet("wallet_switchEthereumChain", {"chainId": network.hex_chain_id}, chain, calls=[call])
-        return []
 
     async def _ask_wallet(self, method: str, params: Any, chain: str, *, calls: list[str], attempt: int = 1) -> None:
         """One request on the way to a network; `attempt` counts them: switch, add, and switch once more."""
@@ -170,27 +178,26 @@ class NetworksState(rx.State):
     @rx.event
     def set_search(self, text: str) -> None:
         """The search field."""
-        self.search = text[:64] if isinstance(text, str) else ""
+        # `clean_text` would take the space between two words away while the second is still to be typed.
+        self.search = "".join(c for c in text[:64] if c.isprintable()) if isinstance(text, str) else ""
 
     @rx.event
-    async def choose(self, chain: str) -> Followups:
+    async def choose(self, chain: str) -> None:
         """A row of the list."""
         if isinstance(chain, str) and (await self.get_state(EmbedState)).ready:
-            return await self._choose(chain)
-        if isinstance(chain, str) and len(chain) <= MAX_CHAIN_ID:
+            await self._choose(chain)
+        elif isinstance(chain, str) and len(chain) <= MAX_CHAIN_ID:
             await (await self.get_state(BridgeState))._hold("networks.choose", chain)
-        return []
 
-    async def _choose(self, chain: str) -> Followups:
-        if chain not in self._networks or chain == self.active:
-            return []
-        await (await self.get_state(BridgeState))._publish("SWITCH_NETWORK", network=chain)
-        return await self._switch(chain)
+    async def _choose(self, chain: str) -> None:
+        if chain in self._networks and chain != self.active:
+            await self._switch(chain)
 
     @rx.event
-    async def retry(self) -> Followups:
+    async def retry(self) -> None:
         """Asks the wallet again for the same network."""
-        return await self._switch(self.target) if self.phase == "error" and self.target in self._networks else []
+        if self.phase == "error" and self.target in self._networks:
+            await self._go_to(self.target)
 
     @rx.event
     async def open_list(self) -> None:
@@ -211,7 +218,8 @@ class NetworksState(rx.State):
 @early_step("networks.choose")
 async def late_choose(state: rx.State, chain: Any) -> Followups:
     """A row was clicked while a new server did not know its networks yet."""
-    return await (await state.get_state(NetworksState))._choose(chain)
+    await (await state.get_state(NetworksState))._choose(chain)
+    return []
 
 
 @on_new_page
@@ -242,6 +250,8 @@ async def take_networks(state: rx.State, snapshot: Snapshot) -> Followups:
             await (await state.get_state(BridgeState))._warn(NOT_OFFERED + ", ".join(missing[:20]))
     networks._draw(options.chain_images)
     networks._stops_unsupported = options.enable_network_switch and not options.allow_unsupported_chain
+    for namespace, held in snapshot.sessions.items():
+        (await account(state, namespace))._describe(networks._known(f"{namespace}:{held.chain}"))
     session = snapshot.sessions.get("eip155")
     live, networks._follows = networks._follows, session is not None
     if session is None:
@@ -284,9 +294,8 @@ async def switched(state: rx.State, reply: Reply, context: dict[str, Any]) -> Fo
             await bridge._settle(call)
         return []
     if network is not None and goes_on and attempt == 1 and reply.error.code in CHAIN_UNKNOWN_TO_WALLET:
-        urls = (await state.get_state(EmbedState))._options.custom_rpc_urls.get(chain)
         await networks._ask_wallet(
-            "wallet_addEthereumChain", network.add_chain_parameters(urls), chain, calls=calls, attempt=2
+            "wallet_addEthereumChain", network.add_chain_parameters(), chain, calls=calls, attempt=2
         )
         return []
     declined = is_user_rejection(reply.error.code, reply.error.message)
@@ -309,8 +318,8 @@ async def host_switch(state: rx.State, call_id: str, call: SwitchNetworkCall) ->
     if chain == networks.active:
         await bridge._settle(call_id)
         return []
-    await bridge._publish("SWITCH_NETWORK", network=chain)
-    return await networks._switch(chain, call_id)
+    await networks._switch(chain, call_id)
+    return []
 
 
 @on_call(AddNetworkCall)
@@ -330,7 +339,10 @@ async def add_network(state: rx.State, call_id: str, call: AddNetworkCall) -> Fo
         networks._offer([*networks._networks.values(), network], options.chain_images)
         networks._activate(networks.active)
     await bridge._settle(call_id)
-    return []
+    held = await account(state, network.chain_namespace)
+    on_it = held.status == "connected" and held._chain == network.id
+    counted_otherwise = on_it and held._describe(networks._known(network.caip_network_id))
+    return [ACCOUNTS[network.chain_namespace].refresh_balance] if counted_otherwise else []
 
 
 @on_call(RemoveNetworkCall)

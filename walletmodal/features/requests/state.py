@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import reflex as rx
+from reflex.utils.format import json_dumps
 
 from walletmodal.config import settings
 from walletmodal.core.addresses import normal_address
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.host_calls import HostRequest
+from walletmodal.core.outgoing import Command
 from walletmodal.core.protocol import Snapshot
 from walletmodal.core.rpc_methods import METHOD_NOT_ALLOWED, MODAL_METHODS, UNSAFE_METHODS, classify
 from walletmodal.core.version import VERSION
@@ -23,6 +25,9 @@ OVER_WEBSOCKET = sorted(MODAL_METHODS | UNSAFE_METHODS)
 
 MAX_ASKED = 16
 """Requests of one page that may wait at the same time: for the visitor, or for the wallet."""
+
+MAX_WAITING_TEXT = 160 * 1024
+"""Characters of JSON of all requests that wait for the wallet: the loader takes 256 kB of commands, others among them."""
 
 LIMIT_EXCEEDED, CHAIN_DISCONNECTED = -32005, 4901
 REJECTED, UNAUTHORIZED, UNSUPPORTED, CHAIN_UNKNOWN, INVALID_PARAMS = 4001, 4100, 4200, 4902, -32602
@@ -92,7 +97,7 @@ async def answer(state: rx.State, call: str, asked: HostRequest) -> Followups:
     elif method == "wallet_revokePermissions" and kind == "modal":
         return await disconnect(state, "eip155", call)
     elif method in ("wallet_switchEthereumChain", "wallet_addEthereumChain"):
-        return await _switch(state, call, params)
+        await _switch(state, call, params)
     elif method in ("net_version", "web3_clientVersion"):
         networks = await state.get_state(NetworksState)
         version = networks.active.partition(":")[2] if method == "net_version" else f"WalletModal/{VERSION}"
@@ -102,7 +107,12 @@ async def answer(state: rx.State, call: str, asked: HostRequest) -> Followups:
     return []
 
 
-def _refusal(asked: HostRequest, held: AccountMixin, waiting: int) -> tuple[int, str] | None:
+def _characters(value: object) -> int:
+    """How long `JSON.stringify` makes a value: UTF-16 units, as the loader counts them."""
+    return len(json_dumps(value, separators=(",", ":")).encode("utf-16-le")) // 2
+
+
+def _refusal(asked: HostRequest, held: AccountMixin, waiting: list[Command]) -> tuple[int, str] | None:
     """Why a request does not reach the wallet: code and message; None when it may."""
     if held.status != "connected":
         return UNAUTHORIZED, "No wallet is connected"
@@ -110,13 +120,13 @@ def _refusal(asked: HostRequest, held: AccountMixin, waiting: int) -> tuple[int,
         return UNAUTHORIZED, "The account is not the connected one"
     if not _own_chain(asked.method, asked.params, held.caip_address):
         return CHAIN_DISCONNECTED, "The transaction is for another network than the active one"
-    if waiting >= MAX_ASKED:
+    if len(waiting) >= MAX_ASKED or _characters([asked.params, *waiting]) > MAX_WAITING_TEXT:
         return LIMIT_EXCEEDED, "Too many requests wait for the wallet"
     return None
 
 
 async def _ask_wallet(bridge: BridgeState, call: str, asked: HostRequest, held: AccountMixin) -> None:
-    refusal = _refusal(asked, held, sum(c["method"] == "wallet.request" for c in bridge.commands))
+    refusal = _refusal(asked, held, [c for c in bridge.commands if c["method"] == "wallet.request"])
     if refusal is not None:
         await bridge._settle(call, code=refusal[0], message=refusal[1])
         return
@@ -150,20 +160,19 @@ async def _ask_to_connect(state: rx.State, call: str, method: str, held: Account
         await shell._open("Connect")
 
 
-async def _switch(state: rx.State, call: str, params: Any) -> Followups:
+async def _switch(state: rx.State, call: str, params: Any) -> None:
     networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
     try:
         chain = f"eip155:{int(params[0]['chainId'], 16)}"
     except (TypeError, ValueError, KeyError, IndexError):
         await bridge._settle(call, code=INVALID_PARAMS, message="Invalid parameters were provided to the RPC method.")
-        return []
+        return
     if chain not in networks._networks:
         await bridge._settle(call, code=CHAIN_UNKNOWN, message="An error occurred when attempting to switch chain.")
-        return []
-    if chain == networks.active:
+    elif chain == networks.active:
         await bridge._settle(call)
-        return []
-    return await networks._switch(chain, call)
+    else:
+        await networks._switch(chain, call)
 
 
 @on_close

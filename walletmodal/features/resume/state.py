@@ -20,7 +20,7 @@ from walletmodal.core.outgoing import Command
 from walletmodal.db.resume import encoded
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
-from walletmodal.features.bridge.state import BridgeState, Record, on_keep
+from walletmodal.features.bridge.state import NEWS, BridgeState, Record, on_keep
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.requests.state import RequestsState
@@ -109,7 +109,8 @@ async def keep(state: rx.State, durable: bool) -> None:
     if not resume._has_id():
         return
     record = await resume._record()
-    if not resume._kept and not record["shell"]["open"] and not record["commands"]:
+    asked = any(command["method"] not in NEWS for command in record["commands"])
+    if not resume._kept and not record["shell"]["open"] and not asked:
         # Most visitors of a page never click: there is nothing to bring back to them.
         return
     store = deployment().resume

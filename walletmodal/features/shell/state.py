@@ -7,6 +7,7 @@ from typing import Any
 
 import reflex as rx
 
+from walletmodal.core.caip import Namespace
 from walletmodal.core.host_calls import CloseCall, OpenCall
 from walletmodal.core.protocol import Snapshot
 from walletmodal.core.views import BUILT_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title
@@ -55,6 +56,7 @@ class ShellState(rx.State):
 
     _stack: list[dict[str, str]] = [{"view": "Connect", "title": "Connect Wallet"}]
     _after_connect: str = ""
+    _namespaces: list[Namespace] = []
 
     @rx.var
     def public(self) -> dict[str, Any]:
@@ -96,24 +98,28 @@ class ShellState(rx.State):
         """Whether the visitor sees the modal: an embedded one is always there."""
         return self.open or (await self.get_state(EmbedState)).embedded
 
-    async def _target(self, view: str) -> str:
+    def _has_account(self, namespace: Namespace | None) -> bool:
+        """Whether an account of this namespace is connected; without one, of any."""
+        return self.connected if namespace is None else namespace in self._namespaces
+
+    async def _target(self, view: str, namespace: Namespace | None = None) -> str:
         """The view that `open` leads to by the opening rules; not yet checked for being built."""
         embed = await self.get_state(EmbedState)
         return opening_view(
             explicit=view,
             adapters=embed._options.adapters != (),
-            connected=self.connected,
+            connected=self._has_account(namespace),
             mobile=embed._mobile,
         )
 
-    async def _open(self, view: str = "") -> None:
-        """Opens the modal on a built view; one that needs an account waits behind Connect."""
-        target = await self._target(view)
+    async def _open(self, view: str = "", namespace: Namespace | None = None) -> None:
+        """Opens the modal on a built view; one that needs an account, of the namespace if given, waits behind Connect."""
+        target = await self._target(view, namespace)
         self._after_connect = ""
         if target == "Connect" and not view and not (await self.get_state(BridgeState)).settled:
             # A remembered wallet may still answer; then the visitor wanted the account.
             self._after_connect = "Account"
-        if VIEWS[target].needs_account and not self.connected:
+        if VIEWS[target].needs_account and not self._has_account(namespace):
             self._after_connect, target = target, "Connect"
         self._reset(target)
         if not self.open:
@@ -204,8 +210,10 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
         # A wallet is being asked, or its question is offered again: that is where the visitor wants to be.
         await bridge._settle(call_id)
         return []
-    if await shell._target(call.view) in BUILT_VIEWS:
-        await shell._open(call.view)
+    if await shell._target(call.view, call.namespace) in BUILT_VIEWS:
+        await shell._open(call.view, call.namespace)
+        if call.view == "Networks":
+            await bridge._publish("CLICK_NETWORKS")
         await bridge._settle(call_id)
         return [event for listener in _open_listeners for event in await listener(state)]
     await bridge._settle(call_id, code=NOT_AVAILABLE, message=VIEW_NOT_AVAILABLE)

@@ -38,12 +38,11 @@ class AlertState(rx.State):
     """A developer's banner: short text on screen while `debug` is on, long text on the host's console."""
 
     message: str = ""
-    variant: str = "error"
 
     async def _raise(self, key: AlertKey) -> None:
         embed, bridge = await self.get_state(EmbedState), await self.get_state(BridgeState)
         texts = alert(key, origin=embed._origin)
-        await bridge._warn(texts.long)
+        await bridge._warn(texts.long, level="error")
         if embed._options.debug:
             self.message = texts.short
 

@@ -7,11 +7,12 @@ import httpx
 
 from walletmodal.core.caip import ChainId
 from walletmodal.core.errors import UrlRequiredError
+from walletmodal.core.networks import bundled_networks
 from walletmodal.services.rpc.http import TIMEOUT_SECONDS, HttpRpcTransport
 
 
 class RpcEndpoints:
-    """The transports of a deployment, one per network, made when first asked for.
+    """The transports of a deployment, one per network of the table, made when first asked for.
 
     Args:
         client: the shared HTTP client.
@@ -57,5 +58,7 @@ class RpcEndpoints:
         found = self._transports.get(chain)
         if found is None:
             found = HttpRpcTransport(self._client, self.url(chain), timeout=self._timeout)
-            self._transports[chain] = found
+            if str(chain) in bundled_networks():
+                # Of other chains there are as many as someone makes up.
+                self._transports[chain] = found
         return found

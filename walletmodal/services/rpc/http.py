@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from walletmodal.core.display_text import clean_text
 from walletmodal.core.errors import (
     HttpRequestError,
     MalformedResponseError,
@@ -15,6 +16,7 @@ from walletmodal.core.errors import (
     ResponseTooLargeError,
     RpcRequestError,
 )
+from walletmodal.core.strict_json import read_json
 from walletmodal.services.rpc.transport import JsonParams
 
 TIMEOUT_SECONDS: Final = 10.0
@@ -124,7 +126,7 @@ class HttpRpcTransport:
 
     def _result(self, body: bytes, request_id: int) -> object:
         try:
-            answer = json.loads(body)
+            answer = read_json(body)
         except (ValueError, RecursionError) as error:
             raise MalformedResponseError(url=self._shown, details="not JSON") from error
         if not isinstance(answer, dict):
@@ -143,7 +145,7 @@ class HttpRpcTransport:
         if not isinstance(failure, dict) or type(failure.get("code")) is not int:
             return MalformedResponseError(url=self._shown, details="an error without a code")
         message = failure.get("message")
-        details = message[:_MAX_DETAILS] if isinstance(message, str) else ""
+        details = clean_text(message, limit=_MAX_DETAILS) if isinstance(message, str) else ""
         return RpcRequestError(code=failure["code"], details=details, url=self._shown, data=failure.get("data"))
 
 
@@ -156,4 +158,4 @@ def _error_details(body: str) -> str:
     if not isinstance(answer, dict) or "error" not in answer:
         return ""
     error = answer["error"]
-    return (error if isinstance(error, str) else json.dumps(error))[:_MAX_DETAILS]
+    return clean_text(error if isinstance(error, str) else json.dumps(error), limit=_MAX_DETAILS)

@@ -1,0 +1,84 @@
+"""What a process does by itself while it runs: it deletes what has expired."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from walletmodal.config import Settings
+from walletmodal.core.clock import MovableClock
+from walletmodal.db.engine import open_engine
+from walletmodal.db.migrations import upgrade
+from walletmodal.db.resume import RECORD_LIFETIME, ResumeStore
+from walletmodal.deployment import Deployment, running
+
+RESUME_ID = "0123456789abcdef0123456789abcdef"
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'purge.db'}"
+
+
+def deploy(url: str, clock: MovableClock) -> Deployment:
+    """A deployment on this database whose records age by this clock."""
+    deployment = Deployment(Settings(database_url=url))
+    deployment.resume = ResumeStore(deployment._engine, clock=clock)
+    return deployment
+
+
+async def expire(store: ResumeStore, clock: MovableClock) -> None:
+    """Writes a record and lets its time pass."""
+    store.put(RESUME_ID, {})
+    await store.flush(RESUME_ID)
+    clock.advance(RECORD_LIFETIME.total_seconds())
+
+
+async def until_empty(url: str) -> None:
+    """Returns once no record is left, whether expired or not."""
+    engine = open_engine(url)
+    async with asyncio.timeout(10):
+        while True:
+            async with engine.connect() as connection:
+                if (await connection.execute(text("SELECT count(*) FROM resume"))).scalar_one() == 0:
+                    break
+            await asyncio.sleep(0.005)
+    await engine.dispose()
+
+
+async def test_what_has_expired_is_deleted_at_the_start(url: str) -> None:
+    upgrade(url)
+    clock = MovableClock()
+    deployment = deploy(url, clock)
+    await expire(deployment.resume, clock)
+    async with running(deployment):
+        await until_empty(url)
+
+
+async def test_what_expires_while_it_runs_is_deleted(url: str) -> None:
+    upgrade(url)
+    clock = MovableClock()
+    async with running(deploy(url, clock), purge_seconds=0.01) as deployment:
+        await until_empty(url)
+        await expire(deployment.resume, clock)
+        await until_empty(url)
+
+
+async def test_a_database_that_fails_is_asked_again(url: str) -> None:
+    clock = MovableClock()
+    async with running(deploy(url, clock), purge_seconds=0.01) as deployment:
+        with pytest.raises(SQLAlchemyError):
+            await deployment.resume.purge_expired()
+        upgrade(url)
+        await expire(deployment.resume, clock)
+        await until_empty(url)
+
+
+async def test_stopping_does_not_wait_for_the_next_hour(url: str) -> None:
+    upgrade(url)
+    async with asyncio.timeout(10), running(deploy(url, MovableClock())):
+        pass

@@ -1,0 +1,58 @@
+"""Errors that nobody caught: counted, and logged within bounds."""
+
+import inspect
+import logging
+
+import pytest
+from prometheus_client import REGISTRY
+
+from walletmodal.core.clock import MovableClock
+from walletmodal.services.failures import REPORTS_A_MINUTE, PageReports, report_failure, report_page_failure
+
+
+def counted() -> float:
+    return REGISTRY.get_sample_value("walletmodal_page_failures_total") or 0.0
+
+
+def test_a_report_is_one_short_line_without_control_characters(caplog: pytest.LogCaptureFixture) -> None:
+    PageReports(MovableClock()).take("a\nERROR forged\x1b[31m\u2028\ud800" + "x" * 100_000)
+    (line,) = [record.getMessage() for record in caplog.records]
+    assert line.isascii()
+    assert line.isprintable()
+    assert len(line) < 400
+
+
+def test_reports_are_logged_twenty_times_a_minute(caplog: pytest.LogCaptureFixture) -> None:
+    clock = MovableClock()
+    reports = PageReports(clock)
+    for _ in range(100):
+        reports.take("x")
+    assert len(caplog.records) == REPORTS_A_MINUTE
+    clock.advance(60)
+    reports.take("x")
+    assert len(caplog.records) == REPORTS_A_MINUTE + 1
+
+
+def test_reports_that_are_not_logged_are_counted() -> None:
+    reports, before = PageReports(MovableClock()), counted()
+    for _ in range(100):
+        reports.take("x")
+    assert counted() == before + 100
+
+
+def test_reflex_hands_the_reports_over(caplog: pytest.LogCaptureFixture) -> None:
+    before = counted()
+    report_page_failure(Exception("broken\npage"))
+    assert counted() == before + 1
+    assert [record.getMessage() for record in caplog.records] == ["a page reports: 'broken\\npage'"]
+
+
+@pytest.mark.parametrize("handler", [report_failure, report_page_failure])
+def test_a_handler_has_the_form_that_reflex_demands(handler: object) -> None:
+    specification = inspect.getfullargspec(handler)
+    assert (specification.args, specification.annotations) == (["exception"], {"exception": Exception, "return": None})
+
+
+def test_a_failed_event_is_logged_with_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    report_failure(ValueError("broken"))
+    assert (caplog.records[0].levelno, caplog.records[0].exc_info is not None) == (logging.ERROR, True)
