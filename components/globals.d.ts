@@ -2,6 +2,8 @@
 
 interface FrameEnd {
   port: MessagePort | null;
+  /** Of the page that gave the port, as the browser says it. */
+  origin: string;
   queue: unknown[];
   dropped: number;
   listen: ((data: unknown) => void) | null;

@@ -35,6 +35,8 @@ PROGRAMS = (
         ("chromium-headless-shell",),
         instead=("chromium", "chromium-browser"),
     ),
+    # Has the settings with which a visitor denies storage.
+    SystemProgram("the whole Chromium", ("chromium", "chromium-browser"), ("chromium",)),
     SystemProgram("Redis", ("redis-server",), ("redis-server",)),
     SystemProgram("PostgreSQL", ("postgres", "/usr/lib/postgresql/*/bin/postgres"), ("postgresql",)),
     SystemProgram(

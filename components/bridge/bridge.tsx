@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import env from "$/env.json";
 import { getBackendURL } from "$/utils/state";
 import { applyTheme, permitTheme } from "./theme";
@@ -77,13 +77,26 @@ async function read(id: string, payload: Payload, chain: string): Promise<void> 
   window.__walletmodal.post("result", answer, id);
 }
 
-/** Pictures of ours have paths; the host page needs the modal's origin before them. */
-function absolute(image: unknown): string {
-  return image ? new URL(String(image), location.href).href : "";
+const pictures = new Map<string, string>();
+
+/** A picture of ours as the host page can show it: inside the text itself, so that its policy needs no line for us. */
+async function inline(path: string): Promise<string> {
+  const kept = pictures.get(path);
+  if (kept !== undefined) return kept;
+  let found = "";
+  try {
+    const response = await fetch(path);
+    if (response.ok) found = "data:image/svg+xml," + encodeURIComponent(await response.text());
+  } catch {
+    // Without its picture the network still has its name.
+  }
+  pictures.set(path, found);
+  return found;
 }
 
 export function WalletBridge(props: Props) {
   const { sync = "", commands = [], shell, network, accounts, themeChanges } = props;
+  const [picture, setPicture] = useState("");
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
@@ -110,8 +123,9 @@ export function WalletBridge(props: Props) {
       const now = latest.current;
       if (type === "init") {
         applyTheme((payload.theme ?? {}) as Payload);
-        init = payload;
-        now.onInit?.(payload);
+        // The loader says who the host is, but the browser knows where the port came from.
+        init = { ...payload, host: { ...(payload.host as Payload), origin: frame.origin } };
+        now.onInit?.(init);
       } else if (type === "theme") applyTheme(payload);
       else if (type === "snapshot") {
         if (introduce && init) now.onInit?.({ ...init, snapshot: payload });
@@ -152,20 +166,33 @@ export function WalletBridge(props: Props) {
     if (active) waiting.splice(0).forEach((use) => use(active));
   }, [network]);
 
+  const image = String(network?.image ?? "");
+  useEffect(() => {
+    let current = true;
+    const show = (source: string): void => {
+      if (current) setPicture(source);
+    };
+    if (image.startsWith("/")) void inline(image).then(show);
+    else show(image);
+    return () => {
+      current = false;
+    };
+  }, [image]);
+
   useEffect(() => {
     if (!sync || !shell?.initialized) return;
     const state = {
       ...shell,
       activeChain: network?.chainNamespace || null,
       selectedNetworkId: network?.caipNetworkId || null,
-      network: network?.caipNetworkId ? { ...network, image: absolute(network.image) } : null,
+      network: network?.caipNetworkId ? { ...network, image: picture } : null,
       accounts: accounts ?? {},
     };
     const text = JSON.stringify(state);
     if (text === lastState) return;
     lastState = text;
     window.__walletmodal.post("state", state);
-  }, [sync, shell, network, accounts]);
+  }, [sync, shell, network, accounts, picture]);
 
   return null;
 }

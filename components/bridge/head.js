@@ -25,6 +25,7 @@
   var sent = 0;
   var frame = (window.__walletmodal = {
     port: null,
+    origin: "",
     queue: [],
     dropped: 0,
     listen: null,
@@ -40,6 +41,7 @@
       return;
     }
     frame.port = event.ports[0];
+    frame.origin = event.origin;
     frame.port.onmessage = function (message) {
       if (frame.listen) frame.listen(message.data);
       else if (frame.queue.length < 64) frame.queue.push(message.data);

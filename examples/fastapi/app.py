@@ -33,8 +33,8 @@ modal.subscribeAccount((account) => {
 });
 """
 
-POLICY = f"default-src 'none'; script-src 'self' {MODAL_URL}; frame-src {MODAL_URL}; img-src {MODAL_URL}"
-"""All that a strict page must allow: the script and the frame; the picture of the network in the button."""
+POLICY = f"default-src 'none'; script-src 'self' {MODAL_URL}; frame-src {MODAL_URL}; img-src data:"
+"""All that a strict page must allow: its own things, and of the modal the script and the frame; the network's picture comes inside a message."""
 
 app = FastAPI()
 

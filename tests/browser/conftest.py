@@ -63,16 +63,16 @@ def driver() -> Iterator[Playwright]:
         yield started
 
 
-def chromium_path() -> str:
-    """The browser: CHROMIUM_PATH, else Debian's.
+def chromium_path(names: Sequence[str] = CHROMIUM_NAMES) -> str:
+    """The browser: CHROMIUM_PATH, else Debian's, the first of `names` that is there.
 
     Raises:
         pytest.fail.Exception: there is none.
     """
     named = os.environ.get("CHROMIUM_PATH")
-    found = named or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    found = named or next(filter(None, map(shutil.which, names)), None)
     if not found:
-        pytest.fail("no Chromium: install Debian's chromium-headless-shell, or set CHROMIUM_PATH", pytrace=False)
+        pytest.fail(f"no Chromium: install Debian's {names[0]}, or set CHROMIUM_PATH", pytrace=False)
     return found
 
 

@@ -131,6 +131,8 @@ def test_an_event_of_nonsense_changes_nothing(connected: Visit, event: str, valu
 def test_a_flood_of_events_ends_in_the_last_state(connected: Visit) -> None:
     connected.wallet.flood("accountsChanged", [connected.other.address], 2000)
     connected.wallet.flood("chainChanged", "0x89", 2000)
+    connected.wallet.select_accounts(connected.other)
+    connected.wallet.select_chain(137)
     connected.modal.expect_connected(connected.other.address)
     connected.modal.expect_network("eip155:137")
 

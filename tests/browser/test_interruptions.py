@@ -166,15 +166,11 @@ def test_a_modal_can_be_closed_while_the_line_is_dead(visit: Visiting, stack: St
 
 def test_a_reload_in_mid_command_offers_the_wallet_again(asking: Visit) -> None:
     asking.page.reload()
-    # Reaching for the button loads the frame.
-    asking.modal.connect_button.hover()
     expect(asking.modal.retry).to_be_enabled(timeout=15_000)
 
 
 def test_a_reload_in_mid_command_can_be_completed(asking: Visit) -> None:
     asking.page.reload()
-    # Reaching for the button loads the frame.
-    asking.modal.connect_button.hover()
     expect(asking.modal.retry).to_be_enabled(timeout=15_000)
     asking.modal.retry.click()
     asking.wallet.approve()

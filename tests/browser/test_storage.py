@@ -10,6 +10,9 @@ from tests.browser.conftest import CHROMIUM_FLAGS, chromium_path
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting, demo_address
 
+WITH_SETTINGS = ("chromium", "chromium-browser")
+"""The whole browser: the headless shell has no content settings."""
+
 BLOCK = 2
 """Chromium's number for a content setting that denies."""
 
@@ -36,7 +39,7 @@ def denied(request: pytest.FixtureRequest, driver: Playwright, visit: Visiting, 
     preferences = settings_of(request.param == "everywhere", stack.modal_port)
     (profile / "Preferences").write_text(json.dumps(preferences))
     context = driver.chromium.launch_persistent_context(
-        profile.parent, executable_path=chromium_path(), args=list(CHROMIUM_FLAGS)
+        profile.parent, executable_path=chromium_path(WITH_SETTINGS), args=list(CHROMIUM_FLAGS)
     )
     return visit(demo_address(stack.other_site_demo, wallet="none"), context=context)
 

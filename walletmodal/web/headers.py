@@ -39,7 +39,6 @@ PERMISSIONS: Final = ", ".join(
 _LOADER: Final = re.compile(r"/walletmodal\.(?:js|d\.ts)(?:\.map)?\Z")
 _VERSIONED: Final = re.compile(r"/v/[0-9A-Za-z.+-]+/walletmodal\.(?:js|d\.ts)(?:\.map)?\Z")
 _UPWARD: Final = re.compile(r"(?:\A|[/\\])(?:\.|%2e){2}(?:[/\\]|%2f|%5c|\Z)", re.IGNORECASE)
-_SHARED_PICTURES: Final = "/networks/"
 _HASHED: Final = "/assets/"
 _NOT_MODIFIED: Final = 304
 _SUCCESSES: Final = frozenset({200, 206, _NOT_MODIFIED})
@@ -117,7 +116,5 @@ class SecurityHeaders:
             if path.endswith(".d.ts"):
                 headers["Content-Type"] = "application/typescript; charset=utf-8"
         else:
-            # The network's picture also stands in the button on the host page.
-            shared = path.startswith(_SHARED_PICTURES)
-            headers["Cross-Origin-Resource-Policy"] = "cross-origin" if shared else "same-origin"
+            headers["Cross-Origin-Resource-Policy"] = "same-origin"
             headers["Content-Security-Policy"] = "default-src 'none'; frame-ancestors 'none'"
