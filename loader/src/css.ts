@@ -19,7 +19,7 @@ export const CSS =
   ".sm{zoom:.875}" +
   ".n{background:#8886}" +
   ".w{background:#f25a67}" +
-  ".c{background:radial-gradient(88% 88% at 65% 40%,#fff 1%,#fff9 31%,#fff5 52%,#fff2 66%,#fff0 82%,#fff7)}" +
+  ".c{background:radial-gradient(88% 88% at 65% 40%,#fff 1%,#fff9 31%,#fff5 52%,#fff0 82%,#fff7)}" +
   ".s{width:12px;height:12px;border:2px solid;border-right-color:#0000;animation:s 1s linear infinite}" +
   "@keyframes s{to{rotate:1turn}}" +
   "@media(max-width:500px){.connect{zoom:.875}.account>:not(.p){display:none}}" +

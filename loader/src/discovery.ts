@@ -23,13 +23,14 @@ const MAX_WALLETS = 40;
 const MAX_NAME = 64;
 const MAX_ICON = 65536;
 /** All icons together must leave a snapshot below the size of a message. */
-const MAX_ICONS = 196608;
+const MAX_ICONS = 98304;
 /** How long announcements are awaited before `window.ethereum` counts as unannounced, in ms. */
 const SETTLE = 300;
 
 const UUID = /^[\da-f-]{36}$/i;
 const RDNS = /^(?=.{1,128}$)[\w-]+(\.[\w-]+)+$/;
-const ICON = /^(data:image\/|https:\/\/)/i;
+/** Plain ASCII: what else an icon may hold would grow on its way, or could not be sent at all. */
+const ICON = /^(data:image\/|https:\/\/)[ -~]*$/i;
 
 /** Our own providers, which are announced to the page but never listed by us. */
 export const ownProviders = new WeakSet<object>();
@@ -60,7 +61,7 @@ export function discover(options: DiscoveryOptions, life: AbortSignal, changed: 
   function add(id: string, namespaces: Namespace[], name: string, icon: string, rdns: string, provider?: WalletProvider) {
     icon += "";
     name = name.trim().slice(0, MAX_NAME);
-    if (!name || found.has(id) || found.size >= MAX_WALLETS) return;
+    if (!name || id.length > 128 || found.has(id) || found.size >= MAX_WALLETS) return;
     if (!ICON.test(icon) || icon.length > MAX_ICON || (icons += icon.length) > MAX_ICONS) icon = "";
     found.set(id, { id, namespaces, type: "ANNOUNCED", name, icon, rdns, _provider: provider });
     queueMicrotask(changed);

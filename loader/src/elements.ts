@@ -76,7 +76,8 @@ export function defineElements(): void {
           const attribute = (name: string) => this.getAttribute(name);
           const namespace = (attribute("namespace") || undefined) as Namespace | undefined;
           const { network, open, loading } = state;
-          const { status, address = "", balance = null, balanceSymbol, profileName, profileImage } = accountOf(namespace) ?? {};
+          const { status, address = "", balance = null, balanceSymbol, balanceState, profileName, profileImage } = accountOf(namespace) ?? {};
+          const waits = balance === null && balanceState != "unavailable";
           const connected = status == "connected";
           const shown = kind.slice(0, -1) || (connected ? "account" : "connect");
           const isConnect = shown == "connect";
@@ -92,7 +93,7 @@ export function defineElements(): void {
           button.ariaHasPopup = "dialog";
           button.ariaExpanded = open + "";
           button.ariaDisabled = inert + "";
-          button.ariaBusy = (connecting || (shown == "account" && balance === null)) + "";
+          button.ariaBusy = (connecting || (shown == "account" && waits)) + "";
           button.onclick = () => {
             const view = isConnect ? "Connect" : isNetwork ? "Networks" : wrong ? "UnsupportedChain" : "Account";
             // A failure is on the console already, with what to do about it.
@@ -110,13 +111,13 @@ export function defineElements(): void {
           } else {
             const generated = node("i", "c");
             generated.style.backgroundColor = colourOf(address);
-            const worth = wrong ? "Switch Network" : balance === null ? spinner : floorBalance(balance) + " " + balanceSymbol;
+            const worth = wrong ? "Switch Network" : waits ? spinner : balance && floorBalance(balance) + " " + balanceSymbol;
             const name = profileName
               ? truncate(profileName, 18, 0)
               : truncate(address, +(attribute("charsstart") ?? 4), +(attribute("charsend") ?? 6)) || "Account";
             button.title = address;
             button.replaceChildren(
-              ...(wrong || attribute("balance") != "hide" ? [picture, node("span", "", worth)] : []),
+              ...(wrong || (worth && attribute("balance") != "hide") ? [picture, node("span", "", worth!)] : []),
               node("span", "p", image(profileImage, generated), name),
             );
           }

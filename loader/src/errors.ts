@@ -12,7 +12,7 @@ export const GONE = 4900;
 /** Makes an error for the host, or for a reply. */
 export const fail = (code: number, message: string): Error & { code: number } => Object.assign(new Error(message), { code });
 
-export const unexpected = () => fail(INTERNAL, "The wallet answered with something unexpected");
+export const unexpected = () => fail(INTERNAL, "Unexpected answer of the wallet");
 
 /** Reduces whatever was thrown to a code and a text. Never throws. */
 export function plainError(thrown: unknown): ProtocolError {

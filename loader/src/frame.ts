@@ -11,7 +11,7 @@ import { createIframe, focused, lockScroll } from "./surface";
 
 /** How long the frame may take to ask for its port, in ms. */
 const TIMEOUT = 8000;
-const DESTROYED = "The modal has been destroyed";
+const DESTROYED = "The modal was destroyed";
 
 type Pending = {
   _type: string;

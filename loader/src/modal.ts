@@ -41,7 +41,7 @@ function build(given: Options, src: URL): Modal {
     event: (data) => isRecord(data.properties) && listeners.forEach((listener) => notify(listener, { timestamp: Date.now(), data })),
     result: (payload, id) => typeof payload.ok == "boolean" && settle(id, payload),
     size: ({ height }) => options.enableEmbedded && iframe && (iframe.style.height = height + "px"),
-    warn: ({ message }) => typeof message == "string" && console.warn("WalletModal: " + message),
+    warn: ({ level, message }) => typeof message == "string" && console[level == "error" ? "error" : "warn"]("WalletModal: " + message),
   };
   const receive = ({ id, type, payload }: Envelope) => !!receivers[type] && receivers[type](payload, id) !== false;
 

@@ -1,6 +1,6 @@
 /** The host's options and theme: which are the loader's own, and how the host page describes itself to the modal. */
 import type { Options } from "../walletmodal";
-import { asJson, fail, INVALID_PARAMS } from "./errors";
+import { asJson, invalidParams } from "./errors";
 import type { Host, Theme } from "./protocol";
 
 export let options: Options = {};
@@ -17,7 +17,7 @@ export function configure(change: Options, before: Options = options): void {
 export function forServer(given: Options): Record<string, unknown> {
   const { src, preload, standalone, themeMode, themeVariables, customRpcUrls, announceProvider, siweConfig, ...rest } = given;
   if (siweConfig) rest.siwx = siweConfig;
-  return asJson(rest, fail(INVALID_PARAMS, "The options are no JSON"));
+  return asJson(rest, invalidParams());
 }
 
 /** How the page describes itself; the server lays the option `metadata` over it. */

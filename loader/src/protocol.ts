@@ -58,6 +58,7 @@ export type Account = {
   /** Whole units as a decimal string; null while unknown. */
   balance: string | null;
   balanceSymbol: string;
+  balanceState: "loading" | "known" | "unavailable";
   profileName: string | null;
   profileImage: string | null;
 };
@@ -116,7 +117,7 @@ export type ToLoader = {
   size: { height: number };
   result: Result;
   event: { event: string; properties: Record<string, unknown> };
-  warn: { message: string };
+  warn: { level: "warn" | "error"; message: string };
 };
 
 /** True for an object that is neither null nor a list. */

@@ -48,7 +48,7 @@ export function emitChanges(): void {
 
 /** Announces the provider by EIP-6963 now and whenever a page asks, until `life` ends. */
 export function announce(uuid: string, life: AbortSignal): void {
-  const icon = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' style='background:navy'/>";
+  const icon = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>";
   const detail = Object.freeze({ info: Object.freeze({ uuid, name: "WalletModal", icon, rdns: "org.walletmodal" }), provider });
   const tell = () => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));
   addEventListener("eip6963:requestProvider", tell, { signal: life });

@@ -37,7 +37,7 @@ export function checkChain(value: unknown): string {
 /** Asks a wallet; survives one that throws at once, returns no promise, answers twice, or never. */
 function ask(wallet: Found, method: string, params: unknown, timeout: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    setTimeout(() => reject(fail(TIMED_OUT, "The wallet did not answer in time")), timeout);
+    setTimeout(() => reject(fail(TIMED_OUT, "No answer in time")), timeout);
     (async () => wallet._provider!.request({ method, params }))().then(resolve, reject);
   });
 }
@@ -111,7 +111,6 @@ function startSession(wallet: Found, accounts: string[], chain: string) {
   asked.clear();
   asked.add(wallet.id);
   storage.rememberConnection(EVM, wallet.id, Object.keys(sessions));
-  storage.rememberNetwork(EVM + ":" + chain);
   storage.rememberWallet(wallet);
   changed();
 }
@@ -174,7 +173,8 @@ async function connect(wallet: Found, timeout: number) {
   try {
     const accounts = checkAccounts(await ask(wallet, "eth_requestAccounts", [], timeout));
     const chain = await chainOf(wallet);
-    if (!accounts[0]) throw unexpected();
+    // Meanwhile another wallet may have been connected, or this one disconnected.
+    if (!accounts[0] || !asked.has(wallet.id)) throw unexpected();
     startSession(wallet, accounts, chain);
     return { accounts, chain };
   } catch (error) {
@@ -213,7 +213,7 @@ async function request(wallet: Found, method: string, params: any, timeout: numb
 async function run(command: string, { namespace, connector, method, params, timeout = 6e5 }: any): Promise<unknown> {
   const wallet = findWallet(connector);
   if (command == "wallet.disconnect") return disconnect(namespace, connector);
-  if (!wallet) throw fail(GONE, "The wallet is gone");
+  if (!wallet) throw fail(GONE, "No such wallet");
   if (namespace == EVM && command == "wallet.connect") return connect(wallet, timeout);
   if (namespace == EVM && command == "wallet.request") return request(wallet, method, params, timeout);
   throw fail(UNSUPPORTED, "Unknown command");

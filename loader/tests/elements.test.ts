@@ -118,8 +118,16 @@ describe("wallet-modal-account-button", () => {
   });
 
   it("turns while the balance is unknown", async () => {
-    await page(connected({ balance: null }));
+    await page(connected({ balance: null, balanceState: "loading" }));
     expect(place("account-button").ariaBusy).toBe("true");
+  });
+
+  it.each([
+    ["shows no balance", (button: HTMLElement) => button.textContent, "0xf3...b92266"],
+    ["is not busy", (button: HTMLElement) => button.ariaBusy, "false"],
+  ])("%s when that cannot be read", async (_, see, value) => {
+    await page(connected({ balance: null, balanceState: "unavailable" }));
+    expect(see(place("account-button"))).toBe(value);
   });
 
   it("reads Switch Network on an unsupported one", async () => {

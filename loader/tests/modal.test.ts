@@ -38,7 +38,7 @@ describe("create", () => {
 
   it("refuses options that are no JSON", async () => {
     const { create } = await load();
-    expect(() => create({ tokens: 1n })).toThrow("The options are no JSON");
+    expect(() => create({ tokens: 1n })).toThrow("Invalid parameters were provided to the RPC method.");
   });
 
   it("makes a new modal after destroy()", async () => {
@@ -435,6 +435,14 @@ describe("theme", () => {
 });
 
 describe("warn", () => {
+  it("is an error on the host's console when its level says so", async () => {
+    const error = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { frame } = await stage();
+    frame.send("warn", { level: "error", message: "no such network" });
+    await frame.settled();
+    expect(error.mock.calls).toEqual([["WalletModal: no such network"]]);
+  });
+
   it("is one warning on the host's console", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const { frame } = await stage();

@@ -123,6 +123,7 @@ export const connected = (change: Record<string, unknown> = {}): Partial<PublicS
       address: ADDRESS,
       balance: "1.23456",
       balanceSymbol: "ETH",
+      balanceState: "known",
       profileName: null,
       profileImage: null,
       ...change,

@@ -70,9 +70,9 @@ async def test_a_view_that_needed_an_account_follows_the_connecting(driver: Driv
     ("code", "message", "text"),
     [
         (4001, "User rejected the request.", WALLET_DECLINED),
-        (-32603, "The wallet answered with something unexpected", WALLET_NONSENSE),
-        (-32002, "The wallet did not answer in time", WALLET_SILENT),
-        (4900, "The wallet is gone", WALLET_GONE),
+        (-32603, "Unexpected answer of the wallet", WALLET_NONSENSE),
+        (-32002, "No answer in time", WALLET_SILENT),
+        (4900, "No such wallet", WALLET_GONE),
         (-1, "orphaned", WALLET_INTERRUPTED),
         (12345, "<script>alert(1)</script>", WALLET_FAILED),
     ],
