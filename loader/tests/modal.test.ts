@@ -434,6 +434,14 @@ describe("theme", () => {
   });
 });
 
+describe("the active network", () => {
+  it("is remembered under the documented keys once the modal has told it", async () => {
+    const staged = await stage();
+    await tell(staged, { selectedNetworkId: "eip155:137" });
+    expect([localStorage["@appkit/active_caip_network_id"], localStorage["@appkit/active_namespace"]]).toEqual(["eip155:137", "eip155"]);
+  });
+});
+
 describe("warn", () => {
   it("is an error on the host's console when its level says so", async () => {
     const error = vi.spyOn(console, "error").mockImplementation(() => {});
