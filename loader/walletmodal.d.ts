@@ -54,9 +54,65 @@ export interface Options {
   customRpcUrls?: Record<string, (string | { url: string })[]>;
   /** True: `getProvider("eip155")` is announced to other libraries by EIP-6963. */
   announceProvider?: boolean;
-  features?: Record<string, unknown>;
+  features?: Features;
+  /** Ids of the directory: in a section of their own, the only ones, never these. */
+  featuredWalletIds?: string[];
+  includeWalletIds?: string[];
+  excludeWalletIds?: string[];
+  customWallets?: CustomWallet[];
+  allWallets?: "SHOW" | "HIDE" | "ONLY_MOBILE";
+  /** Pictures by connector id, and by CAIP-2 id: https or data URLs of images. */
+  connectorImages?: Record<string, string>;
+  chainImages?: Record<string, string>;
+  termsConditionsUrl?: string;
+  privacyPolicyUrl?: string;
+  enableCoinbase?: boolean;
+  coinbasePreference?: "all" | "smartWalletOnly" | "eoaOnly";
+  enableWalletConnect?: boolean;
+  enableWalletGuide?: boolean;
+  /** False: no network selector, and no screen for networks that are not supported. */
+  enableNetworkSwitch?: boolean;
+  enableAuthLogger?: boolean;
+  /** False: alerts for developers stay off the screen; their long text is on the console all the same. */
+  debug?: boolean;
+  defaultAccountTypes?: Partial<Record<Namespace, string>>;
+  manualWCControl?: boolean;
+  basic?: boolean;
   /** Further options are passed on to the server as JSON. */
   [option: string]: unknown;
+}
+
+/** What the modal offers; each stands for itself, and what is not given keeps its default. */
+export interface Features {
+  swaps?: boolean;
+  onramp?: boolean;
+  receive?: boolean;
+  send?: boolean;
+  email?: boolean;
+  emailShowWallets?: boolean;
+  socials?: ("google" | "x" | "discord" | "farcaster" | "github" | "apple" | "facebook")[] | false;
+  history?: boolean;
+  analytics?: boolean;
+  allWallets?: boolean;
+  legalCheckbox?: boolean;
+  smartSessions?: boolean;
+  collapseWallets?: boolean;
+  connectMethodsOrder?: ("email" | "social" | "wallet")[];
+  connectorTypeOrder?: ("walletConnect" | "recent" | "injected" | "featured" | "custom" | "external" | "recommended")[];
+  walletFeaturesOrder?: ("onramp" | "swaps" | "receive" | "send")[];
+}
+
+/** A wallet that the host lists in a section of its own. */
+export interface CustomWallet {
+  id: string;
+  name: string;
+  homepage?: string;
+  image_url?: string;
+  mobile_link?: string;
+  desktop_link?: string;
+  webapp_link?: string;
+  app_store?: string;
+  play_store?: string;
 }
 
 /** `code`: EIP-1193 or JSON-RPC. Every promise of this API that rejects, rejects with this. */

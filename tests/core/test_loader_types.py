@@ -1,0 +1,29 @@
+"""The loader's public types name every option that the modal reads."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from walletmodal.core.options import LOADER_OPTIONS, OPTION_NAMES, Features
+
+TYPES = (Path(__file__).parents[2] / "loader" / "walletmodal.d.ts").read_text("utf-8")
+INTERNAL = {"standalone", "universalProvider", "universalProviderConfigOverride"}
+
+
+def fields(interface: str) -> set[str]:
+    found = re.search(rf"export interface {interface} {{(.*?)^}}", TYPES, re.DOTALL | re.MULTILINE)
+    assert found is not None
+    return set(re.findall(r"^  (\w+)\?:", found[1], re.MULTILINE))
+
+
+@pytest.mark.parametrize("name", sorted((set(OPTION_NAMES) | LOADER_OPTIONS) - INTERNAL))
+def test_every_option_has_its_type(name: str) -> None:
+    assert name in fields("Options")
+
+
+@pytest.mark.parametrize("name", sorted(field.alias or key for key, field in Features.model_fields.items()))
+def test_every_feature_has_its_type(name: str) -> None:
+    assert name in fields("Features")
