@@ -127,7 +127,7 @@ class HttpRpcTransport:
     def _result(self, body: bytes, request_id: int) -> object:
         try:
             answer = read_json(body)
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise MalformedResponseError(url=self._shown, details="not JSON") from error
         if not isinstance(answer, dict):
             raise MalformedResponseError(url=self._shown, details="not an object")
@@ -152,8 +152,8 @@ class HttpRpcTransport:
 def _error_details(body: str) -> str:
     """The `error` of an error answer as JSON text, or ""."""
     try:
-        answer = json.loads(body)
-    except (ValueError, RecursionError):
+        answer = read_json(body.encode())
+    except ValueError:
         return ""
     if not isinstance(answer, dict) or "error" not in answer:
         return ""
