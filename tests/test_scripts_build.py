@@ -89,7 +89,7 @@ def test_a_stamp_ignores_what_is_made_from_the_inputs(tmp_path: Path) -> None:
 def test_a_lock_forgets_its_registry_and_keeps_its_hashes(tmp_path: Path) -> None:
     lock = tmp_path / "package-lock.json"
     lock.write_text(
-        json.dumps({"packages": {"a": {"version": "1.0.0", "resolved": "https://x/a.tgz", "integrity": "sha512-x"}}})
+        json.dumps({"packages": {"a": {"version": "1.0.0", "resolved": "file:///x/a.tgz", "integrity": "sha512-x"}}})
     )
     assert forget_registry(lock)
     assert json.loads(lock.read_text()) == {"packages": {"a": {"version": "1.0.0", "integrity": "sha512-x"}}}
