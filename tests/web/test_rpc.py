@@ -110,15 +110,6 @@ async def test_parameters_have_the_depth_of_any_request(tmp_path: Path) -> None:
     assert (answer.status_code, node.asked) == (400, [])
 
 
-async def test_an_answer_that_is_too_deep_to_write_is_a_refusal(tmp_path: Path) -> None:
-    deep: list[Any] = []
-    for _ in range(2000):
-        deep = [deep]
-    async with served.client(served.app(tmp_path, node=served.Node(deep))) as client:
-        answer = await client.post("/v1/rpc", json=CALL, headers=OWN)
-    assert (answer.status_code, answer.json()["error"]["code"]) == (502, -32603)
-
-
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
 async def test_other_methods_are_not_allowed(tmp_path: Path, method: str) -> None:
     async with served.client(served.app(tmp_path)) as client:
