@@ -115,13 +115,13 @@ describe("EIP-6963", () => {
 
 describe("window.ethereum", () => {
   it("is listed as injected when nothing announced itself", async () => {
-    (window as any).ethereum = new FakeWallet();
+    Object.assign(window, { ethereum: new FakeWallet() });
     const { frame } = await stage();
     expect((await frame.snapshot(({ wallets }) => wallets.length > 0)).wallets).toMatchObject([{ id: "injected", type: "INJECTED", name: "Browser Wallet" }]);
   });
 
   it("makes way for a later announcement", async () => {
-    (window as any).ethereum = new FakeWallet();
+    Object.assign(window, { ethereum: new FakeWallet() });
     const { frame } = await stage();
     await frame.snapshot(({ wallets }) => wallets.length > 0);
     announce(new FakeWallet());
@@ -165,7 +165,7 @@ describe("Wallet Standard", () => {
 
 describe("options", () => {
   async function idsWith(options: Options) {
-    (window as any).ethereum = new FakeWallet();
+    Object.assign(window, { ethereum: new FakeWallet() });
     const { frame } = await stage(options);
     announce(new FakeWallet());
     register({ name: "Sol", icon: "", chains: ["solana:mainnet"] });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Options } from "../walletmodal";
-import { ADDRESS, announce, connected, FakeWallet, frameOf, load, SRC, stage, stageWallet, state } from "./stage";
+import { ADDRESS, announce, connected, FakeWallet, frameOf, load, stage, stageWallet, state } from "./stage";
 
 type Staged = Awaited<ReturnType<typeof stage>>;
 
@@ -71,188 +71,6 @@ describe("init", () => {
   });
 });
 
-describe("preload", () => {
-  const frames = () => document.querySelectorAll("iframe").length;
-
-  it("eager loads the frame at once", async () => {
-    (await load()).create({ preload: "eager" });
-    expect(frames()).toBe(1);
-  });
-
-  it("none loads it with open()", async () => {
-    const modal = (await load()).create({ preload: "none" });
-    const before = frames();
-    modal.open().catch(() => {});
-    expect([before, frames()]).toEqual([0, 1]);
-  });
-
-  it("idle loads it soon", async () => {
-    (await load()).create({ preload: "idle" });
-    await vi.waitFor(() => expect(frames()).toBe(1));
-  });
-
-  it("auto loads it when a connection is remembered", async () => {
-    localStorage.setItem("@appkit/eip155:connected_connector_id", "io.wallet");
-    (await load()).create({ preload: "auto" });
-    await vi.waitFor(() => expect(frames()).toBe(1));
-  });
-
-  it("auto waits otherwise", async () => {
-    (await load()).create({ preload: "auto" });
-    await new Promise((done) => setTimeout(done, 50));
-    expect(frames()).toBe(0);
-  });
-
-  it("disableAppend puts nothing into the page before open()", async () => {
-    (await load()).create({ preload: "eager", disableAppend: true });
-    expect(frames()).toBe(0);
-  });
-});
-
-describe("the iframe", () => {
-  const iframe = async (options = {}) => {
-    await stage(options);
-    return document.querySelector("iframe")!;
-  };
-
-  it.each([
-    ["src", SRC],
-    ["sandbox", "allow-scripts allow-same-origin allow-forms allow-popups"],
-    ["title", "Wallet connection"],
-  ])("has the attribute %s", async (name, value) => {
-    expect((await iframe()).getAttribute(name)).toBe(value);
-  });
-
-  it("may write the clipboard, for the modal's origin only", async () => {
-    expect((await iframe()).allow).toBe("clipboard-write https://modal.example");
-  });
-
-  it("is hidden until something is shown", async () => {
-    expect((await iframe()).style.visibility).toBe("hidden");
-  });
-
-  it("has a fixed colour scheme", async () => {
-    expect((await iframe()).style.getPropertyPriority("color-scheme")).toBe("important");
-  });
-
-  it("takes its z-index from the theme", async () => {
-    const staged = await stage({ themeVariables: { "--w3m-z-index": 5 } });
-    staged.frame.send("shown", { visible: true });
-    await staged.frame.settled();
-    expect(document.querySelector("iframe")!.style.zIndex).toBe("5");
-  });
-
-  it("takes a new z-index while it is shown", async () => {
-    const staged = await stage();
-    staged.frame.send("shown", { visible: true });
-    await staged.frame.settled();
-    staged.modal.setThemeVariables({ "--w3m-z-index": 7 });
-    expect(document.querySelector("iframe")!.style.zIndex).toBe("7");
-  });
-
-  it("is as high as its card when embedded", async () => {
-    document.body.append(document.createElement("wallet-modal-embed"));
-    const staged = await stage({ enableEmbedded: true });
-    staged.frame.send("size", { height: 412 });
-    await staged.frame.settled();
-    expect(document.querySelector("iframe")!.style.height).toBe("412px");
-  });
-
-  it("keeps its height when it covers the page", async () => {
-    const staged = await stage();
-    staged.frame.send("size", { height: 412 });
-    await staged.frame.settled();
-    expect(document.querySelector("iframe")!.style.height).toBe("100%");
-  });
-
-  it("goes into the embed element when embedded", async () => {
-    document.body.append(document.createElement("wallet-modal-embed"));
-    expect((await iframe({ enableEmbedded: true })).parentElement!.localName).toBe("wallet-modal-embed");
-  });
-
-  it("waits for the embed element when embedded", async () => {
-    (await load()).create({ enableEmbedded: true, preload: "eager" });
-    expect(document.querySelector("iframe")).toBeNull();
-  });
-
-  it("is never hidden when embedded", async () => {
-    document.body.append(document.createElement("wallet-modal-embed"));
-    expect((await iframe({ enableEmbedded: true })).style.visibility).toBe("");
-  });
-});
-
-describe("shown", () => {
-  const rules = () => document.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText)).join();
-
-  async function shown() {
-    const button = document.createElement("button");
-    document.body.append(button);
-    button.focus();
-    const staged = await stage();
-    staged.frame.send("shown", { visible: true });
-    await staged.frame.settled();
-    return { ...staged, button };
-  }
-
-  it("brings the frame forward", async () => {
-    await shown();
-    expect(document.querySelector("iframe")!.style.visibility).toBe("");
-  });
-
-  it("gives the frame the focus", async () => {
-    await shown();
-    expect(document.activeElement!.localName).toBe("iframe");
-  });
-
-  it.each(["overflow: hidden", "touch-action: none", "overscroll-behavior: contain"])("locks the page with %s", async (rule) => {
-    await shown();
-    expect(rules()).toContain(rule);
-  });
-
-  it("leaves the host's own style attribute alone", async () => {
-    document.documentElement.setAttribute("style", "overflow: scroll");
-    await shown();
-    expect(document.documentElement.getAttribute("style")).toBe("overflow: scroll");
-    document.documentElement.removeAttribute("style");
-  });
-
-  it("hides the frame at the end", async () => {
-    const { frame } = await shown();
-    frame.send("shown", { visible: false });
-    await frame.settled();
-    expect(document.querySelector("iframe")!.style.visibility).toBe("hidden");
-  });
-
-  it("frees the page at the end", async () => {
-    const { frame } = await shown();
-    frame.send("shown", { visible: false });
-    await frame.settled();
-    expect(rules()).not.toContain("overflow");
-  });
-
-  it("gives the focus back at the end", async () => {
-    const { frame, button } = await shown();
-    frame.send("shown", { visible: false });
-    await frame.settled();
-    expect(document.activeElement).toBe(button);
-  });
-
-  it("leaves the focus where the host has put it meanwhile", async () => {
-    const { frame } = await shown();
-    const other = document.body.appendChild(document.createElement("input"));
-    other.focus();
-    frame.send("shown", { visible: false });
-    await frame.settled();
-    expect(document.activeElement).toBe(other);
-  });
-
-  it("frees the page when the modal is destroyed", async () => {
-    const { modal } = await shown();
-    modal.destroy();
-    expect(rules()).not.toContain("overflow");
-  });
-});
-
 describe("methods that act", () => {
   it.each([
     ["open", (m: any) => m.open({ view: "Networks", namespace: "eip155" }), "open", { view: "Networks", namespace: "eip155" }],
@@ -298,7 +116,7 @@ describe("methods that act", () => {
     frame.ready();
     await frame.next("init");
     await frame.settled();
-    expect(frame.log.filter(({ type }) => type == "call").map(({ payload }) => (payload as any).params.view)).toEqual(["Account"]);
+    expect(frame.log.filter(({ type }) => type == "call").map(({ payload }) => (payload as { params: { view: string } }).params.view)).toEqual(["Account"]);
   });
 
   it("close() needs no frame when there is none", async () => {

@@ -14,7 +14,7 @@ describe("commands", () => {
   it("connect puts the session into a snapshot before its reply", async () => {
     const { frame } = await stageWallet();
     await frame.run(frame.command("wallet.connect", {}));
-    const types = frame.log.map(({ type, payload }) => (type == "snapshot" && (payload as any).sessions.eip155 ? "session" : type));
+    const types = frame.log.map(({ type, payload }) => (type == "snapshot" && (payload as { sessions: Record<string, unknown> }).sessions.eip155 ? "session" : type));
     expect(types.indexOf("session")).toBeLessThan(types.indexOf("reply"));
   });
 
