@@ -17,6 +17,7 @@ from reflex_base.event import Event
 from reflex_base.event.context import EventContext
 from reflex_base.event.processor import BaseStateEventProcessor
 
+from walletmodal.core.outgoing import NewsItem
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.resume.state import ResumeState
@@ -112,6 +113,10 @@ class Driver:
         """What is pending for the browser, of one method or of all."""
         pending: list[dict[str, Any]] = [dict(c) for c in (await self.state(BridgeState)).commands]
         return [c for c in pending if not method or c["method"] == method]
+
+    async def news(self) -> list[NewsItem]:
+        """What the host's subscribers were told last."""
+        return list((await self.state(BridgeState)).get_value("news")["items"])
 
     def snapshot(self, **parts: Any) -> dict[str, Any]:
         """The next snapshot of this page."""

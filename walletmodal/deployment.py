@@ -12,6 +12,7 @@ import httpx
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.config import Settings, settings
+from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.db.engine import open_engine
 from walletmodal.db.resume import ResumeStore
 from walletmodal.services.balances import NativeBalances
@@ -29,6 +30,7 @@ class Deployment:
     """Connections and caches that all visitors of a process share.
 
     Attributes:
+        clock: what the deployment tells the time by.
         rpc: the way to each network's nodes.
         balances: native balances, cached.
         resume: what lost sessions get back.
@@ -36,6 +38,7 @@ class Deployment:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.clock: Clock = SystemClock()
         self._client: httpx.AsyncClient = rpc_http_client()
         self._cache: Cache = open_cache(settings.redis_url)
         self.rpc = RpcEndpoints(

@@ -4,8 +4,6 @@ import reflex as rx
 from reflex.state import FrontendEventExceptionState
 
 from components.bridge import HEAD_SCRIPT, wallet_bridge
-from components.shell import shell, view_presence
-from components.toast import toast
 from walletmodal.config import settings
 from walletmodal.deployment import hold_deployment
 from walletmodal.features.account.state import Bip122State, Eip155State, PolkadotState, SolanaState
@@ -17,8 +15,7 @@ from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.requests.state import OVER_WEBSOCKET
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.shell.views import alert_bar, header, modal_body
-from walletmodal.features.toasts.state import ToastState
+from walletmodal.features.shell.views import modal
 from walletmodal.services.failures import report_failure, report_page_failure
 from walletmodal.ui import STYLESHEETS
 from walletmodal.web import api_transformers, drain_events
@@ -33,6 +30,7 @@ def index() -> rx.Component:
         wallet_bridge(
             sync=BridgeState.sync,
             commands=BridgeState.commands,
+            news=BridgeState.news,
             shell=ShellState.public,
             network=NetworksState.public,
             accounts={
@@ -49,23 +47,7 @@ def index() -> rx.Component:
             on_call=BridgeState.on_call,
             on_request=BridgeState.on_request,
         ),
-        shell(
-            header(),
-            view_presence(modal_body(), view_key=ShellState.view, direction=ShellState.direction),
-            toast(
-                serial=ToastState.serial,
-                message=ToastState.message,
-                variant=ToastState.variant,
-                auto_close=ToastState.auto_close,
-                on_dismissed=ToastState.dismissed,
-            ),
-            alert_bar(),
-            open=ShellState.open,
-            embedded=EmbedState.embedded,
-            refuse_close=ShellState.refuse_close,
-            shakes=ShellState.shakes,
-            on_close=ShellState.close,
-        ),
+        modal(refuse_close=ShellState.refuse_close),
     )
 
 

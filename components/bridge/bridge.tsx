@@ -2,13 +2,14 @@ import { useEffect, useRef, useState } from "react";
 import env from "$/env.json";
 import { getBackendURL } from "$/utils/state";
 import { applyTheme, permitTheme } from "./theme";
-import type { Command, PublicState } from "../../loader/src/protocol";
+import type { Command, News, PublicState } from "../../loader/src/protocol";
 
 type Payload = Record<string, unknown>;
 type Emit = ((payload: Payload) => void) | undefined;
 type Props = {
   sync?: string;
   commands?: Command[];
+  news?: News;
   shell?: Pick<PublicState, "open" | "view" | "loading" | "initialized">;
   network?: Payload & { caipNetworkId: string; chainNamespace: string };
   accounts?: PublicState["accounts"];
@@ -37,15 +38,25 @@ function remember(changed: unknown): void {
   init = { ...init, options: { ...options, features } };
 }
 
-/** Commands that end in the frame: they carry something to the host page and need no wallet. */
-function carry(command: Command, reply: Emit): void {
+/** A line for the host's console: it ends in the frame, and needs no wallet. */
+function warn(command: Command, reply: Emit): void {
   if (ours.has(command.id)) return;
   ours.add(command.id);
   // What was meant for the page before is not told to this one.
-  if (command.epoch === init?.epoch) {
-    window.__walletmodal.post(command.method.slice("host.".length), command.params as Payload);
-  }
+  if (command.epoch === init?.epoch) window.__walletmodal.post("warn", command.params as Payload);
   reply?.({ id: command.id, epoch: command.epoch, ok: true, value: null, error: null });
+}
+
+const HEARD = "walletmodal_heard";
+
+/** Events for the host's subscribers, each once; where the last one stands outlives a reload of the frame. */
+function tell({ epoch, items }: News): void {
+  if (!items.length || epoch !== init?.epoch) return;
+  const heard = items.findIndex(({ number }) => String(number) === sessionStorage.getItem(HEARD));
+  for (const { number, event, properties } of items.slice(heard + 1)) {
+    sessionStorage.setItem(HEARD, String(number));
+    window.__walletmodal.post("event", { event, properties });
+  }
 }
 
 const waiting: ((chain: string) => void)[] = [];
@@ -95,7 +106,7 @@ async function inline(path: string): Promise<string> {
 }
 
 export function WalletBridge(props: Props) {
-  const { sync = "", commands = [], shell, network, accounts, themeChanges } = props;
+  const { sync = "", commands = [], news, shell, network, accounts, themeChanges } = props;
   const [picture, setPicture] = useState("");
   const latest = useRef(props);
   useEffect(() => {
@@ -156,10 +167,13 @@ export function WalletBridge(props: Props) {
 
   useEffect(() => {
     if (!sync) return;
-    const carried = commands.filter((c) => c.method === "host.event" || c.method === "host.warn");
-    carried.forEach((c) => carry(c, latest.current.onReply));
-    window.__walletmodal.post("commands", { commands: commands.filter((c) => !carried.includes(c)) });
+    commands.filter((c) => c.method === "host.warn").forEach((c) => warn(c, latest.current.onReply));
+    window.__walletmodal.post("commands", { commands: commands.filter((c) => c.method !== "host.warn") });
   }, [commands, sync]);
+
+  useEffect(() => {
+    if (news) tell(news);
+  }, [news]);
 
   useEffect(() => {
     active = network?.caipNetworkId ?? "";

@@ -44,6 +44,8 @@ export type Snapshot = {
   };
 };
 
+export type NewsItem = { number: number; event: string; properties: Record<string, unknown> };
+export type News = { epoch: string; items: NewsItem[] };
 export type Command = { id: string; epoch: string; replay: boolean; method: string; params: Record<string, unknown> };
 
 export type Reply = { id: string; epoch: string; ok: boolean; value: unknown; error: ProtocolError | null };

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from tests.driver import ADDRESS, OTHER, Driver, session
+from walletmodal.core.clock import MovableClock
+from walletmodal.deployment import deployment
 from walletmodal.features.account.state import Eip155State
-from walletmodal.features.bridge.state import MAX_EARLY, MAX_PENDING, BridgeState
+from walletmodal.features.bridge.state import MAX_EARLY, MAX_NEWS, MAX_PENDING, BridgeState
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
@@ -273,3 +275,31 @@ async def test_a_snapshot_that_says_nothing_new_sends_nothing(driver: Driver) ->
     driver.deltas.clear()
     await driver.tell(sessions={"eip155": session()})
     assert driver.deltas == []
+
+
+async def test_what_a_cut_socket_may_have_swallowed_is_told_again_for_a_second(driver: Driver) -> None:
+    clock = deployment().clock = MovableClock()
+    await driver.load()
+    await driver.call("open")
+    clock.advance(0.5)
+    await driver.call("close", call_id="close")
+    assert [item["event"] for item in await driver.news()] == ["INITIALIZE", "MODAL_OPEN", "MODAL_CLOSE"]
+    clock.advance(1)
+    await driver.call("open", call_id="again")
+    assert [item["event"] for item in await driver.news()] == ["MODAL_OPEN"]
+
+
+async def test_the_number_of_an_event_is_never_used_twice(driver: Driver) -> None:
+    deployment().clock = MovableClock()
+    await driver.load()
+    for number in range(2 * MAX_NEWS):
+        await driver.call("open" if number % 2 else "close", call_id=f"call-{number}")
+    numbers = [item["number"] for item in await driver.news()]
+    assert numbers == list(range(numbers[0], numbers[0] + MAX_NEWS))
+
+
+async def test_a_new_page_is_not_told_what_the_page_before_did(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.reload()
+    assert [item["event"] for item in await driver.news()] == ["INITIALIZE"]

@@ -92,9 +92,10 @@ HOSTILE: dict[str, Any] = {
 
 
 def states(root: type[BaseState] = State) -> list[type[BaseState]]:
-    """Every state class of the product."""
+    """Every state class of the product, in the order of their names: processes that share a run must agree on it."""
     found = [root] if root.__module__.startswith("walletmodal.") else []
-    return found + [cls for child in root.get_substates() for cls in states(child)]
+    substates = sorted(root.get_substates(), key=lambda cls: cls.__name__)
+    return found + [cls for child in substates for cls in states(child)]
 
 
 def product_states() -> list[type[BaseState]]:

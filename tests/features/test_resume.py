@@ -250,7 +250,7 @@ async def test_an_id_forged_in_mid_session_breaks_nothing(driver: Driver, forged
 
 
 GOOD: dict[str, Any] = {
-    "shell": {"stack": [{"view": "Connect", "title": "Connect Wallet"}], "open": True, "after_connect": ""},
+    "shell": {"stack": [["Connect", "Connect Wallet"]], "open": True, "after_connect": ""},
     "epoch": "page-1",
     "commands": [],
     "records": {},
@@ -279,8 +279,8 @@ async def test_a_record_of_the_right_shape_is_taken(deployed: Deployment, heir: 
         {"shell": None},
         {"shell": {}},
         {"shell": {**GOOD["shell"], "stack": []}},
-        {"shell": {**GOOD["shell"], "stack": [{"view": "Swap", "title": "Swap"}]}},
-        {"shell": {**GOOD["shell"], "stack": [{"view": "Connect"}]}},
+        {"shell": {**GOOD["shell"], "stack": [["Swap", "Swap"]]}},
+        {"shell": {**GOOD["shell"], "stack": [["Connect"]]}},
         {"shell": {**GOOD["shell"], "stack": "Connect"}},
         {"shell": {**GOOD["shell"], "open": "yes"}},
         {"shell": {**GOOD["shell"], "after_connect": "Swap"}},

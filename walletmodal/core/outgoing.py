@@ -6,7 +6,7 @@ from walletmodal.core.caip import Namespace
 from walletmodal.core.errors import WireError
 
 CommandMethod = Literal[
-    "wallet.connect", "wallet.request", "wallet.disconnect", "host.settle", "host.event", "host.warn"
+    "wallet.connect", "wallet.request", "wallet.disconnect", "host.settle", "host.warn"
 ]
 WarnLevel = Literal["warn", "error"]
 AccountStatus = Literal["disconnected", "connecting", "connected"]
@@ -95,11 +95,19 @@ class SettleParams(TypedDict):
     error: NotRequired[WireError | None]
 
 
-class EventParams(TypedDict):
-    """Parameters of `host.event`: a name of the product's list, and what belongs to it."""
+class NewsItem(TypedDict):
+    """One event of the product's list, and what belongs to it; `number` rises with each, and is about the time in ms."""
 
+    number: int
     event: str
     properties: dict[str, Any]
+
+
+class News(TypedDict):
+    """The latest events for the host's subscribers; they were told in this life of the host page."""
+
+    epoch: str
+    items: list[NewsItem]
 
 
 class WarnParams(TypedDict):

@@ -20,7 +20,8 @@ from walletmodal.core.outgoing import (
     CommandMethod,
     ConnectParams,
     DisconnectParams,
-    EventParams,
+    News,
+    NewsItem,
     PublicAccount,
     PublicNetwork,
     PublicState,
@@ -162,6 +163,8 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "Theme": _wire_fields(Theme),
     "Init": _wire_fields(Init),
     "Command": tuple(Command.__annotations__),
+    "News": tuple(News.__annotations__),
+    "NewsItem": tuple(NewsItem.__annotations__),
     "PublicState": tuple(PublicState.__annotations__),
     "Network": tuple(PublicNetwork.__annotations__),
     "Account": tuple(PublicAccount.__annotations__),
@@ -173,7 +176,6 @@ COMMAND_PARAMS: Final[dict[CommandMethod, tuple[str, ...]]] = {
     "wallet.request": tuple(RequestParams.__annotations__),
     "wallet.disconnect": tuple(DisconnectParams.__annotations__),
     "host.settle": tuple(SettleParams.__annotations__),
-    "host.event": tuple(EventParams.__annotations__),
     "host.warn": tuple(WarnParams.__annotations__),
 }
 """Fields of each command's parameters (docs/protocol.md §3)."""

@@ -232,12 +232,12 @@ async def disconnected(state: rx.State, reply: Reply, context: dict[str, Any]) -
     held.disconnecting = False
     if reply.error is None:
         # The snapshot came first and has cleared the account; by now another wallet may have taken its place.
-        await bridge._publish("DISCONNECT_SUCCESS", namespace=context["namespace"])
+        bridge._publish("DISCONNECT_SUCCESS", namespace=context["namespace"])
         for call in context["calls"]:
             await bridge._settle(call)
     else:
         (await state.get_state(ToastState))._show(FAILED_TO_DISCONNECT, "error")
-        await bridge._publish("DISCONNECT_ERROR", message=reply.error.message)
+        bridge._publish("DISCONNECT_ERROR", message=reply.error.message)
         for call in context["calls"]:
             await bridge._settle(call, code=reply.error.code, message=FAILED_TO_DISCONNECT)
     return []

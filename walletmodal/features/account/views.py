@@ -9,7 +9,7 @@ from walletmodal.features.account.state import Eip155State
 from walletmodal.ui.buttons import button_link
 from walletmodal.ui.feedback import shimmer
 from walletmodal.ui.images import avatar
-from walletmodal.ui.rows import list_item
+from walletmodal.ui.rows import disconnect_item
 
 
 def _address() -> rx.Component:
@@ -57,16 +57,7 @@ def account_view() -> rx.Component:
             data_pad="account",
         ),
         rx.el.div(
-            list_item(
-                "Disconnect",
-                rx.icon("log-out", size=16),
-                tone="neutral",
-                chevron=False,
-                quiet=True,
-                loading=Eip155State.disconnecting,
-                on_click=Eip155State.disconnect,
-                data_testid="disconnect-button",
-            ),
+            disconnect_item(loading=Eip155State.disconnecting, on_click=Eip155State.disconnect),
             class_name="wm-stack",
         ),
     )

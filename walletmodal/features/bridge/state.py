@@ -14,8 +14,9 @@ import reflex as rx
 
 from walletmodal.core.errors import ProtocolError, WalletModalError
 from walletmodal.core.host_calls import HostRequest, OptionsCall, parse_call, parse_message_id, parse_request
-from walletmodal.core.outgoing import Command, CommandMethod, WarnLevel
+from walletmodal.core.outgoing import Command, CommandMethod, News, NewsItem, WarnLevel
 from walletmodal.core.protocol import Snapshot, parse_init, parse_reply, parse_snapshot
+from walletmodal.deployment import deployment
 from walletmodal.features.bridge.steps import (
     Followups,
     call_handlers,
@@ -38,8 +39,9 @@ from walletmodal.services.metrics import count_ignored
 
 MAX_PENDING = 32
 MAX_EARLY = 8
+MAX_NEWS = 8
+NEWS_MS = 1000
 REJECTED = 4001
-NEWS: frozenset[CommandMethod] = frozenset({"host.event", "host.warn"})
 SUPERSEDED = "Another request has taken the place of this one."
 
 
@@ -68,6 +70,7 @@ class BridgeState(rx.State):
 
     sync: str = ""
     commands: list[Command] = []
+    news: News = {"epoch": "", "items": []}
     settled: bool = False
 
     _epoch: str = ""
@@ -112,9 +115,9 @@ class BridgeState(rx.State):
         return command_id
 
     def _drop_one(self) -> None:
-        """Makes room: news for the host goes first, a flow that waits for a wallet last."""
+        """Makes room: a line for the console goes first, a flow that waits for a wallet last."""
         count_ignored("too_many_commands")
-        ranks = [(c["id"] in self._records, c["method"] not in NEWS) for c in self.commands]
+        ranks = [(c["id"] in self._records, c["method"] != "host.warn") for c in self.commands]
         dropped = self.commands.pop(ranks.index(min(ranks)))
         self._records.pop(dropped["id"], None)
 
@@ -130,9 +133,17 @@ class BridgeState(rx.State):
         error = {"code": code, "message": message} if message else None
         await self._issue("host.settle", {"request": call, "ok": error is None, "value": value, "error": error})
 
-    async def _publish(self, event: str, **properties: Any) -> None:
-        """Tells the host's subscribers of an event of the product's list (reference: event names and properties)."""
-        await self._issue("host.event", {"event": event, "properties": properties})
+    def _publish(self, event: str, **properties: Any) -> None:
+        """Tells the host's subscribers of an event of the product's list (reference: event names and properties).
+
+        Not a command, whose acknowledgement would double the traffic of every click: they stay in state for a moment, so that what
+        a cut socket has swallowed comes with the state after its return.
+        """
+        now, told = int(deployment().clock.now().timestamp() * 1000), self.get_value("news")
+        late = told["items"][1 - MAX_NEWS :] if told["epoch"] == self._epoch else []
+        items = [item for item in late if item["number"] > now - NEWS_MS]
+        number = max(now, items[-1]["number"] + 1) if items else now
+        self.news = News(epoch=self._epoch, items=[*items, NewsItem(number=number, event=event, properties=properties)])
 
     async def _warn(self, message: str, *, level: WarnLevel = "warn") -> None:
         """Writes one line to the host page's console."""
@@ -202,7 +213,7 @@ class BridgeState(rx.State):
             self._epoch = init.epoch
             for warning in warnings:
                 await self._warn(warning)
-            await self._publish("INITIALIZE", **embed._announced())
+            self._publish("INITIALIZE", **embed._announced())
         followups = await self._apply(init.snapshot, new_page=new_page)
         early, self._early = list(self._early), []
         for entry in early:

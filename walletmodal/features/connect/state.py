@@ -62,7 +62,7 @@ class ConnectState(rx.State):
         if held.status != "connected":
             held.status = "connecting"
         if not again:
-            await bridge._publish("SELECT_WALLET", name=wallet.name, platform="browser")
+            bridge._publish("SELECT_WALLET", name=wallet.name, platform="browser")
         await bridge._issue(
             "wallet.connect",
             {"namespace": "eip155", "connector": wallet.id, "timeout": settings().wallet_timeout_seconds * 1000},
@@ -80,7 +80,7 @@ class ConnectState(rx.State):
         bridge, shell = await self.get_state(BridgeState), await self.get_state(ShellState)
         await bridge._withdraw(self._command)
         self.phase, self.error, self._command = "idle", "", ""
-        await bridge._publish("CONNECT_SUCCESS", method="browser", name=self.wallet_name)
+        bridge._publish("CONNECT_SUCCESS", method="browser", name=self.wallet_name)
         if (await self.get_state(NetworksState))._stops_here():
             await shell._open("UnsupportedChain")
         else:
@@ -91,7 +91,7 @@ class ConnectState(rx.State):
         held = await account(self, "eip155")
         if held.status == "connecting":
             held.status = "disconnected"
-        await (await self.get_state(BridgeState))._publish("CONNECT_ERROR", message=message)
+        (await self.get_state(BridgeState))._publish("CONNECT_ERROR", message=message)
 
     @rx.event
     async def select(self, connector: str) -> None:

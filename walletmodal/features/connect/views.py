@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.core.texts import WALLET_DECLINED
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.wallets.state import WalletRow, WalletsState
 from walletmodal.ui.buttons import button
-from walletmodal.ui.feedback import outlined, tag
+from walletmodal.ui.feedback import tag
 from walletmodal.ui.images import icon_box, wallet_image
 from walletmodal.ui.rows import row_skeleton, wallet_row
+from walletmodal.ui.waiting import wallet_is_asked
 
 
 def _row(row: rx.Var[WalletRow]) -> rx.Component:
@@ -37,7 +39,7 @@ def _none_found() -> rx.Component:
     return rx.el.div(
         icon_box(rx.icon("wallet", size=20), size="lg"),
         rx.el.div(
-            rx.el.p("No wallet found", class_name="wm-heading"),
+            rx.el.p("No wallet found", class_name="wm-heading", data_testid="no-wallet-found-text"),
             rx.el.p(
                 "This browser has no wallet that works here. Install one as a browser extension, then reload the page.",
                 class_name="wm-text",
@@ -69,42 +71,17 @@ def connect_view() -> rx.Component:
     )
 
 
-def _asking() -> rx.Component:
-    return rx.el.div(
-        rx.el.p("Continue in ", ConnectState.wallet_name, class_name="wm-heading"),
-        rx.el.div(
-            rx.el.p("Accept the request that your wallet shows you.", class_name="wm-text"),
-            rx.el.p("Nothing there? Open it from the browser's toolbar.", class_name="wm-text"),
-            class_name="wm-takes-turns",
-        ),
-        class_name="wm-words",
-    )
-
-
-def _declined() -> rx.Component:
-    return rx.el.div(
-        rx.el.p("Connection declined", class_name="wm-heading", data_tone="error"),
-        rx.el.p(ConnectState.error, class_name="wm-text"),
-        class_name="wm-words",
-    )
-
-
 @rx.memo
 def connecting_external_view() -> rx.Component:
     """ConnectingExternal: a browser's wallet is being asked, or has not connected."""
-    failed = ConnectState.phase == "error"
-    return rx.el.div(
-        outlined(
-            wallet_image(ConnectState.wallet_icon, "lg"), running=ConnectState.phase == "connecting", failed=failed
-        ),
-        rx.el.div(rx.cond(failed, _declined(), _asking()), role="status"),
-        button(
-            "Try again",
-            variant="accent",
-            icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
-            disabled=~failed,
-            on_click=ConnectState.retry,
-            data_testid="w3m-connecting-widget-secondary-button",
-        ),
-        class_name="wm-centered",
+    return wallet_is_asked(
+        wallet_image(ConnectState.wallet_icon, "lg"),
+        title="Continue in " + ConnectState.wallet_name,
+        request="Accept the request that your wallet shows you.",
+        running=ConnectState.phase == "connecting",
+        failed=ConnectState.phase == "error",
+        failure=rx.cond(ConnectState.error == WALLET_DECLINED, "Connection declined", "Connection failed"),
+        error=ConnectState.error,
+        on_retry=ConnectState.retry,
+        retry_waits=True,
     )

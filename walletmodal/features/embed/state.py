@@ -57,10 +57,12 @@ class EmbedState(rx.State):
         return read.warnings
 
     def _announced(self) -> dict[str, Any]:
-        """The options as the event INITIALIZE tells them: without adapters, and without pictures, which may be large data URLs."""
-        return self._options.model_dump(
+        """The options that were set, as the event INITIALIZE tells them: without adapters, and without pictures, which may be large data URLs."""
+        options: HostOptions = self.get_value("_options")
+        return options.model_dump(
             mode="json",
             by_alias=True,
+            exclude_unset=True,
             exclude={
                 "adapters": True,
                 "connector_images": True,

@@ -125,7 +125,7 @@ class NetworksState(rx.State):
 
     async def _switch(self, chain: str, call: str = "") -> None:
         """A configured network was picked, by the visitor, the host or its provider."""
-        await (await self.get_state(BridgeState))._publish("SWITCH_NETWORK", network=chain)
+        (await self.get_state(BridgeState))._publish("SWITCH_NETWORK", network=chain)
         await self._go_to(chain, call)
 
     async def _go_to(self, chain: str, call: str = "") -> None:
@@ -203,7 +203,7 @@ class NetworksState(rx.State):
     async def open_list(self) -> None:
         """The network button of the account's header."""
         if self.choosable:
-            await (await self.get_state(BridgeState))._publish("CLICK_NETWORKS")
+            (await self.get_state(BridgeState))._publish("CLICK_NETWORKS")
             self.search = ""
             shell = await self.get_state(ShellState)
             shell._push("Networks")

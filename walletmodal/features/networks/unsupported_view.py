@@ -8,7 +8,7 @@ from walletmodal.features.account.state import Eip155State
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.networks.views import network_choice
 from walletmodal.ui.feedback import separator
-from walletmodal.ui.rows import list_item
+from walletmodal.ui.rows import disconnect_item
 
 
 @rx.memo
@@ -29,16 +29,7 @@ def unsupported_chain_view() -> rx.Component:
         ),
         separator("or"),
         rx.el.div(
-            list_item(
-                "Disconnect",
-                rx.icon("log-out", size=16),
-                tone="neutral",
-                chevron=False,
-                quiet=True,
-                loading=Eip155State.disconnecting,
-                on_click=NetworksState.disconnect,
-                data_testid="disconnect-button",
-            ),
+            disconnect_item(loading=Eip155State.disconnecting, on_click=NetworksState.disconnect),
             class_name="wm-stack",
             data_part="end",
         ),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.core.texts import SWITCH_DECLINED
 from walletmodal.features.networks.state import NetworkRow, NetworksState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.ui.buttons import button, link
-from walletmodal.ui.feedback import outlined, separator
+from walletmodal.ui.buttons import link
+from walletmodal.ui.feedback import separator
 from walletmodal.ui.images import icon_box, network_image
 from walletmodal.ui.inputs import search_bar
 from walletmodal.ui.rows import network_row
+from walletmodal.ui.waiting import wallet_is_asked
 
 
 def network_choice(row: rx.Var[NetworkRow]) -> rx.Component:
@@ -67,48 +69,17 @@ def networks_view() -> rx.Component:
     )
 
 
-def _asking() -> rx.Component:
-    return rx.el.div(
-        rx.el.p("Approve in wallet", class_name="wm-heading"),
-        rx.el.div(
-            rx.el.p("Accept the switch that your wallet shows you.", class_name="wm-text"),
-            rx.el.p("Nothing there? Open it from the browser's toolbar.", class_name="wm-text"),
-            class_name="wm-takes-turns",
-        ),
-        class_name="wm-words",
-    )
-
-
-def _declined() -> rx.Component:
-    return rx.el.div(
-        rx.el.p("Switch declined", class_name="wm-heading", data_tone="error"),
-        rx.el.p(NetworksState.error, class_name="wm-text"),
-        class_name="wm-words",
-    )
-
-
 @rx.memo
 def switch_network_view() -> rx.Component:
     """SwitchNetwork: the wallet is asked to switch, or has not."""
-    failed = NetworksState.phase == "error"
-    return rx.el.div(
-        outlined(
-            network_image(NetworksState.target_image, "lg", "hexagon"),
-            running=NetworksState.phase == "switching",
-            failed=failed,
-            shape="hexagon",
-        ),
-        rx.el.div(rx.cond(failed, _declined(), _asking()), role="status"),
-        rx.cond(
-            failed,
-            button(
-                "Try again",
-                variant="accent",
-                icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
-                on_click=NetworksState.retry,
-                data_testid="w3m-connecting-widget-secondary-button",
-            ),
-            rx.fragment(),
-        ),
-        class_name="wm-centered",
+    return wallet_is_asked(
+        network_image(NetworksState.target_image, "lg", "hexagon"),
+        title="Approve in wallet",
+        request="Accept the switch that your wallet shows you.",
+        running=NetworksState.phase == "switching",
+        failed=NetworksState.phase == "error",
+        failure=rx.cond(NetworksState.error == SWITCH_DECLINED, "Switch declined", "Switch failed"),
+        error=NetworksState.error,
+        on_retry=NetworksState.retry,
+        shape="hexagon",
     )

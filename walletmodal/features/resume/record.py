@@ -15,19 +15,19 @@ def _built(view: str) -> str:
     return view
 
 
+def _built_entry(entry: list[str]) -> list[str]:
+    _built(entry[0])
+    return entry
+
+
 BuiltView = Annotated[str, AfterValidator(_built)]
 _Text = Annotated[str, Field(max_length=64 * 1024)]
+StackEntry = Annotated[list[_Text], Field(min_length=2, max_length=2), AfterValidator(_built_entry)]
+"""One entry of the view stack: view, title."""
 
 
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
-
-
-class StackEntry(_Part):
-    """One entry of the view stack."""
-
-    view: BuiltView
-    title: _Text
 
 
 class ShellPart(_Part):

@@ -20,7 +20,7 @@ from walletmodal.core.outgoing import Command
 from walletmodal.db.resume import encoded
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
-from walletmodal.features.bridge.state import NEWS, BridgeState, Record, on_keep
+from walletmodal.features.bridge.state import BridgeState, Record, on_keep
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.requests.state import RequestsState
@@ -73,8 +73,7 @@ class ResumeState(rx.State):
 
     async def _restore(self, record: ResumeRecord) -> None:
         shell, bridge = await self.get_state(ShellState), await self.get_state(BridgeState)
-        shell._stack = [entry.model_dump() for entry in record.shell.stack]
-        shell._put(shell._entries(), 1)
+        shell._restore(record.shell.stack)
         shell.open, shell._after_connect = record.shell.open, record.shell.after_connect
         bridge._epoch, bridge._rev = record.epoch, 0
         bridge.commands = [cast("Command", command.model_dump()) for command in record.commands]
@@ -89,14 +88,15 @@ class ResumeState(rx.State):
             (await account(self, "eip155")).status = "connecting"
 
     async def _record(self) -> dict[str, Any]:
+        """All of it as it stands, to be read at once: the raw values, because a proxy of each entry costs more than the rest."""
         shell, bridge = await self.get_state(ShellState), await self.get_state(BridgeState)
         connect, networks = await self.get_state(ConnectState), await self.get_state(NetworksState)
         return {
-            "shell": {"stack": list(shell._stack), "open": shell.open, "after_connect": shell._after_connect},
+            "shell": {"stack": shell._stack, "open": shell.open, "after_connect": shell._after_connect},
             "epoch": bridge._epoch,
-            "commands": list(bridge.commands),
-            "records": dict(bridge._records),
-            "waiting": list((await self.get_state(RequestsState))._waiting),
+            "commands": bridge.get_value("commands"),
+            "records": bridge.get_value("_records"),
+            "waiting": (await self.get_state(RequestsState)).get_value("_waiting"),
             "connect": {name: getattr(connect, var) for name, var in _CONNECT.items()},
             "networks": {name: getattr(networks, var) for name, var in _NETWORKS.items()},
         }
@@ -109,7 +109,7 @@ async def keep(state: rx.State, durable: bool) -> None:
     if not resume._has_id():
         return
     record = await resume._record()
-    asked = any(command["method"] not in NEWS for command in record["commands"])
+    asked = any(command["method"] != "host.warn" for command in record["commands"])
     if not resume._kept and not record["shell"]["open"] and not asked:
         # Most visitors of a page never click: there is nothing to bring back to them.
         return

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One entry of the view stack."""
 
     view: str
@@ -29,7 +29,7 @@ def close_refused(view: str, *, sign_in_required: bool, signed_in: bool) -> bool
     return view in ("SIWXSignMessage", "ApproveTransaction") and sign_in_required and not signed_in
 
 
-def back_closes(stack: list[Entry]) -> bool:
+def back_closes(stack: Sequence[Entry]) -> bool:
     """Going back with one entry, or with UnsupportedChain anywhere in the history, closes the modal."""
     return len(stack) <= 1 or any(entry.view == "UnsupportedChain" for entry in stack)
 

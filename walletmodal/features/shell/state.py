@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import reflex as rx
@@ -54,7 +54,8 @@ class ShellState(rx.State):
     connected: bool = False
     initialized: bool = False
 
-    _stack: list[dict[str, str]] = [{"view": "Connect", "title": "Connect Wallet"}]
+    # Immutable all through: Reflex would hand out a proxy for each entry of a list at every look.
+    _stack: tuple[Entry, ...] = (Entry("Connect", "Connect Wallet"),)
     _after_connect: str = ""
     _namespaces: list[Namespace] = []
 
@@ -68,18 +69,26 @@ class ShellState(rx.State):
             "initialized": self.initialized,
         }
 
-    def _entries(self) -> list[Entry]:
-        return [Entry(**entry) for entry in self._stack]
-
-    def _put(self, entries: list[Entry], direction: int) -> None:
-        self._stack = [{"view": e.view, "title": e.title} for e in entries[-MAX_DEPTH:]]
+    def _put(self, entries: Sequence[Entry], direction: int) -> None:
+        self._stack = tuple(entries[-MAX_DEPTH:])
         top = entries[-1]
-        self.view, self.title, self.direction, self.depth = top.view, top.title, direction, len(self._stack)
-        self.refuse_close = close_refused(top.view, sign_in_required=False, signed_in=False)
+        self.view, self.title = top.view, top.title
+        self._set("direction", direction)
+        self._set("depth", len(self._stack))
+        self._set("refuse_close", close_refused(top.view, sign_in_required=False, signed_in=False))
+
+    def _restore(self, stack: Sequence[Sequence[str]]) -> None:
+        """Brings back a stack of pairs of view and title, never empty."""
+        self._put([Entry(view, name) for view, name in stack], 1)
+
+    def _set(self, name: str, value: Any) -> None:
+        """Changes a variable only where it differs: what is assigned is also sent."""
+        if getattr(self, name) != value:
+            setattr(self, name, value)
 
     def _push(self, view: str, *, name: str = "", network: str = "") -> None:
         """Shows a view on top; when it is on top already, only its title follows the data."""
-        entries, entry = self._entries(), Entry(view, title(view, name=name, network=network))
+        entries, entry = self._stack, Entry(view, title(view, name=name, network=network))
         if view != self.view:
             self._put([*entries, entry], 1)
         elif name or network:
@@ -92,7 +101,7 @@ class ShellState(rx.State):
     def _replace(self, view: str, *, name: str = "", network: str = "") -> None:
         """Puts a view in the place of the one on top; ignored when it is the same."""
         if view != self.view:
-            self._put([*self._entries()[:-1], Entry(view, title(view, name=name, network=network))], 1)
+            self._put([*self._stack[:-1], Entry(view, title(view, name=name, network=network))], 1)
 
     async def _visible(self) -> bool:
         """Whether the visitor sees the modal: an embedded one is always there."""
@@ -124,11 +133,11 @@ class ShellState(rx.State):
         self._reset(target)
         if not self.open:
             self.open = True
-            await (await self.get_state(BridgeState))._publish("MODAL_OPEN", connected=self.connected)
+            (await self.get_state(BridgeState))._publish("MODAL_OPEN", connected=self.connected)
 
     async def _close(self) -> None:
         if self.open:
-            await (await self.get_state(BridgeState))._publish("MODAL_CLOSE", connected=self.connected)
+            (await self.get_state(BridgeState))._publish("MODAL_CLOSE", connected=self.connected)
         self._after_connect, self.open = "", False
         if (await self.get_state(EmbedState)).embedded:
             self._reset("Account" if self.connected else "Connect")
@@ -136,15 +145,14 @@ class ShellState(rx.State):
             await listener(self)
 
     async def _back(self) -> None:
-        entries = self._entries()
-        if back_closes(entries):
+        if back_closes(self._stack):
             await self._close()
         else:
-            self._put(entries[:-1], -1)
+            self._put(self._stack[:-1], -1)
 
     async def _leave(self, *views: str) -> None:
         """Takes these views off the top; closes when nothing is left."""
-        entries = self._entries()
+        entries = list(self._stack)
         while entries and entries[-1].view in views:
             entries.pop()
         if entries:
@@ -182,7 +190,7 @@ class ShellState(rx.State):
         """A row or link of the modal leads to another view; unknown or unbuilt names are ignored."""
         if isinstance(view, str) and view in BUILT_VIEWS and (self.connected or not VIEWS[view].needs_account):
             if view in HELP_EVENTS:
-                await (await self.get_state(BridgeState))._publish(HELP_EVENTS[view])
+                (await self.get_state(BridgeState))._publish(HELP_EVENTS[view])
             self._push(view)
             await self._keep()
 
@@ -213,7 +221,7 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
     if await shell._target(call.view, call.namespace) in BUILT_VIEWS:
         await shell._open(call.view, call.namespace)
         if call.view == "Networks":
-            await bridge._publish("CLICK_NETWORKS")
+            bridge._publish("CLICK_NETWORKS")
         await bridge._settle(call_id)
         return [event for listener in _open_listeners for event in await listener(state)]
     await bridge._settle(call_id, code=NOT_AVAILABLE, message=VIEW_NOT_AVAILABLE)

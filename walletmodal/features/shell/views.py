@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import reflex as rx
 
-from components.shell import header_title
+from components.shell import cross_fade, header_title, shell, view_presence
+from components.toast import toast
 from walletmodal.features.account.views import account_view
 from walletmodal.features.connect.views import connect_view, connecting_external_view
 from walletmodal.features.embed.state import EmbedState
@@ -14,7 +15,7 @@ from walletmodal.features.networks.unsupported_view import unsupported_chain_vie
 from walletmodal.features.networks.views import networks_view, switch_network_view
 from walletmodal.features.shell.lazy import lazy_view
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.toasts.state import AlertState
+from walletmodal.features.toasts.state import AlertState, ToastState
 from walletmodal.ui.buttons import icon_button
 from walletmodal.ui.images import network_image
 
@@ -64,11 +65,12 @@ def _left() -> rx.Component:
     """The first that applies: the network of the account, the way back, help; else the slot stays empty."""
     selects = (ShellState.view == "Account") & EmbedState.network_switch
     goes_back = (ShellState.depth > 1) & ~(EmbedState.embedded & (ShellState.view == "Connect"))
+    helps = ShellState.view == "Connect"
     return rx.el.div(
-        rx.cond(
-            selects,
-            _network_select(),
-            rx.cond(goes_back, _back(), rx.cond(ShellState.view == "Connect", _help(), rx.fragment())),
+        cross_fade(
+            rx.cond(selects, _network_select(), rx.cond(goes_back, _back(), rx.cond(helps, _help(), rx.fragment()))),
+            name=rx.cond(selects, "network", rx.cond(goes_back, "back", rx.cond(helps, "help", ""))),
+            milliseconds=200,
         ),
         class_name="wm-header-slot",
     )
@@ -93,15 +95,14 @@ def header() -> rx.Component:
 def alert_bar() -> rx.Component:
     """What a host's developer must see; it stays until it is closed."""
     return rx.el.div(
-        rx.cond(
-            AlertState.message != "",
-            rx.el.div(
-                rx.el.span(rx.icon("triangle-alert", size=20), class_name="wm-alert-mark", aria_hidden="true"),
-                rx.el.p(AlertState.message, class_name="wm-alert-text", data_testid="wui-alertbar-text"),
-                icon_button(rx.icon("x", size=16), "Close the alert", on_click=AlertState.close),
-                class_name="wm-alert",
-            ),
-            rx.fragment(),
+        cross_fade(
+            rx.el.span(rx.icon("triangle-alert", size=20), class_name="wm-alert-mark", aria_hidden="true"),
+            rx.el.p(AlertState.message, class_name="wm-alert-text", data_testid="wui-alertbar-text"),
+            icon_button(rx.icon("x", size=16), "Close the alert", on_click=AlertState.close),
+            name=AlertState.message,
+            milliseconds=150,
+            scale=0.85,
+            class_name="wm-alert",
         ),
         role="alert",
     )
@@ -120,4 +121,25 @@ def modal_body() -> rx.Component:
         ("WhatIsAWallet", lazy_view(what_is_a_wallet_view)),
         ("WhatIsANetwork", lazy_view(what_is_a_network_view)),
         rx.fragment(),
+    )
+
+
+def modal(*, refuse_close: bool | rx.Var[bool]) -> rx.Component:
+    """The whole modal on its overlay. `refuse_close`: it shakes instead of closing at once."""
+    return shell(
+        header(),
+        view_presence(modal_body(), view_key=ShellState.view, direction=ShellState.direction),
+        toast(
+            serial=ToastState.serial,
+            message=ToastState.message,
+            variant=ToastState.variant,
+            auto_close=ToastState.auto_close,
+            on_dismissed=ToastState.dismissed,
+        ),
+        alert_bar(),
+        open=ShellState.open,
+        embedded=EmbedState.embedded,
+        refuse_close=refuse_close,
+        shakes=ShellState.shakes,
+        on_close=ShellState.close,
     )
