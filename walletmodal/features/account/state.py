@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from walletmodal.config import settings
+from walletmodal.core import analytics_events as events
 from walletmodal.core.addresses import avatar, truncate
 from walletmodal.core.amounts import format_balance
 from walletmodal.core.caip import ChainId, Namespace
@@ -232,12 +233,12 @@ async def disconnected(state: rx.State, reply: Reply, context: dict[str, Any]) -
     held.disconnecting = False
     if reply.error is None:
         # The snapshot came first and has cleared the account; by now another wallet may have taken its place.
-        bridge._publish("DISCONNECT_SUCCESS", namespace=context["namespace"])
+        await bridge._publish(events.disconnect_success(namespace=context["namespace"]))
         for call in context["calls"]:
             await bridge._settle(call)
     else:
         (await state.get_state(ToastState))._show(FAILED_TO_DISCONNECT, "error")
-        bridge._publish("DISCONNECT_ERROR", message=reply.error.message)
+        await bridge._publish(events.disconnect_error(message=reply.error.message))
         for call in context["calls"]:
             await bridge._settle(call, code=reply.error.code, message=FAILED_TO_DISCONNECT)
     return []

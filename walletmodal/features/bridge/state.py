@@ -12,6 +12,8 @@ from typing import Any, TypedDict
 
 import reflex as rx
 
+from walletmodal.core import analytics_events as events
+from walletmodal.core.analytics import Event
 from walletmodal.core.errors import ProtocolError, WalletModalError
 from walletmodal.core.host_calls import HostRequest, OptionsCall, parse_call, parse_message_id, parse_request
 from walletmodal.core.outgoing import Command, CommandMethod, News, NewsItem, WarnLevel
@@ -133,8 +135,8 @@ class BridgeState(rx.State):
         error = {"code": code, "message": message} if message else None
         await self._issue("host.settle", {"request": call, "ok": error is None, "value": value, "error": error})
 
-    def _publish(self, event: str, **properties: Any) -> None:
-        """Tells the host's subscribers of an event of the product's list (reference: event names and properties).
+    async def _publish(self, event: Event) -> None:
+        """Tells the host's subscribers of an event of the product's list.
 
         Not a command, whose acknowledgement would double the traffic of every click: they stay in state for a moment, so that what
         a cut socket has swallowed comes with the state after its return.
@@ -143,7 +145,10 @@ class BridgeState(rx.State):
         late = told["items"][1 - MAX_NEWS :] if told["epoch"] == self._epoch else []
         items = [item for item in late if item["number"] > now - NEWS_MS]
         number = max(now, items[-1]["number"] + 1) if items else now
-        self.news = News(epoch=self._epoch, items=[*items, NewsItem(number=number, event=event, properties=properties)])
+        self.news = News(
+            epoch=self._epoch,
+            items=[*items, NewsItem(number=number, event=event.event, properties=dict(event.properties))],
+        )
 
     async def _warn(self, message: str, *, level: WarnLevel = "warn") -> None:
         """Writes one line to the host page's console."""
@@ -213,7 +218,7 @@ class BridgeState(rx.State):
             self._epoch = init.epoch
             for warning in warnings:
                 await self._warn(warning)
-            self._publish("INITIALIZE", **embed._announced())
+            await self._publish(events.initialize(embed._announced()))
         followups = await self._apply(init.snapshot, new_page=new_page)
         early, self._early = list(self._early), []
         for entry in early:

@@ -7,6 +7,7 @@ from typing import Any
 import reflex as rx
 
 from walletmodal.config import settings
+from walletmodal.core import analytics_events as events
 from walletmodal.core.protocol import Reply, Snapshot
 from walletmodal.core.rpc_errors import is_user_rejection
 from walletmodal.core.texts import (
@@ -62,7 +63,7 @@ class ConnectState(rx.State):
         if held.status != "connected":
             held.status = "connecting"
         if not again:
-            bridge._publish("SELECT_WALLET", name=wallet.name, platform="browser")
+            await bridge._publish(events.select_wallet(name=wallet.name, platform="browser"))
         await bridge._issue(
             "wallet.connect",
             {"namespace": "eip155", "connector": wallet.id, "timeout": settings().wallet_timeout_seconds * 1000},
@@ -80,7 +81,7 @@ class ConnectState(rx.State):
         bridge, shell = await self.get_state(BridgeState), await self.get_state(ShellState)
         await bridge._withdraw(self._command)
         self.phase, self.error, self._command = "idle", "", ""
-        bridge._publish("CONNECT_SUCCESS", method="browser", name=self.wallet_name)
+        await bridge._publish(events.connect_success(method="browser", name=self.wallet_name))
         if (await self.get_state(NetworksState))._stops_here():
             await shell._open("UnsupportedChain")
         else:
@@ -91,7 +92,7 @@ class ConnectState(rx.State):
         held = await account(self, "eip155")
         if held.status == "connecting":
             held.status = "disconnected"
-        (await self.get_state(BridgeState))._publish("CONNECT_ERROR", message=message)
+        await (await self.get_state(BridgeState))._publish(events.connect_error(message=message))
 
     @rx.event
     async def select(self, connector: str) -> None:

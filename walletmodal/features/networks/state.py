@@ -7,6 +7,7 @@ from typing import Any, TypedDict
 import reflex as rx
 
 from walletmodal.config import settings
+from walletmodal.core import analytics_events as events
 from walletmodal.core.host_calls import AddNetworkCall, RemoveNetworkCall, SwitchNetworkCall
 from walletmodal.core.networks import Network, bundled_networks
 from walletmodal.core.protocol import Reply, Snapshot
@@ -125,7 +126,7 @@ class NetworksState(rx.State):
 
     async def _switch(self, chain: str, call: str = "") -> None:
         """A configured network was picked, by the visitor, the host or its provider."""
-        (await self.get_state(BridgeState))._publish("SWITCH_NETWORK", network=chain)
+        await (await self.get_state(BridgeState))._publish(events.switch_network(network=chain))
         await self._go_to(chain, call)
 
     async def _go_to(self, chain: str, call: str = "") -> None:
@@ -203,7 +204,7 @@ class NetworksState(rx.State):
     async def open_list(self) -> None:
         """The network button of the account's header."""
         if self.choosable:
-            (await self.get_state(BridgeState))._publish("CLICK_NETWORKS")
+            await (await self.get_state(BridgeState))._publish(events.click_networks())
             self.search = ""
             shell = await self.get_state(ShellState)
             shell._push("Networks")

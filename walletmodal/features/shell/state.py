@@ -7,6 +7,7 @@ from typing import Any
 
 import reflex as rx
 
+from walletmodal.core import analytics_events as events
 from walletmodal.core.caip import Namespace
 from walletmodal.core.host_calls import CloseCall, OpenCall
 from walletmodal.core.protocol import Snapshot
@@ -23,7 +24,7 @@ from walletmodal.features.shell.routing import (
 
 MAX_DEPTH = 32
 NOT_AVAILABLE = 4200
-HELP_EVENTS = {"WhatIsAWallet": "CLICK_WALLET_HELP", "WhatIsANetwork": "CLICK_NETWORK_HELP"}
+HELP_EVENTS = {"WhatIsAWallet": events.click_wallet_help, "WhatIsANetwork": events.click_network_help}
 
 _close_listeners: list[Callable[[rx.State], Awaitable[None]]] = []
 _open_listeners: list[Callable[[rx.State], Awaitable[Followups]]] = []
@@ -133,11 +134,11 @@ class ShellState(rx.State):
         self._reset(target)
         if not self.open:
             self.open = True
-            (await self.get_state(BridgeState))._publish("MODAL_OPEN", connected=self.connected)
+            await (await self.get_state(BridgeState))._publish(events.modal_open(connected=self.connected))
 
     async def _close(self) -> None:
         if self.open:
-            (await self.get_state(BridgeState))._publish("MODAL_CLOSE", connected=self.connected)
+            await (await self.get_state(BridgeState))._publish(events.modal_close(connected=self.connected))
         self._after_connect, self.open = "", False
         if (await self.get_state(EmbedState)).embedded:
             self._reset("Account" if self.connected else "Connect")
@@ -190,7 +191,7 @@ class ShellState(rx.State):
         """A row or link of the modal leads to another view; unknown or unbuilt names are ignored."""
         if isinstance(view, str) and view in BUILT_VIEWS and (self.connected or not VIEWS[view].needs_account):
             if view in HELP_EVENTS:
-                (await self.get_state(BridgeState))._publish(HELP_EVENTS[view])
+                await (await self.get_state(BridgeState))._publish(HELP_EVENTS[view]())
             self._push(view)
             await self._keep()
 
@@ -221,7 +222,7 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
     if await shell._target(call.view, call.namespace) in BUILT_VIEWS:
         await shell._open(call.view, call.namespace)
         if call.view == "Networks":
-            bridge._publish("CLICK_NETWORKS")
+            await bridge._publish(events.click_networks())
         await bridge._settle(call_id)
         return [event for listener in _open_listeners for event in await listener(state)]
     await bridge._settle(call_id, code=NOT_AVAILABLE, message=VIEW_NOT_AVAILABLE)
