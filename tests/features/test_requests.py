@@ -92,6 +92,13 @@ async def test_a_transaction_for_another_network_is_refused(driver: Driver, chai
     assert (await code(driver), await driver.commands("wallet.request")) == (4901, [])
 
 
+async def test_parameters_of_the_wrong_shape_do_not_reach_the_wallet(driver: Driver) -> None:
+    await driver.connect()
+    await driver.request("wallet_sendCalls", [{"from": ADDRESS, "calls": [{"to": "vitalik.eth"}]}])
+    error = (await driver.answer("request"))["error"]
+    assert (error["code"], error["message"].partition(": ")[0]) == (-32602, "params[0].calls[0].to")
+
+
 @pytest.mark.parametrize("method", ["eth_sign", "eth_coinbase", "debug_traceCall", "__init__", "constructor"])
 async def test_methods_in_no_list_are_refused(driver: Driver, method: str) -> None:
     await driver.connect()

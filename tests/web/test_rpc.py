@@ -60,6 +60,7 @@ async def test_another_page_is_refused(tmp_path: Path, headers: dict[str, str]) 
         ({"method": 7}, 400, -32600),
         ({"method": "eth_" + "x" * 100}, 400, -32600),
         ({"params": "latest"}, 400, -32600),
+        ({"params": {"address": "0x00"}}, 400, -32602),
         ({"extra": 1}, 400, -32600),
         ({"chain": "ethereum"}, 400, -32602),
         ({"chain": "eip155:137"}, 404, 4901),

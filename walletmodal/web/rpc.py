@@ -21,6 +21,8 @@ from walletmodal.core.errors import (
 )
 from walletmodal.core.message_limits import check_limits
 from walletmodal.core.rpc_methods import METHOD_NOT_ALLOWED, classify
+from walletmodal.core.rpc_params import check_params
+from walletmodal.core.rule_errors import PayloadError
 from walletmodal.core.strict_json import read_json
 from walletmodal.web.answers import error_response, json_response
 from walletmodal.web.metrics import RPC_CALLS, RPC_SECONDS
@@ -93,9 +95,13 @@ class RpcEndpoint:
         await self._spend(request)
         call = _parse(await _body(request))
         chain = self._chain(call)
+        try:
+            params = check_params(call.method, call.params)
+        except PayloadError as error:
+            raise _RefusedError(400, error.code, f"{error.details}: {error.short_message}", "malformed") from error
         started = time.perf_counter()
         try:
-            return await self._ask(chain, call.method, call.params)
+            return await self._ask(chain, call.method, params)
         except TransportError as error:
             raise _failure(error) from error
         finally:

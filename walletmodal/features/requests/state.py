@@ -14,6 +14,8 @@ from walletmodal.core.host_calls import HostRequest
 from walletmodal.core.outgoing import Command
 from walletmodal.core.protocol import Snapshot
 from walletmodal.core.rpc_methods import METHOD_NOT_ALLOWED, MODAL_METHODS, UNSAFE_METHODS, classify
+from walletmodal.core.rpc_params import check_params
+from walletmodal.core.rule_errors import PayloadError
 from walletmodal.core.version import VERSION
 from walletmodal.features.account.state import AccountMixin, account, disconnect
 from walletmodal.features.bridge.state import BridgeState, Followups, on_new_page, on_request, on_snapshot
@@ -120,6 +122,10 @@ def _refusal(asked: HostRequest, held: AccountMixin, waiting: list[Command]) -> 
         return UNAUTHORIZED, "The account is not the connected one"
     if not _own_chain(asked.method, asked.params, held.caip_address):
         return CHAIN_DISCONNECTED, "The transaction is for another network than the active one"
+    try:
+        check_params(asked.method, asked.params)
+    except PayloadError as error:
+        return error.code, f"{error.details}: {error.short_message}"
     if len(waiting) >= MAX_ASKED or _characters([asked.params, *waiting]) > MAX_WAITING_TEXT:
         return LIMIT_EXCEEDED, "Too many requests wait for the wallet"
     return None
