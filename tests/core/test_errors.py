@@ -1,9 +1,13 @@
 """The error tree against the tables of the error reference."""
 
+import importlib
+import pkgutil
 import re
+from pathlib import Path
 
 import pytest
 
+from walletmodal import core
 from walletmodal.core import errors, rpc_errors
 from walletmodal.core.errors import (
     HttpRequestError,
@@ -12,8 +16,10 @@ from walletmodal.core.errors import (
     RpcRequestError,
     SettingProblem,
     SettingsError,
+    SocketClosedError,
     UrlRequiredError,
     WalletModalError,
+    WebSocketRequestError,
 )
 from walletmodal.core.rpc_errors import from_rpc, is_user_rejection
 
@@ -103,6 +109,8 @@ def test_a_rejection_is_known_by_code_or_text(code: int, message: str, *, reject
         (HttpRequestError(url="https://a.example", status=503, details="down"), "HttpRequestError", "HTTP request failed.", "down"),
         (RpcRequestError(code=3, details="execution reverted", url="https://a.example"), "RpcRequestError", "RPC Request failed.", "execution reverted"),
         (RequestTimeoutError(url="https://a.example"), "TimeoutError", "The request took too long to respond.", "The request timed out."),
+        (WebSocketRequestError(url="wss://a.example", details="reset"), "WebSocketRequestError", "WebSocket request failed.", "reset"),
+        (SocketClosedError(url="wss://a.example"), "SocketClosedError", "The socket has been closed.", ""),
         (UrlRequiredError(), "UrlRequiredError", "No URL was provided to the Transport. Please provide a valid RPC URL to the Transport.", ""),
     ],
 )  # fmt: skip
@@ -141,11 +149,26 @@ def test_a_settings_error_lists_every_problem() -> None:
     )
 
 
-def test_the_tree_in_the_docstring_names_every_class() -> None:
-    classes = {
-        value.__name__
-        for module in (errors, rpc_errors)
+def _classes() -> dict[str, type[WalletModalError]]:
+    modules = [importlib.import_module(row.name) for row in pkgutil.iter_modules(core.__path__, "walletmodal.core.")]
+    return {
+        value.__name__: value
+        for module in modules
         for value in vars(module).values()
         if isinstance(value, type) and issubclass(value, WalletModalError)
     }
-    assert classes == set(re.findall(r"\b[A-Z]\w*Error\b", errors.__doc__ or "")) - {"TimeoutError"}
+
+
+def test_the_tree_in_the_docstring_names_every_class() -> None:
+    named = set(re.findall(r"\b[A-Z]\w*Error\b", errors.__doc__ or "")) - {"TimeoutError"}
+    assert _classes().keys() == named
+
+
+@pytest.mark.parametrize("cls", _classes().values())
+def test_the_docs_have_a_paragraph_on_every_class(cls: type[WalletModalError]) -> None:
+    page = (Path(__file__).parents[2] / "docs/errors.md").read_text("utf-8")
+    assert f"\n### {cls.name}\n" in page
+
+
+def test_an_error_points_to_its_paragraph() -> None:
+    assert from_rpc(4001).docs_path == "docs/errors.md#userrejectedrequesterror"

@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from walletmodal.core.rpc_methods import MODAL_METHODS, SAFE_METHODS, UNSAFE_METHODS, MethodClass, classify
+from walletmodal.core.rpc_methods import (
+    MODAL_METHODS,
+    SAFE_METHODS,
+    UNSAFE_METHODS,
+    MethodClass,
+    MethodNotAllowedError,
+    classify,
+    require_allowed,
+)
+from walletmodal.core.texts import ACTION_NOT_ALLOWED
 
 
 def test_the_lists_are_as_long_as_the_reference_says() -> None:
@@ -58,3 +67,24 @@ def test_revoking_permissions_is_the_modals_in_its_eip_2255_form_only(params: ob
 def test_what_nobody_listed_is_refused(method: str) -> None:
     if method not in SAFE_METHODS | UNSAFE_METHODS | MODAL_METHODS:
         assert classify(method) == "refused"
+
+
+@pytest.mark.parametrize("method", sorted(SAFE_METHODS | UNSAFE_METHODS | MODAL_METHODS))
+def test_a_listed_method_is_allowed(method: str) -> None:
+    assert require_allowed(method) == classify(method)
+
+
+@pytest.mark.parametrize("method", ["eth_sign", "wallet_watchAsset", ""])
+def test_another_method_is_refused_in_the_words_of_the_specification(method: str) -> None:
+    with pytest.raises(MethodNotAllowedError) as raised:
+        require_allowed(method)
+    assert (raised.value.short_message, raised.value.details, ACTION_NOT_ALLOWED) == (
+        "RPC method not allowed",
+        "Requested RPC call is not allowed",
+        "Action not allowed",
+    )
+
+
+def test_the_log_names_the_refused_method_on_one_short_line() -> None:
+    error = MethodNotAllowedError("a\nb" + "x" * 1000)
+    assert error.meta == ("Method: a b" + "x" * 61,)

@@ -2,12 +2,13 @@
 
 import contextlib
 import json
+from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from walletmodal.core.strict_json import read_json
+from walletmodal.core.strict_json import read_exact_json, read_json
 
 
 @pytest.mark.parametrize(
@@ -47,7 +48,35 @@ def test_what_could_not_be_sent_on_is_refused(body: bytes) -> None:
         read_json(body)
 
 
+@settings(max_examples=300)
 @given(st.binary() | st.text().map(str.encode) | st.from_regex(r'"(\\u[dD][0-9a-f]{3}|x){0,6}"').map(str.encode))
 def test_whatever_is_read_can_be_written(body: bytes) -> None:
     with contextlib.suppress(ValueError):
         json.dumps(read_json(body), ensure_ascii=False, allow_nan=False).encode()
+
+
+@pytest.mark.parametrize(
+    ("body", "number"),
+    [
+        (b"3120.500000000000000000000000000001", Decimal("3120.500000000000000000000000000001")),
+        (b"0.1", Decimal("0.1")),
+        (b"1e3", Decimal(1000)),
+        (b"-0.0", Decimal("-0.0")),
+        (b"7", 7),
+    ],
+)
+def test_a_number_is_read_exactly(body: bytes, number: object) -> None:
+    read = read_exact_json(body)
+    assert (read, type(read)) == (number, type(number))
+
+
+@pytest.mark.parametrize("body", [b"NaN", b"1e999", b'"\\ud800"', b"[" * 300 + b"]" * 300, b"1" * 5000])
+def test_what_is_no_good_json_is_none_exactly_either(body: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011  the text is the parser's own
+        read_exact_json(body)
+
+
+@settings(max_examples=300)
+@given(st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**40), max_value=10**40, places=30))
+def test_no_digit_of_a_price_is_lost(price: Decimal) -> None:
+    assert read_exact_json(f'{{"price":{price:f}}}'.encode()) == {"price": price}

@@ -62,7 +62,43 @@ def test_any_other_provider_message_opens_none() -> None:
         "An error occurred",
         "Unsupported chain",
         "Chain is not supported",
+        "Incorrect amount",
+        "Please enter a valid amount",
+        "Failed to initialize swap",
+        "Failed to fetch network token price",
+        "Failed to check allowance",
+        "Failed to create approval transaction",
+        "Failed to create transaction",
+        "Approve limit increase in your wallet",
+        "Confirm transaction in your wallet",
+        "Transaction error",
+        "Link copied",
+        "Code email resent",
+        "Failed to copy",
+        "Untrusted Origin",
+        "No link found",
+        "Failed to find connector",
+        "Account not found",
+        "Error revoking smart session",
+        "Error fetching smart sessions",
+        "Only WalletConnect certified",
+        "Connection error",
+        "Unknown error",
+        "Cannot remove last network for a namespace",
     ],
 )
 def test_a_text_of_the_specification_is_there_word_for_word(text: str) -> None:
     assert text in [value for value in vars(texts).values() if isinstance(value, str)]
+
+
+def test_a_swap_is_told_with_both_tokens() -> None:
+    assert (texts.swapping("ETH", "3098.12", "USDC"), texts.swapped("ETH", "3098.12", "USDC")) == (
+        "Swapping ETH to 3098.12 USDC",
+        "Swapped ETH to 3098.12 USDC",
+    )
+
+
+def test_failures_of_several_namespaces_are_told_one_after_the_other() -> None:
+    assert texts.failed_to_disconnect({"eip155": "locked", "solana": "gone"}) == (
+        "Failed to disconnect chain eip155: locked, Failed to disconnect chain solana: gone"
+    )

@@ -9,6 +9,7 @@ import base58
 from eth_utils.address import to_checksum_address
 
 from walletmodal.core.caip import Namespace
+from walletmodal.core.constants import ADDRESS_END, ADDRESS_START
 from walletmodal.core.errors import AddressError
 
 AddressFault = Literal["malformed", "checksum"]
@@ -121,7 +122,7 @@ def truncate_text(text: str, start: int, end: int) -> str:
 
 def truncate(address: str) -> str:
     """An address as it is shown: first 4 and last 6 characters (specification §9). Never where money leaves."""
-    return truncate_text(address, 4, 6)
+    return truncate_text(address, ADDRESS_START, ADDRESS_END)
 
 
 @dataclass(frozen=True, slots=True)

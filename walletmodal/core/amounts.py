@@ -4,6 +4,7 @@ import re
 from decimal import Decimal
 from typing import Final
 
+from walletmodal.core.constants import SHOWN_BALANCE_DECIMALS
 from walletmodal.core.errors import AmountError
 
 MAX_DECIMALS: Final = 36
@@ -11,7 +12,6 @@ MAX_DIGITS: Final = 96
 """More digits than 2^256 with 18 decimals has; longer texts are an attack on the parser."""
 
 _DECIMAL: Final = re.compile(r"(?P<whole>[0-9]*)(?:\.(?P<fraction>[0-9]*))?")
-_SHOWN_DECIMALS: Final = 3
 ZERO_BALANCE: Final = "0.000"
 
 
@@ -73,6 +73,6 @@ def format_balance(base_units: int | None, decimals: int) -> str:
     _check_decimals(decimals)
     if base_units is None or base_units <= 0:
         return ZERO_BALANCE
-    if decimals > _SHOWN_DECIMALS:
-        base_units, decimals = base_units // 10 ** (decimals - _SHOWN_DECIMALS), _SHOWN_DECIMALS
+    if decimals > SHOWN_BALANCE_DECIMALS:
+        base_units, decimals = base_units // 10 ** (decimals - SHOWN_BALANCE_DECIMALS), SHOWN_BALANCE_DECIMALS
     return format_units(base_units, decimals) if base_units else ZERO_BALANCE

@@ -1,5 +1,8 @@
 """Time as a thing that can be handed over, so that tests of an expiry take none."""
 
+import asyncio
+import heapq
+import itertools
 import time
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
@@ -16,6 +19,10 @@ class Clock(Protocol):
         """Seconds since some moment; never goes back."""
         ...
 
+    async def sleep(self, seconds: float) -> None:
+        """Returns when that many seconds have passed on this clock; at once when they are none."""
+        ...
+
 
 class SystemClock:
     """The machine's own clock."""
@@ -28,6 +35,11 @@ class SystemClock:
         """Seconds since the machine's start."""
         return time.monotonic()
 
+    async def sleep(self, seconds: float) -> None:
+        """Returns when that many seconds have passed."""
+        if seconds > 0:
+            await asyncio.sleep(seconds)
+
 
 class MovableClock:
     """A clock that stands still until it is moved.
@@ -39,6 +51,9 @@ class MovableClock:
     def __init__(self, start: datetime | None = None) -> None:
         self._now = start or datetime(2026, 1, 1, tzinfo=UTC)
         self._monotonic = 0.0
+        self._order = itertools.count()
+        self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
+        self._laid_down = asyncio.Event()
 
     def now(self) -> datetime:
         """Where it stands."""
@@ -48,8 +63,29 @@ class MovableClock:
         """Seconds that it was moved by so far."""
         return self._monotonic
 
+    @property
+    def sleepers(self) -> tuple[float, ...]:
+        """For how many seconds each sleeper still sleeps, the next to wake first."""
+        awaited = sorted(at for at, _, woken in self._sleepers if not woken.done())
+        return tuple(at - self._monotonic for at in awaited)
+
+    async def sleep(self, seconds: float) -> None:
+        """Returns when the clock has been moved that far; at once when `seconds` are none."""
+        if seconds <= 0:
+            return
+        woken = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (self._monotonic + seconds, next(self._order), woken))
+        self._laid_down.set()
+        await woken
+
+    async def asleep(self, count: int = 1) -> None:
+        """Returns as soon as at least `count` sleepers wait for this clock to be moved."""
+        while len(self.sleepers) < count:
+            self._laid_down.clear()
+            await self._laid_down.wait()
+
     def advance(self, seconds: float) -> None:
-        """Move it forward.
+        """Move it forward and wake whose time has come, the earliest first.
 
         Raises:
             ValueError: `seconds` is negative.
@@ -58,3 +94,7 @@ class MovableClock:
             raise ValueError("a clock does not go back")
         self._now += timedelta(seconds=seconds)
         self._monotonic += seconds
+        while self._sleepers and self._sleepers[0][0] <= self._monotonic:
+            _, _, woken = heapq.heappop(self._sleepers)
+            if not woken.done():
+                woken.set_result(None)

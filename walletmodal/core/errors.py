@@ -1,4 +1,4 @@
-"""Every error that the product raises on purpose.
+"""Every error that the product raises on purpose. `docs/errors.md` has a paragraph on each.
 
 WalletModalError                       code, short_message, details, docs_path
 ├── CaipError                          a CAIP-2 or CAIP-10 text that is none
@@ -6,36 +6,60 @@ WalletModalError                       code, short_message, details, docs_path
 ├── AmountError                        a text that is no exact amount
 ├── NetworkError                       a network description that cannot be used
 ├── RecordError                        a record that the database may not keep
+├── ShapeError                         an answer that has not the shape of its service
 ├── ProtocolError                      a message between the windows that has the wrong shape (reason)
 ├── SettingsError                      deployment settings that cannot be used (problems)
 ├── TransportError                     the way to a service failed
 │   ├── HttpRequestError               status, url, headers, body
 │   ├── RpcRequestError                the service answered with a JSON-RPC error (code, data)
+│   ├── WebSocketRequestError          a request over a socket failed
+│   ├── SocketClosedError              the socket closed before the answer
 │   ├── RequestTimeoutError            no answer in time; its name on the wire is TimeoutError
 │   ├── ResponseTooLargeError          more bytes than we are willing to read
-│   ├── MalformedResponseError         an answer that is not JSON-RPC
+│   ├── MalformedResponseError         an answer that cannot be read
 │   └── UrlRequiredError               no URL is configured for the network
-└── RpcError                           JSON-RPC 2.0, EIP-1193 and EIP-5792 codes
-    ├── ParseRpcError -32700           ├── InvalidRequestRpcError -32600
-    ├── MethodNotFoundRpcError -32601  ├── InvalidParamsRpcError -32602
-    ├── InternalRpcError -32603        ├── InvalidInputRpcError -32000
-    ├── ResourceNotFoundRpcError -32001
-    ├── ResourceUnavailableRpcError -32002
-    ├── TransactionRejectedRpcError -32003
-    ├── MethodNotSupportedRpcError -32004
-    ├── LimitExceededRpcError -32005   ├── JsonRpcVersionUnsupportedError -32006
-    ├── UserRejectedRequestError 4001  ├── UnauthorizedProviderError 4100
-    ├── UnsupportedProviderMethodError 4200
-    ├── ProviderDisconnectedError 4900 ├── ChainDisconnectedError 4901
-    ├── SwitchChainError 4902
-    ├── UnsupportedNonOptionalCapabilityError 5700
-    ├── UnsupportedChainIdError 5710   ├── DuplicateIdError 5720
-    ├── UnknownBundleIdError 5730      ├── BundleTooLargeError 5740
-    ├── AtomicReadyWalletRejectedUpgradeError 5750
-    ├── AtomicityNotSupportedError 5760
-    └── UnknownRpcError -1
-
-The classes below `RpcError` stand in `rpc_errors.py`.
+├── RpcError                           JSON-RPC 2.0, EIP-1193 and EIP-5792 codes (rpc_errors.py)
+│   ├── ParseRpcError -32700           ├── InvalidRequestRpcError -32600
+│   ├── MethodNotFoundRpcError -32601  ├── InvalidParamsRpcError -32602
+│   ├── InternalRpcError -32603        ├── InvalidInputRpcError -32000
+│   ├── ResourceNotFoundRpcError -32001
+│   ├── ResourceUnavailableRpcError -32002
+│   ├── TransactionRejectedRpcError -32003
+│   ├── MethodNotSupportedRpcError -32004
+│   ├── LimitExceededRpcError -32005   ├── JsonRpcVersionUnsupportedError -32006
+│   ├── UserRejectedRequestError 4001  ├── UnauthorizedProviderError 4100
+│   ├── UnsupportedProviderMethodError 4200
+│   ├── ProviderDisconnectedError 4900 ├── ChainDisconnectedError 4901
+│   ├── SwitchChainError 4902
+│   ├── UnsupportedNonOptionalCapabilityError 5700
+│   ├── UnsupportedChainIdError 5710   ├── DuplicateIdError 5720
+│   ├── UnknownBundleIdError 5730      ├── BundleTooLargeError 5740
+│   ├── AtomicReadyWalletRejectedUpgradeError 5750
+│   ├── AtomicityNotSupportedError 5760
+│   └── UnknownRpcError -1
+├── NodeError                          why a node refuses a transaction (node_errors.py)
+│   ├── ExecutionRevertedError 3       ├── FeeCapTooHighError
+│   ├── FeeCapTooLowError              ├── NonceTooHighError
+│   ├── NonceTooLowError               ├── NonceMaxValueError
+│   ├── InsufficientFundsError         ├── IntrinsicGasTooHighError
+│   ├── IntrinsicGasTooLowError        ├── TransactionTypeNotSupportedError
+│   ├── TipAboveFeeCapError            └── UnknownNodeError
+├── ServiceError                       a service said no: service, status (service_errors.py)
+│   ├── NameServiceError               a name could not be resolved, suggested, listed or registered
+│   └── UnsupportedServiceNetworkError the service does not know the network
+├── NotConfiguredError                 no base URL is set for the service
+├── RuleError                          what a visitor or a host gave breaks a rule (rule_errors.py)
+│   ├── AccountNameError               ├── SendError
+│   ├── PayloadError                   ├── PaddingError
+│   ├── EmailCooldownError             └── HostOptionError
+├── MethodNotAllowedError 4200         an RPC method of no list (rpc_methods.py)
+├── FlowError                          a step that is not possible now (flow_errors.py)
+│   ├── DisconnectError                ├── SignInNotEnabledError
+│   ├── NoActiveAddressError           ├── NoActiveNetworkError
+│   ├── AdapterNotFoundError           ├── ConnectorNotFoundError
+│   ├── UnsupportedChainError          └── ChainNotSupportedError
+└── FrameError                         the secure frame failed (flow_errors.py)
+    ├── FrameAbortedError              └── FrameLoadError
 """
 
 from collections.abc import Mapping, Sequence
@@ -62,7 +86,7 @@ class WalletModalError(Exception):
         short_message: one sentence that may reach a visitor or a host's developer.
         code: the number that a host's code tests; -32603 where no standard names one.
         details: what the innermost cause said; untrusted when it came from outside.
-        docs_path: the page of our documentation that explains the error.
+        docs_path: the place in our documentation that explains the error; by default the paragraph of its class.
         meta: further lines of the long form, such as the URL of a request.
     """
 
@@ -81,16 +105,14 @@ class WalletModalError(Exception):
         self.code = self.default_code if code is None else code
         self.short_message = short_message
         self.details = details
-        self.docs_path = docs_path
+        self.docs_path = docs_path or f"docs/errors.md#{self.name.lower()}"
         self.meta = tuple(meta)
         super().__init__(short_message)
 
     @property
     def message(self) -> str:
         """The long form, for logs: short message, a blank line, meta lines, docs, details, version."""
-        lines = [self.short_message, "", *self.meta]
-        if self.docs_path:
-            lines.append(f"Docs: {self.docs_path}")
+        lines = [self.short_message, "", *self.meta, f"Docs: {self.docs_path}"]
         if self.details:
             lines.append(f"Details: {self.details}")
         lines.append(f"Version: walletmodal@{VERSION}")
@@ -134,6 +156,19 @@ class RecordError(WalletModalError):
 
     name = "RecordError"
     default_code = INVALID_PARAMS
+
+
+class ShapeError(WalletModalError):
+    """An answer of a service, a wallet or the secure frame that is not what the reference says it is.
+
+    Args:
+        details: the first field that is wrong and why; never its value, which may be hostile.
+    """
+
+    name = "ShapeError"
+
+    def __init__(self, details: str) -> None:
+        super().__init__("The answer has the wrong shape.", details=details)
 
 
 class ProtocolError(WalletModalError):
@@ -217,6 +252,26 @@ class RpcRequestError(TransportError):
         super().__init__("RPC Request failed.", code=code, details=details, meta=[f"URL: {url}"])
 
 
+class WebSocketRequestError(TransportError):
+    """A request over a socket failed."""
+
+    name = "WebSocketRequestError"
+
+    def __init__(self, *, url: str, details: str = "") -> None:
+        self.url = url
+        super().__init__("WebSocket request failed.", details=details, meta=[f"URL: {url}"])
+
+
+class SocketClosedError(TransportError):
+    """The socket closed before the answer came."""
+
+    name = "SocketClosedError"
+
+    def __init__(self, *, url: str) -> None:
+        self.url = url
+        super().__init__("The socket has been closed.", meta=[f"URL: {url}"])
+
+
 class RequestTimeoutError(TransportError):
     """No complete answer within the limit. Called `TimeoutError` in the error reference; renamed so as not to hide Python's own."""
 
@@ -242,7 +297,7 @@ class ResponseTooLargeError(TransportError):
 
 
 class MalformedResponseError(TransportError):
-    """The answer was 2xx and is not the JSON-RPC response that was asked for."""
+    """The answer was 2xx and is not what was asked for: no JSON, or no JSON-RPC response."""
 
     name = "MalformedResponseError"
 

@@ -2,7 +2,11 @@
 
 from typing import Final, Literal
 
-MethodClass = Literal["safe", "unsafe", "modal", "refused"]
+from walletmodal.core.display_text import clean_text
+from walletmodal.core.errors import WalletModalError
+
+AllowedClass = Literal["safe", "unsafe", "modal"]
+MethodClass = AllowedClass | Literal["refused"]
 
 SAFE_METHODS: Final = frozenset(
     {
@@ -82,7 +86,27 @@ MODAL_METHODS: Final = frozenset(
 """In neither list of the specification; answered by the modal itself."""
 
 NOT_ALLOWED: Final = "Requested RPC call is not allowed"
+"""For the console of a host's developer; a visitor reads `texts.ACTION_NOT_ALLOWED`."""
+
 METHOD_NOT_ALLOWED: Final = "RPC method not allowed"
+"""What the call itself is refused with."""
+
+_UNSUPPORTED_METHOD: Final = 4200
+
+
+class MethodNotAllowedError(WalletModalError):
+    """A method that is in no list (specification §5 and §8); 4200 is EIP-1193's unsupported method.
+
+    Args:
+        method: as the host spelled it.
+    """
+
+    name = "MethodNotAllowedError"
+    default_code = _UNSUPPORTED_METHOD
+
+    def __init__(self, method: str) -> None:
+        self.method = method
+        super().__init__(METHOD_NOT_ALLOWED, details=NOT_ALLOWED, meta=[f"Method: {clean_text(method, limit=64)}"])
 
 
 def classify(method: str, params: object = None) -> MethodClass:
@@ -98,6 +122,18 @@ def classify(method: str, params: object = None) -> MethodClass:
     if method in UNSAFE_METHODS:
         return "unsafe"
     return "modal" if method in MODAL_METHODS else "refused"
+
+
+def require_allowed(method: str, params: object = None) -> AllowedClass:
+    """As `classify`, for a method that must be in a list.
+
+    Raises:
+        MethodNotAllowedError: it is in none.
+    """
+    kind = classify(method, params)
+    if kind == "refused":
+        raise MethodNotAllowedError(method)
+    return kind
 
 
 def _is_eip2255(params: object) -> bool:

@@ -1,7 +1,10 @@
 """Texts of toasts and alerts (specification §8, reference errors.md §4 and §5). Long alert texts are ours: they name our settings."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
+
+from walletmodal.core.caip import Namespace
 
 AlertKey = Literal[
     "SWITCH_NETWORK_NOT_FOUND",
@@ -77,6 +80,22 @@ SIGNATURE_DECLINED: Final = "Signature declined"
 NO_SMART_ACCOUNT_SUPPORT: Final = "This application might not support Smart Accounts"
 AUTHENTICATION_PROBLEM: Final = "A problem occurred while trying initialize authentication"
 AUTHENTICATING: Final = "Authenticating..."
+INCORRECT_AMOUNT: Final = "Incorrect amount"
+ENTER_VALID_AMOUNT: Final = "Please enter a valid amount"
+SWAP_INITIALIZE_FAILED: Final = "Failed to initialize swap"
+SWAP_PRICE_FAILED: Final = "Failed to fetch network token price"
+SWAP_ALLOWANCE_FAILED: Final = "Failed to check allowance"
+SWAP_APPROVAL_FAILED: Final = "Failed to create approval transaction"
+SWAP_TRANSACTION_FAILED: Final = "Failed to create transaction"
+SWAP_APPROVE_IN_WALLET: Final = "Approve limit increase in your wallet"
+SWAP_CONFIRM_IN_WALLET: Final = "Confirm transaction in your wallet"
+TRANSACTION_ERROR: Final = "Transaction error"
+CODE_RESENT: Final = "Code email resent"
+ONLY_CERTIFIED: Final = "Only WalletConnect certified"
+SESSION_REVOKE_FAILED: Final = "Error revoking smart session"
+SESSIONS_FETCH_FAILED: Final = "Error fetching smart sessions"
+ONRAMP_NO_ADDRESS: Final = "No address found"
+ONRAMP_NO_NETWORK: Final = "No network found"
 ADDRESS_COPIED: Final = "Address copied"
 LINK_COPIED: Final = "Link copied"
 FAILED_TO_COPY: Final = "Failed to copy"
@@ -102,3 +121,18 @@ WALLET_NONSENSE: Final = "The wallet gave an answer that makes no sense. Try aga
 WALLET_FAILED: Final = "The wallet could not connect. Open it, make sure that it is unlocked, and try again."
 SWITCH_DECLINED: Final = "The wallet declined. An older request that is still open there can cause this."
 SWITCH_FAILED: Final = "The wallet may not support this network, or an older request is still open there."
+
+
+def swapping(source: str, amount: str, target: str) -> str:
+    """The toast while a swap runs; `amount` is that of the target token as it is shown."""
+    return f"Swapping {source} to {amount} {target}"
+
+
+def swapped(source: str, amount: str, target: str) -> str:
+    """The toast when a swap is done."""
+    return f"Swapped {source} to {amount} {target}"
+
+
+def failed_to_disconnect(failures: Mapping[Namespace, str]) -> str:
+    """What failed while several namespaces were disconnected, for events and logs; a visitor reads `FAILED_TO_DISCONNECT`."""
+    return ", ".join(f"Failed to disconnect chain {namespace}: {message}" for namespace, message in failures.items())

@@ -8,11 +8,15 @@ import reflex as rx
 
 from walletmodal.config import settings
 from walletmodal.core import analytics_events as events
+from walletmodal.core.caip import NAMESPACES, Namespace, parse_chain_id
+from walletmodal.core.errors import WalletModalError
 from walletmodal.core.host_calls import AddNetworkCall, RemoveNetworkCall, SwitchNetworkCall
+from walletmodal.core.host_rules import check_network_addition, check_network_removal
 from walletmodal.core.networks import Network, bundled_networks
+from walletmodal.core.options import HostOptions
 from walletmodal.core.protocol import Reply, Snapshot
 from walletmodal.core.rpc_errors import is_user_rejection
-from walletmodal.core.texts import CANNOT_REMOVE_LAST_NETWORK, SWITCH_DECLINED, SWITCH_FAILED, alert
+from walletmodal.core.texts import SWITCH_DECLINED, SWITCH_FAILED, alert
 from walletmodal.features.account.state import ACCOUNTS, account, disconnect
 from walletmodal.features.bridge.state import (
     BridgeState,
@@ -323,6 +327,11 @@ async def host_switch(state: rx.State, call_id: str, call: SwitchNetworkCall) ->
     return []
 
 
+def _adapters(options: HostOptions) -> tuple[Namespace, ...]:
+    """The namespaces that the host offers; without the option all."""
+    return NAMESPACES if options.adapters is None else tuple(options.adapters)
+
+
 @on_call(AddNetworkCall)
 async def add_network(state: rx.State, call_id: str, call: AddNetworkCall) -> Followups:
     """Host: `addNetwork(namespace, network)`, for this embed only."""
@@ -332,9 +341,10 @@ async def add_network(state: rx.State, call_id: str, call: AddNetworkCall) -> Fo
     if len(networks._networks) >= MAX_NETWORKS or "networks" not in settings().changeable_options:
         await bridge._settle(call_id, code=4200, message="This deployment does not let an embed change: networks")
         return []
-    if options.adapters is not None and network.chain_namespace not in options.adapters:
-        text = f"Adapter for namespace {network.chain_namespace} doesn't exist"
-        await bridge._settle(call_id, code=-32602, message=text)
+    try:
+        check_network_addition(network.chain_namespace, _adapters(options))
+    except WalletModalError as error:
+        await bridge._settle(call_id, code=error.code, message=error.short_message)
         return []
     if network.caip_network_id not in networks._networks:
         networks._offer([*networks._networks.values(), network], options.chain_images)
@@ -351,17 +361,18 @@ async def remove_network(state: rx.State, call_id: str, call: RemoveNetworkCall)
     """Host: `removeNetwork(namespace, id)`; the last one of a namespace stays."""
     options = (await state.get_state(EmbedState))._options
     networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
-    network = networks._networks.get(call.caip_network_id)
-    if network is None:
-        await bridge._settle(call_id, code=-32602, message=f"Network with ID {call.caip_network_id} not found")
+    offered = {network.chain_id: network for network in networks._networks.values()}
+    try:
+        chain = parse_chain_id(call.caip_network_id)
+        check_network_removal(chain, offered, _adapters(options))
+    except WalletModalError as error:
+        await bridge._settle(call_id, code=error.code, message=error.short_message)
         return []
     if "networks" not in settings().changeable_options:
         await bridge._settle(call_id, code=4200, message="This deployment does not let an embed change: networks")
         return []
-    left = [n for n in networks._networks.values() if n != network]
-    if not any(n.chain_namespace == network.chain_namespace for n in left):
-        await bridge._settle(call_id, code=-32602, message=CANNOT_REMOVE_LAST_NETWORK)
-        return []
+    network = offered.pop(chain)
+    left = list(offered.values())
     networks._offer(left, options.chain_images)
     held = await account(state, network.chain_namespace)
     leave = networks.active == call.caip_network_id and held.status != "connected"

@@ -1,0 +1,173 @@
+"""How numbers, names and dates are shown (specification §9, reference ui.md §3.7)."""
+
+import contextlib
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from walletmodal.core.formatting import (
+    age_text,
+    day_text,
+    fiat_total,
+    format_number,
+    format_quantity,
+    format_sent_amount,
+    format_token_balance,
+    format_usd,
+    parse_shown_number,
+    plain_text,
+    shorten_name,
+)
+
+AMOUNTS = st.decimals(min_value=0, max_value=10**30, allow_nan=False, allow_infinity=False, places=18)
+
+
+@pytest.mark.parametrize(
+    ("balance", "shown"),
+    [
+        ("1.5", "1.5 ETH"),
+        ("1.9999", "1.999 ETH"),
+        ("0.0009", "0.000 ETH"),
+        ("0", "0.000 ETH"),
+        ("-1", "0.000 ETH"),
+        ("1E+3", "1000 ETH"),
+        ("10.100", "10.1 ETH"),
+        ("100", "100 ETH"),
+        (None, "0.000 ETH"),
+    ],
+)
+def test_a_balance_is_rounded_down_to_three_decimals_and_not_padded(balance: str | None, shown: str) -> None:
+    assert format_token_balance(None if balance is None else Decimal(balance), "ETH") == shown
+
+
+def test_a_balance_without_a_symbol_is_the_number_alone() -> None:
+    assert format_token_balance(Decimal("2.25")) == "2.25"
+
+
+@settings(max_examples=300)
+@given(AMOUNTS)
+def test_a_shown_balance_is_never_more_than_there_is(amount: Decimal) -> None:
+    shown = Fraction(format_token_balance(amount))
+    assert shown <= Fraction(amount) < shown + Fraction(1, 1000)
+
+
+@pytest.mark.parametrize(
+    ("number", "decimals", "shown"),
+    [
+        ("1234567.891", 2, "1,234,567.89"),
+        ("0", 2, "0.00"),
+        ("-0.001", 2, "0.00"),
+        ("-1234.5", 2, "-1,234.50"),
+        ("0.005", 2, "0.01"),
+        ("12", 4, "12.0000"),
+        ("999999999999999999999999999999.999", 2, "1,000,000,000,000,000,000,000,000,000,000.00"),
+    ],
+)
+def test_a_number_is_written_as_en_us_does(number: str, decimals: int, shown: str) -> None:
+    assert format_number(Decimal(number), decimals) == shown
+
+
+def test_an_unknown_number_is_zero() -> None:
+    assert (format_number(None), format_usd(None)) == ("0.00", "$0.00")
+
+
+@settings(max_examples=300)
+@given(AMOUNTS, st.integers(0, 8))
+def test_a_shown_number_is_read_back_to_its_decimals(number: Decimal, decimals: int) -> None:
+    read = parse_shown_number(format_number(number, decimals))
+    assert abs(Fraction(read) - Fraction(number)) <= Fraction(1, 2 * 10**decimals)
+
+
+@settings(max_examples=300)
+@given(st.text(max_size=40))
+def test_any_text_is_a_shown_number_or_none(text: str) -> None:
+    with contextlib.suppress(ValueError):
+        assert parse_shown_number(text).is_finite()
+
+
+def test_no_text_is_zero() -> None:
+    assert parse_shown_number("") == 0
+
+
+@pytest.mark.parametrize(("quantity", "shown"), [("12.5", "12.500"), ("1E-8", "0.000"), ("1234.5678", "1234.568")])
+def test_a_transferred_quantity_has_three_decimals(quantity: str, shown: str) -> None:
+    assert format_quantity(Decimal(quantity)) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "dollars", "cents"), [("1234.5", "1234", "50"), ("0", "0", "00"), ("0.999", "1", "00"), ("-3", "0", "00")]
+)
+def test_a_total_is_split_into_dollars_and_cents(value: str, dollars: str, cents: str) -> None:
+    total = fiat_total(Decimal(value))
+    assert (total.dollars, total.cents) == (dollars, cents)
+
+
+@pytest.mark.parametrize(
+    ("amount", "shown"),
+    [("1.5", "1.5"), ("1.2345", "1.23450"), ("123456", "123456.00000"), ("1E-7", "0.00000"), ("12345", "12345")],
+)
+def test_a_long_amount_on_a_pill_has_five_decimals(amount: str, shown: str) -> None:
+    assert format_sent_amount(Decimal(amount)) == shown
+
+
+@settings(max_examples=300)
+@given(st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**20), max_value=10**20, places=20))
+def test_plain_text_is_the_same_number_in_plain_digits(number: Decimal) -> None:
+    text = plain_text(number)
+    assert (Decimal(text), set(text) <= set("-.0123456789"), "." in text and text.endswith("0")) == (
+        number,
+        True,
+        False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("maple.reown.id", "maple.reown.id"), ("a" * 18, "a" * 18), ("a" * 19, "a" * 18 + "..."), ("a\u202eb", "ab")],
+)
+def test_a_long_name_is_cut(name: str, shown: str) -> None:
+    assert shorten_name(name) == shown
+
+
+def test_a_name_can_be_cut_elsewhere() -> None:
+    assert shorten_name("b" * 30, 20) == "b" * 20 + "..."
+
+
+def test_a_day_has_two_digits_and_three_letters() -> None:
+    assert (day_text(date(2025, 3, 5)), day_text(date(2025, 12, 31))) == ("05 Mar", "31 Dec")
+
+
+@pytest.mark.parametrize(
+    ("age", "text"),
+    [
+        (timedelta(0), "0 sec"),
+        (timedelta(seconds=44), "44 sec"),
+        (timedelta(seconds=45), "1 min"),
+        (timedelta(seconds=89), "1 min"),
+        (timedelta(seconds=90), "2 min"),
+        (timedelta(minutes=44), "44 min"),
+        (timedelta(minutes=45), "1 hr"),
+        (timedelta(minutes=89), "1 hr"),
+        (timedelta(minutes=90), "2 hrs"),
+        (timedelta(hours=21), "21 hrs"),
+        (timedelta(hours=22), "1 d"),
+        (timedelta(hours=35), "1 d"),
+        (timedelta(hours=36), "2 d"),
+        (timedelta(days=25), "25 d"),
+        (timedelta(days=26), "1 mo"),
+        (timedelta(days=45), "1 mo"),
+        (timedelta(days=46), "2 mo"),
+        (timedelta(days=300), "10 mo"),
+        (timedelta(days=340), "1 yr"),
+        (timedelta(days=540), "1 yr"),
+        (timedelta(days=560), "2 yr"),
+        (timedelta(days=3650), "10 yr"),
+    ],
+)
+def test_an_age_is_told_in_the_shortest_words(age: timedelta, text: str) -> None:
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    assert (age_text(now - age, now), age_text(now + age, now)) == (text, text)

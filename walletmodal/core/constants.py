@@ -1,0 +1,247 @@
+"""Every constant of specification §9, and the times and limits of the reference that go with them. Seconds unless a name says otherwise.
+
+Layout and motion (modal width, z-indexes, durations of transitions) are the style sheets'; they stand here as the numbers that the
+sheets are tested against.
+"""
+
+from decimal import Decimal
+from typing import Final, Literal
+
+from walletmodal.core.caip import Namespace
+
+# Pairing, retries of people, toasts
+PAIRING_LIFETIME: Final = 240
+PAIRING_EXPIRY_MARGIN: Final = 10
+BALANCE_RETRY_GAP: Final = 30
+EMAIL_LOGIN_COOLDOWN: Final = 30
+SHAKE_MILLISECONDS: Final = 500
+TOAST_REOPEN_MILLISECONDS: Final = 150
+TOAST_HIDE_MILLISECONDS: Final = 2500
+IMAGE_PRELOAD_TIMEOUT: Final = 2
+PENDING_TRANSACTIONS_LIMIT: Final = 99
+
+# Caches
+PORTFOLIO_TTL: Final = 30
+NATIVE_BALANCE_TTL: Final = 30
+ENS_TTL: Final = 300
+IDENTITY_TTL: Final = 300
+SUPPORTED_CHAINS_TTL: Final = 24 * 3600
+"""How long the blockchain service itself lets its list of networks be kept (reference services.md §2.1)."""
+CACHE_SIZE: Final = 8192
+
+# Wallet directory
+FEATURED_ENTRIES: Final = 4
+RECOMMENDED_ENTRIES: Final = 4
+LIST_ENTRIES: Final = 40
+SEARCH_ENTRIES: Final = 100
+LIST_IMAGES_PREFETCHED: Final = 20
+SEARCH_MINIMUM_MILLISECONDS: Final = 300
+SEARCH_MINIMUM_CHARACTERS: Final = 2
+RECENT_WALLETS: Final = 2
+
+# Polling
+TOKEN_BALANCE_POLL: Final = 10
+SWAP_REFRESH: Final = 10
+PURCHASE_POLL: Final = 4
+PURCHASE_TIMEOUT: Final = 180
+PURCHASE_ACTIVITY_POLL: Final = 3
+
+# Formats
+SHOWN_BALANCE_DECIMALS: Final = 3
+SHOWN_NUMBER_DECIMALS: Final = 2
+SHOWN_QUANTITY_DECIMALS: Final = 3
+ADDRESS_START: Final = 4
+ADDRESS_END: Final = 6
+
+# JSON-RPC over HTTP, and every other HTTP service
+RPC_RETRIES: Final = 3
+RPC_RETRY_DELAY_MILLISECONDS: Final = 150
+RETRYABLE_STATUSES: Final = frozenset({403, 408, 413, 429, 500, 502, 503, 504})
+RETRYABLE_CODES: Final = frozenset({-1, -32005, -32603})
+FALLBACK_RETHROWN_CODES: Final = frozenset({-32003, 4001, 5000})
+"""Codes after which no other transport is tried: the answer would be the same, or a person has said no."""
+FALLBACK_RETHROWN_TEXT: Final = "execution reverted"
+HTTP_TIMEOUT: Final = 10
+BATCH_SIZE: Final = 1000
+RANK_INTERVAL: Final = 4
+RANK_SAMPLES: Final = 10
+RANK_TIMEOUT: Final = 1
+RANK_STABILITY_WEIGHT: Final = 0.7
+RANK_LATENCY_WEIGHT: Final = 0.3
+RANK_METHOD: Final = "net_listening"
+FORBIDDEN: Final = 403
+SERVICE_UNAVAILABLE: Final = 503
+
+# Secure frame
+FRAME_TIMEOUT_MILLISECONDS: Final = 30_000
+SOCIAL_LOGIN_TIMEOUT: Final = 45
+FRAME_Z_INDEX: Final = 999_999
+
+# What each namespace can do
+DEFAULT_ACCOUNT_TYPES: Final[dict[Namespace, Literal["eoa", "smartAccount", "payment"]]] = {
+    "eip155": "smartAccount",
+    "solana": "eoa",
+    "polkadot": "eoa",
+    "bip122": "payment",
+}
+BALANCE_NAMESPACES: Final[tuple[Namespace, ...]] = ("eip155", "solana")
+ACTIVITY_NAMESPACES: Final[tuple[Namespace, ...]] = ("eip155", "solana")
+ONRAMP_NAMESPACES: Final[tuple[Namespace, ...]] = ("eip155", "solana")
+SEND_NAMESPACES: Final[tuple[Namespace, ...]] = ("eip155", "solana")
+NAMES_NAMESPACES: Final[tuple[Namespace, ...]] = ("eip155",)
+EMBEDDED_WALLET_NAMESPACES: Final[tuple[Namespace, ...]] = ("eip155", "solana")
+NAMESPACE_NAMES: Final[dict[Namespace, str]] = {
+    "eip155": "EVM Networks",
+    "solana": "Solana",
+    "polkadot": "Polkadot",
+    "bip122": "Bitcoin",
+}
+UNKNOWN_NETWORK_NAME: Final = "Unknown Network"
+NATIVE_TOKEN_ADDRESSES: Final[dict[Namespace, str]] = {
+    "eip155": "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee",
+    # 43 characters: not the mint of wrapped SOL, which ends in 112.
+    "solana": "So11111111111111111111111111111111111111111",
+    "polkadot": "0x",
+    "bip122": "0x",
+}
+"""What stands for the native coin where a service wants a contract."""
+
+# Swap
+SWAP_SLIPPAGE_PERCENT: Final = 1
+SWAP_GAS_LIMIT: Final = 150_000
+SWAP_TO_AMOUNT_DECIMALS: Final = 6
+SWAP_PROVIDER_FEE_PERCENT: Final = Decimal("0.85")
+SWAP_NETWORKS: Final = (
+    "eip155:1",
+    "eip155:42161",
+    "eip155:10",
+    "eip155:324",
+    "eip155:8453",
+    "eip155:56",
+    "eip155:137",
+    "eip155:100",
+    "eip155:43114",
+    "eip155:250",
+    "eip155:8217",
+    "eip155:1313161554",
+)
+SWAP_SUGGESTED_SHOWN: Final = 8
+SWAP_SUGGESTED_TOKENS: Final = (
+    "ETH",
+    "UNI",
+    "1INCH",
+    "AAVE",
+    "SOL",
+    "ADA",
+    "AVAX",
+    "DOT",
+    "LINK",
+    "NITRO",
+    "GAIA",
+    "MILK",
+    "TRX",
+    "NEAR",
+    "GNO",
+    "WBTC",
+    "DAI",
+    "WETH",
+    "USDC",
+    "USDT",
+    "ARB",
+    "BAL",
+    "BICO",
+    "CRV",
+    "ENS",
+    "MATIC",
+    "OP",
+)
+NO_RETURN_TRANSFER_TOKENS: Final = frozenset(
+    {
+        "0xdac17f958d2ee523a2206206994597c13d831ec7",
+        "0xc2132d05d31c914a87c6611c10748aeb04b58e8f",
+        "0x9702230a8ea53601f5cd2dc00fdbc13d4df4a8c7",
+        "0x919c1c267bc06a7039e03fcc2ef738525769109c",
+        "0x48065fbbe25f71c9282ddf5e1cd6d6a887483d5e",
+        "0x55d398326f99059ff775485246999027b3197955",
+        "0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9",
+    }
+)
+"""USDT contracts whose `transfer` returns nothing; lower case, so compare lower-cased addresses."""
+
+# Card purchases
+ONRAMP_FEE_RANGE: Final = "1-2%"
+ONRAMP_PRESETS: Final = (100, 250, 500, 1000)
+COINBASE_PAY_CHAINS: Final = (
+    "ethereum",
+    "arbitrum",
+    "polygon",
+    "berachain",
+    "avalanche-c-chain",
+    "optimism",
+    "celo",
+    "base",
+)
+COINBASE_PAY_DEFAULT_CHAIN: Final = "ethereum"
+CURRENCY_SYMBOLS: Final[dict[str, str]] = {"USD": "$", "EUR": "€", "GBP": "£"}
+
+# Names
+NAME_ZONE: Final = "reown.id"
+NAME_SUFFIXES: Final = (".reown.id", ".wcn.id")
+NAME_COIN_TYPE_BASE: Final = 0x8000_0000
+"""ENSIP-11: the coin type of an EVM chain is this, or-ed with its chain id."""
+
+# Offer of the modal; `options.py` has the same as the defaults of a host's options
+DEFAULT_FEATURES: Final[dict[str, bool]] = {
+    "swaps": True,
+    "onramp": True,
+    "receive": True,
+    "send": True,
+    "email": True,
+    "emailShowWallets": True,
+    "history": True,
+    "analytics": True,
+    "allWallets": True,
+    "legalCheckbox": False,
+    "smartSessions": False,
+    "collapseWallets": False,
+}
+WALLET_FEATURES_ORDER: Final = ("onramp", "swaps", "receive", "send")
+CONNECTOR_TYPE_ORDER: Final = (
+    "walletConnect",
+    "recent",
+    "injected",
+    "featured",
+    "custom",
+    "external",
+    "recommended",
+)
+SOCIAL_PROVIDERS: Final = ("google", "x", "discord", "farcaster", "github", "apple", "facebook")
+FRAME_SOCIAL_PROVIDERS: Final = ("google", "github", "apple", "facebook", "x", "discord")
+"""The six that the secure frame logs in; Farcaster has messages of its own."""
+
+RESTRICTED_TIMEZONES: Final = frozenset(
+    {
+        "ASIA/SHANGHAI",
+        "ASIA/URUMQI",
+        "ASIA/CHONGQING",
+        "ASIA/HARBIN",
+        "ASIA/KASHGAR",
+        "ASIA/MACAU",
+        "ASIA/HONG_KONG",
+        "ASIA/MACAO",
+        "ASIA/BEIJING",
+    }
+)
+"""IANA zones in upper case; see `onramp.is_restricted_timezone`."""
+
+# Look
+MODAL_WIDTH: Final = 360
+MODAL_Z_INDEX: Final = 999
+FONT_SIZE_MASTER: Final = 10
+BORDER_RADIUS_MASTER: Final = 4
+COLOR_MIX_STRENGTH: Final = 0
+HEADER_TEXT_MILLISECONDS: Final = 120
+MODAL_HEIGHT_MILLISECONDS: Final = 150
+VIEW_TRANSITION_MILLISECONDS: Final = 150
+DEFAULT_THEME_MODE: Final = "dark"
+"""Where the system says nothing."""

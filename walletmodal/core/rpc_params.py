@@ -1,0 +1,148 @@
+"""The parameters of every RPC method that a host may use (specification §5, reference frame.md §7).
+
+What the reference accepts is accepted here, and repaired where it refuses or loses something that the method's own standard has:
+
+* the five methods of ERC-4337 bundlers (ERC-7769), which its lists name and its shapes forget;
+* `eth_syncing`, which has no parameters, may come without a list of them;
+* `wallet_getCapabilities` keeps its account and chains (EIP-5792);
+* `wallet_sendCalls` needs its one request object, and fields that are not checked reach the wallet as they came.
+"""
+
+import re
+from typing import Any, Final, TypeAlias
+
+from walletmodal.core.rpc_methods import MODAL_METHODS, SAFE_METHODS, UNSAFE_METHODS, MethodNotAllowedError
+from walletmodal.core.schema import (
+    MISSING,
+    Path,
+    Schema,
+    anything,
+    array,
+    boolean,
+    either,
+    number,
+    one_of,
+    record,
+    text,
+)
+
+Params: TypeAlias = list[Any] | dict[str, Any]
+
+_HEX_CHAIN: Final = re.compile(r"0x[0-9a-fA-F]{1,32}")
+_HEX_ADDRESS: Final = re.compile(r"0x[0-9a-fA-F]{40}")
+_HEX_HASH: Final = re.compile(r"0x[0-9a-fA-F]{64}")
+
+_LIST: Final = array(anything)
+_LIST_OR_OBJECT: Final[Schema[Params]] = either(_LIST, record())
+
+
+def _none(value: object, path: Path) -> Params:
+    """A method without parameters: those that a host sends all the same, as a list, are left out."""
+    if value is not MISSING and value != {}:
+        _LIST(value, path)
+    return []
+
+
+def _whatever(value: object, path: Path) -> Params:
+    if value is MISSING:
+        return []
+    return _LIST_OR_OBJECT(value, path)
+
+
+def _may_be_missing(shape: Schema[list[Any]]) -> Schema[list[Any]]:
+    return lambda value, path: [] if value is MISSING else shape(value, path)
+
+
+def _user_operation(value: object, path: Path) -> Params:
+    """ERC-7769: the operation and the entry point; an estimate may have state overrides behind them."""
+    given = array(anything, at_least=2)(value, path)
+    operation = record()(given[0], (*path, 0))
+    entry_point = text(prefix="0x", pattern=_HEX_ADDRESS)(given[1], (*path, 1))
+    return [operation, entry_point, *given[2:]]
+
+
+_HASH: Final = array(text(prefix="0x", pattern=_HEX_HASH), at_least=1)
+_CHAIN: Final = array(record({"chainId": text(prefix="0x", pattern=_HEX_CHAIN)}), at_least=1)
+
+_CALL: Final = record({"to": text(prefix="0x")}, {"data": text(prefix="0x"), "value": text()})
+_SEND_CALLS: Final = array(
+    record(
+        {"calls": array(_CALL)},
+        {
+            "chainId": either(text(), number),
+            "from": text(),
+            "version": text(),
+            "id": text(),
+            "atomicRequired": boolean,
+            "capabilities": anything,
+        },
+    ),
+    at_least=1,
+)
+
+_COMMITMENTS: Final = ("processed", "confirmed", "finalized", "recent", "single", "singleGossip", "root", "max")
+_SEND_OPTIONS: Final = record(
+    optional={
+        "skipPreflight": boolean,
+        "preflightCommitment": one_of(*_COMMITMENTS),
+        "maxRetries": number,
+        "minContextSlot": number,
+    }
+)
+
+_WITHOUT: Final = (
+    "eth_accounts",
+    "eth_blockNumber",
+    "eth_chainId",
+    "eth_gasPrice",
+    "eth_maxPriorityFeePerGas",
+    "eth_newBlockFilter",
+    "eth_newPendingTransactionFilter",
+    "eth_requestAccounts",
+    "eth_supportedEntryPoints",
+    "eth_syncing",
+    "net_version",
+    "wallet_getPermissions",
+    "web3_clientVersion",
+)
+
+_OWN_SHAPES: Final[dict[str, Schema[Params]]] = {
+    **dict.fromkeys(_WITHOUT, _none),
+    "eth_estimateUserOperationGas": _user_operation,
+    "eth_getUserOperationByHash": _HASH,
+    "eth_getUserOperationReceipt": _HASH,
+    "eth_sendUserOperation": _user_operation,
+    "solana_signAllTransactions": record({"transactions": array(text())}),
+    "solana_signAndSendTransaction": record({"transaction": text()}, {"options": _SEND_OPTIONS}),
+    "solana_signMessage": record({"message": text(), "pubkey": text()}),
+    "solana_signTransaction": record({"transaction": text()}),
+    "wallet_addEthereumChain": _CHAIN,
+    "wallet_getAssets": _whatever,
+    "wallet_getCallsStatus": array(text()),
+    "wallet_getCapabilities": _may_be_missing(_LIST),
+    "wallet_requestPermissions": array(record(), at_least=1),
+    "wallet_revokePermissions": _whatever,
+    "wallet_sendCalls": _SEND_CALLS,
+    "wallet_switchEthereumChain": _CHAIN,
+}
+
+_SHAPES: Final[dict[str, Schema[Params]]] = {
+    method: _OWN_SHAPES.get(method, _LIST) for method in SAFE_METHODS | UNSAFE_METHODS | MODAL_METHODS
+}
+
+
+def check_params(method: str, params: object = None) -> Params:
+    """The parameters of a call as they may be sent on: lists and objects anew, an empty list where a method has none.
+
+    Args:
+        method: name of a listed method, its case exact.
+        params: JSON; None when the host sent none.
+
+    Raises:
+        MethodNotAllowedError: the method is in no list.
+        PayloadError: the parameters have the wrong shape; `details` says where.
+    """
+    shape = _SHAPES.get(method)
+    if shape is None:
+        raise MethodNotAllowedError(method)
+    return shape(MISSING if params is None else params, ("params",))
