@@ -1,7 +1,5 @@
 """Chromium, and the parts of a measured page that every measurement needs."""
 
-import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -9,23 +7,12 @@ from typing import Any
 from playwright.sync_api import Browser, Frame, Page, sync_playwright
 
 from bench.host_page import PAGES
+from scripts.chromium import CHROMIUM_FLAGS, chromium_path
 from scripts.project import CommandError
 
 PATIENCE_MS = 30_000
 ROW = '[data-testid^="wallet-selector-"]'
 HOST_BUTTON = "wallet-modal-button"
-
-_FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    # Playwright switches storage partitioning off in this very flag; visitors have it.
-    "--disable-features=Translate",
-)
 
 
 @contextmanager
@@ -35,11 +22,9 @@ def chromium() -> Iterator[Browser]:
     Raises:
         CommandError: there is none.
     """
-    program = os.environ.get("CHROMIUM_PATH") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if not program:
-        raise CommandError("no Chromium: install Debian's package chromium, or set CHROMIUM_PATH")
+    program = chromium_path()
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=program, args=list(_FLAGS))
+        browser = driver.chromium.launch(executable_path=program, args=list(CHROMIUM_FLAGS))
         try:
             yield browser
         finally:

@@ -1,8 +1,10 @@
 """`make test`: prepares what the tests need, runs the loader's tests and then pytest, whose count is the last line.
 
-`--fast` leaves out what needs a browser, `--browser` runs that alone; what follows `--` goes to pytest.
+`--fast` leaves out what needs a browser, `--browser` runs that alone; what follows `--` goes to pytest. The tests run in several
+processes (tests/distribution.py); `-- -n 0` runs them in one.
 """
 
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -11,6 +13,11 @@ from pathlib import Path
 from scripts.build import LOADER, build, build_sandbox
 from scripts.project import ROOT, VENV_BIN, VENV_PYTHON, CommandError, die, say, tool_environment
 from scripts.system_packages import install_missing
+
+
+def _distribution() -> list[str]:
+    """pytest-xdist's arguments: one process more than there are processors, for tests also wait."""
+    return ["-n", str((os.cpu_count() or 1) + 1), "--dist", "loadgroup", "--no-loadscope-reorder"]
 
 
 def _status_of(command: Sequence[object], cwd: Path = ROOT) -> int:
@@ -38,7 +45,7 @@ def test(arguments: Sequence[str]) -> int:
     if "--browser" not in own:
         say("testing the loader")
         loader_status = _status_of([VENV_BIN / "npm", "test", "--silent"], cwd=LOADER)
-    python_status = _status_of([VENV_PYTHON, "-m", "pytest", *selection, *passed_on])
+    python_status = _status_of([VENV_PYTHON, "-m", "pytest", *_distribution(), *selection, *passed_on])
     return loader_status or python_status
 
 

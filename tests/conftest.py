@@ -20,6 +20,7 @@ from reflex.istate.manager.memory import StateManagerMemory
 from reflex.istate.manager.redis import StateManagerRedis
 
 from tests.chain_double import ChainDouble
+from tests.distribution import pytest_collection_modifyitems as pytest_collection_modifyitems
 from tests.driver import Driver
 from tests.services_fixtures import redis_server as redis_server
 from tests.services_fixtures import redis_url as redis_url

@@ -1,5 +1,5 @@
-"""The overlay, the card, and how views follow each other."""
+"""The overlay, the card, and how views and their parts follow each other."""
 
-from components.shell.shell import header_title, shell, view_presence
+from components.shell.shell import cross_fade, header_title, shell, view_presence
 
-__all__ = ["header_title", "shell", "view_presence"]
+__all__ = ["cross_fade", "header_title", "shell", "view_presence"]

@@ -7,12 +7,13 @@ from typing import Annotated
 import reflex as rx
 from reflex_base.components.component import MemoizationLeaf
 
+from components.motion import FRAMER_MOTION
+
 for _sibling in ("motion_features.js", "shell.css"):
     rx.asset(_sibling, shared=True)
 _SHELL = rx.asset("shell.tsx", shared=True)
 _VIEWS = rx.asset("views.tsx", shared=True)
-
-_MOTION = ["framer-motion@14.14.0"]
+_CROSS_FADE = rx.asset("cross_fade.tsx", shared=True)
 
 
 class Shell(MemoizationLeaf):
@@ -20,7 +21,7 @@ class Shell(MemoizationLeaf):
 
     library = _SHELL.importable_path
     tag = "Shell"
-    lib_dependencies: list[str] = _MOTION
+    lib_dependencies: list[str] = FRAMER_MOTION
 
     open: rx.Var[bool]
     embedded: rx.Var[bool]
@@ -34,7 +35,7 @@ class ViewPresence(MemoizationLeaf):
 
     library = _VIEWS.importable_path
     tag = "ViewPresence"
-    lib_dependencies: list[str] = _MOTION
+    lib_dependencies: list[str] = FRAMER_MOTION
 
     view_key: rx.Var[str]
     direction: rx.Var[int]
@@ -45,13 +46,29 @@ class HeaderTitle(MemoizationLeaf):
 
     library = _VIEWS.importable_path
     tag = "HeaderTitle"
-    lib_dependencies: list[str] = _MOTION
+    lib_dependencies: list[str] = FRAMER_MOTION
 
     text: rx.Var[str]
     name: rx.Var[str]
     direction: rx.Var[int]
 
 
+class CrossFade(MemoizationLeaf):
+    """Its children, shown under their `name`: those of another fade out first, and without a name there are none.
+
+    `milliseconds`: for each of the two. `scale`: the size at which they come and to which they go.
+    """
+
+    library = _CROSS_FADE.importable_path
+    tag = "CrossFade"
+    lib_dependencies: list[str] = FRAMER_MOTION
+
+    name: rx.Var[str]
+    milliseconds: rx.Var[int]
+    scale: rx.Var[float]
+
+
 shell = Shell.create
 view_presence = ViewPresence.create
 header_title = HeaderTitle.create
+cross_fade = CrossFade.create

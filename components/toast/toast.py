@@ -6,15 +6,21 @@ from typing import Annotated
 
 import reflex as rx
 
+from components.motion import FRAMER_MOTION
+
 rx.asset("toast.css", shared=True)
 _TOAST = rx.asset("toast.tsx", shared=True)
 
 
 class Toast(rx.Component):
-    """Shows `message` while it is not empty; a new `serial` replaces what is shown after 150 ms."""
+    """Shows `message` while it is not empty; a new `serial` replaces what is shown after 150 ms.
+
+    It stands inside a `Shell`, which brings what moves it.
+    """
 
     library = _TOAST.importable_path
     tag = "Toast"
+    lib_dependencies: list[str] = FRAMER_MOTION
 
     serial: rx.Var[int]
     message: rx.Var[str]

@@ -1,8 +1,13 @@
+import { AnimatePresence } from "framer-motion";
+import * as m from "framer-motion/m";
 import { useEffect, useRef, useState } from "react";
 import "./toast.css";
 
 const HIDE_AFTER = 2500;
 const REOPEN_AFTER = 150;
+const MOVE_SECONDS = 0.15;
+const EASE: [number, number, number, number] = [0.25, 0.1, 0.25, 1];
+const AWAY = { opacity: 0, scale: 0.85 };
 
 type Shown = { serial: number; message: string; variant: string; autoClose: boolean };
 type Props = Partial<Shown> & { onDismissed?: (serial: number) => void };
@@ -38,18 +43,28 @@ export function Toast({ serial = 0, message = "", variant = "success", autoClose
 
   return (
     <div className="wm-toast-place" role="status" aria-live="polite">
-      {shown && (
-        <div className="wm-toast" data-variant={shown.variant} key={shown.serial}>
-          {shown.variant === "loading" ? (
-            <span className="wm-toast-spinner" aria-hidden="true" />
-          ) : (
-            <svg className="wm-toast-mark" viewBox="0 0 24 24" aria-hidden="true">
-              <path d={MARKS[shown.variant] ?? MARKS.success} />
-            </svg>
-          )}
-          <span data-testid="wui-snackbar-message">{shown.message}</span>
-        </div>
-      )}
+      <AnimatePresence mode="wait">
+        {shown && (
+          <m.div
+            key={shown.serial}
+            className="wm-toast"
+            data-variant={shown.variant}
+            initial={AWAY}
+            animate={{ opacity: 1, scale: 1 }}
+            exit={AWAY}
+            transition={{ duration: MOVE_SECONDS, ease: EASE }}
+          >
+            {shown.variant === "loading" ? (
+              <span className="wm-toast-spinner" aria-hidden="true" />
+            ) : (
+              <svg className="wm-toast-mark" viewBox="0 0 24 24" aria-hidden="true">
+                <path d={MARKS[shown.variant] ?? MARKS.success} />
+              </svg>
+            )}
+            <span data-testid="wui-snackbar-message">{shown.message}</span>
+          </m.div>
+        )}
+      </AnimatePresence>
     </div>
   );
 }

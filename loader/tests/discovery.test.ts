@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Options } from "../walletmodal";
-import { announce, FakeWallet, stage, uuid } from "./stage";
+import { announce, FakeWallet, stage, stoppedClock, uuid } from "./stage";
 
 const register = (wallet: unknown) =>
   dispatchEvent(new CustomEvent("wallet-standard:register-wallet", { detail: (api: any) => api.register(wallet) }));
@@ -135,8 +135,9 @@ describe("window.ethereum", () => {
         throw new Error("trap");
       },
     });
+    const pass = stoppedClock();
     const { frame } = await stage();
-    await new Promise((done) => setTimeout(done, 310));
+    await pass(310);
     announce(new FakeWallet());
     expect((await frame.snapshot(({ wallets }) => wallets.length > 0)).wallets).toHaveLength(1);
   });
@@ -166,10 +167,11 @@ describe("Wallet Standard", () => {
 describe("options", () => {
   async function idsWith(options: Options) {
     Object.assign(window, { ethereum: new FakeWallet() });
+    const pass = stoppedClock();
     const { frame } = await stage(options);
     announce(new FakeWallet());
     register({ name: "Sol", icon: "", chains: ["solana:mainnet"] });
-    await new Promise((done) => setTimeout(done, 310));
+    await pass(310);
     await frame.settled();
     return (await frame.snapshot()).wallets.map(({ id }) => id);
   }

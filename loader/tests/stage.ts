@@ -142,6 +142,12 @@ afterEach(() => {
   delete (window as { ethereum?: unknown }).ethereum;
 });
 
+/** Stops the page's clock until the test ends; returns what lets time pass. Call it before the modal is made. */
+export function stoppedClock() {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  return (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+}
+
 /** Loads the loader anew, as a page would. */
 export async function load() {
   vi.resetModules();

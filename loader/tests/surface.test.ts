@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { load, SRC, stage } from "./stage";
+import { load, SRC, stage, stoppedClock } from "./stage";
 
 describe("preload", () => {
   const frames = () => document.querySelectorAll("iframe").length;
@@ -28,8 +28,9 @@ describe("preload", () => {
   });
 
   it("auto waits otherwise", async () => {
+    const pass = stoppedClock();
     (await load()).create({ preload: "auto" });
-    await new Promise((done) => setTimeout(done, 50));
+    await pass(60_000);
     expect(frames()).toBe(0);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { ADDRESS, announce, FakeWallet, frameOf, load, OTHER, stage, stageWallet } from "./stage";
+import { ADDRESS, announce, FakeWallet, frameOf, load, OTHER, stage, stageWallet, stoppedClock } from "./stage";
 
 const fail = (code: number, message: string) => Object.assign(new Error(message), { code });
 const never = () => new Promise(() => {});
@@ -149,11 +149,12 @@ describe("commands", () => {
 
 describe("disconnect", () => {
   async function disconnected() {
+    const pass = stoppedClock();
     const staged = await stageWallet();
     await staged.frame.run(staged.frame.command("wallet.connect", {}));
     staged.wallet.answers.wallet_revokePermissions = () => { throw new Error("unknown method"); };
     const reply = await staged.frame.run(staged.frame.command("wallet.disconnect", {}));
-    return { ...staged, reply };
+    return { ...staged, reply, pass };
   }
 
   it("answers null although the wallet cannot revoke", async () => {
@@ -175,9 +176,9 @@ describe("disconnect", () => {
   });
 
   it("does not come back when the wallet speaks up", async () => {
-    const { frame, wallet } = await disconnected();
+    const { frame, wallet, pass } = await disconnected();
     wallet.emit("accountsChanged", [ADDRESS]);
-    await new Promise((done) => setTimeout(done, 30));
+    await pass(1000);
     await frame.settled();
     expect((await frame.snapshot()).sessions).toEqual({});
   });
@@ -185,9 +186,10 @@ describe("disconnect", () => {
 
 describe("events", () => {
   async function session() {
+    const pass = stoppedClock();
     const staged = await stageWallet();
     await staged.frame.run(staged.frame.command("wallet.connect", {}));
-    return staged;
+    return { ...staged, pass };
   }
 
   it("accountsChanged changes the session", async () => {
@@ -227,22 +229,22 @@ describe("events", () => {
   });
 
   it("nonsense changes nothing", async () => {
-    const { frame, wallet } = await session();
+    const { frame, wallet, pass } = await session();
     wallet.answers.eth_accounts = () => ["nonsense"];
     wallet.emit("accountsChanged", ["nonsense"]);
-    await new Promise((done) => setTimeout(done, 30));
+    await pass(1000);
     await frame.settled();
     expect((await frame.snapshot()).sessions.eip155!.accounts).toEqual([ADDRESS]);
   });
 
   it("a flood of events makes few snapshots", async () => {
-    const { frame, wallet } = await session();
+    const { frame, wallet, pass } = await session();
     const before = frame.log.length;
     let n = 0;
     wallet.answers.eth_chainId = () => "0x" + (++n).toString(16);
     for (let round = 0; round < 20; round++) {
       for (let event = 0; event < 50; event++) wallet.emit("chainChanged", "0x1");
-      await new Promise((done) => setTimeout(done, 5));
+      await pass(5);
     }
     await frame.settled();
     expect(frame.log.length - before).toBeLessThan(10);
@@ -257,11 +259,12 @@ describe("events", () => {
   });
 
   it("a wallet that refused makes no session by itself", async () => {
+    const pass = stoppedClock();
     const { frame, wallet } = await stageWallet();
     wallet.answers.eth_requestAccounts = () => Promise.reject(fail(4001, "No"));
     await frame.run(frame.command("wallet.connect", {}));
     wallet.emit("accountsChanged", [ADDRESS]);
-    await new Promise((done) => setTimeout(done, 30));
+    await pass(1000);
     await frame.settled();
     expect((await frame.snapshot()).sessions).toEqual({});
   });
@@ -313,9 +316,9 @@ describe("silent restore", () => {
     localStorage.setItem(CONNECTOR, "io.wallet");
     const { create } = await load();
     const frame = frameOf();
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const pass = stoppedClock();
     create({ preload: "eager" });
-    await vi.advanceTimersByTimeAsync(3100);
+    await pass(3100);
     vi.useRealTimers();
     frame.ready();
     expect((await frame.next("init")).payload.snapshot.settled).toBe(true);
@@ -325,9 +328,9 @@ describe("silent restore", () => {
     localStorage.setItem(CONNECTOR, "io.wallet");
     const { create } = await load();
     const frame = frameOf();
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const pass = stoppedClock();
     create({ preload: "eager" });
-    await vi.advanceTimersByTimeAsync(3100);
+    await pass(3100);
     vi.useRealTimers();
     frame.ready();
     await frame.next("init");

@@ -3,8 +3,12 @@
 import os
 import socket
 
-FIRST = int(os.environ.get("BROWSER_TESTS_PORT", "18890"))
-"""Where the search starts."""
+_REACH = 1000
+
+FIRST = int(os.environ.get("BROWSER_TESTS_PORT", "18890")) + _REACH * int(
+    os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+)
+"""Where the search starts: the processes of one run each have a range of their own."""
 
 _taken: set[int] = set()
 
@@ -15,7 +19,7 @@ def free_ports(count: int) -> int:
     Raises:
         RuntimeError: there is no such row.
     """
-    for first in range(FIRST, FIRST + 4000):
+    for first in range(FIRST, FIRST + _REACH):
         row = range(first, first + count)
         if _taken.isdisjoint(row) and all(_is_free(port) for port in row):
             _taken.update(row)

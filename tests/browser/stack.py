@@ -35,13 +35,16 @@ class Stack:
         self.modal_port = free_ports(1)
         self.sandbox_port = free_ports(1)
         self.evm_port = free_ports(len(CHAIN_IDS))
+        self._solana_port = free_ports(2)
         self._sandbox = Program(
             "the sandbox",
             [VENV_PYTHON, "-m", "sandbox"],
             {
                 "SANDBOX_PORT": str(self.sandbox_port),
                 "EVM_PORT": str(self.evm_port),
+                "SOLANA_PORT": str(self._solana_port),
                 "WALLETMODAL_PORT": str(self.modal_port),
+                "SANDBOX_KEEP": "false",
             },
             folder / "sandbox.log",
         )

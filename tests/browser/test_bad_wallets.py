@@ -1,13 +1,18 @@
 """A wallet that hangs, throws nonsense, answers nonsense, floods or vanishes: the error state with retry, and nothing believed."""
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.stack import Stack
+from tests.browser.visiting import visiting
 from tests.browser.visits import Visit, Visiting
+
+PATIENCE_MS = 5000
+"""How long `impatient_modal` waits for a wallet."""
 
 NONSENSE: list[tuple[str, str, Any]] = [
     ("throws nothing", "throw", None),
@@ -26,31 +31,51 @@ NONSENSE: list[tuple[str, str, Any]] = [
 ]
 
 
-@pytest.fixture(params=[row[1:] for row in NONSENSE], ids=[row[0] for row in NONSENSE])
-def nonsense(request: pytest.FixtureRequest, visitor: Visit) -> Visit:
-    """A visitor whose wallet has answered the connection with nonsense."""
+@dataclass(frozen=True)
+class Ended:
+    """How a connection ended that the wallet answered with nonsense.
+
+    Attributes:
+        shown: the text of the card then.
+        connected: whether the host page knew an account then.
+        later: the address that the host page knows after the wallet has repented and was tried again.
+        wanted: the address that it should know then.
+    """
+
+    shown: str
+    connected: bool
+    later: str
+    wanted: str
+
+
+@pytest.fixture(scope="module", params=[row[1:] for row in NONSENSE], ids=[row[0] for row in NONSENSE])
+def nonsense(request: pytest.FixtureRequest, stack: Stack, chromium: Browser) -> Ended:
+    """A wallet answers the connection with nonsense, and approves when it is tried again."""
     kind, value = request.param
-    visitor.wallet.misbehave("eth_requestAccounts", kind, value)
-    visitor.modal.open()
-    visitor.modal.choose_wallet()
-    return visitor
+    with visiting(stack, chromium) as visit:
+        visitor = visit()
+        visitor.wallet.misbehave("eth_requestAccounts", kind, value)
+        visitor.modal.open()
+        visitor.modal.choose_wallet()
+        expect(visitor.modal.retry).to_be_enabled()
+        shown, connected = visitor.modal.card.inner_text(), visitor.modal.api("getIsConnectedState")
+        visitor.wallet.repent()
+        visitor.modal.retry.click()
+        visitor.wallet.approve()
+        visitor.modal.expect_connected()
+        return Ended(shown, connected, str(visitor.modal.api("getAddress")), visitor.account.address)
 
 
-def test_nonsense_leads_to_the_error_state(nonsense: Visit) -> None:
-    expect(nonsense.modal.card).to_contain_text("Connection declined")
+def test_nonsense_leads_to_the_error_state(nonsense: Ended) -> None:
+    assert "Connection failed" in nonsense.shown
 
 
-def test_nonsense_connects_nobody(nonsense: Visit) -> None:
-    expect(nonsense.modal.retry).to_be_enabled()
-    assert nonsense.modal.api("getIsConnectedState") is False
+def test_nonsense_connects_nobody(nonsense: Ended) -> None:
+    assert nonsense.connected is False
 
 
-def test_after_nonsense_a_wallet_that_repents_connects(nonsense: Visit) -> None:
-    expect(nonsense.modal.retry).to_be_enabled()
-    nonsense.wallet.repent()
-    nonsense.modal.retry.click()
-    nonsense.wallet.approve()
-    nonsense.modal.expect_connected(nonsense.account.address)
+def test_after_nonsense_a_wallet_that_repents_connects(nonsense: Ended) -> None:
+    assert nonsense.later.lower() == nonsense.wanted.lower()
 
 
 def test_a_second_answer_is_ignored(visitor: Visit) -> None:
@@ -59,50 +84,63 @@ def test_a_second_answer_is_ignored(visitor: Visit) -> None:
     visitor.modal.expect_connected(visitor.account.address)
 
 
-def test_a_wallet_that_hangs_leads_to_the_error_state(visit: Visiting, stack: Stack) -> None:
-    visitor = visit(server=stack.impatient_modal)
-    visitor.modal.open()
-    visitor.modal.choose_wallet()
-    visitor.wallet.await_question()
-    expect(visitor.modal.retry).to_be_enabled(timeout=15_000)
+@pytest.fixture
+def impatient(visit: Visiting, stack: Stack) -> Visit:
+    """A visitor of a page whose modal waits 5 seconds for a wallet, on a clock that can be moved."""
+    visitor = visit(server=stack.impatient_modal, load=False)
+    visitor.page.clock.install()
+    visitor.go()
+    return visitor
 
 
-def test_a_wallet_that_hung_can_be_tried_again(visit: Visiting, stack: Stack) -> None:
-    visitor = visit(server=stack.impatient_modal)
-    visitor.wallet.misbehave("eth_requestAccounts", "hang")
-    visitor.modal.open()
-    visitor.modal.choose_wallet()
-    expect(visitor.modal.retry).to_be_enabled(timeout=15_000)
-    visitor.wallet.repent()
-    visitor.modal.retry.click()
-    visitor.wallet.approve()
-    visitor.modal.expect_connected(visitor.account.address)
+@pytest.fixture
+def given_up(impatient: Visit) -> Visit:
+    """The same once the wallet was asked to connect and has let these seconds pass."""
+    impatient.modal.open()
+    impatient.modal.choose_wallet()
+    impatient.wallet.await_question()
+    impatient.page.clock.fast_forward(PATIENCE_MS)
+    return impatient
 
 
-def test_a_late_approval_still_counts(visit: Visiting, stack: Stack) -> None:
-    visitor = visit(server=stack.impatient_modal)
-    visitor.modal.open()
-    visitor.modal.choose_wallet()
-    visitor.wallet.await_question()
-    expect(visitor.modal.retry).to_be_enabled(timeout=15_000)
-    visitor.wallet.approve()
-    visitor.modal.expect_connected(visitor.account.address)
+def test_a_wallet_that_hangs_leads_to_the_error_state(given_up: Visit) -> None:
+    expect(given_up.modal.retry).to_be_enabled()
 
 
-def test_a_hanging_signature_rejects_the_hosts_promise(visit: Visiting, stack: Stack) -> None:
-    visitor = visit(server=stack.impatient_modal)
-    visitor.modal.connect(visitor.wallet)
-    visitor.modal.begin_request("sign", "personal_sign", ["0x68656c6c6f", visitor.account.address])
-    assert visitor.modal.outcome("sign", seconds=20)["code"] == -32002
+def test_a_late_approval_still_counts(given_up: Visit) -> None:
+    expect(given_up.modal.retry).to_be_enabled()
+    given_up.wallet.approve()
+    given_up.modal.expect_connected(given_up.account.address)
 
 
-def test_a_wallet_that_vanishes_while_asked_leads_to_the_error_state(visit: Visiting, stack: Stack) -> None:
-    visitor = visit(server=stack.impatient_modal)
-    visitor.modal.open()
-    visitor.modal.choose_wallet()
-    visitor.wallet.await_question()
-    visitor.wallet.vanish()
-    expect(visitor.modal.retry).to_be_enabled(timeout=15_000)
+def test_a_wallet_that_hung_can_be_tried_again(impatient: Visit) -> None:
+    impatient.wallet.misbehave("eth_requestAccounts", "hang")
+    impatient.modal.open()
+    impatient.modal.choose_wallet()
+    impatient.modal.wait(lambda: impatient.wallet.calls("eth_requestAccounts"), what="the silent question")
+    impatient.page.clock.fast_forward(PATIENCE_MS)
+    expect(impatient.modal.retry).to_be_enabled()
+    impatient.wallet.repent()
+    impatient.modal.retry.click()
+    impatient.wallet.approve()
+    impatient.modal.expect_connected(impatient.account.address)
+
+
+def test_a_hanging_signature_rejects_the_hosts_promise(impatient: Visit) -> None:
+    impatient.modal.connect(impatient.wallet)
+    impatient.modal.begin_request("sign", "personal_sign", ["0x68656c6c6f", impatient.account.address])
+    impatient.wallet.await_question("personal_sign")
+    impatient.page.clock.fast_forward(PATIENCE_MS)
+    assert impatient.modal.outcome("sign")["code"] == -32002
+
+
+def test_a_wallet_that_vanishes_while_asked_leads_to_the_error_state(impatient: Visit) -> None:
+    impatient.modal.open()
+    impatient.modal.choose_wallet()
+    impatient.wallet.await_question()
+    impatient.wallet.vanish()
+    impatient.page.clock.fast_forward(PATIENCE_MS)
+    expect(impatient.modal.retry).to_be_enabled()
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,16 @@
 """The frame and a host that is allowed but does not keep to the handshake: the frame stays silent."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Frame, Page, expect
+from playwright.sync_api import Browser, Frame, Page, expect
 
 from tests.browser.host_pages import framing_page
 from tests.browser.polling import until
 from tests.browser.stack import Stack
+from tests.browser.visiting import visiting
 from tests.browser.visits import Visit, Visiting
 
 KEEP_PORT = """
@@ -47,17 +49,18 @@ def loaded(page: Page, stack: Stack) -> Frame:
     return frame
 
 
-@pytest.fixture(params=WRONG.values(), ids=list(WRONG))
-def failing(request: pytest.FixtureRequest, visit: Visiting, stack: Stack) -> Visit:
-    """A hand-made host that answers 'ready' wrongly or not at all; the frame has loaded."""
+@pytest.fixture(scope="module", params=WRONG.values(), ids=list(WRONG))
+def failing(request: pytest.FixtureRequest, stack: Stack, chromium: Browser) -> Iterator[Visit]:
+    """A hand-made host that answers 'ready' wrongly or not at all; the frame has loaded. The tests only look."""
     assert stack.modal.is_healthy()
     stack.hosts.put("/hand-made", framing_page(stack.modal.url, answering(request.param)))
-    visitor = visit(f"{stack.hosts.allowed}/hand-made", load=False)
-    with visitor.page.expect_websocket(timeout=20_000) as socket:
-        visitor.go()
-    socket.value.wait_for_event("framereceived", timeout=20_000)
-    loaded(visitor.page, stack)
-    return visitor
+    with visiting(stack, chromium) as visit:
+        visitor = visit(f"{stack.hosts.allowed}/hand-made", load=False)
+        with visitor.page.expect_websocket(timeout=20_000) as socket:
+            visitor.go()
+        socket.value.wait_for_event("framereceived", timeout=20_000)
+        loaded(visitor.page, stack)
+        yield visitor
 
 
 def test_all_that_is_sent_is_ready(failing: Visit) -> None:

@@ -1,32 +1,27 @@
 """The server restarts, a worker is killed, the line breaks, a page reloads, all while the wallet is being asked: nothing is lost."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.servers import ModalServer
 from tests.browser.stack import Stack
+from tests.browser.visiting import visiting
 from tests.browser.visits import Visit, Visiting
 
 KINDS = ("one worker, memory", "two workers, Redis")
+BLOWS = ("restarted", "workers killed")
 
 
-@pytest.fixture(params=KINDS)
-def server(request: pytest.FixtureRequest, stack: Stack) -> ModalServer:
-    """Both ways of running the server."""
-    return stack.modal if request.param == KINDS[0] else stack.redis_modal
+def server_of(stack: Stack, kind: str) -> ModalServer:
+    """The server that is run in one of the two ways."""
+    return stack.modal if kind == KINDS[0] else stack.redis_modal
 
 
-@pytest.fixture(params=["restarted", "workers killed"])
-def blow(request: pytest.FixtureRequest, server: ModalServer) -> Callable[[], None]:
-    """What happens to the server in the middle of things."""
-    return server.restart if request.param == "restarted" else server.kill_workers
-
-
-@pytest.fixture
-def asking(visit: Visiting, server: ModalServer) -> Visit:
+def being_asked(visit: Visiting, server: ModalServer) -> Visit:
     """A visitor whose wallet is being asked to connect right now."""
     visitor = visit(server=server)
     visitor.modal.open()
@@ -35,99 +30,163 @@ def asking(visit: Visiting, server: ModalServer) -> Visit:
     return visitor
 
 
-@pytest.fixture
-def settled(visit: Visiting, server: ModalServer) -> Visit:
+def connected_to(visit: Visiting, server: ModalServer) -> Visit:
     """A visitor whose wallet is connected."""
     visitor = visit(server=server)
     visitor.modal.connect(visitor.wallet)
     return visitor
 
 
-def test_an_approval_after_the_server_is_back_connects(asking: Visit, blow: Callable[[], None]) -> None:
-    blow()
-    asking.wallet.approve()
-    asking.modal.expect_connected(asking.account.address)
+@pytest.fixture(params=KINDS)
+def server(request: pytest.FixtureRequest, stack: Stack) -> ModalServer:
+    """Both ways of running the server."""
+    return server_of(stack, request.param)
 
 
-def test_an_approval_after_the_server_is_back_closes_the_modal(asking: Visit, blow: Callable[[], None]) -> None:
-    blow()
-    asking.wallet.approve()
-    asking.modal.expect_connected(asking.account.address)
-    expect(asking.modal.card).to_be_hidden(timeout=15_000)
+@pytest.fixture
+def asking(visit: Visiting, server: ModalServer) -> Visit:
+    """A visitor whose wallet is being asked to connect right now."""
+    return being_asked(visit, server)
 
 
-def test_the_wallet_is_not_asked_twice(asking: Visit, blow: Callable[[], None]) -> None:
-    blow()
-    asking.wallet.approve()
-    expect(asking.modal.card).to_be_hidden(timeout=15_000)
-    assert asking.wallet.asked("eth_requestAccounts") == 1
+@pytest.fixture
+def settled(visit: Visiting, server: ModalServer) -> Visit:
+    """A visitor whose wallet is connected."""
+    return connected_to(visit, server)
 
 
-def test_an_approval_while_the_server_is_away_connects(asking: Visit, server: ModalServer) -> None:
-    server.stop()
-    asking.wallet.approve()
-    server.start()
-    asking.modal.open_account()
-    expect(asking.modal.card).to_contain_text(asking.account.truncated, ignore_case=True)
+@dataclass(frozen=True)
+class Struck:
+    """Visitors who were in the middle of something when the server was restarted, or all its workers were killed.
+
+    Attributes:
+        asking: whose wallet was being asked to connect.
+        settled: whose wallet was connected.
+        browsing: who had the list of networks open.
+        signing: whose wallet was being asked for a signature, which the host awaits as `sign`.
+    """
+
+    asking: Visit
+    settled: Visit
+    browsing: Visit
+    signing: Visit
 
 
-def test_a_refusal_while_the_server_is_away_is_shown(asking: Visit, server: ModalServer) -> None:
-    server.stop()
-    asking.wallet.reject()
-    server.start()
-    expect(asking.modal.card).to_contain_text("Connection declined", timeout=15_000)
+@pytest.fixture(scope="module", params=[(kind, blow) for kind in KINDS for blow in BLOWS], ids=", ".join)
+def struck(request: pytest.FixtureRequest, stack: Stack, chromium: Browser) -> Iterator[Struck]:
+    """One blow for visitors in every situation; the server is back."""
+    kind, blow = request.param
+    server = server_of(stack, kind)
+    with visiting(stack, chromium) as visit:
+        browsing = connected_to(visit, server)
+        browsing.modal.open_account()
+        browsing.modal.part("w3m-account-select-network").click()
+        browsing.modal.expect_view("Choose Network")
+        signing = connected_to(visit, server)
+        signing.modal.begin_request("sign", "personal_sign", ["0x68656c6c6f", signing.account.address])
+        signing.wallet.await_question("personal_sign")
+        visitors = Struck(being_asked(visit, server), connected_to(visit, server), browsing, signing)
+        if blow == BLOWS[0]:
+            server.restart()
+        else:
+            server.kill_workers()
+        yield visitors
 
 
-def test_a_connected_account_stays_connected(settled: Visit, blow: Callable[[], None]) -> None:
-    blow()
-    settled.modal.open_account()
-    expect(settled.modal.card).to_contain_text(settled.account.truncated, ignore_case=True)
+@pytest.fixture(scope="module")
+def approved(struck: Struck) -> Visit:
+    """The wallet that was being asked agrees after the blow."""
+    struck.asking.wallet.approve()
+    return struck.asking
 
 
-def test_the_open_view_is_kept(settled: Visit, blow: Callable[[], None]) -> None:
-    settled.modal.open_account()
-    settled.modal.part("w3m-account-select-network").click()
-    settled.modal.expect_view("Choose Network")
-    blow()
-    settled.modal.network_row("Polygon").click()
-    settled.wallet.approve("wallet_switchEthereumChain")
-    settled.modal.expect_network("eip155:137")
+@pytest.fixture(scope="module")
+def returned(struck: Struck) -> Visit:
+    """The connected visitor opens the account after the blow."""
+    struck.settled.modal.open_account()
+    return struck.settled
 
 
-def test_a_click_while_the_server_is_away_is_carried_out_when_it_is_back(visit: Visiting, server: ModalServer) -> None:
-    visitor = visit(server=server)
-    visitor.modal.open()
-    server.stop()
-    visitor.modal.choose_wallet()
-    server.start()
-    visitor.wallet.await_question(seconds=20)
+@pytest.fixture(scope="module")
+def signed(struck: Struck) -> Visit:
+    """The wallet that was being asked for a signature agrees after the blow."""
+    struck.signing.wallet.approve("personal_sign")
+    struck.signing.modal.outcome("sign")
+    return struck.signing
 
 
-def test_a_signature_that_was_asked_before_a_restart_still_reaches_the_host(
-    settled: Visit, blow: Callable[[], None]
-) -> None:
-    settled.modal.begin_request("sign", "personal_sign", ["0x68656c6c6f", settled.account.address])
-    settled.wallet.await_question("personal_sign")
-    blow()
-    settled.wallet.approve("personal_sign")
-    assert re.fullmatch("0x[0-9a-f]{130}", settled.modal.outcome("sign")["value"])
+def test_an_approval_after_the_server_is_back_connects(approved: Visit) -> None:
+    approved.modal.expect_connected(approved.account.address)
 
 
-def test_a_signature_is_not_asked_twice_after_a_restart(settled: Visit, blow: Callable[[], None]) -> None:
-    settled.modal.begin_request("sign", "personal_sign", ["0x68656c6c6f", settled.account.address])
-    settled.wallet.await_question("personal_sign")
-    blow()
-    settled.wallet.approve("personal_sign")
-    settled.modal.outcome("sign")
+def test_an_approval_after_the_server_is_back_closes_the_modal(approved: Visit) -> None:
+    expect(approved.modal.card).to_be_hidden(timeout=15_000)
+
+
+def test_the_wallet_is_not_asked_twice(approved: Visit) -> None:
+    expect(approved.modal.card).to_be_hidden(timeout=15_000)
+    assert approved.wallet.asked("eth_requestAccounts") == 1
+
+
+def test_a_connected_account_stays_connected(returned: Visit) -> None:
+    expect(returned.modal.card).to_contain_text(returned.account.truncated, ignore_case=True)
+
+
+def test_no_error_is_left_on_the_console(returned: Visit) -> None:
+    assert returned.problems.except_for(r"WebSocket connection to", "net::ERR_") == []
+
+
+def test_the_open_view_is_kept(struck: Struck) -> None:
+    struck.browsing.modal.network_row("Polygon").click()
+    struck.browsing.wallet.approve("wallet_switchEthereumChain")
+    struck.browsing.modal.expect_network("eip155:137")
+
+
+def test_a_signature_that_was_asked_before_still_reaches_the_host(signed: Visit) -> None:
+    assert re.fullmatch("0x[0-9a-f]{130}", signed.modal.outcome("sign")["value"])
+
+
+def test_a_signature_is_not_asked_twice(signed: Visit) -> None:
     # A round trip through the server that is back: by its end, whatever it wanted to ask again has been asked.
-    settled.modal.open_account()
-    assert settled.wallet.asked("personal_sign") == 1
+    signed.modal.open_account()
+    assert signed.wallet.asked("personal_sign") == 1
 
 
-def test_after_a_restart_no_error_was_left_on_the_console(settled: Visit, server: ModalServer) -> None:
-    server.restart()
-    settled.modal.open_account()
-    assert settled.problems.except_for(r"WebSocket connection to", "net::ERR_") == []
+@dataclass(frozen=True)
+class Away:
+    """Visitors who did something while the server was away: their wallet approved, it refused, or they chose a wallet."""
+
+    approving: Visit
+    refusing: Visit
+    choosing: Visit
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def away(request: pytest.FixtureRequest, stack: Stack, chromium: Browser) -> Iterator[Away]:
+    """The server was away for a moment, and is back."""
+    server = server_of(stack, request.param)
+    with visiting(stack, chromium) as visit:
+        visitors = Away(being_asked(visit, server), being_asked(visit, server), visit(server=server))
+        visitors.choosing.modal.open()
+        server.stop()
+        visitors.approving.wallet.approve()
+        visitors.refusing.wallet.reject()
+        visitors.choosing.modal.choose_wallet()
+        server.start()
+        yield visitors
+
+
+def test_an_approval_while_the_server_is_away_connects(away: Away) -> None:
+    away.approving.modal.open_account()
+    expect(away.approving.modal.card).to_contain_text(away.approving.account.truncated, ignore_case=True)
+
+
+def test_a_refusal_while_the_server_is_away_is_shown(away: Away) -> None:
+    expect(away.refusing.modal.card).to_contain_text("Connection declined", timeout=15_000)
+
+
+def test_a_click_while_the_server_is_away_is_carried_out_when_it_is_back(away: Away) -> None:
+    away.choosing.wallet.await_question(seconds=20)
 
 
 def test_a_cut_line_in_mid_command_loses_nothing(visit: Visiting, stack: Stack) -> None:

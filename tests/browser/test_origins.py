@@ -1,6 +1,7 @@
 """Who may embed the modal: the browser refuses the frame to others, and the loader says on the host's console what to set."""
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -9,58 +10,66 @@ from tests.browser.host_pages import embedding_page
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
 
-GIVING_UP_SECONDS = 15
-"""The loader waits 8 seconds for its frame."""
+PATIENCE_MS = 8000
+"""How long the loader waits for its frame."""
+
+
+def open_in_vain(visitor: Visit) -> dict[str, Any]:
+    """Call `open()` and let the loader's patience pass; how the call ended."""
+    visitor.page.clock.install()
+    visitor.go()
+    visitor.modal.begin("open", "open")
+    expect(visitor.page.locator("iframe")).to_be_attached()
+    visitor.page.clock.fast_forward(PATIENCE_MS)
+    return visitor.modal.outcome("open")
 
 
 @pytest.fixture
 def stranger(visit: Visiting, stack: Stack) -> Visit:
     """A visitor of a page whose origin the deployment does not allow."""
     stack.hosts.put("/stranger", embedding_page(stack.modal.url))
-    return visit(f"{stack.hosts.refused}/stranger")
+    return visit(f"{stack.hosts.refused}/stranger", load=False)
 
 
 def test_open_rejects(stranger: Visit) -> None:
+    assert open_in_vain(stranger)["code"] == 4900
+
+
+def test_the_browser_names_the_policy(stranger: Visit) -> None:
+    stranger.go()
     stranger.modal.begin("open", "open")
-    assert stranger.modal.outcome("open", seconds=GIVING_UP_SECONDS)["code"] == 4900
+    stranger.modal.wait(lambda: stranger.problems.said("frame-ancestors"), what="the policy's name on the console")
 
 
 def test_the_console_names_the_setting(stranger: Visit) -> None:
-    stranger.modal.begin("open", "open")
-    stranger.modal.outcome("open", seconds=GIVING_UP_SECONDS)
+    open_in_vain(stranger)
     assert stranger.problems.said("ALLOWED_ORIGINS")
 
 
 def test_the_console_names_the_origin_to_allow(stranger: Visit, stack: Stack) -> None:
-    stranger.modal.begin("open", "open")
-    stranger.modal.outcome("open", seconds=GIVING_UP_SECONDS)
+    open_in_vain(stranger)
     assert stranger.problems.said(f"ALLOWED_ORIGINS.*{re.escape(stack.hosts.refused)}")
 
 
 def test_nothing_of_the_modal_is_shown(stranger: Visit) -> None:
-    stranger.modal.begin("open", "open")
-    stranger.modal.outcome("open", seconds=GIVING_UP_SECONDS)
+    open_in_vain(stranger)
     expect(stranger.modal.card).to_be_hidden()
 
 
 def test_the_page_stays_usable(stranger: Visit) -> None:
-    stranger.modal.begin("open", "open")
-    stranger.modal.outcome("open", seconds=GIVING_UP_SECONDS)
+    open_in_vain(stranger)
     assert stranger.page.evaluate("getComputedStyle(document.documentElement).overflow") != "hidden"
 
 
 def test_the_wallet_is_not_asked(stranger: Visit) -> None:
-    stranger.modal.begin("open", "open")
-    stranger.modal.outcome("open", seconds=GIVING_UP_SECONDS)
+    open_in_vain(stranger)
     assert stranger.wallet.calls("eth_requestAccounts") == 0
 
 
 def test_a_modal_that_is_not_there_rejects_too(visit: Visiting, stack: Stack) -> None:
     page = embedding_page(stack.modal.url, {"src": "http://localhost:1/"})
     stack.hosts.put("/nobody", page)
-    visitor = visit(f"{stack.hosts.allowed}/nobody")
-    visitor.modal.begin("open", "open")
-    assert visitor.modal.outcome("open", seconds=GIVING_UP_SECONDS)["code"] == 4900
+    assert open_in_vain(visit(f"{stack.hosts.allowed}/nobody", load=False))["code"] == 4900
 
 
 def test_the_header_names_exactly_the_allowed_origins(stack: Stack) -> None:

@@ -10,16 +10,25 @@ from axe_playwright_python.sync_playwright import Axe
 from tests.gallery.stage import Look, Stage
 from walletmodal.features.gallery.entries import Entry
 
+_TEST_IDS: Final = "(parts) => parts.filter((part) => part.getClientRects().length).map((part) => part.dataset.testid)"
 _GRAVE: Final = {"serious", "critical"}
 
 
 @dataclass(frozen=True)
 class Examined:
-    """The picture of the card, what axe finds serious or critical with every rule on, and the console's errors."""
+    """What was found.
+
+    Attributes:
+        picture: of the card (PNG).
+        barriers: what axe finds serious or critical with every rule on.
+        errors: the console's.
+        test_ids: of all parts that take up room.
+    """
 
     picture: bytes
     barriers: tuple[str, ...]
     errors: tuple[str, ...]
+    test_ids: frozenset[str]
 
 
 class Examiner:
@@ -43,5 +52,6 @@ class Examiner:
                 if rule["impact"] in _GRAVE
                 for node in rule["nodes"]
             )
-            self._seen[key] = Examined(picture, barriers, errors)
+            test_ids = frozenset(stage.page.locator("[data-testid]").evaluate_all(_TEST_IDS))
+            self._seen[key] = Examined(picture, barriers, errors, test_ids)
         return self._seen[key]

@@ -18,6 +18,8 @@ from tests.browser.ports import free_ports
 from tests.browser.servers import ModalServer
 from walletmodal.features.gallery.entries import Entry
 
+_APPEARING: Final = ".wm-overlay, .wm-toast, .wm-fading"
+_ALL_THERE: Final = "(parts) => parts.every((part) => getComputedStyle(part).opacity === '1')"
 _FONT: Final = Path(__file__).parent / "fonts" / "inter-latin.woff2"
 
 
@@ -44,17 +46,18 @@ class Stage:
     errors: list[str] = field(default_factory=list)
 
     def show(self, entry: Entry) -> bytes:
-        """Brings an entry on stage; returns a picture (PNG) of the card when it has come to rest."""
+        """Brings an entry on stage; returns a picture (PNG) of the card, or of all, when it has come to rest."""
         self.errors.clear()
         self.page.goto(f"{self.url}/gallery/?entry={entry.id}&theme={self.look.theme}")
         shown = self.page.locator(f'main[data-entry="{entry.id}"][data-theme="{self.look.theme}"]')
         shown.locator(".wm-view > *").first.wait_for(timeout=15_000)
-        card = shown.get_by_test_id("w3m-modal-card")
+        pictured = shown.get_by_test_id("w3m-modal-overlay" if entry.surroundings else "w3m-modal-card")
         last = [b"", b""]
 
         def rests() -> bool:
-            last[:] = [last[1], card.screenshot()]
-            return last[0] == last[1]
+            last[:] = [last[1], pictured.screenshot()]
+            # What has not begun to appear yet rests as well.
+            return last[0] == last[1] and bool(shown.locator(_APPEARING).evaluate_all(_ALL_THERE))
 
         until(
             rests,

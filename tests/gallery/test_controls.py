@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -75,3 +76,13 @@ def test_a_picture_that_does_not_load_uncovers_the_glyph(show: Callable[[str], P
 def test_a_script_in_a_wallets_icon_does_not_run(show: Callable[[str], Page]) -> None:
     page = show("connect-hostile")
     assert page.evaluate("() => document.querySelectorAll('svg script').length") == 0
+
+
+def test_an_embedded_card_has_a_shadow(show: Callable[[str], Page]) -> None:
+    expect(show("embedded-connect").get_by_test_id("w3m-modal-card")).to_have_css(
+        "box-shadow", re.compile(r"rgba\(17, 17, 18, 0\.25\) 0px 4px 12px 4px")
+    )
+
+
+def test_an_embedded_card_may_be_400_wide(show: Callable[[str], Page]) -> None:
+    expect(show("embedded-connect").get_by_test_id("w3m-modal-card")).to_have_css("width", "400px")

@@ -8,7 +8,7 @@ import pytest
 import reflex as rx
 
 from components.copy_button import copy_button
-from walletmodal.ui import buttons, feedback, images, inputs, rows
+from walletmodal.ui import buttons, feedback, images, inputs, rows, waiting
 
 _TEXT = rx.Var.create("text")
 _YES = rx.Var.create(value=True)
@@ -36,6 +36,17 @@ PARTS: dict[str, Callable[[], rx.Component]] = {
     "wallet-row": lambda: rows.wallet_row(_TEXT, _TEXT, end=feedback.tag("recent"), data_testid="row"),
     "network-row": lambda: rows.network_row(_TEXT, _TEXT, active=_YES),
     "list-item": lambda: rows.list_item("Send", _GLYPH, loading=_NO),
+    "disconnect-item": lambda: rows.disconnect_item(loading=_NO, on_click=rx.Var("() => {}").to(rx.EventChain)),
+    "wallet-is-asked": lambda: waiting.wallet_is_asked(
+        images.wallet_image(_TEXT, "lg"),
+        title=_TEXT,
+        request="Say yes.",
+        running=_YES,
+        failed=_NO,
+        failure="It failed",
+        error=_TEXT,
+        on_retry=rx.Var("() => {}").to(rx.EventChain),
+    ),
     "icon-box": lambda: images.icon_box(_GLYPH, size="lg", tone="accent"),
     "visual": lambda: images.visual("key"),
     "text-input": lambda: inputs.text_input("Name"),
@@ -67,6 +78,21 @@ def test_a_picture_from_a_wallet_is_an_img_without_referrer() -> None:
     found = _html(images.picture(_TEXT))
     assert '"img"' in found
     assert 'referrerPolicy:"no-referrer"' in found
+
+
+@pytest.mark.parametrize(
+    ("part", "test_id"),
+    [
+        ("text-input", "wui-input-text"),
+        ("search-bar", "wui-input-text"),
+        ("separator", "wui-separator"),
+        ("list-item", "wui-list-item-loading-spinner"),
+        ("disconnect-item", "disconnect-button"),
+        ("wallet-is-asked", "w3m-connecting-widget-secondary-button"),
+    ],
+)
+def test_a_part_has_the_test_id_that_hosts_know(part: str, test_id: str) -> None:
+    assert f'"data-testid":"{test_id}"' in _html(PARTS[part]())
 
 
 def test_a_skeleton_row_is_silent() -> None:

@@ -9,19 +9,10 @@ import pytest
 
 import walletmodal.ui
 from scripts.project import ROOT
+from walletmodal.core.theme_variables import THEME_VARIABLES
 
 _KIT = Path(walletmodal.ui.__file__ or "").parent
 _SHEETS = sorted([*_KIT.glob("*.css"), *(ROOT / "components").glob("*/*.css")])
-_HOST_VARIABLES = {
-    "--w3m-font-family",
-    "--w3m-accent",
-    "--w3m-color-mix",
-    "--w3m-color-mix-strength",
-    "--w3m-font-size-master",
-    "--w3m-border-radius-master",
-    "--w3m-z-index",
-    "--w3m-qr-color",
-}
 
 
 def _defined() -> set[str]:
@@ -36,7 +27,13 @@ def test_a_sheet_uses_only_tokens_that_exist(sheet: Path) -> None:
 
 
 def test_the_tokens_take_up_all_eight_host_variables_and_no_other() -> None:
-    assert set(re.findall(r"var\(\s*(--w3m-[\w-]+)", (_KIT / "tokens.css").read_text("utf-8"))) == _HOST_VARIABLES
+    assert set(re.findall(r"var\(\s*(--w3m-[\w-]+)", (_KIT / "tokens.css").read_text("utf-8"))) == set(THEME_VARIABLES)
+
+
+def test_the_frame_applies_the_variables_that_the_server_checks() -> None:
+    listed = re.search(r"const NAMES = \[(.*?)\];", (ROOT / "components/bridge/theme.ts").read_text("utf-8"), re.DOTALL)
+    assert listed
+    assert re.findall(r'"([^"]+)"', listed[1]) == list(THEME_VARIABLES)
 
 
 def test_both_themes_define_the_same_tokens() -> None:

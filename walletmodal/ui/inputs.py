@@ -16,10 +16,16 @@ _CLEAR: Final[rx.Var[str]] = rx.Var(
 )
 
 
-def text_input(label: str, **props: Any) -> rx.Component:
+def text_input(label: str, *, data_testid: str = "wui-input-text", **props: Any) -> rx.Component:
     """A field of one line. `label` is its placeholder and its name."""
     return rx.el.input(
-        placeholder=label, aria_label=label, auto_complete="off", spell_check=False, class_name="wm-input", **props
+        placeholder=label,
+        aria_label=label,
+        auto_complete="off",
+        spell_check=False,
+        class_name="wm-input",
+        data_testid=data_testid,
+        **props,
     )
 
 

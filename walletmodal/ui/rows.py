@@ -64,6 +64,20 @@ def list_item(
     )
 
 
+def disconnect_item(*, loading: rx.Var[bool], on_click: Any) -> rx.Component:
+    """The action that ends the connection."""
+    return list_item(
+        "Disconnect",
+        rx.icon("log-out", size=16),
+        tone="neutral",
+        chevron=False,
+        quiet=True,
+        loading=loading,
+        on_click=on_click,
+        data_testid="disconnect-button",
+    )
+
+
 def row_skeleton(width: str, *, image: Literal["square", "round"] = "square") -> rx.Component:
     """A row whose content is still to come, in its final height. `width`: of the name."""
     return rx.el.div(

@@ -13,9 +13,12 @@ from walletmodal.core.texts import (
     ALERTS,
     FAILED_TO_DISCONNECT,
     SWITCH_DECLINED,
+    SWITCH_FAILED,
     WALLET_DECLINED,
+    WALLET_FAILED,
     WALLET_GONE,
     WALLET_INTERRUPTED,
+    WALLET_NONSENSE,
     WALLET_SILENT,
 )
 from walletmodal.features.account.state import Eip155State
@@ -40,6 +43,7 @@ class Entry:
         data: what the title is made of (`name`, `network`).
         note: what the entry shows that its id does not say.
         photographed: whether it looks the same on every machine; scripts that need the machine's own fonts do not.
+        surroundings: whether what lies round the card belongs to the picture.
     """
 
     id: str
@@ -48,6 +52,7 @@ class Entry:
     data: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
     photographed: bool = True
+    surroundings: bool = False
 
     @property
     def view(self) -> str:
@@ -90,6 +95,10 @@ def _account(**changes: str | bool) -> dict[type[rx.State], Values]:
     return {Eip155State: sample.account(**changes), **_offered(_ROWS)}
 
 
+def _embedded(values: Mapping[type[rx.State], Values]) -> dict[type[rx.State], Values]:
+    return {**values, EmbedState: {"embedded": True}}
+
+
 def _toast(message: str, variant: str) -> dict[type[rx.State], Values]:
     return {**_account(), ToastState: {"serial": 1, "message": message, "variant": variant, "auto_close": False}}
 
@@ -118,6 +127,8 @@ ENTRIES: Final = (
     Entry("connecting-external-declined", _EXTERNAL, _connecting("error", WALLET_DECLINED), _NAMED),
     Entry("connecting-external-silent", _EXTERNAL, _connecting("error", WALLET_SILENT), _NAMED),
     Entry("connecting-external-gone", _EXTERNAL, _connecting("error", WALLET_GONE), _NAMED),
+    Entry("connecting-external-nonsense", _EXTERNAL, _connecting("error", WALLET_NONSENSE), _NAMED),
+    Entry("connecting-external-failed", _EXTERNAL, _connecting("error", WALLET_FAILED), _NAMED),
     Entry("connecting-external-interrupted", _EXTERNAL, _connecting("error", WALLET_INTERRUPTED), _NAMED),
     Entry("connecting-external-hostile", _EXTERNAL, _connecting("connecting", name=_LONG, icon=""), {"name": _LONG}),
     Entry("account-full", ("Account",), _account()),
@@ -161,6 +172,7 @@ ENTRIES: Final = (
     Entry("networks-hostile", ("Account", "Networks"), _offered(sample.HOSTILE_NETWORKS)),
     Entry("switch-network-asking", _SWITCH, _switching("switching"), {"network": _ROWS[1]["name"]}),
     Entry("switch-network-declined", _SWITCH, _switching("error", SWITCH_DECLINED), {"network": _ROWS[1]["name"]}),
+    Entry("switch-network-failed", _SWITCH, _switching("error", SWITCH_FAILED), {"network": _ROWS[1]["name"]}),
     Entry("unsupported-chain-full", ("UnsupportedChain",), _offered(_ROWS[:3], **_UNSUPPORTED)),
     Entry("unsupported-chain-many", ("UnsupportedChain",), _offered(sample.networks(), **_UNSUPPORTED)),
     Entry(
@@ -177,6 +189,15 @@ ENTRIES: Final = (
         "toast-long",
         ("Account",),
         _toast("A message of the host page that is so long that it needs several lines", "error"),
+    ),
+    Entry("embedded-connect", ("Connect",), _embedded(_wallets(sample.wallets(4))), surroundings=True),
+    Entry("embedded-account", ("Account",), _embedded(_account()), surroundings=True),
+    Entry(
+        "embedded-networks",
+        ("Account", "Networks"),
+        _embedded(_offered(_ROWS)),
+        note="with a way back",
+        surroundings=True,
     ),
     Entry(
         "alert",

@@ -6,13 +6,9 @@ from itertools import groupby
 
 import reflex as rx
 
-from components.shell import shell, view_presence
-from components.toast import toast
 from walletmodal.features.gallery.entries import ENTRIES, Entry
 from walletmodal.features.gallery.state import GalleryState
-from walletmodal.features.shell.state import ShellState
-from walletmodal.features.shell.views import alert_bar, header, modal_body
-from walletmodal.features.toasts.state import ToastState
+from walletmodal.features.shell.views import modal
 
 _INDEX = {
     "min_height": "100vh",
@@ -51,32 +47,12 @@ def _index() -> rx.Component:
     )
 
 
-def _stage() -> rx.Component:
-    return shell(
-        header(),
-        view_presence(modal_body(), view_key=ShellState.view, direction=ShellState.direction),
-        toast(
-            serial=ToastState.serial,
-            message=ToastState.message,
-            variant=ToastState.variant,
-            auto_close=ToastState.auto_close,
-            on_dismissed=ToastState.dismissed,
-        ),
-        alert_bar(),
-        open=ShellState.open,
-        embedded=False,
-        refuse_close=True,
-        shakes=ShellState.shakes,
-        on_close=ShellState.close,
-    )
-
-
 def gallery_page() -> rx.Component:
     """The whole page. The entry's id stands on `<main>`, so that a test knows when it is there."""
     return rx.el.main(
         rx.cond(
             GalleryState.asked,
-            rx.cond(GalleryState.entry != "", rx.el.div(_stage(), key=GalleryState.entry), _index()),
+            rx.cond(GalleryState.entry != "", rx.el.div(modal(refuse_close=True), key=GalleryState.entry), _index()),
             rx.fragment(),
         ),
         data_theme=GalleryState.theme,

@@ -1,0 +1,139 @@
+"""How long things move: the times of the specification, as the browser is told them."""
+
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.stack import UNSUPPORTED_CHAIN_ID, Stack
+from tests.browser.visits import Visit, Visiting
+
+RECORDER = """
+window.__moves = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, timing) {
+  const within = this.closest("[data-testid]");
+  __moves.push({part: this.className, within: within?.dataset.testid ?? "", milliseconds: timing.duration, at: performance.now()});
+  return animate.call(this, frames, timing);
+};
+window.__toasts = [];
+new MutationObserver((records) => {
+  for (const {addedNodes, removedNodes} of records) {
+    for (const node of addedNodes) if (node.className === "wm-toast") __toasts.push({came: true, at: performance.now()});
+    for (const node of removedNodes) if (node.className === "wm-toast") __toasts.push({came: false, at: performance.now()});
+  }
+}).observe(document, {childList: true, subtree: true});
+"""
+
+
+@dataclass(frozen=True)
+class Move:
+    """One animation: of which part (its class), within which part (its test id), for how long, begun when (ms)."""
+
+    part: str
+    within: str
+    milliseconds: float
+    at: float
+
+
+def moves(visitor: Visit) -> list[Move]:
+    """All animations so far."""
+    return [Move(**found) for found in visitor.modal.card.evaluate("() => __moves")]
+
+
+def forget(visitor: Visit) -> None:
+    """Forget what has moved so far."""
+    visitor.modal.card.evaluate("() => { __moves.length = 0; __toasts.length = 0; }")
+
+
+def lasting(visitor: Visit, part: str) -> set[float]:
+    """How long the parts of a class move; waits until there is one."""
+    visitor.modal.wait(lambda: any(part in move.part for move in moves(visitor)), what=f"a moving {part}")
+    return {move.milliseconds for move in moves(visitor) if part in move.part}
+
+
+@pytest.fixture
+def watched(visit: Visiting) -> Visit:
+    """A visitor whose open modal is watched."""
+    visitor = visit(before=[RECORDER])
+    visitor.modal.open()
+    forget(visitor)
+    return visitor
+
+
+@pytest.fixture
+def moved_on(watched: Visit) -> Visit:
+    """The same after a step to another view."""
+    watched.modal.part("w3m-header-help").click()
+    watched.modal.expect_view("What is a wallet?")
+    expect(watched.modal.part("header-back")).to_be_visible()
+    return watched
+
+
+def test_a_view_changes_within_150_ms(moved_on: Visit) -> None:
+    assert lasting(moved_on, "wm-view") == {150}
+
+
+def test_the_title_changes_within_120_ms(moved_on: Visit) -> None:
+    assert {move.milliseconds for move in moves(moved_on) if move.within == "w3m-header-text"} == {120}
+
+
+def test_the_height_follows_within_150_ms(watched: Visit) -> None:
+    expect(watched.modal.card.locator(".wm-body")).to_have_css("transition-duration", "0.15s")
+
+
+def test_the_button_at_the_left_fades_out_and_in_for_200_ms_each(moved_on: Visit) -> None:
+    fades = [move for move in moves(moved_on) if "wm-fading" in move.part]
+    assert [fade.milliseconds for fade in fades] == [200, 200]
+    assert fades[1].at - fades[0].at >= 190
+
+
+def test_a_toast_comes_within_150_ms(watched: Visit) -> None:
+    watched.modal.api("showSuccessMessage", "One")
+    assert lasting(watched, "wm-toast") == {150}
+
+
+def test_a_toast_leaves_as_it_came(watched: Visit) -> None:
+    watched.modal.api("showSuccessMessage", "One")
+    expect(watched.modal.toast).to_have_text("One")
+    expect(watched.modal.toast).to_have_count(0)
+    assert [move.milliseconds for move in moves(watched) if move.part == "wm-toast"] == [150, 150]
+
+
+def test_a_toast_that_takes_anothers_place_comes_150_ms_later(watched: Visit) -> None:
+    watched.modal.api("showSuccessMessage", "One")
+    expect(watched.modal.toast).to_have_text("One")
+    forget(watched)
+    watched.modal.api("showErrorMessage", "Two")
+    expect(watched.modal.toast).to_have_text("Two")
+    changes = watched.modal.card.evaluate("() => __toasts")
+    came = next(change["at"] for change in changes if change["came"])
+    assert came - moves(watched)[0].at >= 140
+
+
+def test_there_is_never_more_than_one_toast(watched: Visit) -> None:
+    for text in ("One", "Two", "Three"):
+        watched.modal.api("showSuccessMessage", text)
+    expect(watched.modal.toast).to_have_text("Three")
+    shown, most = 0, 0
+    for change in watched.modal.card.evaluate("() => __toasts"):
+        shown += 1 if change["came"] else -1
+        most = max(most, shown)
+    assert most == 1
+
+
+def test_an_alert_comes_within_150_ms(watched: Visit) -> None:
+    watched.modal.attempt("switchNetwork", "eip155:56")
+    assert lasting(watched, "wm-alert") == {150}
+
+
+def test_a_refused_close_shakes_for_500_ms(visit: Visiting, stack: Stack) -> None:
+    known = {1: stack.node_urls[1], UNSUPPORTED_CHAIN_ID: stack.node_urls[137]}
+    visitor = visit(before=[RECORDER], wallet={"chains": known, "chain_id": UNSUPPORTED_CHAIN_ID})
+    visitor.modal.open()
+    visitor.modal.choose_wallet()
+    visitor.wallet.approve()
+    visitor.modal.expect_view("Switch Network")
+    forget(visitor)
+    visitor.page.keyboard.press("Escape")
+    assert lasting(visitor, "wm-card") == {500}

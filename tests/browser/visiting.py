@@ -1,0 +1,78 @@
+"""How visitors are made."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext
+
+from tests.browser.chain import TestAccount, new_account
+from tests.browser.host_pages import embedding_page
+from tests.browser.modal import Modal
+from tests.browser.observed import Problems
+from tests.browser.servers import ModalServer
+from tests.browser.stack import Stack
+from tests.browser.visits import Visit, Visiting, demo_address
+from tests.browser.wallet import TestWallet, WalletSetup
+
+
+@contextmanager
+def visiting(stack: Stack, chromium: Browser, account: TestAccount | None = None) -> Iterator[Visiting]:
+    """Makes visitors, each in a browser context of its own, which ends with this one.
+
+    By default a visitor has a wallet with two accounts on Ethereum, which knows Ethereum and Polygon, and is on the demo page.
+    `account`: the first account of each wallet; default: a fresh one for each. Of a visitor: `address`: another host page.
+    `options`, `query`: of the demo page. `server`: another modal server, on a page of our own; `modal_url`: one that is not ours.
+    `wallet`: changes to its setup. `before`: scripts that run before the page's. `prepare`: what to do with the context first.
+    """
+    made: list[BrowserContext] = []
+
+    def make(
+        address: str | None = None,
+        *,
+        options: Mapping[str, Any] | None = None,
+        query: Mapping[str, str] | None = None,
+        server: ModalServer | None = None,
+        modal_url: str | None = None,
+        wallet: Mapping[str, Any] | None = None,
+        before: Sequence[str] = (),
+        prepare: Callable[[BrowserContext], None] | None = None,
+        context: BrowserContext | None = None,
+        load: bool = True,
+        **context_options: Any,
+    ) -> Visit:
+        if modal_url is None:
+            (server or stack.modal).revive()
+        if address is None and server is not None:
+            path = f"/{server.name}/{len(made)}"
+            stack.hosts.put(path, embedding_page(server.url, options))
+            address = stack.hosts.allowed + path
+        if address is None:
+            # The sandbox's own wallet stays out of most tests: then there is one wallet, and one name for it.
+            chosen = {"wallet": "none", **(query or {})}
+            address = demo_address(
+                stack.demo, json.dumps(options) if options else "", **{k: v for k, v in chosen.items() if v}
+            )
+        first, second = account or new_account(), new_account()
+        known = {chain_id: stack.node_urls[chain_id] for chain_id in (1, 137)}
+        setup = WalletSetup(**{"accounts": (first, second), "chains": known, **(wallet or {})})
+        opened = context or chromium.new_context(**context_options)
+        made.append(opened)
+        for script in before:
+            opened.add_init_script(script)
+        opened.add_init_script(setup.init_script())
+        if prepare:
+            prepare(opened)
+        page = opened.new_page()
+        modal = Modal(page, modal_url or (server or stack.modal).url)
+        made_visit = Visit(opened, page, modal, TestWallet(page), Problems(page), first, second, address)
+        if load:
+            made_visit.go()
+        return made_visit
+
+    try:
+        yield make
+    finally:
+        for opened in made:
+            opened.close()

@@ -1,0 +1,36 @@
+"""Parts keep the test ids that test suites of host pages look for (reference ui.md §6)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.gallery.examination import Examiner
+from tests.gallery.stage import LOOKS
+from walletmodal.features.gallery.entries import BY_ID
+
+
+@pytest.mark.parametrize(
+    ("entry", "test_id"),
+    [
+        ("connect-full", "w3m-modal-overlay"),
+        ("connect-full", "w3m-modal-card"),
+        ("connect-full", "w3m-header-text"),
+        ("connect-full", "w3m-header-close"),
+        ("connect-full", "w3m-connect-scroll-view"),
+        ("connect-none", "no-wallet-found"),
+        ("connect-none", "no-wallet-found-text"),
+        ("connecting-external-declined", "header-back"),
+        ("connecting-external-declined", "w3m-connecting-widget-secondary-button"),
+        ("account-full", "w3m-account-select-network"),
+        ("account-full", "single-account-avatar"),
+        ("account-full", "disconnect-button"),
+        ("account-disconnecting", "wui-list-item-loading-spinner"),
+        ("networks-full", "w3m-network-switch-Polygon"),
+        ("networks-full", "wui-input-text"),
+        ("networks-full", "wui-separator"),
+        ("toast-success", "wui-snackbar-message"),
+        ("alert", "wui-alertbar-text"),
+    ],
+)
+def test_a_part_can_be_found_by_the_test_id_that_hosts_know(entry: str, test_id: str, examiner: Examiner) -> None:
+    assert test_id in examiner.examine(BY_ID[entry], LOOKS[0]).test_ids
