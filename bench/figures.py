@@ -39,7 +39,7 @@ class Figure:
         unit: of all its numbers.
         measured: ours.
         floor: the limit, or None for what is only told.
-        reference: the same of the empty app, where it has such a thing.
+        reference: the same of what it is measured beside, mostly the empty app, where that has such a thing.
         note: what else the reader should know of this run.
     """
 
@@ -67,7 +67,7 @@ class Figure:
             "unit": self.unit,
             "measured": self.measured.as_json(),
             "floor": floor,
-            "empty_app": self.reference.as_json() if self.reference else None,
+            "reference": self.reference.as_json() if self.reference else None,
             "note": self.note,
         }
 
@@ -82,5 +82,5 @@ def figure(
     reference: Sequence[float] = (),
     note: str = "",
 ) -> Figure:
-    """A figure of measured series; `reference` stays empty where the empty app has no such thing."""
+    """A figure of measured series; `reference` stays empty where there is nothing to measure it beside."""
     return Figure(key, title, unit, summarise(samples), floor, summarise(reference) if reference else None, note)

@@ -16,8 +16,19 @@ from bench.figures import Figure
 from bench.samples import Summary
 from scripts.project import VENV_BIN, tool_environment
 
-_PACKAGES = ("walletmodal", "reflex", "granian", "python-socketio", "starlette", "pydantic", "playwright", "websockets")
-_HEADINGS = ("figure", "floor", "min", "median", "p95", "max", "empty app", "verdict")
+_PACKAGES = (
+    "walletmodal",
+    "reflex",
+    "granian",
+    "python-socketio",
+    "starlette",
+    "pydantic",
+    "playwright",
+    "websockets",
+    "httpx",
+    "web3",
+)
+_HEADINGS = ("figure", "floor", "min", "median", "p95", "max", "beside", "verdict")
 
 
 def _number(value: float) -> str:

@@ -1,12 +1,15 @@
 """`make bench`: the figures of bench/README.md. Prints a table, writes bench/results.json.
 
-Ends with status 1 when a floor is broken, 2 when something could not be measured. `BENCH_PORT`: the first of three ports, default 8940.
+`python -m scripts.bench rpc` measures only what has that name, and writes nothing. Ends with status 1 when a floor is broken, 2 when something could not be measured. `BENCH_PORT`: the first of three ports, default 8940.
 """
 
+import argparse
 import os
 import signal
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from types import FrameType
+from typing import Final
 
 from playwright.sync_api import Error as BrowserError
 
@@ -17,6 +20,7 @@ from bench.figures import Figure
 from bench.first_visit import before_a_click, open_and_connect, until_interactive
 from bench.host_page import host_pages
 from bench.report import table, write
+from bench.rpc_calls import rpc_calls
 from scripts.processes import require_free
 from scripts.project import ROOT, CommandError, die, say, shorten
 from walletmodal.core.errors import SettingsError
@@ -24,6 +28,9 @@ from walletmodal.core.errors import SettingsError
 RESULTS = ROOT / "bench" / "results.json"
 BENCH_PORT = "BENCH_PORT"
 _DEFAULT_PORT = 8940
+
+PARTS: Final[Mapping[str, Callable[[], list[Figure]]]] = {"rpc": rpc_calls}
+"""What can be measured alone, without a browser and without the apps."""
 
 
 def _first_port() -> int:
@@ -38,8 +45,17 @@ def _stop(number: int, _frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
 
 
+def measure_parts(names: Sequence[str]) -> list[Figure]:
+    """Measure some of `PARTS`.
+
+    Raises:
+        CommandError: something could not be measured.
+    """
+    return [row for name in names for row in PARTS[name]()]
+
+
 def measure() -> list[Figure]:
-    """Measure everything, print the table, write the file; returns the rows.
+    """Measure everything and write the file; returns the rows.
 
     Raises:
         CommandError, SettingsError, playwright's Error: something could not be measured.
@@ -49,12 +65,13 @@ def measure() -> list[Figure]:
     require_free(
         {BENCH_PORT: port, f"{BENCH_PORT} (the one after it)": port + 1, f"{BENCH_PORT} (two after it)": port + 2}
     )
+    figures = measure_parts(list(PARTS))
     host_origin = f"http://localhost:{port + 2}"
     ours = our_app(port, host_origin)
     empty = empty_app(port + 1, ours)
     with host_pages(port + 2, ours.url) as host, chromium() as browser:
         with served(ours), served(empty):
-            figures = [
+            figures += [
                 *before_a_click(browser, ours, host),
                 *until_interactive(browser, ours, empty, host),
                 *open_and_connect(browser, ours, host),
@@ -62,20 +79,28 @@ def measure() -> list[Figure]:
         figures += races(browser, ours, empty, host)
         figures += crowds(browser, ours, empty, host)
         write(RESULTS, figures, started=started, chromium=browser.version, load_before=load_before)
-    print(f"\n{table(figures)}\n", flush=True)
     say(f"written to {shorten(RESULTS)}")
     return figures
 
 
 def main() -> None:
     """Run the command."""
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.bench", description="Measures the figures of bench/README.md."
+    )
+    parser.add_argument("part", nargs="*", help=f"measure only this: {', '.join(PARTS)}")
+    asked = parser.parse_args().part
+    if not PARTS.keys() >= set(asked):
+        parser.error(f"what can be measured alone is: {', '.join(PARTS)}")
     signal.signal(signal.SIGTERM, _stop)
     try:
-        broken = [row for row in measure() if row.broken]
+        figures = measure_parts(asked) if asked else measure()
     except (CommandError, SettingsError) as error:
         die(str(error), status=2)
     except BrowserError as error:
         die(f"the browser did not do what was asked: {error.message}", status=2)
+    print(f"\n{table(figures)}\n", flush=True)
+    broken = [row for row in figures if row.broken]
     if broken:
         die("a floor that must never be broken is broken: " + "; ".join(row.title for row in broken))
 

@@ -51,6 +51,7 @@ def modal_environment(settings: Mapping[str, str] = os.environ) -> dict[str, str
         "RPC_URL": f"{sandbox}/rpc",
         "RELAY_URL": f"ws://localhost:{port(SANDBOX_PORT)}/relay",
         "VERIFY_URL": f"{sandbox}/verify",
+        "LOOPBACK_IMAGES": "1",
     }
     return tool_environment(
         {name: settings.get(name) or value for name, value in defaults.items()} | {MODAL_PORT: str(port(MODAL_PORT))}

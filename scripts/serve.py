@@ -4,6 +4,7 @@ SIGTERM drains and ends with status 0, SIGHUP replaces the workers one by one. E
 """
 
 import resource
+import secrets
 import shutil
 import signal
 import subprocess
@@ -72,6 +73,9 @@ def server_environment(settings: Settings, metrics: Path | None) -> dict[str, st
         defaults["REFLEX_STATE_MANAGER_MODE"] = "redis"
     for name, value in defaults.items():
         environment.setdefault(name, value)
+    if settings.secret_key is None:
+        # The workers of one start must agree on it.
+        environment["SECRET_KEY"] = secrets.token_urlsafe(32)
     if metrics:
         environment["PROMETHEUS_MULTIPROC_DIR"] = str(metrics)
     return environment

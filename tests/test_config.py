@@ -73,8 +73,16 @@ def test_lists_are_read_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:
         RPC_URLS="eip155:1=http://127.0.0.1:8545?a=b",
     )
     assert settings.networks == ("eip155:137", "eip155:1")
-    assert settings.rpc_urls == {"eip155:1": "http://127.0.0.1:8545?a=b"}
+    assert settings.rpc_urls == {"eip155:1": ("http://127.0.0.1:8545?a=b",)}
     assert settings.frame_ancestors == ("http://localhost:3000", "https://a.example", "http://localhost:8700")
+
+
+def test_a_network_may_have_several_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = loaded(monkeypatch, RPC_URLS="eip155:1=https://a.example | https://b.example,eip155:137=https://c.example")
+    assert settings.rpc_urls == {
+        "eip155:1": ("https://a.example", "https://b.example"),
+        "eip155:137": ("https://c.example",),
+    }
 
 
 def test_only_named_origins_may_embed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,6 +141,8 @@ WRONG = [
     ("BLOCKCHAIN_URL", "directory"),
     ("ANALYTICS_URL", "ftp://a.example"),
     ("RPC_URL", "https://u:p@a.example"),
+    ("SECRET_KEY", "short"),
+    ("LOOPBACK_IMAGES", "perhaps"),
     ("RPC_URLS", "eip155:1"),
     ("RPC_URLS", "mainnet=https://a.example"),
     ("RELAY_URL", "https://relay.example"),

@@ -82,11 +82,11 @@ def _option_name(text: str) -> str:
 
 
 def _rpc_urls(value: object) -> object:
-    """`eip155:1=https://a,eip155:137=https://b` as a mapping."""
+    """`eip155:1=https://a|https://b,eip155:137=https://c` as a mapping to tuples."""
     if not isinstance(value, str):
         return value
     pairs = (part.strip().partition("=") for part in value.split(",") if part.strip())
-    return {network.strip(): url.strip() for network, _, url in pairs}
+    return {network.strip(): tuple(url.strip() for url in urls.split("|") if url.strip()) for network, _, urls in pairs}
 
 
 def _address(text: str) -> str:
@@ -151,10 +151,10 @@ class Settings(BaseSettings):
     analytics_url: Annotated[ServiceUrl, Field(examples=["public"])] | None = None
     rpc_url: Annotated[ServiceUrl, Field(examples=["https://rpc.example.com"])] | None = None
     rpc_urls: Annotated[
-        dict[NetworkId, Annotated[str, AfterValidator(_rpc_url)]],
+        dict[NetworkId, Annotated[tuple[Annotated[str, AfterValidator(_rpc_url)], ...], Field(min_length=1)]],
         NoDecode,
         BeforeValidator(_rpc_urls),
-        Field(examples=["eip155:1=https://eth.example.com,eip155:137=https://polygon.example.com"]),
+        Field(examples=["eip155:1=https://eth.example.com|https://spare.example.com,eip155:137=https://polygon.example.com"]),
     ] = {}
     relay_url: Annotated[str, AfterValidator(_socket_url), Field(examples=["wss://relay.example.com"])] | None = None
     verify_url: Annotated[ServiceUrl, Field(examples=["public"])] | None = None
@@ -185,6 +185,8 @@ class Settings(BaseSettings):
         | None
     ) = None
     api_key: Annotated[SecretStr, Field(min_length=24, examples=["at-least-24-characters-long"])] | None = None
+    secret_key: Annotated[SecretStr, Field(min_length=24, examples=["at-least-24-characters-long"])] | None = None
+    loopback_images: Annotated[bool, Field(examples=["0"])] = False
     walletmodal_gallery: Annotated[bool, Field(examples=["1"])] = False
     log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], Field(examples=["INFO"])] = "INFO"
 
@@ -213,6 +215,11 @@ class Settings(BaseSettings):
         """Options that an embed may change: EMBED_MAY_CHANGE, else all; without `projectId` where the deployment has its own."""
         names = frozenset(OPTION_NAMES if self.embed_may_change is None else self.embed_may_change)
         return names - {"projectId"} if self.project_id and self.embed_may_change is None else names
+
+    @property
+    def asks_public_services(self) -> bool:
+        """Whether a service is the public one, which insists on a project id."""
+        return any(getattr(self, name.lower()) == "public" for name in PUBLIC_SERVICES)
 
     def service_url(self, name: str) -> str | None:
         """The base URL of a service by the name of its setting, `public` resolved; None: not configured."""

@@ -1,25 +1,45 @@
-"""Which URL the server asks for each network: an override of the settings, or the gateway (reference services.md §2.10)."""
+"""The way to each network: which URLs it has, and what stands between a question and them (reference services.md §2.10)."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Final
 from urllib.parse import urlencode
 
 import httpx
 
-from walletmodal.core.caip import ChainId
+from walletmodal.core.caip import ChainId, Namespace
+from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.constants import HTTP_TIMEOUT, RANK_METHOD
 from walletmodal.core.errors import UrlRequiredError
 from walletmodal.core.networks import bundled_networks
-from walletmodal.services.rpc.http import TIMEOUT_SECONDS, HttpRpcTransport
+from walletmodal.services.rpc.batching import BatchingTransport
+from walletmodal.services.rpc.fallback import FallbackTransport
+from walletmodal.services.rpc.http import HttpRpcTransport
+from walletmodal.services.rpc.joining import JoiningTransport
+from walletmodal.services.rpc.retrying import RetryingTransport
+from walletmodal.services.rpc.transport import RpcTransport
+
+PINGS: Final[Mapping[Namespace, str]] = {
+    "eip155": RANK_METHOD,
+    "solana": "getHealth",
+    "polkadot": "system_health",
+    "bip122": "getblockcount",
+}
+"""What nodes of a namespace are pinged with."""
 
 
 class RpcEndpoints:
     """The transports of a deployment, one per network of the table, made when first asked for.
 
+    A question goes through joining, retry, fallback (where a network has several URLs), and batching, in this order.
+
     Args:
         client: the shared HTTP client.
         gateway: base URL of the gateway (RPC_URL), or None.
         project_id: goes to the gateway; "" is left out.
-        overrides: URL per CAIP-2 id (RPC_URLS); they win.
-        timeout: seconds for one request.
+        overrides: URL or URLs per CAIP-2 id (RPC_URLS), the preferred first; they stand in the place of the gateway.
+        timeout: seconds for one attempt at one URL.
+        clock: what delays, ranking and dates are measured with.
     """
 
     def __init__(
@@ -28,28 +48,34 @@ class RpcEndpoints:
         *,
         gateway: str | None = None,
         project_id: str = "",
-        overrides: Mapping[str, str] | None = None,
-        timeout: float = TIMEOUT_SECONDS,
+        overrides: Mapping[str, str | Sequence[str]] | None = None,
+        timeout: float = HTTP_TIMEOUT,
+        clock: Clock | None = None,
     ) -> None:
         self._client, self._gateway, self._project_id, self._timeout = client, gateway, project_id, timeout
-        self._overrides = dict(overrides or {})
-        self._transports: dict[ChainId, HttpRpcTransport] = {}
+        self._overrides = {
+            network: (urls,) if isinstance(urls, str) else tuple(dict.fromkeys(urls))
+            for network, urls in (overrides or {}).items()
+        }
+        self._clock = clock or SystemClock()
+        self._transports: dict[ChainId, JoiningTransport] = {}
+        self._open: list[BatchingTransport | FallbackTransport] = []
 
-    def url(self, chain: ChainId) -> str:
-        """The URL of a network.
+    def urls(self, chain: ChainId) -> tuple[str, ...]:
+        """The URLs of a network, the preferred first.
 
         Raises:
             UrlRequiredError: neither an override nor a gateway is configured.
         """
-        override = self._overrides.get(str(chain))
-        if override is not None:
-            return override
+        overrides = self._overrides.get(str(chain))
+        if overrides:
+            return overrides
         if self._gateway is None:
             raise UrlRequiredError(details=f"set RPC_URL, or RPC_URLS for {chain}")
         query = {"chainId": str(chain), **({"projectId": self._project_id} if self._project_id else {})}
-        return f"{self._gateway.rstrip('/')}/v1/?{urlencode(query, safe=':')}"
+        return (f"{self._gateway.rstrip('/')}/v1/?{urlencode(query, safe=':')}",)
 
-    def transport(self, chain: ChainId) -> HttpRpcTransport:
+    def transport(self, chain: ChainId) -> JoiningTransport:
         """The way to a network's nodes.
 
         Raises:
@@ -57,8 +83,39 @@ class RpcEndpoints:
         """
         found = self._transports.get(chain)
         if found is None:
-            found = HttpRpcTransport(self._client, self.url(chain), timeout=self._timeout)
-            if str(chain) in bundled_networks():
-                # Of other chains there are as many as someone makes up.
-                self._transports[chain] = found
+            urls = self.urls(chain)
+            if str(chain) not in bundled_networks():
+                # Of other chains there are as many as someone makes up: nothing of them is kept.
+                return self._joined(self._batching(urls[0]))
+            found = self._transports[chain] = self._joined(self._way(chain, urls))
         return found
+
+    def unjoined(self, chain: ChainId) -> RpcTransport:
+        """The way for whoever joins equal questions itself.
+
+        What is asked after a transaction must not get the answer to the same question from before it.
+
+        Raises:
+            UrlRequiredError: neither an override nor a gateway is configured.
+        """
+        return self.transport(chain).unjoined
+
+    async def close(self) -> None:
+        """Give up what is being asked, and stop the pings. The client stays open."""
+        await asyncio.gather(*(transport.close() for transport in self._open))
+
+    def _way(self, chain: ChainId, urls: Sequence[str]) -> RpcTransport:
+        ways = [self._batching(url) for url in urls]
+        self._open += ways
+        if len(ways) == 1:
+            return ways[0]
+        fallback = FallbackTransport(ways, ping=PINGS[chain.namespace], clock=self._clock)
+        self._open.append(fallback)
+        return fallback
+
+    def _joined(self, way: RpcTransport) -> JoiningTransport:
+        return JoiningTransport(RetryingTransport(way, clock=self._clock))
+
+    def _batching(self, url: str) -> BatchingTransport:
+        http = HttpRpcTransport(self._client, url, timeout=self._timeout)
+        return BatchingTransport(http, timeout=self._timeout, clock=self._clock)

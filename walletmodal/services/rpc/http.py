@@ -1,31 +1,37 @@
 """JSON-RPC 2.0 over HTTP POST (reference errors.md §1 and §3.1)."""
 
 import asyncio
-import itertools
 import json
+from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
 import httpx
 
+from walletmodal.core.constants import HTTP_TIMEOUT
 from walletmodal.core.display_text import clean_text
 from walletmodal.core.errors import (
     HttpRequestError,
     MalformedResponseError,
     RequestTimeoutError,
     ResponseTooLargeError,
-    RpcRequestError,
+    TransportError,
 )
 from walletmodal.core.strict_json import read_json
-from walletmodal.services.rpc.transport import JsonParams
+from walletmodal.services.rpc.envelope import (
+    MAX_DETAILS,
+    EncodedCall,
+    batch_text,
+    encode_call,
+    read_answer,
+    read_batch,
+    request_text,
+)
+from walletmodal.services.rpc.transport import JsonParams, Outcome
 
-TIMEOUT_SECONDS: Final = 10.0
 MAX_RESPONSE_BYTES: Final = 5 * 1024 * 1024
 _MAX_ERROR_BODY: Final = 4096
-_MAX_DETAILS: Final = 500
 _POOL: Final = httpx.Limits(max_connections=200, max_keepalive_connections=50, keepalive_expiry=30.0)
-
-_ids = itertools.count(1)
 
 
 def rpc_http_client() -> httpx.AsyncClient:
@@ -35,7 +41,7 @@ def rpc_http_client() -> httpx.AsyncClient:
     """
     return httpx.AsyncClient(
         limits=_POOL,
-        timeout=httpx.Timeout(TIMEOUT_SECONDS),
+        timeout=httpx.Timeout(HTTP_TIMEOUT),
         follow_redirects=False,
         # A compressed answer can be a thousand times larger than the bytes that were counted.
         headers={"Accept-Encoding": "identity"},
@@ -58,12 +64,13 @@ class HttpRpcTransport:
         client: httpx.AsyncClient,
         url: str,
         *,
-        timeout: float = TIMEOUT_SECONDS,
+        timeout: float = HTTP_TIMEOUT,
         max_bytes: int = MAX_RESPONSE_BYTES,
     ) -> None:
         self._client, self._url, self._timeout, self._max_bytes = client, url, timeout, max_bytes
         parts = urlsplit(url)
-        self._shown = f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
+        self.shown_url = f"{parts.scheme}://{parts.hostname}" + (f":{parts.port}" if parts.port else "")
+        self._next_id = 1
 
     async def request(self, method: str, params: JsonParams = ()) -> object:
         """Ask and return the `result`, unchecked JSON.
@@ -73,23 +80,45 @@ class HttpRpcTransport:
             RequestTimeoutError: not complete in time.
             ResponseTooLargeError, MalformedResponseError: an answer that cannot be used.
             RpcRequestError: the node's own error.
+            ValueError: the parameters are no JSON; nothing was sent.
         """
-        request_id = next(_ids)
-        payload = {
-            "jsonrpc": "2.0",
-            "id": request_id,
-            "method": method,
-            "params": list(params) if isinstance(params, tuple) else params,
-        }
+        request_id = self._take_ids(1).start
+        answer = await self._ask(request_text(encode_call(method, params), request_id))
+        return read_answer(answer, request_id, url=self.shown_url)
+
+    async def request_many(self, calls: Sequence[EncodedCall]) -> list[Outcome]:
+        """Ask all of them in one request, several as a batch; the outcomes stand in the order of the calls.
+
+        Raises:
+            TransportError: as `request`, when the request as a whole came to nothing.
+        """
+        ids = self._take_ids(len(calls))
+        if len(calls) > 1:
+            return read_batch(await self._ask(batch_text(calls, ids.start)), ids, url=self.shown_url)
+        answer = await self._ask(request_text(calls[0], ids.start))
+        try:
+            return [read_answer(answer, ids.start, url=self.shown_url)]
+        except TransportError as error:
+            return [error]
+
+    def _take_ids(self, count: int) -> range:
+        ids = range(self._next_id, self._next_id + count)
+        self._next_id = ids.stop
+        return ids
+
+    async def _ask(self, text: str) -> object:
         try:
             async with asyncio.timeout(self._timeout):
-                body = await self._post(json.dumps(payload, allow_nan=False).encode())
+                body = await self._post(text.encode())
         except (TimeoutError, httpx.TimeoutException) as error:
-            raise RequestTimeoutError(url=self._shown) from error
+            raise RequestTimeoutError(url=self.shown_url) from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             details = str(error) or type(error).__name__
-            raise HttpRequestError(url=self._shown, details=details[:_MAX_DETAILS]) from error
-        return self._result(body, request_id)
+            raise HttpRequestError(url=self.shown_url, details=details[:MAX_DETAILS]) from error
+        try:
+            return read_json(body)
+        except ValueError as error:
+            raise MalformedResponseError(url=self.shown_url, details="not JSON") from error
 
     async def _post(self, content: bytes) -> bytes:
         headers = {"Content-Type": "application/json"}
@@ -97,11 +126,13 @@ class HttpRpcTransport:
             if response.is_success:
                 encoding = response.headers.get("content-encoding", "identity").strip().lower()
                 if encoding not in ("", "identity"):
-                    raise MalformedResponseError(url=self._shown, details="a compressed answer that was not asked for")
+                    raise MalformedResponseError(
+                        url=self.shown_url, details="a compressed answer that was not asked for"
+                    )
                 return await self._read(response)
             body = (await self._read_start(response)).decode("utf-8", "replace")
             raise HttpRequestError(
-                url=self._shown,
+                url=self.shown_url,
                 status=response.status_code,
                 headers=dict(response.headers),
                 body=body,
@@ -113,7 +144,7 @@ class HttpRpcTransport:
         async for chunk in response.aiter_raw():
             received += chunk
             if len(received) > self._max_bytes:
-                raise ResponseTooLargeError(url=self._shown, limit=self._max_bytes)
+                raise ResponseTooLargeError(url=self.shown_url, limit=self._max_bytes)
         return bytes(received)
 
     async def _read_start(self, response: httpx.Response) -> bytes:
@@ -123,30 +154,6 @@ class HttpRpcTransport:
             if len(received) >= _MAX_ERROR_BODY:
                 break
         return bytes(received[:_MAX_ERROR_BODY])
-
-    def _result(self, body: bytes, request_id: int) -> object:
-        try:
-            answer = read_json(body)
-        except ValueError as error:
-            raise MalformedResponseError(url=self._shown, details="not JSON") from error
-        if not isinstance(answer, dict):
-            raise MalformedResponseError(url=self._shown, details="not an object")
-        failure = answer.get("error")
-        if failure is not None:
-            raise self._rpc_error(failure)
-        if type(answer.get("id")) is not int or answer["id"] != request_id:
-            raise MalformedResponseError(url=self._shown, details="the answer to another request")
-        if "result" not in answer:
-            raise MalformedResponseError(url=self._shown, details="neither result nor error")
-        result: object = answer["result"]
-        return result
-
-    def _rpc_error(self, failure: object) -> RpcRequestError | MalformedResponseError:
-        if not isinstance(failure, dict) or type(failure.get("code")) is not int:
-            return MalformedResponseError(url=self._shown, details="an error without a code")
-        message = failure.get("message")
-        details = clean_text(message, limit=_MAX_DETAILS) if isinstance(message, str) else ""
-        return RpcRequestError(code=failure["code"], details=details, url=self._shown, data=failure.get("data"))
 
 
 def _error_details(body: str) -> str:
@@ -159,4 +166,4 @@ def _error_details(body: str) -> str:
     if not isinstance(answer, dict) or "error" not in answer:
         return ""
     error = answer["error"]
-    return clean_text(error if isinstance(error, str) else json.dumps(error), limit=_MAX_DETAILS)
+    return clean_text(error if isinstance(error, str) else json.dumps(error), limit=MAX_DETAILS)
