@@ -27,7 +27,7 @@ from scripts.run import announce, data_directory, modal_environment, sandbox_pag
 from scripts.stamp import digest
 
 RELOADED = ("walletmodal", "components", "assets", "rxconfig.py")
-BACKEND_PATHS = ("/_event", "/_upload", "/_health", "/ping", "/metrics", "/openapi.json", "/v1", "/.well-known")
+BACKEND_PATHS = ("/_event", "/_upload", "/_health", "/ping", "/metrics", "/openapi.json", "/v1", "/images", "/.well-known")
 
 _GRACE_SECONDS = 8
 

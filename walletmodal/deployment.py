@@ -12,18 +12,36 @@ import httpx
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.config import Settings, settings
+from walletmodal.core.caip import parse_chain_id
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.db.engine import open_engine
 from walletmodal.db.resume import ResumeStore
 from walletmodal.services.balances import NativeBalances
 from walletmodal.services.cache import Cache, open_cache
 from walletmodal.services.chains.eip155 import Eip155Adapter
+from walletmodal.services.clients import ServiceClients, ServiceSettings
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
 
 PURGE_SECONDS: Final = 3600.0
 CLOSE_SECONDS: Final = 5.0
 
 logger = logging.getLogger(__name__)
+
+
+def service_settings(settings: Settings) -> ServiceSettings:
+    """What the clients of the outside services need to know."""
+    secret = settings.secret_key
+    return ServiceSettings(
+        own_origin=settings.own_origin,
+        project_id=settings.project_id,
+        namespaces=tuple(parse_chain_id(network).namespace for network in settings.networks),
+        directory_url=settings.service_url("DIRECTORY_URL"),
+        blockchain_url=settings.service_url("BLOCKCHAIN_URL"),
+        analytics_url=settings.service_url("ANALYTICS_URL"),
+        public=settings.asks_public_services,
+        image_secret=None if secret is None else secret.get_secret_value(),
+        loopback_images=settings.loopback_images,
+    )
 
 
 class Deployment:
@@ -33,6 +51,7 @@ class Deployment:
         clock: what the deployment tells the time by.
         rpc: the way to each network's nodes.
         balances: native balances, cached.
+        services: the clients of directory, blockchain service, analytics and pictures.
         resume: what lost sessions get back.
     """
 
@@ -48,6 +67,7 @@ class Deployment:
             overrides=settings.rpc_urls,
         )
         self.balances = NativeBalances([Eip155Adapter(self.rpc.transport)], self._cache)
+        self.services = ServiceClients(service_settings(settings), self._client, self._cache)
         self._engine = open_engine(settings.database_url)
         self.resume = ResumeStore(self._engine)
 
@@ -63,6 +83,8 @@ class Deployment:
         await self.balances.close()
         await self.resume.close()
         await self._engine.dispose()
+        await self.services.close()
+        await self.rpc.close()
         await self._cache.close()
         await self._client.aclose()
 

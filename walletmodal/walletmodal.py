@@ -7,6 +7,7 @@ from components.bridge import HEAD_SCRIPT, wallet_bridge
 from walletmodal.config import settings
 from walletmodal.deployment import hold_deployment
 from walletmodal.features.account.state import Bip122State, Eip155State, PolkadotState, SolanaState
+from walletmodal.features.analytics.state import AnalyticsState
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.gallery.state import GalleryState
@@ -19,6 +20,9 @@ from walletmodal.features.shell.views import modal
 from walletmodal.services.failures import report_failure, report_page_failure
 from walletmodal.ui import STYLESHEETS
 from walletmodal.web import api_transformers, drain_events
+
+WITHOUT_A_VIEW = (AnalyticsState,)
+"""Features that only listen to others."""
 
 # A page that lost its state asks for it again; reloading it would lose the visitor's place.
 FrontendEventExceptionState.auto_reload_on_errors = []

@@ -14,6 +14,7 @@ from reflex.state import BaseState, State
 
 from tests.driver import ADDRESS, OTHER, Driver, session
 from walletmodal.features.account.state import Eip155State
+from walletmodal.features.analytics.state import AnalyticsState
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
@@ -21,6 +22,7 @@ from walletmodal.features.shell.state import ShellState
 
 HANDLERS = {
     "AlertState": {"close"},
+    AnalyticsState.__name__: set(),
     "Bip122State": {"copied", "disconnect", "refresh_balance"},
     "BridgeState": {"on_call", "on_connect", "on_init", "on_reply", "on_request", "on_snapshot"},
     "ConnectState": {"retry", "select"},

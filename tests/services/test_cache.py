@@ -1,53 +1,17 @@
 """Both caches, by the same tests; Redis is a real one."""
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
-import pytest_asyncio
 from redis.asyncio import Redis
 
-from tests.services_fixtures import RedisServer, free_port
+from tests.services.caches import Advance
+from tests.services.caches import advance as advance
+from tests.services.caches import cache as cache
+from tests.services.caches import cache_and_advance as cache_and_advance
+from tests.services_fixtures import free_port
 from walletmodal.core.clock import MovableClock
 from walletmodal.services.cache import REDIS_PREFIX, Cache, MemoryCache, RedisCache, open_cache
-
-Advance = Callable[[float], Awaitable[None]]
-
-
-@pytest_asyncio.fixture(params=["memory", "redis"])
-async def cache_and_advance(request: pytest.FixtureRequest) -> AsyncIterator[tuple[Cache, Advance]]:
-    if request.param == "memory":
-        clock = MovableClock()
-
-        async def move(seconds: float) -> None:
-            clock.advance(seconds)
-
-        yield MemoryCache(clock), move
-        return
-    server = request.getfixturevalue("redis_server")
-    assert isinstance(server, RedisServer)
-    cache = open_cache(server.url)
-    client = Redis.from_url(server.url)
-    await client.flushall()
-
-    async def shorten(seconds: float) -> None:
-        """Time of a server cannot be moved, but what is left of each entry can."""
-        async for key in client.scan_iter():
-            await client.pexpire(key, round(await client.pttl(key) - seconds * 1000))
-
-    yield cache, shorten
-    await cache.close()
-    await client.aclose()
-
-
-@pytest.fixture
-def cache(cache_and_advance: tuple[Cache, Advance]) -> Cache:
-    return cache_and_advance[0]
-
-
-@pytest.fixture
-def advance(cache_and_advance: tuple[Cache, Advance]) -> Advance:
-    return cache_and_advance[1]
 
 
 async def test_nothing_is_there_at_first(cache: Cache) -> None:
@@ -91,6 +55,22 @@ async def test_memory_drops_the_least_recently_used() -> None:
     await cache.get("a")
     await cache.set("c", "3", 30)
     assert [await cache.get(key) for key in "abc"] == ["1", None, "3"]
+
+
+async def test_memory_holds_so_many_characters_and_no_more() -> None:
+    cache = MemoryCache(MovableClock(), max_characters=10)
+    await cache.set("a", "12345", 30)
+    await cache.set("b", "12345", 30)
+    await cache.set("a", "123", 30)
+    await cache.set("c", "1234567", 30)
+    assert [await cache.get(key) for key in "abc"] == ["123", None, "1234567"]
+
+
+async def test_what_is_larger_than_the_memory_is_not_kept() -> None:
+    cache = MemoryCache(MovableClock(), max_characters=10)
+    await cache.set("a", "1" * 11, 30)
+    await cache.set("b", "1" * 10, 30)
+    assert [await cache.get(key) for key in "ab"] == [None, "1" * 10]
 
 
 async def test_redis_keys_carry_our_prefix(redis_url: str) -> None:

@@ -13,7 +13,9 @@ from starlette.types import ASGIApp
 
 from walletmodal.config import Settings
 from walletmodal.core.caip import ChainId
-from walletmodal.web import document_policy
+from walletmodal.core.service_errors import NotConfiguredError
+from walletmodal.services.images import Image
+from walletmodal.web import document_policy, pictures
 from walletmodal.web.content_policy import BuiltScripts
 from walletmodal.web.headers import SecurityHeaders
 from walletmodal.web.health import Probe
@@ -61,6 +63,18 @@ class Node:
         return self.result
 
 
+class NoPictures:
+    """A deployment without a directory."""
+
+    async def from_directory(self, _kind: str, _image_id: str, /) -> Image:
+        """Nothing."""
+        raise NotConfiguredError("directory")
+
+    async def from_reference(self, _reference: str, /) -> Image:
+        """Nothing either."""
+        raise NotConfiguredError("directory")
+
+
 async def _ok() -> None:
     return None
 
@@ -79,7 +93,8 @@ def app(
     inner: ASGIApp = Starlette(routes=[Mount("/", static)])
     routes = own_routes(chosen, probes=probes or {"db": _ok}, limit=MemoryRateLimit(rate), ask=node or Node())
     inner = with_routes(inner, routes)
-    return SecurityHeaders(OwnPagesOnly(inner), document_policy=document_policy(chosen, BuiltScripts(folder)))
+    headers = SecurityHeaders(OwnPagesOnly(inner), document_policy=document_policy(chosen, BuiltScripts(folder)))
+    return pictures(headers, source=NoPictures)
 
 
 def client(target: ASGIApp, *, peer: str = "127.0.0.1", host: str = HOST) -> httpx.AsyncClient:

@@ -10,6 +10,7 @@ from redis.exceptions import RedisError
 from walletmodal.core.clock import Clock, SystemClock
 
 MAX_ENTRIES: Final = 8192
+MAX_CHARACTERS: Final = 64 * 1024 * 1024
 REDIS_PREFIX: Final = "walletmodal:cache:"
 
 logger = logging.getLogger(__name__)
@@ -41,12 +42,20 @@ class MemoryCache:
     Args:
         clock: what an entry's time is measured with.
         max_entries: how many are kept.
+        max_characters: how long all texts together are.
     """
 
-    def __init__(self, clock: Clock | None = None, *, max_entries: int = MAX_ENTRIES) -> None:
+    def __init__(
+        self,
+        clock: Clock | None = None,
+        *,
+        max_entries: int = MAX_ENTRIES,
+        max_characters: int = MAX_CHARACTERS,
+    ) -> None:
         self._clock = clock or SystemClock()
-        self._max_entries = max_entries
+        self._max_entries, self._max_characters = max_entries, max_characters
         self._entries: OrderedDict[str, tuple[float, str]] = OrderedDict()
+        self._characters = 0
 
     async def get(self, key: str) -> str | None:
         """The text, or None."""
@@ -54,25 +63,32 @@ class MemoryCache:
         if entry is None:
             return None
         if entry[0] <= self._clock.monotonic():
-            del self._entries[key]
+            self._drop(key)
             return None
         self._entries.move_to_end(key)
         return entry[1]
 
     async def set(self, key: str, value: str, ttl: float) -> None:
         """Keep a text for `ttl` seconds."""
+        self._drop(key)
         self._entries[key] = (self._clock.monotonic() + ttl, value)
-        self._entries.move_to_end(key)
-        while len(self._entries) > self._max_entries:
-            self._entries.popitem(last=False)
+        self._characters += len(value)
+        while len(self._entries) > self._max_entries or self._characters > self._max_characters:
+            self._drop(next(iter(self._entries)))
 
     async def delete(self, key: str) -> None:
         """Forget a text."""
-        self._entries.pop(key, None)
+        self._drop(key)
 
     async def close(self) -> None:
         """Forget everything."""
         self._entries.clear()
+        self._characters = 0
+
+    def _drop(self, key: str) -> None:
+        entry = self._entries.pop(key, None)
+        if entry is not None:
+            self._characters -= len(entry[1])
 
 
 class RedisCache:

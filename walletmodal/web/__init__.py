@@ -15,12 +15,15 @@ from starlette.types import ASGIApp
 from walletmodal.config import Settings
 from walletmodal.core.urls import is_loopback_host
 from walletmodal.db.engine import open_engine
+from walletmodal.deployment import deployment
 from walletmodal.web.content_policy import BuiltScripts, content_policy
 from walletmodal.web.drain import drain_events
 from walletmodal.web.headers import DocumentPolicy, SecurityHeaders
 from walletmodal.web.health import Probe
+from walletmodal.web.images import RATE, ImageSource, image_routes
 from walletmodal.web.origin import OwnPagesOnly
-from walletmodal.web.routes import ask_node, open_redis, own_routes, rpc_limit, with_routes
+from walletmodal.web.rate_limit import MemoryRateLimit
+from walletmodal.web.routes import ask_node, client_address, open_redis, own_routes, rpc_limit, with_routes
 
 __all__ = ["api_transformers", "drain_events", "security_headers"]
 
@@ -68,6 +71,12 @@ def http_routes(app: ASGIApp, settings: Settings) -> ASGIApp:
     return with_routes(app, routes)
 
 
+def pictures(app: ASGIApp, source: Callable[[], ImageSource] = lambda: deployment().services.images) -> ASGIApp:
+    """The app with the pictures in front of it, whose own policy is stricter than that of documents."""
+    limit = MemoryRateLimit(RATE)
+    return with_routes(app, image_routes(source=source, limit=limit, client_name=client_address))
+
+
 def api_transformers(settings: Settings) -> Sequence[Callable[[ASGIApp], ASGIApp]]:
     """What `rx.App(api_transformer=…)` wraps around Reflex's ASGI app, from the inside to the outside."""
-    return [partial(http_routes, settings=settings), partial(security_headers, settings=settings)]
+    return [partial(http_routes, settings=settings), partial(security_headers, settings=settings), pictures]

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from walletmodal.core.version import VERSION
+from walletmodal.web.images import image_paths
 from walletmodal.web.rpc import RpcCall
 
 _ERROR: Final[dict[str, Any]] = {
@@ -77,6 +78,7 @@ def document() -> dict[str, Any]:
                 }
             },
             "/v1/rpc": {"post": _rpc()},
+            **image_paths(),
         },
         "components": {
             "schemas": {"Error": _ERROR, "RpcCall": RpcCall.model_json_schema()},

@@ -26,8 +26,10 @@ from walletmodal.features.bridge.steps import (
     continuations,
     early_step,
     early_steps,
+    event_listeners,
     keepers,
     on_call,
+    on_event,
     on_keep,
     on_new_page,
     on_request,
@@ -149,6 +151,8 @@ class BridgeState(rx.State):
             epoch=self._epoch,
             items=[*items, NewsItem(number=number, event=event.event, properties=dict(event.properties))],
         )
+        for listener in event_listeners:
+            await listener(self, event)
 
     async def _warn(self, message: str, *, level: WarnLevel = "warn") -> None:
         """Writes one line to the host page's console."""
@@ -355,6 +359,7 @@ __all__ = [
     "early_step",
     "new_id",
     "on_call",
+    "on_event",
     "on_keep",
     "on_new_page",
     "on_request",

@@ -7,6 +7,7 @@ from typing import Any
 
 import reflex as rx
 
+from walletmodal.core.analytics import Event
 from walletmodal.core.host_calls import HostCall, HostRequest
 from walletmodal.core.protocol import Reply, Snapshot
 
@@ -21,6 +22,7 @@ Continuation = Callable[[rx.State, Reply, dict[str, Any]], Awaitable[Followups]]
 CallHandler = Callable[[rx.State, str, Any], Awaitable[Followups]]
 RequestHandler = Callable[[rx.State, str, HostRequest], Awaitable[Followups]]
 Keeper = Callable[[rx.State, bool], Awaitable[None]]
+EventListener = Callable[[rx.State, Event], Awaitable[None]]
 
 snapshot_listeners: list[SnapshotListener] = []
 page_listeners: list[PageListener] = []
@@ -29,6 +31,7 @@ continuations: dict[str, Continuation] = {}
 call_handlers: dict[type[HostCall], CallHandler] = {}
 request_handlers: list[RequestHandler] = []
 keepers: list[Keeper] = []
+event_listeners: list[EventListener] = []
 
 
 def on_snapshot(listener: SnapshotListener) -> SnapshotListener:
@@ -86,3 +89,9 @@ def on_keep(keeper: Keeper) -> Keeper:
     """Registers who writes the resume record; its second argument: whether that must be done before commands leave."""
     keepers.append(keeper)
     return keeper
+
+
+def on_event(listener: EventListener) -> EventListener:
+    """Registers who else hears what the host's subscribers are told."""
+    event_listeners.append(listener)
+    return listener

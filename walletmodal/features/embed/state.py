@@ -9,6 +9,8 @@ import reflex as rx
 from walletmodal.config import settings
 from walletmodal.core.options import THEME_OPTIONS, HostOptions, ReadOptions, read_options
 from walletmodal.core.protocol import Init
+from walletmodal.deployment import deployment
+from walletmodal.services.http import Caller
 
 
 class EmbedState(rx.State):
@@ -31,13 +33,13 @@ class EmbedState(rx.State):
 
     def _adopt(self, init: Init) -> tuple[str, ...]:
         """Takes over what the host said, if its origin may embed; returns warnings for the host's console."""
-        deployment, host = settings(), init.host
-        self.ready = deployment.may_embed(host.origin)
+        own, host = settings(), init.host
+        self.ready = own.may_embed(host.origin)
         if not self.ready:
             return ()
         self._origin, self._url, self._title, self._icon = host.origin, host.url, host.title, host.icon
         self._mobile, self._standalone = host.mobile, host.standalone
-        allowed = deployment.changeable_options
+        allowed = own.changeable_options
         self.theme_changes = [name for name in THEME_OPTIONS if name in allowed]
         # The loader passes the theme on apart from the other options; what is said of it follows the same rules.
         theme = {"themeMode": init.theme.mode, "themeVariables": init.theme.variables or None}
@@ -55,6 +57,10 @@ class EmbedState(rx.State):
         self._host_name = options.metadata.name or self._title
         self._host_icon = next(iter(options.metadata.icons), self._icon)
         return read.warnings
+
+    def _caller(self) -> Caller:
+        """In whose name outside services are asked: the host page's, not the modal's (design §8)."""
+        return deployment().services.caller(self._origin, self._options.project_id)
 
     def _announced(self) -> dict[str, Any]:
         """The options that were set, as the event INITIALIZE tells them: without adapters, and without pictures, which may be large data URLs."""

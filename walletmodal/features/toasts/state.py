@@ -5,8 +5,10 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.core.host_calls import ToastCall
+from walletmodal.core.protocol import Snapshot
 from walletmodal.core.texts import AlertKey, alert
-from walletmodal.features.bridge.state import BridgeState, Followups, on_call, on_new_page
+from walletmodal.deployment import deployment
+from walletmodal.features.bridge.state import BridgeState, Followups, on_call, on_new_page, on_snapshot
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import on_close
 
@@ -39,6 +41,8 @@ class AlertState(rx.State):
 
     message: str = ""
 
+    _checked: str = ""
+
     async def _raise(self, key: AlertKey) -> None:
         embed, bridge = await self.get_state(EmbedState), await self.get_state(BridgeState)
         texts = alert(key, origin=embed._origin)
@@ -50,6 +54,18 @@ class AlertState(rx.State):
     def close(self) -> None:
         """The X of the alert bar."""
         self.message = ""
+
+
+@on_snapshot
+async def check_configuration(state: rx.State, snapshot: Snapshot) -> Followups:
+    """Once for each page: what the deployment lacks for the services that it names (specification §8)."""
+    alerts = await state.get_state(AlertState)
+    if alerts._checked != snapshot.epoch:
+        alerts._checked = snapshot.epoch
+        missing = deployment().services.alert_at_start((await state.get_state(EmbedState))._caller())
+        if missing is not None:
+            await alerts._raise(missing)
+    return []
 
 
 @on_call(ToastCall)

@@ -1,0 +1,37 @@
+"""Reports the product's events to the analytics service, in the name of the host page (specification §7)."""
+
+from __future__ import annotations
+
+import reflex as rx
+
+from walletmodal.core.analytics import Event, event_body
+from walletmodal.core.caip import is_namespace
+from walletmodal.deployment import deployment
+from walletmodal.features.account.state import account
+from walletmodal.features.bridge.state import on_event
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.toasts.state import AlertState
+
+
+class AnalyticsState(rx.State):
+    """Whether the developer was told that the service refuses the page."""
+
+    _refusal_told: bool = False
+
+
+@on_event
+async def report(state: rx.State, event: Event) -> None:
+    """Hands an event over, unless the host has switched analytics off; a refusal of the page is an alert, once (specification §8)."""
+    services, embed = deployment().services, await state.get_state(EmbedState)
+    if not services.analytics.configured or not embed._options.features.analytics:
+        return
+    caller = embed._caller()
+    namespace = (await state.get_state(NetworksState)).active.partition(":")[0]
+    address = (await account(state, namespace)).address if is_namespace(namespace) else ""
+    services.analytics.report(caller, event_body(event, url=embed._url, clock=deployment().clock, address=address))
+    told, refused = await state.get_state(AnalyticsState), services.analytics.is_forbidden(caller)
+    if refused and not told._refusal_told:
+        await (await state.get_state(AlertState))._raise("INVALID_APP_CONFIGURATION")
+    if refused != told._refusal_told:
+        told._refusal_told = refused

@@ -1,0 +1,124 @@
+"""Names of the service's zone: looked up, suggested and registered (reference services.md §2.7)."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from walletmodal.core.addresses import normal_address
+from walletmodal.core.caip import ChainId
+from walletmodal.core.constants import ENS_TTL, NAME_ZONE
+from walletmodal.core.names import (
+    NameRecord,
+    NameSuggestion,
+    name_coin_type,
+    parse_name_record,
+    parse_name_suggestions,
+    parse_names,
+)
+from walletmodal.core.service_errors import NameCall, NameServiceError, ServiceError
+from walletmodal.services.blockchain.api import BlockchainApi
+from walletmodal.services.http import Caller, Query, error_body, path_segment
+
+_VERSION: Final[Query] = {"apiVersion": 2}
+_NOT_FOUND: Final = 404
+
+
+class NameCalls:
+    """Calls about names.
+
+    Each raises `NotConfiguredError` without a service, and `NameServiceError` when it fails or answers with nothing that can be used: its
+    text is the service's reason, else the specification's. `chain` is the active network.
+    """
+
+    def __init__(self, api: BlockchainApi) -> None:
+        self._api = api
+
+    async def resolve(self, caller: Caller, chain: ChainId, name: str) -> NameRecord | None:
+        """The record of a full name, kept for 5 minutes; None when nobody has the name, or the service does not know the network."""
+        path = _record_path(name)
+        if not await self._api.knows(caller, chain):
+            return None
+        try:
+            with _as_name_error("resolve"):
+                return await self._api.lookup(caller, path, parse_name_record, ttl=ENS_TTL, query=_VERSION)
+        except NameServiceError as error:
+            if error.status == _NOT_FOUND:
+                return None
+            raise
+
+    async def names_of(
+        self, caller: Caller, chain: ChainId, address: str, *, sender: str = ""
+    ) -> tuple[NameRecord, ...]:
+        """The names of an address, kept for 5 minutes; the first is shown.
+
+        Args:
+            caller: the embed.
+            chain: the active network.
+            address: a plain address of its namespace.
+            sender: plain address of the active account, where there is one.
+
+        Raises:
+            AddressError: the address is none.
+        """
+        path = _reverse_path(chain, address)
+        if not await self._api.knows(caller, chain):
+            return ()
+        with _as_name_error("reverse"):
+            return await self._api.lookup(
+                caller, path, parse_names, ttl=ENS_TTL, query=_VERSION, unkeyed={"sender": sender}
+            )
+
+    async def suggestions(self, caller: Caller, chain: ChainId, label: str) -> tuple[NameSuggestion, ...]:
+        """Names like a label, zone included; the first is the label itself, with whether somebody has it. Asked anew each time."""
+        path = f"/v1/profile/suggestions/{path_segment(label)}"
+        if not await self._api.knows(caller, chain):
+            return ()
+        with _as_name_error("suggestions"):
+            return await self._api.ask(caller, path, parse_name_suggestions, {"zone": NAME_ZONE})
+
+    async def register(
+        self, caller: Caller, chain: ChainId, name: str, *, address: str, message: str, signature: str
+    ) -> bool:
+        """Register a full name for an address; what was kept of both is dropped.
+
+        Args:
+            caller: the embed.
+            chain: the active network, an EVM one.
+            name: the full name that `message` speaks of.
+            address: a plain address, the owner's.
+            message: see `core.names.registration_message`.
+            signature: the owner's, over the message.
+
+        Returns:
+            False on a network that the service does not know: nothing was sent.
+
+        Raises:
+            CaipError: `Invalid chainId`.
+            AddressError: the address is none.
+        """
+        coin_type, owner = name_coin_type(chain), normal_address(chain.namespace, address)
+        if not await self._api.knows(caller, chain):
+            return False
+        body = {"coin_type": coin_type, "address": owner, "message": message, "signature": signature}
+        with _as_name_error("register"):
+            await self._api.submit(caller, "/v1/profile/account", body)
+        await self._api.forget(caller, _record_path(name), _VERSION)
+        await self._api.forget(caller, _reverse_path(chain, owner), _VERSION)
+        return True
+
+
+def _record_path(name: str) -> str:
+    return f"/v1/profile/account/{path_segment(name.lower())}"
+
+
+def _reverse_path(chain: ChainId, address: str) -> str:
+    return f"/v1/profile/reverse/{path_segment(normal_address(chain.namespace, address))}"
+
+
+@contextmanager
+def _as_name_error(call: NameCall) -> Iterator[None]:
+    try:
+        yield
+    except ServiceError as error:
+        named = NameServiceError(call, status=error.status, body=error_body(error), details=error.details)
+        raise named from error.__cause__

@@ -1,0 +1,142 @@
+"""Tokens, prices, quotes and the transactions of a swap (reference services.md §2.5 and §2.6). Amounts are base units."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from walletmodal.core.caip import AccountId, ChainId
+from walletmodal.core.constants import SWAP_SLIPPAGE_PERCENT
+from walletmodal.core.service_errors import UnsupportedServiceNetworkError
+from walletmodal.core.swaps import (
+    ApprovalTransaction,
+    GasPrice,
+    SwapQuote,
+    SwapToken,
+    SwapTransaction,
+    parse_allowance,
+    parse_approval_transaction,
+    parse_gas_price,
+    parse_swap_quotes,
+    parse_swap_tokens,
+    parse_swap_transaction,
+)
+from walletmodal.core.tokens import FungiblePrice, parse_fungible_prices
+from walletmodal.services.blockchain.api import BlockchainApi
+from walletmodal.services.http import Caller
+
+TOKENS_TTL: Final = 300.0
+_CURRENCY: Final = "usd"
+
+
+class SwapCalls:
+    """Calls about swaps.
+
+    Each raises `NotConfiguredError` without a service, and `ServiceError` when it fails or answers with nothing that can be used; its text
+    is the provider's reason where there is one. Tokens are CAIP-10 ids of their contracts, the native coin's too. `chain` is the active
+    network.
+    """
+
+    def __init__(self, api: BlockchainApi) -> None:
+        self._api = api
+
+    async def tokens(self, caller: Caller, chain: ChainId) -> tuple[SwapToken, ...]:
+        """What can be swapped on the network, kept for 5 minutes; nothing on a network that the service does not know."""
+        if not await self._api.knows(caller, chain):
+            return ()
+        query = {"chainId": str(chain)}
+        return await self._api.lookup(caller, "/v1/convert/tokens", parse_swap_tokens, ttl=TOKENS_TTL, query=query)
+
+    async def quotes(
+        self, caller: Caller, account: AccountId, *, amount: int, source: str, target: str, gas_price: int
+    ) -> tuple[SwapQuote, ...]:
+        """What an amount of one token brings of another, the best first; nothing on a network that the service does not know.
+
+        Args:
+            caller: the embed.
+            account: who swaps, on the active network.
+            amount: base units of the source token.
+            source: the token that is given.
+            target: the token that is wanted.
+            gas_price: in wei.
+        """
+        if not await self._api.knows(caller, account.chain):
+            return ()
+        query = {
+            "amount": str(amount),
+            "userAddress": account.address,
+            "from": source,
+            "to": target,
+            "gasPrice": str(gas_price),
+        }
+        return await self._api.ask(caller, "/v1/convert/quotes", parse_swap_quotes, query)
+
+    async def prices(self, caller: Caller, chain: ChainId, tokens: Sequence[str]) -> tuple[FungiblePrice, ...]:
+        """What tokens cost in US dollars (the public service prices the first alone); nothing on a network that the service does not know."""
+        if not tokens or not await self._api.knows(caller, chain):
+            return ()
+        body = {"currency": _CURRENCY, "addresses": list(tokens), "projectId": caller.project_id}
+        return await self._api.send(caller, "/v1/fungible/price", body, parse_fungible_prices)
+
+    async def allowance(self, caller: Caller, account: AccountId, token: str) -> int:
+        """How many base units of a token the swap contract may take; 0 on a network that the service does not know."""
+        if not await self._api.knows(caller, account.chain):
+            return 0
+        query = {"tokenAddress": token, "userAddress": str(account)}
+        return await self._api.ask(caller, "/v1/convert/allowance", parse_allowance, query)
+
+    async def gas_price(self, caller: Caller, chain: ChainId) -> GasPrice:
+        """What gas costs on the network, in wei.
+
+        Raises:
+            UnsupportedServiceNetworkError: `Network not supported for Gas Price`.
+        """
+        if not await self._api.knows(caller, chain):
+            raise UnsupportedServiceNetworkError("gas-price")
+        return await self._api.ask(caller, "/v1/convert/gas-price", parse_gas_price, {"chainId": str(chain)})
+
+    async def build_transaction(
+        self, caller: Caller, account: AccountId, *, amount: int, source: str, target: str
+    ) -> SwapTransaction:
+        """The transaction that swaps, without an estimate of its gas: an approval may still be under way.
+
+        Raises:
+            UnsupportedServiceNetworkError: `Network not supported for Swaps`.
+        """
+        await self._require(caller, account.chain)
+        body = {
+            "amount": str(amount),
+            "eip155": {"slippage": SWAP_SLIPPAGE_PERCENT},
+            "projectId": caller.project_id,
+            "from": source,
+            "to": target,
+            "userAddress": str(account),
+            "disableEstimate": True,
+        }
+        return await self._api.send(caller, "/v1/convert/build-transaction", body, parse_swap_transaction)
+
+    async def build_approval(
+        self, caller: Caller, account: AccountId, *, source: str, target: str, amount: int | None = None
+    ) -> ApprovalTransaction:
+        """The transaction that lets the swap contract take the source token.
+
+        Args:
+            caller: the embed.
+            account: who swaps, on the active network.
+            source: the token that is given.
+            target: the token that is wanted.
+            amount: how many base units it may take; None leaves it without a limit.
+
+        Raises:
+            UnsupportedServiceNetworkError: `Network not supported for Swaps`.
+        """
+        await self._require(caller, account.chain)
+        query = {
+            "userAddress": str(account),
+            "from": source,
+            "to": target,
+            "amount": None if amount is None else str(amount),
+        }
+        return await self._api.ask(caller, "/v1/convert/build-approve", parse_approval_transaction, query)
+
+    async def _require(self, caller: Caller, chain: ChainId) -> None:
+        if not await self._api.knows(caller, chain):
+            raise UnsupportedServiceNetworkError("swaps")

@@ -1,0 +1,108 @@
+"""The wallet directory: which wallets there are, and whether the project wants events (specification §7, reference services.md §1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from walletmodal.core.constants import FEATURED_ENTRIES, LIST_ENTRIES, RECOMMENDED_ENTRIES, SEARCH_ENTRIES
+from walletmodal.core.directory import WalletListing, WalletPage, parse_analytics_config, parse_wallet_page
+from walletmodal.core.listed_wallets import in_hosts_order
+from walletmodal.core.service_errors import ServiceError
+from walletmodal.services.http import Caller, HttpService, Query
+from walletmodal.services.lookups import Lookups, lookup_key
+
+Badge = Literal["", "none", "certified"]
+
+CATALOGUE_TTL: Final = 300.0
+ANALYTICS_CONFIG_TTL: Final = 300.0
+MAX_SEARCH: Final = 128
+_FIRST_PAGE: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class WalletFilter:
+    """Which wallets a list may have.
+
+    Attributes:
+        chains: CAIP-2 ids of all networks that the host asked for.
+        include, exclude: ids of wallets; no `include` means all.
+    """
+
+    chains: Sequence[str] = ()
+    include: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+
+
+class DirectoryClient:
+    """Asks the directory. Pages are kept for five minutes; equal questions at once are asked once.
+
+    Every call raises `NotConfiguredError` without a directory, and `ServiceError` when it fails or answers with nothing that can be used.
+
+    Args:
+        http: the way to the directory.
+        lookups: cache of the process.
+    """
+
+    def __init__(self, http: HttpService, lookups: Lookups) -> None:
+        self._http, self._lookups = http, lookups
+
+    @property
+    def configured(self) -> bool:
+        """Whether there is a directory."""
+        return self._http.configured
+
+    async def featured(self, caller: Caller, ids: Sequence[str]) -> tuple[WalletListing, ...]:
+        """The wallets that the host features, in its order; nothing is asked when it features none."""
+        if not ids:
+            return ()
+        page = await self._page(caller, {"entries": len(ids) or FEATURED_ENTRIES, "include": ",".join(ids)})
+        return in_hosts_order(page.data, ids)
+
+    async def recommended(self, caller: Caller, wanted: WalletFilter) -> WalletPage:
+        """The first wallets of the directory; its `count` says how many there are in all."""
+        return await self._page(caller, {"entries": RECOMMENDED_ENTRIES, **_filtered(wanted)})
+
+    async def listed(self, caller: Caller, wanted: WalletFilter, *, page: int = _FIRST_PAGE) -> WalletPage:
+        """A page of the full list. `page`: from 1."""
+        return await self._page(caller, {"entries": LIST_ENTRIES, **_filtered(wanted)}, page=page)
+
+    async def search(self, caller: Caller, text: str, wanted: WalletFilter, *, badge: Badge = "") -> WalletPage:
+        """Wallets whose name has the text, of a badge where one is given; at most 100."""
+        search = text.strip()[:MAX_SEARCH]
+        query = {"entries": SEARCH_ENTRIES, **_filtered(wanted), "search": search, "badge_type": badge}
+        return await self._page(caller, query)
+
+    async def excluded(self, caller: Caller, ids: Sequence[str]) -> tuple[WalletListing, ...]:
+        """The wallets that the host excludes, for their names and rdns: browsers may have them installed."""
+        if not ids:
+            return ()
+        return (await self._page(caller, {"entries": len(ids), "include": ",".join(ids)})).data
+
+    async def analytics_enabled(self, caller: Caller) -> bool:
+        """Whether the project wants events; this wins over the host's feature flag, and anything but a clear yes is no."""
+        key = lookup_key("analytics-config", self._http.base, caller.project_id, caller.origin)
+        try:
+            config = await self._lookups.get(
+                key,
+                ANALYTICS_CONFIG_TTL,
+                lambda: self._http.get(caller, "/getAnalyticsConfig"),
+                parse_analytics_config,
+            )
+        except ServiceError:
+            return False
+        return config.is_analytics_enabled
+
+    async def _page(self, caller: Caller, query: Query, *, page: int = _FIRST_PAGE) -> WalletPage:
+        asked: Query = {"page": page, **query}
+        key = lookup_key("wallets", self._http.base, caller.project_id, caller.origin, sorted(asked.items()))
+        return await self._lookups.get(
+            key, CATALOGUE_TTL, lambda: self._http.get(caller, "/getWallets", asked), parse_wallet_page
+        )
+
+
+def _filtered(wanted: WalletFilter) -> Query:
+    return {
+        "chains": ",".join(wanted.chains),
+        "include": ",".join(wanted.include),
+        "exclude": ",".join(wanted.exclude),
+    }

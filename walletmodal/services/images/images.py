@@ -1,0 +1,147 @@
+"""The pictures of the modal: of the wallet directory by kind and id, and of other servers by signed reference."""
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from walletmodal.core.clock import Clock
+from walletmodal.core.errors import RequestTimeoutError, ResponseTooLargeError
+from walletmodal.core.service_errors import ServiceError
+from walletmodal.services.http import Caller, HttpService, path_segment
+from walletmodal.services.images.errors import ImageError, ImageRefusal
+from walletmodal.services.images.formats import image_type
+from walletmodal.services.images.references import ImageReferences, reference_key
+from walletmodal.services.images.remote import RemoteImages
+from walletmodal.services.images.store import FailureMemory, Image, ImageMemory, image
+from walletmodal.services.single_flight import SingleFlight
+
+DirectoryKind = Literal["wallet", "network", "connector", "currency", "token"]
+
+DIRECTORY_TTL: Final = 24 * 3600.0
+REMOTE_TTL: Final = 3600.0
+MAX_DIRECTORY_BYTES: Final = 1024 * 1024
+_PATH: Final = "/images"
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the directory has the pictures of a kind, and the form of their ids."""
+
+    path: str
+    id_form: re.Pattern[str]
+
+
+_IMAGE_ID: Final = re.compile(r"[A-Za-z0-9-]{1,64}")
+_PLACES: Final[dict[str, _Place]] = {
+    "wallet": _Place("/getWalletImage/", _IMAGE_ID),
+    "network": _Place("/public/getAssetImage/", _IMAGE_ID),
+    "connector": _Place("/public/getAssetImage/", _IMAGE_ID),
+    "currency": _Place("/public/getCurrencyImage/", re.compile(r"[A-Za-z]{3,5}")),
+    "token": _Place("/public/getTokenImage/", re.compile(r"[A-Za-z0-9$₮+_-][A-Za-z0-9$₮+._-]{0,31}")),
+}
+DIRECTORY_KINDS: Final = tuple(_PLACES)
+
+
+class Images:
+    """Fetches each picture once for all visitors.
+
+    Args:
+        directory: the wallet directory.
+        caller: whom the directory is asked for: pictures are the same for all embeds, so it is the deployment itself.
+        remote: fetches from other servers.
+        references: signs what may be fetched there; by default valid in this process only.
+        memory: where pictures are kept; of this process.
+        clock: what their time is measured with.
+    """
+
+    def __init__(
+        self,
+        directory: HttpService,
+        caller: Caller,
+        remote: RemoteImages,
+        *,
+        references: ImageReferences | None = None,
+        memory: ImageMemory | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self._directory, self._caller, self._remote = directory, caller, remote
+        self._references = references or ImageReferences(reference_key())
+        self._memory, self._failures = memory or ImageMemory(clock), FailureMemory(clock)
+        self._flights: SingleFlight[Image] = SingleFlight()
+
+    def directory_path(self, kind: DirectoryKind, image_id: str) -> str:
+        """Where our server has a picture of the directory, such as `/images/wallet/0d3e…`; "" without a directory or for what is no id."""
+        place = _PLACES[kind]
+        if not self._directory.configured or not place.id_form.fullmatch(image_id):
+            return ""
+        return f"{_PATH}/{kind}/{path_segment(image_id)}"
+
+    def remote_path(self, url: str) -> str:
+        """Where our server has a picture that a service named by URL; "" when the URL is not one that is fetched."""
+        return f"{_PATH}/remote/{self._references.sign(url)}" if self._remote.may_ask(url) else ""
+
+    async def from_directory(self, kind: str, image_id: str) -> Image:
+        """A picture of the directory.
+
+        Args:
+            kind: a `DirectoryKind`.
+            image_id: image id of a wallet, network or connector; code of a currency; symbol of a token.
+
+        Raises:
+            ImageError: no such kind or no such form of an id (`reference`), or it could not be had.
+            NotConfiguredError: there is no directory.
+        """
+        place = _PLACES.get(kind)
+        if place is None or not place.id_form.fullmatch(image_id):
+            raise ImageError("reference", "no picture of the directory")
+        path = f"{place.path}{path_segment(image_id)}"
+
+        async def ask() -> bytes:
+            received = await self._directory.get(self._caller, path, max_bytes=MAX_DIRECTORY_BYTES)
+            return received.body
+
+        return await self._get(path, DIRECTORY_TTL, ask)
+
+    async def from_reference(self, reference: str) -> Image:
+        """A picture of another server; after a failure that server is left alone for 30 s.
+
+        Raises:
+            ImageError: the reference is not ours (`reference`), or the picture could not be had.
+        """
+        url = self._references.read(reference)
+        self._failures.check(url)
+        try:
+            return await self._get(url, REMOTE_TTL, lambda: self._remote.fetch(url))
+        except ImageError as error:
+            self._failures.put(url, error)
+            raise
+
+    async def close(self) -> None:
+        """Give up what is being fetched and close the connections."""
+        await self._flights.close()
+        await self._remote.close()
+
+    async def _get(self, key: str, ttl: float, ask: Callable[[], Awaitable[bytes]]) -> Image:
+        kept = self._memory.get(key)
+        return kept if kept is not None else await self._flights.join(key, lambda: self._fetch(key, ttl, ask))
+
+    async def _fetch(self, key: str, ttl: float, ask: Callable[[], Awaitable[bytes]]) -> Image:
+        try:
+            content = await ask()
+        except ServiceError as error:
+            raise ImageError(_refusal(error), error.details) from error
+        media_type = image_type(content)
+        if media_type is None:
+            raise ImageError("type", "not an image")
+        picture = image(content, media_type)
+        self._memory.put(key, picture, ttl)
+        return picture
+
+
+def _refusal(error: ServiceError) -> ImageRefusal:
+    if error.status is not None:
+        return "status"
+    if isinstance(error.__cause__, RequestTimeoutError):
+        return "timeout"
+    return "size" if isinstance(error.__cause__, ResponseTooLargeError) else "unreachable"

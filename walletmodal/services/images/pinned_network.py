@@ -1,0 +1,103 @@
+"""Connections that go to the very address that was checked: a name that answers differently the second time reaches nothing."""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Final
+
+import httpcore
+
+from walletmodal.services.images.errors import ImageError
+from walletmodal.services.images.public_addresses import (
+    IpAddress,
+    ip_address,
+    is_loopback_address,
+    is_public_address,
+)
+
+Resolve = Callable[[str], Awaitable[Sequence[str]]]
+"""The addresses of a name, as texts; raises OSError when it has none."""
+
+MAX_ADDRESSES: Final = 4
+_MAX_FOUND: Final = 64
+
+SocketOption = (
+    tuple[int, int, int] | tuple[int, int, bytes | bytearray] | tuple[int, int, None, int]
+)  # as httpcore's interface has it
+
+
+async def resolve_name(host: str) -> list[str]:
+    """Asks the machine's own resolver."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(row[4][0]) for row in found))
+
+
+class PinnedNetwork(httpcore.AsyncNetworkBackend):
+    """Resolves a name once, refuses it unless every address of it is public, and connects to one of these addresses.
+
+    TLS still names and checks the host, for that is the connection pool's part.
+
+    Args:
+        resolve: asks for a name's addresses.
+        allow_loopback: whether this machine's own addresses will do too, as in the sandbox.
+        sockets: opens the connection to a checked address.
+    """
+
+    def __init__(
+        self,
+        resolve: Resolve = resolve_name,
+        *,
+        allow_loopback: bool = False,
+        sockets: httpcore.AsyncNetworkBackend | None = None,
+    ) -> None:
+        self._resolve, self._allow_loopback = resolve, allow_loopback
+        self._sockets = sockets or httpcore.AnyIOBackend()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,  # noqa: ASYNC109 - the interface of httpcore
+        local_address: str | None = None,
+        socket_options: Iterable[SocketOption] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Connect to a checked address of the host.
+
+        Raises:
+            ImageError: the name has an address that is not public.
+            httpcore.ConnectError: it has none, or none of them answers.
+        """
+        failure: Exception = httpcore.ConnectError("the name has no address")
+        for address in await self._addresses(host):
+            try:
+                return await self._sockets.connect_tcp(str(address), port, timeout, local_address, socket_options)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failure = error
+        raise failure
+
+    async def connect_unix_socket(
+        self,
+        path: str,
+        timeout: float | None = None,  # noqa: ARG002, ASYNC109 - the interface of httpcore
+        socket_options: Iterable[SocketOption] | None = None,  # noqa: ARG002 - as above
+    ) -> httpcore.AsyncNetworkStream:
+        """There are no pictures behind sockets of this machine."""
+        raise ImageError("address", f"a local socket: {path}")
+
+    async def sleep(self, seconds: float) -> None:
+        """What the pool waits with."""
+        await asyncio.sleep(seconds)
+
+    async def _addresses(self, host: str) -> list[IpAddress]:
+        try:
+            found = await self._resolve(host)
+        except OSError as error:
+            raise httpcore.ConnectError("the name cannot be resolved") from error
+        addresses = [ip_address(text) for text in found[:_MAX_FOUND]]
+        if not all(address is not None and self._may_ask(address) for address in addresses):
+            # One bad address among good ones is how a name gets round a check: none of them is asked.
+            raise ImageError("address", "not a public address")
+        return [address for address in addresses if address is not None][:MAX_ADDRESSES]
+
+    def _may_ask(self, address: IpAddress) -> bool:
+        return is_public_address(address) or (self._allow_loopback and is_loopback_address(address))

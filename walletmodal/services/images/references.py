@@ -1,0 +1,72 @@
+"""Signed references to pictures: a browser asks for what a service named, and can make none up (design §2)."""
+
+import base64
+import binascii
+import hmac
+import re
+import secrets
+from hashlib import sha256
+from typing import Final
+
+from walletmodal.core.urls import is_web_url
+from walletmodal.services.images.errors import ImageError
+
+_LABEL: Final = b"walletmodal image reference 1\0"
+_SIGNATURE_BYTES: Final = 16
+_FORM: Final = re.compile(r"[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{1,2800}")
+
+
+def reference_key(secret: str | None = None) -> bytes:
+    """The key of references.
+
+    Args:
+        secret: of the deployment, at least 24 characters, the same in each worker; None makes a key that only this process knows.
+    """
+    return secrets.token_bytes(32) if secret is None else hmac.digest(secret.encode(), _LABEL, sha256)
+
+
+class ImageReferences:
+    """Signs and reads references.
+
+    Args:
+        key: see `reference_key`.
+    """
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def sign(self, url: str) -> str:
+        """The reference to a picture's URL, or "" when it is no http or https URL."""
+        if not is_web_url(url):
+            return ""
+        content = url.encode()
+        return f"{_text(self._signature(content))}.{_text(content)}"
+
+    def read(self, reference: str) -> str:
+        """The URL that was signed.
+
+        Raises:
+            ImageError: the reference is not one of ours.
+        """
+        if not _FORM.fullmatch(reference):
+            raise ImageError("reference")
+        signature, _, content = reference.partition(".")
+        try:
+            url = _bytes(content)
+            signed = hmac.compare_digest(_bytes(signature), self._signature(url))
+        except (binascii.Error, ValueError) as error:
+            raise ImageError("reference") from error
+        if not signed:
+            raise ImageError("reference")
+        return url.decode()
+
+    def _signature(self, content: bytes) -> bytes:
+        return hmac.digest(self._key, _LABEL + content, sha256)[:_SIGNATURE_BYTES]
+
+
+def _text(content: bytes) -> str:
+    return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
+
+
+def _bytes(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
