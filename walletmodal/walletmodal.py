@@ -35,7 +35,13 @@ def index() -> rx.Component:
             sync=BridgeState.sync,
             commands=BridgeState.commands,
             news=BridgeState.news,
-            shell=ShellState.public,
+            # Put together in the browser: the parts are sent anyway.
+            place={
+                "open": ShellState.open,
+                "view": ShellState.view,
+                "loading": ShellState.open & ~ShellState.connected,
+                "initialized": ShellState.initialized,
+            },
             network=NetworksState.public,
             accounts={
                 "eip155": Eip155State.public,

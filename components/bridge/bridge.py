@@ -25,7 +25,7 @@ class WalletBridge(rx.Component):
     sync: rx.Var[str]
     commands: rx.Var[list[dict[str, Any]]]
     news: rx.Var[dict[str, Any]]
-    shell: rx.Var[dict[str, Any]]
+    place: rx.Var[dict[str, Any]]
     network: rx.Var[dict[str, Any]]
     accounts: rx.Var[dict[str, Any]]
     over_websocket: rx.Var[list[str]]

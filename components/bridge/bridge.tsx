@@ -10,7 +10,7 @@ type Props = {
   sync?: string;
   commands?: Command[];
   news?: News;
-  shell?: Pick<PublicState, "open" | "view" | "loading" | "initialized">;
+  place?: Pick<PublicState, "open" | "view" | "loading" | "initialized">;
   network?: Payload & { caipNetworkId: string; chainNamespace: string };
   accounts?: PublicState["accounts"];
   overWebsocket?: string[];
@@ -106,7 +106,7 @@ async function inline(path: string): Promise<string> {
 }
 
 export function WalletBridge(props: Props) {
-  const { sync = "", commands = [], news, shell, network, accounts, themeChanges } = props;
+  const { sync = "", commands = [], news, place, network, accounts, themeChanges } = props;
   const [picture, setPicture] = useState("");
   const latest = useRef(props);
   useEffect(() => {
@@ -194,9 +194,9 @@ export function WalletBridge(props: Props) {
   }, [image]);
 
   useEffect(() => {
-    if (!sync || !shell?.initialized) return;
+    if (!sync || !place?.initialized) return;
     const state = {
-      ...shell,
+      ...place,
       activeChain: network?.chainNamespace || null,
       selectedNetworkId: network?.caipNetworkId || null,
       network: network?.caipNetworkId ? { ...network, image: picture } : null,
@@ -206,7 +206,7 @@ export function WalletBridge(props: Props) {
     if (text === lastState) return;
     lastState = text;
     window.__walletmodal.post("state", state);
-  }, [sync, shell, network, accounts, picture]);
+  }, [sync, place, network, accounts, picture]);
 
   return null;
 }

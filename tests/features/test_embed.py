@@ -139,7 +139,7 @@ async def test_a_wallets_hostile_name_is_cleaned(driver: Driver, name: str) -> N
 
 async def test_the_host_learns_that_state_can_be_trusted(driver: Driver) -> None:
     await driver.load()
-    assert (await driver.state(ShellState)).public["initialized"] is True
+    assert (await driver.state(ShellState)).initialized is True
 
 
 async def test_closing_an_embedded_modal_is_told_once(driver: Driver) -> None:

@@ -23,8 +23,11 @@ class AnalyticsState(rx.State):
 @on_event
 async def report(state: rx.State, event: Event) -> None:
     """Hands an event over, unless the host has switched analytics off; a refusal of the page is an alert, once (specification §8)."""
-    services, embed = deployment().services, await state.get_state(EmbedState)
-    if not services.analytics.configured or not embed._options.features.analytics:
+    services = deployment().services
+    if not services.analytics.configured:
+        return
+    embed = await state.get_state(EmbedState)
+    if not embed._options.features.analytics:
         return
     caller = embed._caller()
     namespace = (await state.get_state(NetworksState)).active.partition(":")[0]

@@ -60,16 +60,6 @@ class ShellState(rx.State):
     _after_connect: str = ""
     _namespaces: list[Namespace] = []
 
-    @rx.var
-    def public(self) -> dict[str, Any]:
-        """What the host page may know (docs/protocol.md, PublicState)."""
-        return {
-            "open": self.open,
-            "view": self.view,
-            "loading": self.open and not self.connected,
-            "initialized": self.initialized,
-        }
-
     def _put(self, entries: Sequence[Entry], direction: int) -> None:
         self._stack = tuple(entries[-MAX_DEPTH:])
         top = entries[-1]
