@@ -1,4 +1,4 @@
-"""One EVM chain: an anvil process, kept alive, with a snapshot of its beginning."""
+"""One EVM chain: an anvil process, kept alive, with the contracts of its world."""
 
 import asyncio
 import ctypes
@@ -6,6 +6,7 @@ import itertools
 import platform
 import signal
 import sys
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -14,12 +15,17 @@ from pathlib import Path
 import httpx
 
 from sandbox.chains import EvmChain
-from sandbox.errors import NodeFailedError, PartMissingError
+from sandbox.errors import NodeFailedError, PartMissingError, SandboxError
+from sandbox.evm.deployment import AGE_SECONDS, Call
+from sandbox.evm.keeper import WorldKeeper
+from sandbox.evm.treasury import Treasury
+from sandbox.evm.world import worlds
 from sandbox.settings import LOOPBACK, require_free
 
 START_SECONDS = 20.0
 RESTARTS_IN_A_ROW = 5
 HEALTHY_SECONDS = 30.0
+SAVE_SECONDS = 1.0
 PACKAGES = Path(__file__).parent / "node_modules"
 
 _MACHINES = {"x86_64": "amd64", "amd64": "amd64", "arm64": "arm64", "aarch64": "arm64"}
@@ -48,21 +54,35 @@ class AnvilNode:
         port: where it listens, on loopback.
         binary: the anvil program.
         say: told in one line what the person at the terminal should know.
+        folder: where the chain's state is kept between runs; nothing is kept when None.
+
+    Attributes:
+        chain: which chain it is.
+        url: of the node itself.
+        treasury: gives coin and tokens away.
     """
 
-    def __init__(self, chain: EvmChain, port: int, binary: Path, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, chain: EvmChain, port: int, binary: Path, say: Callable[[str], None], folder: Path | None = None
+    ) -> None:
         self.chain = chain
         self.url = f"http://{LOOPBACK}:{port}"
         self._port = port
         self._binary = binary
         self._say = say
         self._client = httpx.AsyncClient(timeout=30, trust_env=False)
+        self._state = WorldKeeper(chain.caip2, self, folder, say)
+        self._again = "what was saved" if folder else "its beginning"
+        self.treasury = Treasury(self, worlds()[chain.caip2])
         self._ids = itertools.count(1)
-        self._lock = asyncio.Lock()
         self._last_words: deque[str] = deque(maxlen=8)
         self._process: asyncio.subprocess.Process | None = None
-        self._keeper: asyncio.Task[None] | None = None
-        self._snapshot = ""
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @property
+    def caip2(self) -> str:
+        """The chain's CAIP-2 id."""
+        return self.chain.caip2
 
     @property
     def pid(self) -> int | None:
@@ -71,10 +91,11 @@ class AnvilNode:
         return self._process.pid if self._process is not None and running else None
 
     async def start(self) -> None:
-        """Start the node and wait until it answers.
+        """Start the node and wait until it answers, with everything on it that its world has.
 
         Raises:
             PortTakenError: another program listens on its port.
+            PartMissingError: the npm packages with the contracts are not installed.
             NodeFailedError: it ended, or did not answer in time.
         """
         require_free(self._port, "EVM_PORT (the chains take it and the ports that follow)")
@@ -83,15 +104,21 @@ class AnvilNode:
         except BaseException:
             await self.stop()
             raise
-        self._keeper = asyncio.create_task(self._keep_alive(), name=f"keep {self.chain.caip2}")
+        name = self.chain.caip2
+        self._tasks = [
+            asyncio.create_task(self._keep_alive(), name=f"keep {name} alive"),
+            asyncio.create_task(self._keep_saved(), name=f"keep {name} saved"),
+        ]
 
     async def stop(self) -> None:
-        """End the node and wait until it is gone; does nothing when it does not run."""
-        if self._keeper is not None:
-            self._keeper.cancel()
+        """Save the state, end the node and wait until it is gone; does nothing when it does not run."""
+        tasks, self._tasks = self._tasks, []
+        for task in tasks:
+            task.cancel()
             with suppress(asyncio.CancelledError):
-                await self._keeper
-            self._keeper = None
+                await task
+        if tasks and self.pid is not None:
+            await self._save(always=True)
         await self._end_process()
         await self._client.aclose()
 
@@ -101,15 +128,29 @@ class AnvilNode:
         Raises:
             NodeFailedError: the node answered with an error, or not at all.
         """
-        body = {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": list(params)}
+        return (await self.batch([(method, params)]))[0]
+
+    async def batch(self, calls: Sequence[Call]) -> list[object]:
+        """Call several methods in one request; the results are in order.
+
+        Raises:
+            NodeFailedError: the node answered one of them with an error, or did not answer.
+        """
+        if not calls:
+            return []
+        body = [
+            {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": list(params)}
+            for method, params in calls
+        ]
         try:
-            answer = (await self._client.post(self.url, json=body)).json()
-        except (httpx.HTTPError, ValueError) as error:
+            answers = {answer["id"]: answer for answer in (await self._client.post(self.url, json=body)).json()}
+            ordered = [answers[one["id"]] for one in body]
+        except (httpx.HTTPError, ValueError, LookupError, TypeError) as error:
             raise NodeFailedError(f"{self.chain.caip2} does not answer: {error!r}") from error
-        if "error" in answer:
-            raise NodeFailedError(f"{self.chain.caip2} refused {method}: {answer['error']}")
-        result: object = answer["result"]
-        return result
+        for (method, _), answer in zip(calls, ordered, strict=True):
+            if "error" in answer:
+                raise NodeFailedError(f"{self.chain.caip2} refused {method}: {answer['error']}")
+        return [answer["result"] for answer in ordered]
 
     async def relay(self, body: bytes) -> httpx.Response:
         """Hand a checked JSON-RPC body to the node and return its answer unread.
@@ -120,44 +161,22 @@ class AnvilNode:
         headers = {"content-type": "application/json"}
         return await self._client.post(self.url, content=body, headers=headers)
 
-    async def add_balance(self, address: str, amount: int) -> int:
-        """Add native coin to an account.
-
-        Args:
-            address: 20 bytes, hexadecimal.
-            amount: base units.
-
-        Returns:
-            The balance afterwards, in base units.
+    async def reset(self) -> None:
+        """Take the chain back to its beginning; what waits to be mined is dropped.
 
         Raises:
             NodeFailedError: the node refused or does not answer.
-            OverflowError: the balance would not fit 256 bits.
         """
-        async with self._lock:
-            balance = int(str(await self.rpc("eth_getBalance", [address, "latest"])), 16) + amount
-            if balance >= 2**256:
-                raise OverflowError("the balance would not fit 256 bits")
-            await self.rpc("anvil_setBalance", [address, hex(balance)])
-            return balance
-
-    async def reset(self) -> None:
-        """Take the chain back to its beginning; what waits to be mined is dropped."""
-        async with self._lock:
-            await self.rpc("anvil_dropAllTransactions")
-            await self.rpc("evm_setIntervalMining", [0])
-            await self.rpc("evm_setAutomine", [True])
-            if await self.rpc("evm_revert", [self._snapshot]) is not True:
-                raise NodeFailedError(f"{self.chain.caip2} does not know its first snapshot any more")
-            # A revert uses its snapshot up.
-            self._snapshot = str(await self.rpc("evm_snapshot"))
+        await self._state.reset()
 
     async def _launch(self) -> None:
         self._last_words.clear()
+        self._state.ended()
         self._process = await asyncio.create_subprocess_exec(
             self._binary,
             *("--host", LOOPBACK, "--port", str(self._port), "--chain-id", str(self.chain.id)),
-            "--silent",
+            *("--timestamp", str(int(time.time()) - AGE_SECONDS)),
+            *("--silent", "--no-request-size-limit"),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
@@ -179,7 +198,22 @@ class AnvilNode:
             await asyncio.sleep(0.02)
         if chain_id != self.chain.id:
             raise NodeFailedError(f"port {self._port} answers for chain {chain_id}, not {self.chain.id}")
-        self._snapshot = str(await self.rpc("evm_snapshot"))
+        await self._state.begin()
+
+    async def _keep_saved(self) -> None:
+        while True:
+            await asyncio.sleep(SAVE_SECONDS)
+            if self.pid is not None:
+                await self._save()
+
+    async def _save(self, *, always: bool = False) -> None:
+        try:
+            await self._state.save(always=always)
+        except NodeFailedError:
+            # Whoever keeps it alive tells of a node that does not answer.
+            return
+        except OSError as error:
+            self._say(f"the state of {self.chain.caip2} cannot be saved: {error}")
 
     async def _keep_alive(self) -> None:
         loop = asyncio.get_running_loop()
@@ -192,10 +226,10 @@ class AnvilNode:
             if deaths > RESTARTS_IN_A_ROW:
                 self._say(f"{self.chain.caip2} ended {deaths} times running ({why}); it stays down")
                 return
-            self._say(f"{self.chain.caip2} ended ({why}); it starts again from an empty chain")
+            self._say(f"{self.chain.caip2} ended ({why}); it starts again from {self._again}")
             try:
                 await self._launch()
-            except NodeFailedError as error:
+            except SandboxError as error:
                 self._say(str(error))
                 await self._end_process()
 

@@ -1,27 +1,99 @@
 """The sandbox's web application; nothing but assembly."""
 
 from collections.abc import Mapping
+from typing import Final
 
-from starlette.applications import Starlette
-from starlette.routing import Mount
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from sandbox import analytics, blockchain, directory
+from sandbox.answers import CORS, json_answer, service_app
 from sandbox.anvil import AnvilNode
-from sandbox.control import control
+from sandbox.control import LoopbackOnly, control
 from sandbox.demo import demo_routes
-from sandbox.faults import FaultBook
+from sandbox.faults import FaultBook, Service
 from sandbox.gate import ServiceGate
 from sandbox.gateway import rpc_gateway
 from sandbox.journal import Journal
+from sandbox.onramp.crediting import credit_from_treasury
+from sandbox.onramp.desk import PurchaseDesk
+from sandbox.onramp.market import Market
+from sandbox.onramp.purchases import PurchaseStore
+from sandbox.onramp.service import pay_pages
+from sandbox.openapi import document
+from sandbox.openapi_parts import CONTROL_OPENAPI, RPC_OPENAPI
+from sandbox.reset import ForgetsAfterReset
 from sandbox.settings import SandboxSettings
+from sandbox.solana.node import SolanaNode
+
+OPENAPI_PARTS: Final = (directory.OPENAPI, blockchain.OPENAPI, analytics.OPENAPI, RPC_OPENAPI, CONTROL_OPENAPI)
 
 
-def sandbox_app(settings: SandboxSettings, nodes: Mapping[str, AnvilNode]) -> Starlette:
-    """Services, control and demo page over running nodes, by CAIP-2 id."""
-    faults, journal = FaultBook(), Journal()
-    return Starlette(
-        routes=[
-            Mount("/rpc", ServiceGate(rpc_gateway(nodes), "rpc", faults, journal)),
-            Mount("/sandbox", control(nodes, faults, journal)),
-            *demo_routes(settings),
-        ]
-    )
+class SandboxApp:
+    """Services, control, pay page and demo page over running nodes: an ASGI application.
+
+    Args:
+        settings: where it listens, and where it keeps things.
+        nodes: the EVM chains, by CAIP-2 id.
+        solana: the Solana chain; None when there is none.
+    """
+
+    def __init__(
+        self, settings: SandboxSettings, nodes: Mapping[str, AnvilNode], solana: SolanaNode | None = None
+    ) -> None:
+        self._faults, self._journal = FaultBook(), Journal()
+        url, folder = f"http://localhost:{settings.sandbox_port}", settings.state_folder
+        self._purchases = PurchaseStore(folder / "purchases.jsonl" if folder else None)
+        gateway = rpc_gateway(nodes if solana is None else {**nodes, solana.caip2: solana})
+        # Clients of the public service reach the gateway on the same host, at `/v1/`.
+        self._blockchain = blockchain.BlockchainService(
+            nodes={chain: node.relay for chain, node in nodes.items()},
+            solana=solana.relay if solana is not None else None,
+            sandbox_url=url,
+            purchases=self._purchases,
+            folder=folder,
+            further=tuple(gateway.routes),
+        )
+        market = Market(self._blockchain, tuple(nodes))
+        desk = PurchaseDesk(market, credit_from_treasury(nodes), self._purchases)
+        described = document(OPENAPI_PARTS, url)
+
+        async def openapi(_: Request) -> Response:
+            return json_answer(described, headers=CORS)
+
+        self._app = service_app(
+            [
+                self._service("directory", directory.directory_service()),
+                self._service("blockchain", self._blockchain),
+                self._service("analytics", analytics.analytics_service()),
+                self._service("rpc", gateway),
+                Mount("/sandbox", ForgetsAfterReset(control(nodes, self._faults, self._journal, solana), self._forget)),
+                Mount("/pay", LoopbackOnly(pay_pages(desk))),
+                Route("/openapi.json", openapi, methods=["GET"]),
+                *demo_routes(settings),
+            ]
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        await self._app(scope, receive, send)
+
+    async def close(self) -> None:
+        """End what goes on behind requests, and close the files."""
+        await self._blockchain.close()
+
+    def _service(self, name: Service, app: ASGIApp) -> Mount:
+        return Mount(f"/{name}", ServiceGate(app, name, self._faults, self._journal))
+
+    def _forget(self) -> None:
+        self._blockchain.reset()
+        self._purchases.clear()
+
+
+def sandbox_app(
+    settings: SandboxSettings, nodes: Mapping[str, AnvilNode], solana: SolanaNode | None = None
+) -> SandboxApp:
+    """Services, control and pages over running nodes, by CAIP-2 id; to be closed after the server stopped."""
+    return SandboxApp(settings, nodes, solana)

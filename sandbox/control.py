@@ -1,13 +1,12 @@
 """The sandbox's own control: faults, request log, faucet, reset. For tests; loopback only."""
 
 import asyncio
-import re
 from collections.abc import Mapping
-from typing import Annotated, TypeVar
+from typing import Annotated, Self, TypeVar
 from urllib.parse import urlsplit
 
-from eth_utils.address import is_checksum_address, is_checksum_formatted_address
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,8 +16,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from sandbox.answers import BodyTooLargeError, json_answer, parse_json, read_body, refusal
 from sandbox.anvil import AnvilNode
 from sandbox.errors import NodeFailedError
+from sandbox.faucet import WishRefusedError, give_evm, give_solana
 from sandbox.faults import SERVICES, Fault, FaultBook
 from sandbox.journal import Journal
+from sandbox.solana.node import SolanaNode
 
 MAX_CONTROL_BODY = 262_144
 Model = TypeVar("Model", bound=BaseModel)
@@ -27,12 +28,12 @@ _LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class FaucetRequest(BaseModel):
-    """Coin for an account.
+    """Coin or tokens for an account.
 
     Attributes:
-        address: 20 bytes, hexadecimal; a mixed-case one must have the right checksum (EIP-55).
+        address: on EVM chains 20 bytes, hexadecimal, a mixed-case one with the right checksum (EIP-55); on Solana base58.
         chain: CAIP-2 id.
-        token: CAIP-10 id of a token; the native coin when absent.
+        token: CAIP-10 id of a token's contract or mint; the native coin when absent.
         amount: base units, decimal string.
     """
 
@@ -43,14 +44,11 @@ class FaucetRequest(BaseModel):
     token: str | None = None
     amount: Annotated[str, Field(pattern=r"^[1-9][0-9]{0,77}$")]
 
-    @field_validator("address")
-    @classmethod
-    def _is_address(cls, address: str) -> str:
-        if not re.fullmatch("0x[0-9a-fA-F]{40}", address):
-            raise ValueError("an address is 0x and 40 hexadecimal digits")
-        if is_checksum_formatted_address(address) and not is_checksum_address(address):
-            raise ValueError("the checksum of the address is wrong")
-        return address
+    @model_validator(mode="after")
+    def _token_of_the_chain(self) -> Self:
+        if self.token is not None and self.token.rpartition(":")[0] != self.chain:
+            raise PydanticCustomError("token", "the token is none of the chain {chain}", {"chain": self.chain})
+        return self
 
 
 class LoopbackOnly:
@@ -80,9 +78,18 @@ class LoopbackOnly:
         await refused(scope, receive, send)
 
 
-def control(nodes: Mapping[str, AnvilNode], faults: FaultBook, journal: Journal) -> ASGIApp:
-    """The routes below `/sandbox`."""
-    routes = _Control(nodes, faults, journal)
+def control(
+    nodes: Mapping[str, AnvilNode], faults: FaultBook, journal: Journal, solana: SolanaNode | None = None
+) -> ASGIApp:
+    """The routes below `/sandbox`.
+
+    Args:
+        nodes: the EVM chains, by CAIP-2 id.
+        faults: the faults that stand.
+        journal: the log of requests.
+        solana: the Solana chain.
+    """
+    routes = _Control(nodes, faults, journal, solana)
     return LoopbackOnly(
         Starlette(
             routes=[
@@ -97,10 +104,18 @@ def control(nodes: Mapping[str, AnvilNode], faults: FaultBook, journal: Journal)
 
 
 class _Control:
-    def __init__(self, nodes: Mapping[str, AnvilNode], faults: FaultBook, journal: Journal) -> None:
+    def __init__(
+        self,
+        nodes: Mapping[str, AnvilNode],
+        faults: FaultBook,
+        journal: Journal,
+        solana: SolanaNode | None,
+    ) -> None:
         self._nodes = nodes
         self._faults = faults
         self._journal = journal
+        self._solana = solana
+        self._chains = [*nodes, *([solana.caip2] if solana is not None else [])]
 
     async def add_fault(self, request: Request) -> Response:
         fault = await _validated(Fault, request)
@@ -125,27 +140,32 @@ class _Control:
         wish = await _validated(FaucetRequest, request)
         if isinstance(wish, Response):
             return wish
-        node = self._nodes.get(wish.chain)
-        if node is None:
-            return refusal(400, "chain", f"One of {', '.join(self._nodes)}")
-        if wish.token is not None:
-            return refusal(400, "token", "The sandbox has no tokens, only the native coin")
         try:
-            balance = await node.add_balance(wish.address, int(wish.amount))
+            if wish.chain in self._nodes:
+                balance = await give_evm(self._nodes[wish.chain], wish.address, int(wish.amount), wish.token)
+            elif self._solana is not None and wish.chain == self._solana.caip2:
+                balance = give_solana(self._solana, wish.address, int(wish.amount), wish.token)
+            else:
+                return refusal(400, "chain", f"One of {', '.join(self._chains)}")
+        except WishRefusedError as error:
+            return refusal(400, error.field, str(error))
         except OverflowError as error:
             return refusal(400, "amount", str(error))
         except NodeFailedError as error:
             return refusal(503, "chain", str(error))
-        return json_answer({"address": wish.address, "chain": wish.chain, "balance": str(balance)})
+        given = {"address": wish.address, "chain": wish.chain, "balance": str(balance)}
+        return json_answer(given if wish.token is None else {**given, "token": wish.token})
 
     async def reset(self, _: Request) -> Response:
         self._faults.clear()
         try:
             await asyncio.gather(*(node.reset() for node in self._nodes.values()))
+            if self._solana is not None:
+                self._solana.reset()
         except NodeFailedError as error:
             return refusal(503, "chain", str(error))
         self._journal.clear()
-        return json_answer({"chains": list(self._nodes)})
+        return json_answer({"chains": self._chains})
 
 
 async def _validated(model: type[Model], request: Request) -> Model | Response:
@@ -155,7 +175,7 @@ async def _validated(model: type[Model], request: Request) -> Model | Response:
         return refusal(413, "body", f"A body has at most {MAX_CONTROL_BODY} bytes")
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"]) or "body"
+        field = ".".join(str(part) for part in first["loc"]) or ("token" if first["type"] == "token" else "body")
         return refusal(400, field, first["msg"].removeprefix("Value error, "))
     except ValueError as error:
         return refusal(400, "body", f"The body must be JSON: {error}")

@@ -16,8 +16,8 @@ class Fault(BaseModel):
 
     Attributes:
         service: the service that it strikes.
-        path: a prefix of the path inside the service (`/v1/account`), or of the whole path; all
-            paths when absent.
+        path: a prefix of the path inside the service (`/v1/account`, also without its first slash), or of
+            the whole path; all paths when absent or empty.
         status: HTTP status to answer with instead of asking the service.
         delay_ms: milliseconds to wait first. Alone, the service answers afterwards.
         body: what to answer with instead; a string goes out as it is (so it may be malformed),
@@ -29,7 +29,7 @@ class Fault(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     service: Service
-    path: Annotated[str, Field(pattern="^/", max_length=500)] | None = None
+    path: Annotated[str, Field(max_length=500)] | None = None
     status: Annotated[int, Field(ge=200, le=599)] | None = None
     delay_ms: Annotated[int, Field(ge=0, le=600_000)] | None = None
     body: JsonValue = None
@@ -43,6 +43,11 @@ class Fault(BaseModel):
         if self.drop and self.replaces_answer:
             raise ValueError("a dropped connection has no status and no body")
         return self
+
+    def matches(self, service: Service, path: str, whole_path: str) -> bool:
+        """Whether it strikes a request to this path inside the service, which is `whole_path` from outside."""
+        prefix = f"/{(self.path or '').removeprefix('/')}"
+        return self.service == service and (path.startswith(prefix) or whole_path.startswith(prefix))
 
     @property
     def replaces_answer(self) -> bool:
@@ -82,8 +87,7 @@ class FaultBook:
         """The fault for this request, counted as used; None when all is well."""
         for standing in self._standing:
             fault = standing.fault
-            prefix = fault.path or ""
-            if fault.service != service or not (path.startswith(prefix) or whole_path.startswith(prefix)):
+            if not fault.matches(service, path, whole_path):
                 continue
             if standing.left is not None:
                 standing.left -= 1

@@ -1,16 +1,19 @@
-"""What every service stands behind: the request log, the faults, the limit on bodies, CORS."""
+"""What every service stands behind: the request log, the faults, the limits on bodies, CORS."""
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sandbox.answers import CORS, MAX_BODY, BodyTooLargeError, json_answer, read_body, refusal
+from sandbox.answers import BODY_SECONDS, CORS, MAX_BODY, BodyTooLargeError, json_answer, read_body, refusal
 from sandbox.faults import Fault, FaultBook, Service
 from sandbox.journal import Journal
 from sandbox.server import ABORT
+
+_WITHOUT_BODY: Final = frozenset({204, 205, 304})
 
 
 class ServiceGate:
@@ -21,13 +24,22 @@ class ServiceGate:
         service: its name.
         faults: the faults that stand.
         journal: where requests are written down.
+        body_seconds: how long a request's body may take to arrive.
     """
 
-    def __init__(self, app: ASGIApp, service: Service, faults: FaultBook, journal: Journal) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        service: Service,
+        faults: FaultBook,
+        journal: Journal,
+        body_seconds: float = BODY_SECONDS,
+    ) -> None:
         self._app = app
         self._service = service
         self._faults = faults
         self._journal = journal
+        self._body_seconds = body_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Log the request, let a fault strike, or pass it on."""
@@ -35,13 +47,28 @@ class ServiceGate:
         if request.method == "OPTIONS":
             await Response(status_code=204, headers=CORS)(scope, receive, send)
             return
-        try:
-            body = await read_body(request)
-        except BodyTooLargeError:
-            too_large = refusal(413, "body", f"A body has at most {MAX_BODY} bytes", CORS)
-            await too_large(scope, receive, send)
-            return
         path = scope["path"].removeprefix(scope.get("root_path", "")) or "/"
+        try:
+            body = await read_body(request, seconds=self._body_seconds)
+        except ClientDisconnect:
+            return
+        except (BodyTooLargeError, TimeoutError) as error:
+            self._write_down(request, path, b"")
+            await _body_refused(error)(scope, receive, send)
+            return
+        self._write_down(request, path, body)
+        fault = self._faults.strike(self._service, path, scope["path"])
+        if fault is not None:
+            await asyncio.sleep((fault.delay_ms or 0) / 1000)
+            if fault.drop:
+                await _drop(scope, receive)
+                return
+            if fault.replaces_answer:
+                await _answer_of(fault)(scope, receive, send)
+                return
+        await self._app(scope, _replay(body, receive), _with_cors(send))
+
+    def _write_down(self, request: Request, path: str, body: bytes) -> None:
         self._journal.add(
             service=self._service,
             method=request.method,
@@ -50,27 +77,24 @@ class ServiceGate:
             headers={name.lower(): value for name, value in request.headers.items()},
             body=body,
         )
-        fault = self._faults.strike(self._service, path, scope["path"])
-        if fault is None:
-            await self._app(scope, _replay(body, receive), _with_cors(send))
-            return
-        await asyncio.sleep((fault.delay_ms or 0) / 1000)
-        if fault.drop:
-            await _drop(scope, receive)
-        elif fault.replaces_answer:
-            await _answer_of(fault)(scope, receive, send)
-        else:
-            await self._app(scope, _replay(body, receive), _with_cors(send))
+
+
+def _body_refused(error: BodyTooLargeError | TimeoutError) -> Response:
+    # The rest of the body is never read, so the connection cannot carry another request.
+    headers = {**CORS, "connection": "close"}
+    if isinstance(error, TimeoutError):
+        return refusal(408, "body", "The body took too long to arrive", headers)
+    return refusal(413, "body", f"A body has at most {MAX_BODY} bytes", headers)
 
 
 def _answer_of(fault: Fault) -> Response:
     status = fault.status or 200
+    if status in _WITHOUT_BODY:
+        return Response(status_code=status, headers=CORS)
     if isinstance(fault.body, str):
-        return Response(fault.body.encode(), status, CORS, "application/json")
+        return Response(fault.body.encode(errors="replace"), status, CORS, "application/json")
     if "body" in fault.model_fields_set:
         return json_answer(fault.body, status, CORS)
-    if status in (204, 304):
-        return Response(status_code=status, headers=CORS)
     return refusal(status, "sandbox", "A fault was switched on for this request", CORS)
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 import httpx
 from starlette.applications import Starlette
@@ -11,16 +12,15 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sandbox.answers import json_answer, parse_json, read_body, refusal
-from sandbox.anvil import AnvilNode
 
 MAX_BATCH = 1000
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
 
-_PUBLIC_PREFIXES = ("eth_", "net_", "web3_")
+_EVM_PREFIXES = ("eth_", "net_", "web3_")
 # A test node signs with its own accounts for whoever asks; a public node has none. Letting these
 # through would make a page work here that goes to the node instead of to the visitor's wallet.
-_NEEDS_KEYS = frozenset(
+_EVM_NEEDS_KEYS = frozenset(
     {
         "eth_accounts",
         "eth_sendTransaction",
@@ -33,6 +33,19 @@ _NEEDS_KEYS = frozenset(
         "eth_signTypedData_v4",
     }
 )
+# An airdrop is a test network's.
+_SOLANA_PREFIXES = ("get", "is", "send", "simulate")
+
+
+class RpcNode(Protocol):
+    """A chain's node as the gateway uses it."""
+
+    @property
+    def caip2(self) -> str:
+        """The chain's CAIP-2 id."""
+
+    async def relay(self, body: bytes) -> httpx.Response:
+        """The node's answer to a JSON-RPC body; raises httpx.HTTPError."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +60,7 @@ class _Refusal:
         return {"jsonrpc": "2.0", "id": self.request_id, "error": error}
 
 
-def rpc_gateway(nodes: Mapping[str, AnvilNode]) -> Starlette:
+def rpc_gateway(nodes: Mapping[str, RpcNode]) -> Starlette:
     """The gateway over these nodes, by CAIP-2 id."""
 
     async def ask(request: Request) -> Response:
@@ -63,7 +76,7 @@ def rpc_gateway(nodes: Mapping[str, AnvilNode]) -> Starlette:
     return Starlette(routes=routes)
 
 
-async def _answer(node: AnvilNode, body: bytes) -> Response:
+async def _answer(node: RpcNode, body: bytes) -> Response:
     try:
         asked = parse_json(body)
     except ValueError as error:
@@ -73,15 +86,15 @@ async def _answer(node: AnvilNode, body: bytes) -> Response:
             wrong = f"A batch has 1 to {MAX_BATCH} requests, not {len(asked)}"
             return json_answer(_Refusal(None, INVALID_REQUEST, wrong).body, 400)
         return await _answer_batch(node, asked)
-    refused = _refused(asked)
+    refused = _refused(node, asked)
     if refused is not None:
         return json_answer(refused.body, 400 if refused.code == INVALID_REQUEST else 200)
     return await _relay(node, asked)
 
 
-async def _answer_batch(node: AnvilNode, asked: list[object]) -> Response:
+async def _answer_batch(node: RpcNode, asked: list[object]) -> Response:
     # The node refuses a whole batch for one bad member; JSON-RPC answers each on its own.
-    refusals = [_refused(one) for one in asked]
+    refusals = [_refused(node, one) for one in asked]
     passed = [one for one, refused in zip(asked, refusals, strict=True) if refused is None]
     refused = [one.body for one in refusals if one is not None]
     if not refused:
@@ -96,17 +109,17 @@ async def _answer_batch(node: AnvilNode, asked: list[object]) -> Response:
     return json_answer([*refused, *json.loads(bytes(answer.body))])
 
 
-async def _relay(node: AnvilNode, asked: object) -> Response:
+async def _relay(node: RpcNode, asked: object) -> Response:
     try:
         answer = await node.relay(json.dumps(asked).encode())
     except httpx.HTTPError:
-        return refusal(503, "chain", f"The node of {node.chain.caip2} does not answer")
+        return refusal(503, "chain", f"The node of {node.caip2} does not answer")
     if answer.status_code == 204:
         return Response(status_code=204)
     return Response(answer.content, answer.status_code, media_type="application/json")
 
 
-def _refused(asked: object) -> _Refusal | None:
+def _refused(node: RpcNode, asked: object) -> _Refusal | None:
     if not isinstance(asked, dict):
         return _Refusal(None, INVALID_REQUEST, "A request is an object")
     request_id, method = asked.get("id"), asked.get("method")
@@ -116,7 +129,13 @@ def _refused(asked: object) -> _Refusal | None:
         return _Refusal(request_id, INVALID_REQUEST, 'A request has jsonrpc "2.0" and a method')
     if not isinstance(asked.get("params", []), list | dict):
         return _Refusal(request_id, INVALID_REQUEST, "params must be a list or an object")
-    if not method.startswith(_PUBLIC_PREFIXES) or method in _NEEDS_KEYS:
+    if not _is_public(node.caip2, method):
         unknown = f"The method {method[:100]} does not exist or is not available"
         return _Refusal(request_id, METHOD_NOT_FOUND, unknown)
     return None
+
+
+def _is_public(chain: str, method: str) -> bool:
+    if chain.startswith("eip155:"):
+        return method.startswith(_EVM_PREFIXES) and method not in _EVM_NEEDS_KEYS
+    return method.startswith(_SOLANA_PREFIXES)

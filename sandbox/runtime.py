@@ -13,6 +13,8 @@ from sandbox.chains import CHAINS
 from sandbox.demo import require_build
 from sandbox.server import HttpServer
 from sandbox.settings import SandboxSettings, listen
+from sandbox.solana.node import SolanaNode
+from sandbox.solana.world import CHAIN as SOLANA
 
 
 def _to_stderr(line: str) -> None:
@@ -33,6 +35,7 @@ class Sandbox:
         self.settings = settings or SandboxSettings()
         self._say = say
         self._nodes: dict[str, AnvilNode] = {}
+        self._solana: SolanaNode | None = None
         self._running = AsyncExitStack()
 
     @property
@@ -47,11 +50,19 @@ class Sandbox:
 
     def rpc_url(self, chain: str) -> str:
         """The gateway's URL for a chain (CAIP-2), with what a public node would answer."""
-        return f"{self.url}/rpc/v1/?chainId={self._node(chain).chain.caip2}&projectId=sandbox"
+        return f"{self.url}/rpc/v1/?chainId={self._node(chain).caip2}&projectId=sandbox"
 
     def node_url(self, chain: str) -> str:
         """The URL of a chain's own node (CAIP-2), with the methods that only a test node has."""
         return self._node(chain).url
+
+    @property
+    def solana_websocket_url(self) -> str:
+        """The URL of Solana's websocket, for subscriptions."""
+        node = self._node(SOLANA)
+        if not isinstance(node, SolanaNode):
+            raise KeyError(f"the sandbox runs no chain {SOLANA!r}")
+        return node.websocket_url
 
     async def start(self) -> None:
         """Start all; returns when the chains and the web server answer.
@@ -68,14 +79,20 @@ class Sandbox:
             sockets = listen(settings.sandbox_port, "SANDBOX_PORT")
             for one in sockets:
                 self._running.callback(one.close)
-            for offset, chain in enumerate(CHAINS):
-                node = AnvilNode(chain, settings.evm_port + offset, binary, self._say)
-                self._nodes[chain.caip2] = node
-                self._running.push_async_callback(node.stop)
+            folder = settings.state_folder
+            self._nodes = {
+                chain.caip2: AnvilNode(chain, settings.evm_port + offset, binary, self._say, folder)
+                for offset, chain in enumerate(CHAINS)
+            }
+            self._solana = SolanaNode(settings.solana_port, self._say, folder)
+            self._running.push_async_callback(self._stop_nodes)
             async with asyncio.TaskGroup() as starting:
+                starting.create_task(self._solana.start())
                 for node in self._nodes.values():
                     starting.create_task(node.start())
-            server = HttpServer(sandbox_app(settings, self._nodes), sockets)
+            app = sandbox_app(settings, self._nodes, self._solana)
+            self._running.push_async_callback(app.close)
+            server = HttpServer(app, sockets)
             self._running.push_async_callback(server.stop)
             await server.start()
         except BaseExceptionGroup as group:
@@ -88,7 +105,13 @@ class Sandbox:
     async def stop(self) -> None:
         """Stop all: first the services, then the chains; returns when every child is gone."""
         await self._running.aclose()
-        self._nodes.clear()
+        self._nodes, self._solana = {}, None
+
+    async def _stop_nodes(self) -> None:
+        stopping = [node.stop() for node in self._nodes.values()]
+        if self._solana is not None:
+            stopping.append(self._solana.stop())
+        await asyncio.gather(*stopping)
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -102,8 +125,9 @@ class Sandbox:
     ) -> None:
         await self.stop()
 
-    def _node(self, chain: str) -> AnvilNode:
-        try:
+    def _node(self, chain: str) -> AnvilNode | SolanaNode:
+        if chain in self._nodes:
             return self._nodes[chain]
-        except KeyError:
-            raise KeyError(f"the sandbox runs no chain {chain!r}") from None
+        if self._solana is not None and chain == SOLANA:
+            return self._solana
+        raise KeyError(f"the sandbox runs no chain {chain!r}")

@@ -1,6 +1,8 @@
-"""Where the sandbox listens, from the environment."""
+"""Where the sandbox listens and what it keeps, from the environment."""
 
 import socket
+from itertools import combinations
+from pathlib import Path
 from typing import Self
 
 from pydantic import Field, model_validator
@@ -10,6 +12,7 @@ from sandbox.chains import CHAINS
 from sandbox.errors import PortTakenError
 
 LOOPBACK = "127.0.0.1"
+DATA = Path(__file__).parents[1] / "data" / "sandbox"
 
 
 class SandboxSettings(BaseSettings):
@@ -22,20 +25,31 @@ class SandboxSettings(BaseSettings):
 
     sandbox_port: int = Field(8700, ge=1, le=65535, description="services and demo host page")
     evm_port: int = Field(8545, ge=1, le=65536 - len(CHAINS), description="eip155:1; the further chains follow")
+    solana_port: int = Field(8899, ge=1, le=65534, description="Solana; its websocket is on the next port")
     walletmodal_port: int = Field(3000, ge=1, le=65535, description="the modal, for the demo page")
+    sandbox_keep: bool = Field(default=True, description="whether the chains go on after a restart where they were")
+    sandbox_data: Path | None = Field(None, description="where they are kept; data/sandbox/<SANDBOX_PORT> when unset")
 
     @model_validator(mode="after")
     def _ports_apart(self) -> Self:
-        nodes = range(self.evm_port, self.evm_port + len(CHAINS))
-        for name in ("sandbox_port", "walletmodal_port"):
-            port = getattr(self, name)
-            if port in nodes:
-                raise ValueError(
-                    f"{name.upper()} {port} lies in the ports of the chains, EVM_PORT {nodes.start} to {nodes.stop - 1}"
-                )
-        if self.sandbox_port == self.walletmodal_port:
-            raise ValueError("SANDBOX_PORT and WALLETMODAL_PORT must differ")
+        for (one, ports), (other, others) in combinations(self._ports().items(), 2):
+            common = range(max(ports.start, others.start), min(ports.stop, others.stop))
+            if common:
+                raise ValueError(f"{one} and {other} must differ: both would take the port {common.start}")
         return self
+
+    def _ports(self) -> dict[str, range]:
+        return {
+            "EVM_PORT": range(self.evm_port, self.evm_port + len(CHAINS)),
+            "SOLANA_PORT": range(self.solana_port, self.solana_port + 2),
+            "SANDBOX_PORT": range(self.sandbox_port, self.sandbox_port + 1),
+            "WALLETMODAL_PORT": range(self.walletmodal_port, self.walletmodal_port + 1),
+        }
+
+    @property
+    def state_folder(self) -> Path | None:
+        """Where the chains are kept between runs; None when they are not."""
+        return (self.sandbox_data or DATA / str(self.sandbox_port)) if self.sandbox_keep else None
 
     @property
     def modal_origin(self) -> str:
@@ -44,7 +58,7 @@ class SandboxSettings(BaseSettings):
 
     @classmethod
     def on_free_ports(cls, walletmodal_port: int | None = None) -> Self:
-        """Settings on ports that nobody uses right now, so that several sandboxes run side by side.
+        """Settings on ports that nobody uses right now, so that several sandboxes run side by side; they keep nothing.
 
         Args:
             walletmodal_port: the modal's port; a free one when not given.
@@ -53,16 +67,18 @@ class SandboxSettings(BaseSettings):
             OSError: no run of free ports was found.
         """
         for _ in range(50):
-            start = _free_port()
-            nodes = range(start, start + len(CHAINS))
-            if nodes.stop > 65536 or not all(_is_free(port) for port in nodes):
+            evm, solana = _free_port(), _free_port()
+            wanted = (*range(evm, evm + len(CHAINS)), solana, solana + 1)
+            if max(wanted) > 65535 or not all(_is_free(port) for port in wanted):
                 continue
-            apart = [port for port in (_free_port(), _free_port()) if port not in nodes]
-            if len(set(apart)) == 2:
+            apart = (_free_port(), walletmodal_port or _free_port())
+            if len({*wanted, *apart}) == len(wanted) + len(apart):
                 return cls(
-                    evm_port=start,
+                    evm_port=evm,
+                    solana_port=solana,
                     sandbox_port=apart[0],
-                    walletmodal_port=walletmodal_port or apart[1],
+                    walletmodal_port=apart[1],
+                    sandbox_keep=False,
                 )
         raise OSError("no free ports in a row on loopback")
 
@@ -83,7 +99,8 @@ def listen(port: int, setting: str) -> list[socket.socket]:
     for family, host in ((socket.AF_INET, LOOPBACK), (socket.AF_INET6, "::1")):
         if family is socket.AF_INET6 and not _has_ipv6():
             continue
-        one = socket.socket(family, socket.SOCK_STREAM)
+        # asyncio sends small answers at once only on a socket that says it is TCP.
+        one = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             one.bind((host, port))

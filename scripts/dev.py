@@ -12,10 +12,8 @@ from scripts.build import ASSETS, LOADER_OUTPUT, build_loader, loader_inputs
 from scripts.processes import LOOPBACK, Family, StopRequestedError, require_free
 from scripts.project import (
     BACKEND_PORT,
-    EVM_PORT,
     MODAL_PORT,
     ROOT,
-    SANDBOX_PORT,
     VENV_PYTHON,
     CommandError,
     die,
@@ -23,11 +21,29 @@ from scripts.project import (
     port,
     say,
 )
-from scripts.run import announce, data_directory, modal_environment, sandbox_page, start_sandbox, wait_for_answers
+from scripts.run import (
+    PORTS,
+    announce,
+    data_directory,
+    modal_environment,
+    sandbox_page,
+    start_sandbox,
+    wait_for_answers,
+)
 from scripts.stamp import digest
 
 RELOADED = ("walletmodal", "components", "assets", "rxconfig.py")
-BACKEND_PATHS = ("/_event", "/_upload", "/_health", "/ping", "/metrics", "/openapi.json", "/v1", "/images", "/.well-known")
+BACKEND_PATHS = (
+    "/_event",
+    "/_upload",
+    "/_health",
+    "/ping",
+    "/metrics",
+    "/openapi.json",
+    "/v1",
+    "/images",
+    "/.well-known",
+)
 
 _GRACE_SECONDS = 8
 
@@ -103,8 +119,7 @@ def dev() -> None:
 
     Raises CommandError when something is missing, a port is taken or a process ends by itself.
     """
-    names = (MODAL_PORT, BACKEND_PORT, SANDBOX_PORT, EVM_PORT)
-    require_free({name: port(name) for name in names})
+    require_free({name: port(name) for name in (*PORTS, BACKEND_PORT)})
     with exclusive("build"):
         ASSETS.mkdir(exist_ok=True)
         if not LOADER_OUTPUT.exists():

@@ -12,6 +12,7 @@ from scripts.project import (
     EVM_PORT,
     MODAL_PORT,
     SANDBOX_PORT,
+    SOLANA_PORT,
     VENV_PYTHON,
     CommandError,
     die,
@@ -20,6 +21,7 @@ from scripts.project import (
     tool_environment,
 )
 
+PORTS = (MODAL_PORT, SANDBOX_PORT, EVM_PORT, SOLANA_PORT)
 START_SECONDS = 120
 NETWORKS = ("eip155:1", "eip155:137", "eip155:10", "eip155:8453", "eip155:42161")
 
@@ -33,7 +35,7 @@ def data_directory() -> Path:
 
 def sandbox_environment() -> dict[str, str]:
     """The environment of the sandbox: where it listens, and where the modal is."""
-    return tool_environment({name: str(port(name)) for name in (MODAL_PORT, SANDBOX_PORT, EVM_PORT)})
+    return tool_environment({name: str(port(name)) for name in PORTS})
 
 
 def modal_environment(settings: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -89,7 +91,7 @@ def run() -> None:
 
     Raises CommandError when something is missing, a port is taken or a process ends by itself.
     """
-    require_free({MODAL_PORT: port(MODAL_PORT), SANDBOX_PORT: port(SANDBOX_PORT), EVM_PORT: port(EVM_PORT)})
+    require_free({name: port(name) for name in PORTS})
     build()
     data_directory().mkdir(parents=True, exist_ok=True)
     with Family(grace=_GRACE_SECONDS) as family:

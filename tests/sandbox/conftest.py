@@ -29,12 +29,24 @@ async def sandbox() -> AsyncIterator[Sandbox]:
         yield running
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def http(sandbox: Sandbox) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of a sandbox that was just reset."""
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def connections(sandbox: Sandbox) -> AsyncIterator[httpx.AsyncClient]:
     async with httpx.AsyncClient(base_url=sandbox.url, trust_env=False) as client:
-        (await client.post("/sandbox/reset")).raise_for_status()
         yield client
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def http(connections: httpx.AsyncClient) -> httpx.AsyncClient:
+    """A client of a sandbox that was just reset."""
+    (await connections.post("/sandbox/reset")).raise_for_status()
+    return connections
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def unchanging_http(connections: httpx.AsyncClient) -> httpx.AsyncClient:
+    """A client of a sandbox without faults, for tests that leave chains and log as they are."""
+    (await connections.delete("/sandbox/faults")).raise_for_status()
+    return connections
 
 
 @pytest.fixture

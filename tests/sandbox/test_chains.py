@@ -1,17 +1,22 @@
-"""The chains: real ids, funded accounts, kept alive."""
+"""The chains: real ids, funded accounts, kept alive, kept between runs."""
 
 import asyncio
 import os
 import signal
 import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
 
 import httpx
 import pytest
 
 from sandbox import Sandbox, SandboxSettings
-from sandbox.anvil import anvil_binary
+from sandbox.anvil import AnvilNode, anvil_binary
 from sandbox.chains import CHAINS
-from sandbox.errors import PartMissingError
+from sandbox.errors import NodeFailedError, PartMissingError
+from sandbox.evm.deployment import Call
+from sandbox.evm.world import TREASURY, worlds
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -37,7 +42,7 @@ async def test_ten_accounts_are_funded(sandbox: Sandbox, chain: str) -> None:
     assert isinstance(accounts, list)
     assert len(accounts) == 10
     balances = [int(str(await _node(url, "eth_getBalance", one, "latest")), 16) for one in accounts]
-    assert min(balances) >= 10**21
+    assert set(balances) == {10_000 * 10**18}
 
 
 async def test_ports_follow_evm_port_in_the_order_of_the_chains(sandbox: Sandbox) -> None:
@@ -62,7 +67,7 @@ async def test_a_chain_that_dies_comes_back_and_the_reason_is_told() -> None:
                 assert time.monotonic() < deadline, told
                 await asyncio.sleep(0.02)
         assert answer.json()["result"] == "0x1"
-    assert told == ["eip155:1 ended (signal SIGKILL); it starts again from an empty chain"]
+    assert told == ["eip155:1 ended (signal SIGKILL); it starts again from its beginning"]
 
 
 async def test_missing_packages_are_named_with_the_cure(
@@ -79,3 +84,125 @@ async def test_stop_leaves_no_process() -> None:
     for pid in pids:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
+
+
+FRIEND = "0x00000000000000000000000000000000000f41e9"
+
+
+@asynccontextmanager
+async def _kept(port: int, folder: Path, say: Callable[[str], None] = print) -> AsyncIterator[AnvilNode]:
+    node = AnvilNode(CHAINS[2], port, anvil_binary(), say, folder)
+    await node.start()
+    try:
+        yield node
+    finally:
+        await node.stop()
+
+
+def _states(folder: Path) -> list[Path]:
+    return list(folder.glob("*.state"))
+
+
+async def _pay(node: AnvilNode, amount: int) -> str:
+    payment = {"from": worlds()[node.caip2].accounts[3], "to": FRIEND, "value": hex(amount)}
+    return str(await node.rpc("eth_sendTransaction", [payment]))
+
+
+async def test_blocks_transactions_and_logs_survive_a_restart(tmp_path: Path) -> None:
+    port = SandboxSettings.on_free_ports().evm_port
+    reads: list[Call] = [("eth_getBlockByNumber", ["latest", True]), ("eth_getLogs", [{"fromBlock": "0x0"}])]
+    async with _kept(port, tmp_path) as node:
+        paid = await _pay(node, 7)
+        await _until_paid(node)
+        reads.append(("eth_getTransactionReceipt", [paid]))
+        await node.rpc("anvil_setBalance", [FRIEND, "0x63"])
+        before = await node.batch(reads)
+    async with _kept(port, tmp_path) as node:
+        assert await node.batch(reads) == before
+        assert await node.treasury.balance(FRIEND) == 99
+        assert await node.treasury.give(FRIEND, 1) == 100
+        block = await node.rpc("eth_getBlockByNumber", ["latest", False])
+        assert isinstance(block, dict)
+        assert abs(int(block["timestamp"], 16) - time.time()) < 30
+
+
+async def test_a_sudden_end_loses_no_more_than_a_moment(tmp_path: Path) -> None:
+    async with _kept(SandboxSettings.on_free_ports().evm_port, tmp_path) as node:
+        await _pay(node, 7)
+        await _until_paid(node)
+        head = await node.rpc("eth_getBlockByNumber", ["latest", False])
+        deadline = time.monotonic() + 15
+        while not _states(tmp_path):
+            assert time.monotonic() < deadline
+            await asyncio.sleep(0.02)
+        killed = node.pid
+        assert killed is not None
+        os.kill(killed, signal.SIGKILL)
+        while node.pid in (killed, None) or not await _answers(node):
+            assert time.monotonic() < deadline
+            await asyncio.sleep(0.02)
+        assert await node.rpc("eth_getBlockByNumber", ["latest", False]) == head
+
+
+async def _until_paid(node: AnvilNode) -> None:
+    deadline = time.monotonic() + 10
+    while await node.treasury.balance(FRIEND) != 7:
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.02)
+
+
+async def _answers(node: AnvilNode) -> bool:
+    try:
+        return await node.treasury.balance(FRIEND) == 7
+    except NodeFailedError:
+        return False
+
+
+async def test_a_reset_takes_back_what_was_kept(tmp_path: Path) -> None:
+    port = SandboxSettings.on_free_ports().evm_port
+    async with _kept(port, tmp_path) as node:
+        await _pay(node, 7)
+        await _until_paid(node)
+        beginning = worlds()[node.caip2]
+    for _ in range(2):
+        async with _kept(port, tmp_path) as node:
+            for _ in range(2):
+                await node.reset()
+                assert await node.treasury.balance(FRIEND) == 0
+                dollars = await node.treasury.balance(beginning.accounts[0], beginning.dollar)
+                assert dollars == 175 * 10**6
+                await _pay(node, 7)
+                await _until_paid(node)
+
+
+async def test_what_cannot_be_read_is_told_and_left(tmp_path: Path) -> None:
+    port = SandboxSettings.on_free_ports().evm_port
+    async with _kept(port, tmp_path):
+        pass
+    (state,) = _states(tmp_path)
+    state.write_bytes(state.read_bytes()[:1000])
+    (tmp_path / "eip155-10-0123456789abcdef.state").write_bytes(b"of other contracts")
+    told: list[str] = []
+    async with _kept(port, tmp_path, told.append) as node:
+        assert await node.treasury.balance(TREASURY) > 0
+    assert [line.split(",")[0].split(";")[0] for line in told] == [
+        "eip155:10 has other contracts than before",
+        "what was saved of eip155:10 cannot be read",
+    ]
+
+
+async def test_a_faucet_serves_while_nobody_mines(tmp_path: Path) -> None:
+    async with _kept(SandboxSettings.on_free_ports().evm_port, tmp_path) as node:
+        await node.rpc("evm_setAutomine", [False])
+        assert await node.treasury.give(FRIEND, 5) == 5
+        await node.reset()
+        assert await node.treasury.give(FRIEND, 5) == 5
+        sent = await node.rpc("eth_getBlockByNumber", ["latest", True])
+        assert isinstance(sent, dict)
+        assert [one["to"] for one in sent["transactions"]] == [FRIEND.lower()]
+
+
+async def test_a_contract_that_takes_no_coin_gets_it_all_the_same(tmp_path: Path) -> None:
+    async with _kept(SandboxSettings.on_free_ports().evm_port, tmp_path) as node:
+        factory = worlds()[node.caip2].factory
+        assert await node.treasury.give(factory, 5) == 5

@@ -6,13 +6,18 @@ import httpx
 import pytest
 
 from sandbox import Sandbox
+from sandbox.evm.world import worlds
 from sandbox.journal import KEPT, Journal
+from sandbox.solana.world import CHAIN as SOLANA
+from sandbox.solana.world import TOKENS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
-UNUSED = "0x00000000000000000000000000000000000Dead5"
+UNUSED = "0x00000000000000000000000000000000000dead5"
 ETHEREUM = "/rpc/v1/?chainId=eip155:1&projectId=test"
+DOLLAR = worlds()["eip155:1"].dollar.address
+SOMEONE = "9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin"
 CHAIN_ID = {"jsonrpc": "2.0", "id": 1, "method": "eth_chainId"}
 
 Rpc = Callable[..., Awaitable[object]]
@@ -41,8 +46,8 @@ async def test_the_log_keeps_services_apart(http: httpx.AsyncClient) -> None:
     assert len((await http.get("/sandbox/requests")).json()) == 1
 
 
-async def test_an_unknown_service_is_refused(http: httpx.AsyncClient) -> None:
-    answer = await http.get("/sandbox/requests", params={"service": "nope"})
+async def test_an_unknown_service_is_refused(unchanging_http: httpx.AsyncClient) -> None:
+    answer = await unchanging_http.get("/sandbox/requests", params={"service": "nope"})
     assert answer.status_code == 400
 
 
@@ -65,6 +70,34 @@ async def test_the_faucet_adds_to_the_balance(http: httpx.AsyncClient, rpc: Rpc)
 
 
 @pytest.mark.parametrize(
+    ("chain", "symbol"), [("eip155:1", "USDC"), ("eip155:1", "USDT"), ("eip155:1", "WETH"), ("eip155:137", "WPOL")]
+)
+async def test_the_faucet_gives_tokens(http: httpx.AsyncClient, sandbox: Sandbox, chain: str, symbol: str) -> None:
+    token = worlds()[chain].token(symbol)
+    assert token is not None
+    wish = {"address": UNUSED, "chain": chain, "token": f"{chain}:{token.address}", "amount": "5"}
+    for total in ("5", "10"):
+        answer = await http.post("/sandbox/faucet", json=wish)
+        assert answer.status_code == 200, answer.text
+        assert answer.json() == {"address": UNUSED, "chain": chain, "token": wish["token"], "balance": total}
+
+
+@pytest.mark.parametrize("token", [None, TOKENS[0].mint])
+async def test_the_faucet_gives_on_solana(http: httpx.AsyncClient, token: str | None) -> None:
+    wish = {"address": SOMEONE, "chain": SOLANA, "amount": "5000000", "token": token and f"{SOLANA}:{token}"}
+    answers = [(await http.post("/sandbox/faucet", json=wish)).json() for _ in range(2)]
+    assert answers[1]["balance"] == "10000000", answers
+
+
+async def test_what_the_faucet_gives_is_a_transaction_in_a_block(http: httpx.AsyncClient, rpc: Rpc) -> None:
+    wish = {"address": UNUSED, "chain": "eip155:1", "amount": "5"}
+    (await http.post("/sandbox/faucet", json=wish)).raise_for_status()
+    block = await rpc("eip155:1", "eth_getBlockByNumber", "latest", True)
+    assert isinstance(block, dict)
+    assert [(one["to"], one["value"]) for one in block["transactions"]] == [(UNUSED.lower(), "0x5")]
+
+
+@pytest.mark.parametrize(
     ("change", "field"),
     [
         ({"address": "0x1"}, "address"),
@@ -77,24 +110,34 @@ async def test_the_faucet_adds_to_the_balance(http: httpx.AsyncClient, rpc: Rpc)
         ({"amount": 5}, "amount"),
         ({"amount": "9" * 78}, "amount"),
         ({"token": "eip155:1:" + ADDRESS}, "token"),
+        ({"token": "eip155:137:" + DOLLAR}, "token"),
+        ({"token": DOLLAR}, "token"),
+        ({"token": "eip155:1:"}, "token"),
+        ({"token": "eip155:1:" + DOLLAR, "address": "0x" + "0" * 40}, "address"),
+        ({"token": "eip155:1:" + DOLLAR, "amount": "9" * 78}, "amount"),
+        ({"token": "eip155:1:" + DOLLAR, "amount": str(2**256 - 1)}, "amount"),
+        ({"chain": SOLANA}, "address"),
+        ({"chain": SOLANA, "address": SOMEONE, "amount": str(2**64)}, "amount"),
+        ({"chain": SOLANA, "address": SOMEONE, "token": f"{SOLANA}:{SOMEONE}"}, "token"),
         ({"more": 1}, "more"),
     ],
 )
 async def test_a_wrong_wish_is_refused_and_the_field_named(
-    http: httpx.AsyncClient, change: dict[str, object], field: str
+    unchanging_http: httpx.AsyncClient, change: dict[str, object], field: str
 ) -> None:
     wish = {"address": ADDRESS, "chain": "eip155:1", "amount": "5", **change}
-    answer = await http.post("/sandbox/faucet", json=wish)
+    answer = await unchanging_http.post("/sandbox/faucet", json=wish)
     assert answer.status_code == 400
     assert answer.json()["reasons"][0]["field"] == field
 
 
-async def test_what_is_no_json_is_refused(http: httpx.AsyncClient) -> None:
-    answer = await http.post("/sandbox/faucet", content=b"{")
+async def test_what_is_no_json_is_refused(unchanging_http: httpx.AsyncClient) -> None:
+    answer = await unchanging_http.post("/sandbox/faucet", content=b"{")
     assert answer.status_code == 400
 
 
 async def test_reset_takes_chains_faults_and_log_back(http: httpx.AsyncClient, rpc: Rpc) -> None:
+    first = int(str(await rpc("eip155:1", "eth_getBalance", ADDRESS, "latest")), 16)
     for _ in range(2):
         wish = {"address": ADDRESS, "chain": "eip155:1", "amount": "7"}
         (await http.post("/sandbox/faucet", json=wish)).raise_for_status()
@@ -103,7 +146,7 @@ async def test_reset_takes_chains_faults_and_log_back(http: httpx.AsyncClient, r
         assert (await http.post("/sandbox/reset")).status_code == 200
         assert (await http.get("/sandbox/requests")).json() == []
         balance = int(str(await rpc("eip155:1", "eth_getBalance", ADDRESS, "latest")), 16)
-        assert balance == 10_000 * 10**18
+        assert balance == first
         (await http.post("/sandbox/reset")).raise_for_status()
 
 
@@ -116,13 +159,15 @@ async def test_reset_takes_chains_faults_and_log_back(http: httpx.AsyncClient, r
         {"host": "localhost.example"},
     ],
 )
-async def test_pages_of_other_sites_have_no_control(http: httpx.AsyncClient, headers: dict[str, str]) -> None:
-    assert (await http.post("/sandbox/reset", headers=headers)).status_code == 403
+async def test_pages_of_other_sites_have_no_control(
+    unchanging_http: httpx.AsyncClient, headers: dict[str, str]
+) -> None:
+    assert (await unchanging_http.post("/sandbox/reset", headers=headers)).status_code == 403
 
 
-async def test_pages_of_this_machine_have_control(http: httpx.AsyncClient) -> None:
+async def test_pages_of_this_machine_have_control(unchanging_http: httpx.AsyncClient) -> None:
     headers = {"origin": "http://127.0.0.1:3000"}
-    assert (await http.get("/sandbox/requests", headers=headers)).status_code == 200
+    assert (await unchanging_http.get("/sandbox/requests", headers=headers)).status_code == 200
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])

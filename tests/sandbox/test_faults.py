@@ -55,7 +55,10 @@ async def test_times_counts_down_and_faults_follow_each_other(http: httpx.AsyncC
     assert seen == [500, 500, 502, 200]
 
 
-@pytest.mark.parametrize(("prefix", "status"), [("/v1", 500), ("/rpc/v1", 500), ("/v2", 200), ("/", 500)])
+@pytest.mark.parametrize(
+    ("prefix", "status"),
+    [("/v1", 500), ("/rpc/v1", 500), ("/v2", 200), ("/", 500), ("", 500), ("v1", 500), ("rpc/v1", 500), ("1", 200)],
+)
 async def test_path_is_a_prefix(http: httpx.AsyncClient, prefix: str, status: int) -> None:
     await _switch_on(http, path=prefix, status=500)
     assert (await http.post(ETHEREUM, json=CHAIN_ID)).status_code == status
@@ -84,7 +87,8 @@ async def test_delete_switches_all_off(http: httpx.AsyncClient) -> None:
         {"service": "rpc", "delay_ms": -1},
         {"service": "rpc", "drop": True, "status": 500},
         {"service": "rpc", "status": 500, "times": 0},
-        {"service": "rpc", "status": 500, "path": "v1"},
+        {"service": "rpc", "status": 500, "path": 7},
+        {"service": "rpc", "status": 500, "path": "/" + "x" * 500},
         {"service": "rpc", "status": 500, "extra": 1},
         [],
         None,

@@ -151,12 +151,12 @@ async def test_spoilt_memory_is_a_fresh_start(open_page: OpenPage) -> None:
         assert await dapp.silent("eth_chainId") == {"value": "0x1"}
 
 
-async def test_switching_to_a_known_chain(open_page: OpenPage) -> None:
+async def test_switching_to_a_known_chain(open_page: OpenPage, rpc: Rpc) -> None:
     dapp = await _dapp(open_page)
     assert await dapp.approved("wallet_switchEthereumChain", {"chainId": "0x89"}) == {"value": None}
     assert await dapp.silent("eth_chainId") == {"value": "0x89"}
     assert ["chainChanged", "0x89"] in await dapp.events()
-    assert (await dapp.silent("eth_blockNumber"))["value"] == "0x0"
+    assert await dapp.silent("eth_blockNumber") == {"value": await rpc("eip155:137", "eth_blockNumber")}
 
 
 async def test_an_unknown_chain_is_4902_until_it_is_added(open_page: OpenPage) -> None:
@@ -294,11 +294,11 @@ async def test_the_owner_changes_account_network_and_lock(open_page: OpenPage) -
 
 async def test_a_lost_gateway_is_4900_and_told_as_an_event(open_page: OpenPage, http: httpx.AsyncClient) -> None:
     dapp = await _dapp(open_page)
-    assert (await dapp.silent("eth_blockNumber"))["value"] == "0x0"
+    assert "value" in await dapp.silent("eth_blockNumber")
     await http.post("/sandbox/faults", json={"service": "rpc", "drop": True})
     assert (await dapp.silent("eth_blockNumber"))["code"] == 4900
     await http.delete("/sandbox/faults")
-    assert (await dapp.silent("eth_blockNumber"))["value"] == "0x0"
+    assert "value" in await dapp.silent("eth_blockNumber")
     reached = [name for name, _ in await dapp.events() if name in ("connect", "disconnect")]
     assert reached == ["connect", "disconnect", "connect"]
 

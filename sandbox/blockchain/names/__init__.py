@@ -1,0 +1,6 @@
+"""Names under the service's own zones (services.md 2.7): registering, looking up both ways, suggesting."""
+
+from sandbox.blockchain.names.endpoint import NamesEndpoint
+from sandbox.blockchain.names.store import NameStore
+
+__all__ = ["NameStore", "NamesEndpoint"]

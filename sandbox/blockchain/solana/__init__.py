@@ -1,0 +1,1 @@
+"""Balances and history of Solana accounts, from the sandbox's Solana node."""

@@ -1,0 +1,77 @@
+"""The code of contracts, and how their calls are written.
+
+Contracts of others come out of their npm packages, ours out of `contracts/bytecode.json`, which `contracts/compile.mjs` makes.
+"""
+
+import json
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from eth_abi.abi import encode
+from eth_utils.crypto import keccak
+
+from sandbox.errors import PartMissingError
+
+PACKAGES = Path(__file__).parents[1] / "node_modules"
+
+_UNISWAP_CORE, _UNISWAP_PERIPHERY = "@uniswap/v2-core/build", "@uniswap/v2-periphery/build"
+_ENS = "@ensdomains/resolver/build/contracts"
+_SAFE = "@safe-global/safe-contracts/build/artifacts/contracts"
+_ACCOUNTS = "@account-abstraction/contracts/artifacts"
+
+PACKAGED = {
+    "WETH9": "canonical-weth/build/contracts/WETH9.json",
+    "UniswapV2Factory": f"{_UNISWAP_CORE}/UniswapV2Factory.json",
+    "UniswapV2Router02": f"{_UNISWAP_PERIPHERY}/UniswapV2Router02.json",
+    "PublicResolver": f"{_ENS}/PublicResolver.json",
+    "ReverseRegistrar": f"{_ENS}/ReverseRegistrar.json",
+    "Safe": f"{_SAFE}/Safe.sol/Safe.json",
+    "SafeProxy": f"{_SAFE}/proxies/SafeProxy.sol/SafeProxy.json",
+    "SafeProxyFactory": f"{_SAFE}/proxies/SafeProxyFactory.sol/SafeProxyFactory.json",
+    "CompatibilityFallbackHandler": f"{_SAFE}/handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler.json",
+    "EntryPoint": f"{_ACCOUNTS}/EntryPoint.json",
+    "SimpleAccountFactory": f"{_ACCOUNTS}/SimpleAccountFactory.json",
+}
+"""Contracts of others, and the file of each in the npm packages."""
+
+
+@cache
+def creation_code(contract: str) -> bytes:
+    """The creation code of a contract, without the arguments of its constructor.
+
+    Raises:
+        PartMissingError: the npm packages are not installed, or hold something else under that name.
+    """
+    packaged = PACKAGED.get(contract)
+    if packaged is None:
+        return bytes.fromhex(_own()[contract].removeprefix("0x"))
+    try:
+        artifact = json.loads((PACKAGES / packaged).read_text(encoding="utf-8"))
+        code = artifact["bytecode"]
+        return bytes.fromhex(str(code).removeprefix("0x"))
+    except (OSError, ValueError, KeyError) as error:
+        cure = "run `npm ci --ignore-scripts` in sandbox/"
+        raise PartMissingError(f"the code of {contract} is missing in the npm packages; {cure}") from error
+
+
+def call_data(signature: str, *arguments: object) -> bytes:
+    """The data of a call (Solidity ABI).
+
+    Args:
+        signature: such as `transfer(address,uint256)`.
+        arguments: one per parameter.
+    """
+    return keccak(text=signature)[:4] + arguments_data(signature, *arguments)
+
+
+def arguments_data(signature: str, *arguments: object) -> bytes:
+    """The arguments alone, as a constructor takes them; `signature` as in `call_data`."""
+    types = signature[signature.index("(") + 1 : -1]
+    return encode(types.split(",") if types else [], arguments)
+
+
+@cache
+def _own() -> dict[str, str]:
+    read: dict[str, str] = json.loads((files(__package__) / "contracts" / "bytecode.json").read_text(encoding="utf-8"))
+    return read

@@ -1,0 +1,167 @@
+"""The parts of the OpenAPI document for the RPC gateway and the control."""
+
+from typing import Any, Final
+
+from sandbox.control import FaucetRequest
+from sandbox.faults import SERVICES, Fault
+from sandbox.openapi import model_schemas
+
+_REFUSED: Final = {"$ref": "#/components/responses/Refused"}
+
+
+def _json(schema: dict[str, Any], description: str) -> dict[str, Any]:
+    return {"description": description, "content": {"application/json": {"schema": schema}}}
+
+
+def _body(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"required": True, "content": {"application/json": {"schema": schema}}}
+
+
+def _rpc() -> dict[str, Any]:
+    call = {"$ref": "#/components/schemas/JsonRpcRequest"}
+    reply = {"$ref": "#/components/schemas/JsonRpcReply"}
+    return {
+        "post": {
+            "tags": ["rpc"],
+            "summary": "JSON-RPC of a chain, one request or a batch",
+            "description": "A batch of notifications alone, and a notification alone, have no answer: 204.",
+            "parameters": [
+                {
+                    "name": "chainId",
+                    "in": "query",
+                    "required": True,
+                    "schema": {"type": "string", "pattern": r"^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$"},
+                    "description": "CAIP-2 id.",
+                    "example": "eip155:1",
+                },
+                {
+                    "name": "projectId",
+                    "in": "query",
+                    "schema": {"type": "string"},
+                    "description": "Taken, and not insisted on.",
+                },
+            ],
+            "requestBody": _body({"oneOf": [call, {"type": "array", "items": call, "minItems": 1, "maxItems": 1000}]}),
+            "responses": {
+                "200": _json({"oneOf": [reply, {"type": "array", "items": reply}]}, "What the node says."),
+                "204": {"description": "Nothing was asked that has an answer."},
+                "400": _json({"oneOf": [reply, {"$ref": "#/components/schemas/Refusal"}]}, "What is wrong."),
+                "413": _REFUSED,
+                "503": _REFUSED,
+            },
+        }
+    }
+
+
+def _control() -> dict[str, Any]:
+    tags = ["control"]
+    logged = {"type": "array", "items": {"$ref": "#/components/schemas/LoggedRequest"}}
+    service = {"name": "service", "in": "query", "schema": {"type": "string", "enum": list(SERVICES)}}
+    refused = {"400": _REFUSED, "403": _REFUSED}
+    return {
+        "/sandbox/faults": {
+            "post": {
+                "tags": tags,
+                "summary": "Make something go wrong from now on",
+                "requestBody": _body({"$ref": "#/components/schemas/Fault"}),
+                "responses": {
+                    "200": _json({"$ref": "#/components/schemas/Fault"}, "It stands."),
+                    **refused,
+                    "409": _REFUSED,
+                    "413": _REFUSED,
+                },
+            },
+            "delete": {
+                "tags": tags,
+                "summary": "All is well again",
+                "responses": {
+                    "200": _json({"type": "object", "properties": {"removed": {"type": "integer"}}}, "How many stood."),
+                    "403": _REFUSED,
+                },
+            },
+        },
+        "/sandbox/requests": {
+            "get": {
+                "tags": tags,
+                "summary": "What the services were asked, newest last",
+                "parameters": [service],
+                "responses": {"200": _json(logged, "The requests."), **refused},
+            }
+        },
+        "/sandbox/faucet": {
+            "post": {
+                "tags": tags,
+                "summary": "Add coins or tokens to an account",
+                "requestBody": _body({"$ref": "#/components/schemas/FaucetRequest"}),
+                "responses": {
+                    "200": _json({"type": "object"}, "They are there."),
+                    **refused,
+                    "413": _REFUSED,
+                    "503": _REFUSED,
+                },
+            }
+        },
+        "/sandbox/reset": {
+            "post": {
+                "tags": tags,
+                "summary": "Chains to their beginning, no faults, empty log",
+                "responses": {"200": _json({"type": "object"}, "Done."), "403": _REFUSED, "503": _REFUSED},
+            }
+        },
+    }
+
+
+_TEXTS: Final = {"type": "object", "additionalProperties": {"type": "string"}}
+
+_LOGGED_REQUEST: Final[dict[str, Any]] = {
+    "type": "object",
+    "required": ["service", "method", "path", "query", "headers", "body", "at"],
+    "properties": {
+        "service": {"enum": list(SERVICES)},
+        "method": {"type": "string"},
+        "path": {"type": "string"},
+        "query": _TEXTS,
+        "headers": _TEXTS,
+        "body": {},
+        "at": {"type": "string", "format": "date-time"},
+    },
+}
+
+_JSON_RPC_REQUEST: Final[dict[str, Any]] = {
+    "type": "object",
+    "required": ["jsonrpc", "method"],
+    "properties": {
+        "jsonrpc": {"const": "2.0"},
+        "id": {"type": ["string", "number", "null"]},
+        "method": {"type": "string"},
+        "params": {"type": ["array", "object"]},
+    },
+}
+
+_JSON_RPC_REPLY: Final[dict[str, Any]] = {
+    "type": "object",
+    "required": ["jsonrpc"],
+    "properties": {
+        "jsonrpc": {"const": "2.0"},
+        "error": {
+            "type": "object",
+            "required": ["code", "message"],
+            "properties": {"code": {"type": "integer"}, "message": {"type": "string"}},
+        },
+    },
+}
+
+RPC_OPENAPI: Final[dict[str, Any]] = {
+    "paths": {"/rpc/v1/": _rpc()},
+    "components": {"schemas": {"JsonRpcRequest": _JSON_RPC_REQUEST, "JsonRpcReply": _JSON_RPC_REPLY}},
+}
+
+CONTROL_OPENAPI: Final[dict[str, Any]] = {
+    "paths": _control(),
+    "components": {
+        "schemas": {
+            **model_schemas(Fault, FaucetRequest),
+            "LoggedRequest": _LOGGED_REQUEST,
+        }
+    },
+}

@@ -1,0 +1,88 @@
+"""How Solana begins: mints under their public addresses, a faucet, funded accounts."""
+
+from collections.abc import Sequence
+
+from solders.account import Account
+from solders.instruction import Instruction
+from solders.keypair import Keypair
+from solders.litesvm import LiteSVM
+from solders.message import MessageV0
+from solders.pubkey import Pubkey
+from solders.system_program import TransferParams, transfer
+from solders.token.associated import get_associated_token_address
+from solders.transaction import VersionedTransaction
+
+from sandbox.errors import NodeFailedError
+from sandbox.solana.failures import words_of
+from sandbox.solana.ledger import Ledger
+from sandbox.solana.record import Landed
+from sandbox.solana.spl import MINT_SIZE, TOKEN_PROGRAM, create_holding, mint_to, packed_mint
+from sandbox.solana.world import GRANTED_LAMPORTS, TOKENS, WRAPPED_SOL, SolanaToken, account_keys, faucet_key
+
+FAUCET_LAMPORTS = 500_000_000 * 10**9
+MAX_U64 = 2**64 - 1
+
+
+def first_accounts(svm: LiteSVM) -> None:
+    """Put the faucet and the mints into a new virtual machine."""
+    faucet = faucet_key().pubkey()
+    svm.set_account(faucet, Account(FAUCET_LAMPORTS, b"", Pubkey.default()))
+    rent = svm.minimum_balance_for_rent_exemption(MINT_SIZE)
+    for token in TOKENS:
+        mint = packed_mint(token.decimals, faucet)
+        svm.set_account(Pubkey.from_string(token.mint), Account(rent, mint, TOKEN_PROGRAM))
+    svm.set_account(Pubkey.from_string(WRAPPED_SOL), Account(rent, packed_mint(9, None), TOKEN_PROGRAM))
+
+
+def describe_world() -> str:
+    """Changes when the beginning does."""
+    accounts = [str(key.pubkey()) for key in (faucet_key(), *account_keys())]
+    return repr((TOKENS, WRAPPED_SOL, GRANTED_LAMPORTS, accounts))
+
+
+class SolanaFaucet:
+    """Gives SOL and tokens away, by transactions of its own account.
+
+    Args:
+        ledger: where they land.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._key = faucet_key()
+
+    def fund_accounts(self) -> None:
+        """Give the accounts that everybody knows what they begin with."""
+        for account in account_keys():
+            self.give(account.pubkey(), GRANTED_LAMPORTS)
+            for token in TOKENS:
+                self.give(account.pubkey(), token.granted, token)
+
+    def give(self, to: Pubkey, amount: int, token: SolanaToken | None = None) -> Landed:
+        """Give to an account.
+
+        Args:
+            to: the owner.
+            amount: base units; lamports when `token` is None.
+            token: one of the world's.
+
+        Raises:
+            OverflowError: it is more than there can be.
+            NodeFailedError: the transaction failed; the text says why.
+        """
+        if amount > MAX_U64 or (token is None and amount > FAUCET_LAMPORTS // 2):
+            raise OverflowError("it is more than there can be")
+        faucet = self._key.pubkey()
+        if token is None:
+            return self._send([transfer(TransferParams(from_pubkey=faucet, to_pubkey=to, lamports=amount))])
+        mint = Pubkey.from_string(token.mint)
+        holding = get_associated_token_address(to, mint)
+        return self._send([create_holding(faucet, to, mint), mint_to(mint, holding, faucet, amount)])
+
+    def _send(self, instructions: Sequence[Instruction]) -> Landed:
+        message = MessageV0.try_compile(self._key.pubkey(), instructions, [], self._ledger.blockhash)
+        signers: list[Keypair] = [self._key]
+        outcome = self._ledger.send(VersionedTransaction(message, signers))
+        if outcome.record is None or outcome.error is not None:
+            raise NodeFailedError(f"Solana refused the faucet's transaction: {words_of(outcome.error)}")
+        return outcome.record

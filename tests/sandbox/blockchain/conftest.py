@@ -1,0 +1,40 @@
+"""Two chains for all tests of the service; each test takes accounts of its own."""
+
+from collections.abc import AsyncIterator
+
+import pytest_asyncio
+
+from sandbox.anvil import AnvilNode, anvil_binary
+from sandbox.chains import CHAINS
+from sandbox.settings import SandboxSettings
+from tests.sandbox.blockchain.stage import Foreign, Stage, staged
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def chain_nodes() -> AsyncIterator[dict[str, AnvilNode]]:
+    first_port = SandboxSettings.on_free_ports().evm_port
+    nodes = {
+        chain.caip2: AnvilNode(chain, first_port + offset, anvil_binary(), print)
+        for offset, chain in enumerate(CHAINS[:2])
+    }
+    try:
+        for node in nodes.values():
+            await node.start()
+        yield nodes
+    finally:
+        for node in nodes.values():
+            await node.stop()
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def stage(chain_nodes: dict[str, AnvilNode]) -> AsyncIterator[Stage]:
+    on_stage = staged(chain_nodes)
+    yield on_stage
+    await on_stage.http.aclose()
+    await on_stage.service.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def someone(stage: Stage) -> Foreign:
+    """A foreign account with a hundred ether."""
+    return await Foreign.funded(stage.node)
