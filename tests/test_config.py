@@ -78,7 +78,9 @@ def test_lists_are_read_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_network_may_have_several_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = loaded(monkeypatch, RPC_URLS="eip155:1=https://a.example | https://b.example,eip155:137=https://c.example")
+    settings = loaded(
+        monkeypatch, RPC_URLS="eip155:1=https://a.example | https://b.example,eip155:137=https://c.example"
+    )
     assert settings.rpc_urls == {
         "eip155:1": ("https://a.example", "https://b.example"),
         "eip155:137": ("https://c.example",),
@@ -141,6 +143,7 @@ WRONG = [
     ("BLOCKCHAIN_URL", "directory"),
     ("ANALYTICS_URL", "ftp://a.example"),
     ("RPC_URL", "https://u:p@a.example"),
+    ("TOKENS", "eip155:1:0x00"),
     ("SECRET_KEY", "short"),
     ("LOOPBACK_IMAGES", "perhaps"),
     ("RPC_URLS", "eip155:1"),

@@ -9,8 +9,9 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from walletmodal.core.caip import parse_chain_id
-from walletmodal.core.errors import CaipError, SettingProblem, SettingsError
+from walletmodal.core.addresses import normal_address
+from walletmodal.core.caip import parse_account_id, parse_chain_id
+from walletmodal.core.errors import AddressError, CaipError, SettingProblem, SettingsError
 from walletmodal.core.networks import bundled_networks
 from walletmodal.core.options import OPTION_NAMES
 from walletmodal.core.urls import is_secure_url, normal_origin
@@ -73,6 +74,15 @@ def _network_id(text: str) -> str:
     if caip not in bundled_networks():
         raise ValueError(f"{caip} is not in the table of networks")
     return caip
+
+
+def _token(text: str) -> str:
+    try:
+        token = parse_account_id(text)
+        normal_address(token.namespace, token.address)
+    except (CaipError, AddressError) as error:
+        raise ValueError(f"{text[:128]!r} is no CAIP-10 id of a token") from error
+    return text
 
 
 def _option_name(text: str) -> str:
@@ -142,6 +152,12 @@ class Settings(BaseSettings):
     networks: Annotated[
         tuple[NetworkId, ...], NoDecode, BeforeValidator(_csv), Field(min_length=1, examples=["eip155:1,eip155:137"])
     ] = tuple(DEFAULT_NETWORKS.split(","))
+    tokens: Annotated[
+        tuple[Annotated[str, AfterValidator(_token)], ...],
+        NoDecode,
+        BeforeValidator(_csv),
+        Field(examples=["eip155:1:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"]),
+    ] = ()
     project_id: Annotated[
         str, Field(pattern=r"^[A-Za-z0-9_-]{0,64}$", examples=["0123456789abcdef0123456789abcdef"])
     ] = ""
@@ -154,7 +170,11 @@ class Settings(BaseSettings):
         dict[NetworkId, Annotated[tuple[Annotated[str, AfterValidator(_rpc_url)], ...], Field(min_length=1)]],
         NoDecode,
         BeforeValidator(_rpc_urls),
-        Field(examples=["eip155:1=https://eth.example.com|https://spare.example.com,eip155:137=https://polygon.example.com"]),
+        Field(
+            examples=[
+                "eip155:1=https://eth.example.com|https://spare.example.com,eip155:137=https://polygon.example.com"
+            ]
+        ),
     ] = {}
     relay_url: Annotated[str, AfterValidator(_socket_url), Field(examples=["wss://relay.example.com"])] | None = None
     verify_url: Annotated[ServiceUrl, Field(examples=["public"])] | None = None

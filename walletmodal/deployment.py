@@ -12,13 +12,13 @@ import httpx
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.config import Settings, settings
-from walletmodal.core.caip import parse_chain_id
+from walletmodal.core.caip import parse_account_id, parse_chain_id
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.db.engine import open_engine
 from walletmodal.db.resume import ResumeStore
-from walletmodal.services.balances import NativeBalances
+from walletmodal.services.balances import ListedTokens, NativeBalances, TokenBalances
 from walletmodal.services.cache import Cache, open_cache
-from walletmodal.services.chains.eip155 import Eip155Adapter
+from walletmodal.services.chains.registry import Chains
 from walletmodal.services.clients import ServiceClients, ServiceSettings
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
 
@@ -50,7 +50,9 @@ class Deployment:
     Attributes:
         clock: what the deployment tells the time by.
         rpc: the way to each network's nodes.
+        chains: one adapter per namespace.
         balances: native balances, cached.
+        tokens: all that accounts own.
         services: the clients of directory, blockchain service, analytics and pictures.
         resume: what lost sessions get back.
     """
@@ -66,8 +68,11 @@ class Deployment:
             project_id=settings.project_id,
             overrides=settings.rpc_urls,
         )
-        self.balances = NativeBalances([Eip155Adapter(self.rpc.transport)], self._cache)
-        self.services = ServiceClients(service_settings(settings), self._client, self._cache)
+        self.chains = Chains(self.rpc.unjoined)
+        self.balances = NativeBalances(self.chains, self._cache)
+        self.services = ServiceClients(service_settings(settings), self._client, self._cache, clock=self.clock)
+        self._listed = ListedTokens(self.chains, self._cache, map(parse_account_id, settings.tokens))
+        self.tokens = TokenBalances(self.services.blockchain.accounts, self._listed, clock=self.clock)
         self._engine = open_engine(settings.database_url)
         self.resume = ResumeStore(self._engine)
 
@@ -81,6 +86,7 @@ class Deployment:
     async def close(self) -> None:
         """Writes what is unwritten and closes every connection."""
         await self.balances.close()
+        await self._listed.close()
         await self.resume.close()
         await self._engine.dispose()
         await self.services.close()

@@ -321,8 +321,10 @@ async def test_without_a_sound_history_the_gas_price_is_taken(
             ("eth_estimateGas", "eth_getTransactionCount", "eth_gasPrice", "eth_feeHistory", "eth_getBalance"),
             st.recursive(
                 st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.from_regex(r"0x[0-9a-f]{1,6}"),
-                lambda inner: st.lists(inner, max_size=3)
-                | st.dictionaries(st.sampled_from(["baseFeePerGas", "reward", "oldestBlock"]), inner, max_size=3),
+                lambda inner: (
+                    st.lists(inner, max_size=3)
+                    | st.dictionaries(st.sampled_from(["baseFeePerGas", "reward", "oldestBlock"]), inner, max_size=3)
+                ),
                 max_leaves=6,
             ),
         )

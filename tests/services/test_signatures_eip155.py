@@ -181,7 +181,9 @@ def test_any_other_form_is_no_signature_of_the_account(change: Callable[[bytes],
     assert signer(personal_digest(TEXT), change(signed())) != OWNER
 
 
-@pytest.mark.parametrize("text", ["", "0x", "0x1", "zz", "0xzz", "x" * 100_000, "0x" + "00" * 20_000, " 0x00", "0x00\n"])
+@pytest.mark.parametrize(
+    "text", ["", "0x", "0x1", "zz", "0xzz", "x" * 100_000, "0x" + "00" * 20_000, " 0x00", "0x00\n"]
+)
 async def test_what_is_no_hexadecimal_is_no_signature(text: str) -> None:
     assert not await by_key(text)
 
@@ -326,9 +328,7 @@ def coming_safe(nonce: int = 7) -> tuple[str, str, bytes]:
     setup = w3.eth.contract(abi=single["abi"]).encode_abi(
         "setup", args=[[OWNER], 1, ZERO, b"", rows.fallback_handler, ZERO, 0, ZERO]
     )
-    call = w3.eth.contract(abi=factory["abi"]).encode_abi(
-        "createProxyWithNonce", args=[rows.singleton, setup, nonce]
-    )
+    call = w3.eth.contract(abi=factory["abi"]).encode_abi("createProxyWithNonce", args=[rows.singleton, setup, nonce])
     salt = w3.keccak(w3.keccak(hexstr=setup) + nonce.to_bytes(32, "big"))
     code = bytes.fromhex(proxy["bytecode"][2:]) + encode(["address"], [rows.singleton])
     made = w3.keccak(b"\xff" + bytes.fromhex(rows.proxy_factory[2:]) + salt + w3.keccak(code))

@@ -5,9 +5,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 from walletmodal.core.caip import Namespace
 from walletmodal.core.errors import WireError
 
-CommandMethod = Literal[
-    "wallet.connect", "wallet.request", "wallet.disconnect", "host.settle", "host.warn"
-]
+CommandMethod = Literal["wallet.connect", "wallet.request", "wallet.disconnect", "host.settle", "host.warn"]
 WarnLevel = Literal["warn", "error"]
 AccountStatus = Literal["disconnected", "connecting", "connected"]
 

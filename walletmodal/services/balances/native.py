@@ -1,7 +1,6 @@
 """Native balances: one question at a time per account, its answer or its failure kept for 30 s (specification §8, §9)."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Final
 
@@ -9,12 +8,12 @@ from walletmodal.core.addresses import normal_address
 from walletmodal.core.caip import ChainId, Namespace
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors import NetworkError, TransportError
+from walletmodal.services.balances.retry_gap import RetryGap
 from walletmodal.services.cache import Cache
-from walletmodal.services.chains.adapter import ChainAdapter
+from walletmodal.services.chains.adapter import NativeBalanceReader
 
 BALANCE_TTL_SECONDS: Final = 30.0
 RETRY_GAP_SECONDS: Final = 30.0
-MAX_FAILURES: Final = 8192
 
 
 class NativeBalances:
@@ -30,18 +29,17 @@ class NativeBalances:
 
     def __init__(
         self,
-        adapters: Iterable[ChainAdapter],
+        adapters: Iterable[NativeBalanceReader],
         cache: Cache,
         *,
         ttl: float = BALANCE_TTL_SECONDS,
         retry_gap: float = RETRY_GAP_SECONDS,
         clock: Clock | None = None,
     ) -> None:
-        self._adapters: dict[Namespace, ChainAdapter] = {adapter.namespace: adapter for adapter in adapters}
+        self._adapters: dict[Namespace, NativeBalanceReader] = {adapter.namespace: adapter for adapter in adapters}
         self._cache, self._ttl = cache, ttl
-        self._retry_gap, self._clock = retry_gap, clock or SystemClock()
         self._running: dict[str, asyncio.Task[int]] = {}
-        self._failures: OrderedDict[str, tuple[float, TransportError]] = OrderedDict()
+        self._gap: RetryGap[TransportError] = RetryGap(retry_gap, clock or SystemClock())
 
     async def native_balance(self, chain: ChainId, address: str, *, fresh: bool = False) -> int:
         """The balance in base units.
@@ -53,7 +51,7 @@ class NativeBalances:
 
         Raises:
             AddressError: the address is none of the namespace.
-            NetworkError: `Unsupported chain`: no adapter can ask this namespace.
+            NetworkError: `Unsupported chain`: nobody can be asked for this namespace.
             TransportError: it cannot be read; raised again, without asking, for as long as the gap lasts.
         """
         adapter = self._adapters.get(chain.namespace)
@@ -64,7 +62,7 @@ class NativeBalances:
             kept = await self._cache.get(key)
             if kept is not None and kept.isdecimal():
                 return int(kept)
-        self._raise_recent_failure(key)
+        self._gap.raise_recent(key)
         task = self._running.get(key)
         if task is None or fresh:
             task = asyncio.create_task(self._ask(adapter, chain, address, key))
@@ -80,24 +78,14 @@ class NativeBalances:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _ask(self, adapter: ChainAdapter, chain: ChainId, address: str, key: str) -> int:
+    async def _ask(self, adapter: NativeBalanceReader, chain: ChainId, address: str, key: str) -> int:
         try:
             balance = await adapter.native_balance(chain, address)
         except TransportError as error:
-            self._failures[key] = (self._clock.monotonic() + self._retry_gap, error)
-            self._failures.move_to_end(key)
-            while len(self._failures) > MAX_FAILURES:
-                self._failures.popitem(last=False)
+            self._gap.failed(key, error)
             raise
         await self._cache.set(key, str(balance), self._ttl)
         return balance
-
-    def _raise_recent_failure(self, key: str) -> None:
-        until, error = self._failures.get(key, (0.0, None))
-        if error is not None and until > self._clock.monotonic():
-            # Raised again as it is, it would grow by a traceback each time.
-            raise error.with_traceback(None)
-        self._failures.pop(key, None)
 
     def _settled(self, key: str, task: asyncio.Task[int]) -> None:
         if self._running.get(key) is task:

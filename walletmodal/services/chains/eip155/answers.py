@@ -1,0 +1,41 @@
+"""What nodes answer, checked: quantities, bytes, and whether a refusal is the contract's or the node's."""
+
+import re
+from typing import Final
+
+from walletmodal.core.caip import ChainId
+from walletmodal.core.errors import MalformedResponseError, RpcRequestError
+from walletmodal.core.node_errors import ExecutionRevertedError, classify_node_error
+
+MAX_ANSWER: Final = 65_536
+"""Bytes of a contract's answer that are looked at."""
+
+_QUANTITY: Final = re.compile(r"0x(?:0|[1-9a-fA-F][0-9a-fA-F]{0,63})")
+_DATA: Final = re.compile(r"0x(?:[0-9a-fA-F]{2})*")
+
+
+def read_quantity(result: object, method: str, chain: ChainId) -> int:
+    """A hexadecimal quantity.
+
+    Raises:
+        MalformedResponseError: it is none.
+    """
+    if not isinstance(result, str) or not _QUANTITY.fullmatch(result):
+        raise MalformedResponseError(url=str(chain), details=f"{method} answered with no quantity")
+    return int(result, 16)
+
+
+def read_data(result: object, method: str, chain: ChainId) -> bytes:
+    """Hexadecimal bytes.
+
+    Raises:
+        MalformedResponseError: they are none, or more than anybody needs.
+    """
+    if not isinstance(result, str) or len(result) > 2 * MAX_ANSWER + 2 or not _DATA.fullmatch(result):
+        raise MalformedResponseError(url=str(chain), details=f"{method} answered with no bytes")
+    return bytes.fromhex(result[2:])
+
+
+def is_revert(error: RpcRequestError) -> bool:
+    """Whether the contract refused the call, rather than the node."""
+    return isinstance(classify_node_error(error.details, code=error.code), ExecutionRevertedError)

@@ -1,0 +1,93 @@
+"""ERC-20 contracts: balances, and what they say of themselves. All calls of a tick are one HTTP request, so no helper contract is needed."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from eth_abi.abi import decode
+from eth_abi.exceptions import DecodingError
+
+from walletmodal.core.addresses import is_address, normal_address
+from walletmodal.core.amounts import MAX_DECIMALS
+from walletmodal.core.caip import ChainId
+from walletmodal.core.display_text import clean_text
+from walletmodal.core.errors import MalformedResponseError, NetworkError, RpcRequestError
+from walletmodal.services.chains.adapter import Token
+from walletmodal.services.chains.eip155.answers import is_revert, read_data
+from walletmodal.services.rpc.transport import RpcTransport
+
+MAX_TEXT: Final = 64
+"""Characters that are kept of a contract's name or symbol."""
+
+_BALANCE_OF: Final = "0x70a08231"
+_DECIMALS: Final = "0x313ce567"
+_NAME: Final = "0x06fdde03"
+_SYMBOL: Final = "0x95d89b41"
+
+
+class Erc20Tokens:
+    """Reads the ERC-20 contracts of one network.
+
+    Args:
+        transport: the way to its nodes.
+        chain: its id.
+    """
+
+    def __init__(self, transport: RpcTransport, chain: ChainId) -> None:
+        self._transport, self._chain = transport, chain
+
+    async def balances(self, owner: str, tokens: Sequence[Token]) -> Mapping[str, int]:
+        """Balances by the token's address as given; a contract that refuses, or answers with no number, is left out.
+
+        Args:
+            owner: a checked address.
+            tokens: contracts.
+
+        Raises:
+            TransportError: the node cannot be asked.
+        """
+        asked = [token.address for token in tokens if is_address("eip155", token.address)]
+        data = _BALANCE_OF + owner[2:].lower().rjust(64, "0")
+        answers = await asyncio.gather(*(self._call(address, data) for address in asked))
+        read = zip(asked, answers, strict=True)
+        return {address: int.from_bytes(answer[:32], "big") for address, answer in read if len(answer) >= 32}
+
+    async def token(self, address: str) -> Token:
+        """The token of a contract. Name and symbol may be `bytes32`, as of the oldest tokens, or "".
+
+        Raises:
+            AddressError: the address is none.
+            NetworkError: no ERC-20 contract is there, or its decimals are no number that a token can have.
+            TransportError: the node cannot be asked.
+        """
+        contract = normal_address("eip155", address)
+        decimals, name, symbol = await asyncio.gather(
+            *(self._call(contract, data) for data in (_DECIMALS, _NAME, _SYMBOL))
+        )
+        exponent = int.from_bytes(decimals[:32], "big")
+        if len(decimals) < 32 or exponent > MAX_DECIMALS:
+            raise NetworkError("Unsupported token", details=f"{self._chain}:{contract} is no ERC-20 contract")
+        return Token(contract, _text(name), _text(symbol), exponent)
+
+    async def _call(self, contract: str, data: str) -> bytes:
+        """What it answers; nothing where it refuses or is nonsense."""
+        try:
+            answer = await self._transport.request("eth_call", [{"to": contract, "data": data}, "latest"])
+            return read_data(answer, "eth_call", self._chain)
+        except MalformedResponseError:
+            return b""
+        except RpcRequestError as error:
+            if is_revert(error):
+                return b""
+            raise
+
+
+def _text(answer: bytes) -> str:
+    if len(answer) == 32:
+        text = answer.rstrip(b"\0").decode("utf-8", "replace")
+    else:
+        try:
+            (text,) = decode(["string"], answer)
+        except (DecodingError, OverflowError, UnicodeDecodeError):
+            return ""
+    return clean_text(text, limit=MAX_TEXT)

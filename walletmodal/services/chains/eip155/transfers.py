@@ -1,0 +1,227 @@
+"""Transfers of the native coin and of ERC-20 tokens as wallets take them, built with web3 over our transport."""
+
+import asyncio
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass, replace
+from statistics import median_low
+from typing import Any, Final, TypeVar
+
+from walletmodal.core.addresses import normal_address
+from walletmodal.core.caip import ChainId, parse_account_id
+from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
+from walletmodal.core.errors import AddressError, AmountError, CaipError, MalformedResponseError, TransportError
+from walletmodal.core.node_errors import InsufficientFundsError, NodeError, classify_node_error
+from walletmodal.core.send import Transfer
+from walletmodal.services.chains.adapter import PreparedTransfer
+from walletmodal.services.rpc.transport import RpcTransport
+from walletmodal.services.rpc.web3_library import AsyncWeb3, ContractLogicError, Web3RPCError
+from walletmodal.services.rpc.web3_provider import web3_over
+
+PLAIN_TRANSFER_GAS: Final = 21_000
+FEE_BLOCKS: Final = 5
+MAX_UINT256: Final = 2**256 - 1
+
+_REVERTED: Final = 3
+_TRANSFER_ABI: Final[Sequence[dict[str, object]]] = (
+    {
+        "type": "function",
+        "name": "transfer",
+        "stateMutability": "nonpayable",
+        "inputs": [{"name": "to", "type": "address"}, {"name": "amount", "type": "uint256"}],
+        # Some tokens answer with nothing (USDT); nobody reads it here.
+        "outputs": [],
+    },
+)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Fees:
+    """What gas costs, in wei.
+
+    Attributes:
+        least: with less, the next block would not take the transaction.
+        most: what the sender would pay at most, so that it is taken also when the base fee rises.
+        tip: of those, what the block's maker gets; None on chains that know only one price.
+    """
+
+    least: int
+    most: int
+    tip: int | None
+
+    def within(self, gas: int, funds: int) -> "Fees":
+        """The same for an account that can spend `funds` on `gas`: nodes ask for the most beforehand.
+
+        Raises:
+            InsufficientFundsError: not even the least can be paid.
+        """
+        if funds < gas * self.least:
+            raise InsufficientFundsError(details=f"{gas} gas at {self.least} wei, and {max(funds, 0)} wei for it")
+        return self if gas == 0 else replace(self, most=min(self.most, funds // gas))
+
+    def fields(self) -> dict[str, str]:
+        """Of a transaction: EIP-1559's two, or the one price of before."""
+        if self.tip is None:
+            return {"gasPrice": hex(self.most)}
+        return {"maxFeePerGas": hex(self.most), "maxPriorityFeePerGas": hex(self.tip)}
+
+
+class EvmTransfers:
+    """Builds the transfers of one network.
+
+    Args:
+        transport: the way to its nodes.
+    """
+
+    def __init__(self, transport: RpcTransport) -> None:
+        self._w3 = web3_over(transport)
+        # It would ask for the chain's id before every estimate; the id goes to the wallet, which compares it with its own.
+        self._w3.middleware_onion.remove("validation")
+
+    async def build(self, sender: str, transfer: Transfer) -> PreparedTransfer:
+        """The parameters of `eth_sendTransaction`, with gas, fees and nonce as the node sees them now.
+
+        Raises:
+            AddressError: sender, receiver or token are no addresses, or the token is of another network.
+            AmountError: more than 2^256 - 1.
+            NodeError: the node says that it would fail.
+            TransportError: the node cannot be asked, or answers with what cannot be understood.
+        """
+        if transfer.base_units > MAX_UINT256:
+            raise AmountError("The amount is too large", details="more than 2^256 - 1")
+        account, receiver = normal_address("eip155", sender), normal_address("eip155", transfer.receiver)
+        contract = token_contract(transfer)
+        if contract is None:
+            call = {"from": account, "to": receiver, "value": hex(transfer.base_units), "data": "0x"}
+        else:
+            call = {
+                "from": account,
+                "to": contract,
+                "value": "0x0",
+                "data": self._transfer_data(receiver, transfer.base_units),
+            }
+        gas, nonce, price, balance = await asyncio.gather(
+            self._gas(call, transfer.chain),
+            self._nonce(account, transfer.chain),
+            self._fees(transfer.chain),
+            self._balance(account, transfer.chain),
+        )
+        fees = price.within(gas, balance - int(call["value"], 16))
+        request = {
+            **call,
+            "chainId": hex(transfer.chain.number),
+            "gas": hex(gas),
+            "nonce": hex(nonce),
+            **fees.fields(),
+        }
+        return PreparedTransfer(transfer.chain, "eth_sendTransaction", [request], fee=gas * fees.most)
+
+    def _transfer_data(self, receiver: str, amount: int) -> str:
+        return str(self._w3.eth.contract(abi=_TRANSFER_ABI).encode_abi("transfer", args=[receiver, amount]))
+
+    async def _gas(self, call: dict[str, str], chain: ChainId) -> int:
+        """The estimate; with a quarter on top where a contract runs, for it may do more by the time it runs."""
+        asked: Any = {**call, "value": int(call["value"], 16)}
+        gas = _whole(await _answer(self._w3.eth.estimate_gas(asked), chain), chain)
+        return gas if gas <= PLAIN_TRANSFER_GAS else gas + gas // 4
+
+    async def _nonce(self, account: str, chain: ChainId) -> int:
+        checked = AsyncWeb3.to_checksum_address(account)
+        return _whole(await _answer(self._w3.eth.get_transaction_count(checked, "pending"), chain), chain)
+
+    async def _balance(self, account: str, chain: ChainId) -> int:
+        checked = AsyncWeb3.to_checksum_address(account)
+        return _whole(await _answer(self._w3.eth.get_balance(checked), chain), chain)
+
+    async def _fees(self, chain: ChainId) -> Fees:
+        """Twice the base fee of the next block and the tip that others pay; where the chain has no base fee, its gas price."""
+        price, history = await asyncio.gather(
+            _answer(_price(self._w3), chain), _history(self._w3, chain), return_exceptions=True
+        )
+        if isinstance(history, BaseException) or not history.base_fees:
+            if isinstance(price, BaseException):
+                raise price
+            one_price = _whole(price, chain)
+            return Fees(least=one_price, most=one_price, tip=None)
+        base = history.base_fees[-1]
+        paid = [tip for tip in history.tips if tip > 0]
+        if paid:
+            tip = median_low(paid)
+        else:
+            # Nobody has paid any of late: then what the node would add to the base fee.
+            tip = 0 if isinstance(price, BaseException) else max(0, _whole(price, chain) - base)
+        return Fees(least=base + tip, most=2 * base + tip, tip=tip)
+
+
+def token_contract(transfer: Transfer) -> str | None:
+    """The contract of the token that is sent, or None for the native coin.
+
+    Raises:
+        AddressError: it is none, or stands on another network.
+    """
+    if transfer.token.address is None:
+        return None
+    try:
+        account = parse_account_id(transfer.token.address)
+    except CaipError as error:
+        raise AddressError("Invalid address", details="the token's") from error
+    if account.chain != transfer.chain:
+        raise AddressError("Invalid address", details="the token is of another network")
+    if account.address.lower() == NATIVE_TOKEN_ADDRESSES["eip155"]:
+        return None
+    return normal_address("eip155", account.address)
+
+
+@dataclass(frozen=True, slots=True)
+class _History:
+    base_fees: list[int]
+    tips: list[int]
+
+
+async def _price(w3: AsyncWeb3[Any]) -> object:
+    return await w3.eth.gas_price
+
+
+async def _history(w3: AsyncWeb3[Any], chain: ChainId) -> _History:
+    answer: Any = await _answer(w3.eth.fee_history(FEE_BLOCKS, "latest", [50]), chain)
+    base_fees, rewards = answer.get("baseFeePerGas"), answer.get("reward")
+    if not isinstance(base_fees, list) or len(base_fees) > FEE_BLOCKS + 1:
+        raise MalformedResponseError(url=str(chain), details="eth_feeHistory answered with no base fees")
+    rows = rewards if isinstance(rewards, list) else []
+    return _History(
+        [_whole(fee, chain) for fee in base_fees],
+        [_whole(row[0], chain) for row in rows[:FEE_BLOCKS] if isinstance(row, list) and row],
+    )
+
+
+def _whole(value: object, chain: ChainId) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_UINT256:
+        raise MalformedResponseError(url=str(chain), details="the node answered with no quantity")
+    return value
+
+
+async def _answer(asked: Awaitable[T], chain: ChainId) -> T:
+    """What web3 answers; its errors become ours.
+
+    Raises:
+        NodeError: the node refused.
+        TransportError: it could not be asked, or its answer could not be understood.
+    """
+    try:
+        return await asked
+    except TransportError:
+        raise
+    except ContractLogicError as error:
+        raise classify_node_error(str(error.message or ""), code=_REVERTED) from error
+    except Web3RPCError as error:
+        raise _refusal(error) from error
+    except Exception as error:
+        # web3 reads answers without checking them first, so nonsense can make it raise almost anything.
+        raise MalformedResponseError(url=str(chain), details=f"web3: {type(error).__name__}") from error
+
+
+def _refusal(error: Web3RPCError) -> NodeError:
+    failure = (error.rpc_response or {}).get("error")
+    if isinstance(failure, dict):
+        return classify_node_error(str(failure.get("message", "")), code=failure.get("code", -32000))
+    return classify_node_error(str(error.message or ""))

@@ -1,0 +1,48 @@
+"""What namespaces have in common on which the modal only signs in: no balances, no transfers (specification §4, §9)."""
+
+from collections.abc import Mapping, Sequence
+
+from walletmodal.core.addresses import AddressFault, address_fault, normal_address
+from walletmodal.core.caip import ChainId, Namespace
+from walletmodal.core.errors import NetworkError
+from walletmodal.core.flow_errors import UnsupportedChainError
+from walletmodal.core.networks import Network
+from walletmodal.core.send import Transfer
+from walletmodal.core.texts import UNSUPPORTED_CHAIN
+from walletmodal.services.chains.adapter import PreparedTransfer, Token
+
+
+class MessageOnlyAdapter:
+    """`ChainAdapter` without balances, tokens and transfers; who extends it verifies signatures.
+
+    Attributes:
+        namespace: of the one that extends it.
+    """
+
+    namespace: Namespace
+
+    def address_fault(self, address: str) -> AddressFault | None:
+        """What the rules of the namespace find wrong with it, or None."""
+        return address_fault(self.namespace, address)
+
+    async def native_balance(self, chain: ChainId, address: str) -> int:
+        """Raises NetworkError: balances of this namespace are not read; AddressError first, for what is no address."""
+        normal_address(self.namespace, address)
+        raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
+
+    async def token_balances(self, chain: ChainId, address: str, tokens: Sequence[Token]) -> Mapping[str, int]:  # noqa: ARG002
+        """None: there are no tokens here."""
+        normal_address(self.namespace, address)
+        return {}
+
+    async def read_token(self, chain: ChainId, address: str) -> Token:  # noqa: ARG002
+        """Raises NetworkError: there are no tokens here."""
+        raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
+
+    async def build_transfer(self, sender: str, transfer: Transfer) -> PreparedTransfer:  # noqa: ARG002
+        """Raises UnsupportedChainError: transfers are made on eip155 and solana only."""
+        raise UnsupportedChainError(str(transfer.chain))
+
+    def explorer_link(self, network: Network, address: str) -> str | None:
+        """`<explorer>/address/<address>`, or None when the network has no explorer or the address is none."""
+        return network.explorer_address_url(address) if self.address_fault(address) is None else None

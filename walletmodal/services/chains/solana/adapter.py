@@ -1,0 +1,106 @@
+"""The Solana side of `ChainAdapter`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from walletmodal.core.addresses import AddressFault, address_fault, normal_address
+from walletmodal.core.caip import ChainId, Namespace
+from walletmodal.core.networks import Network
+from walletmodal.core.send import Transfer
+from walletmodal.services.chains.adapter import PreparedTransfer, Token, TransportOf
+from walletmodal.services.chains.lazily import lazily
+from walletmodal.services.chains.solana.reads import TOKEN_PROGRAMS, SolanaReads
+
+if TYPE_CHECKING:
+    from walletmodal.services.chains.solana.transfers import SolanaTransfers
+
+_HERE: Final = "walletmodal.services.chains.solana"
+
+
+class SolanaAdapter:
+    """The Solana side of `ChainAdapter`.
+
+    Args:
+        transport: gives the way to a network's nodes, such as `RpcEndpoints.transport`.
+    """
+
+    namespace: Namespace = "solana"
+
+    def __init__(self, transport: TransportOf) -> None:
+        self._transport = transport
+
+    def address_fault(self, address: str) -> AddressFault | None:
+        """Malformed: not the base58 form of 32 bytes. There is no checksum."""
+        return address_fault("solana", address)
+
+    async def native_balance(self, chain: ChainId, address: str) -> int:
+        """`getBalance`, in lamports.
+
+        Raises:
+            AddressError: the address is none.
+            TransportError: no answer, or one that is no amount.
+        """
+        checked = normal_address("solana", address)
+        return await SolanaReads(self._transport(chain), chain).lamports(checked)
+
+    async def token_balances(self, chain: ChainId, address: str, tokens: Sequence[Token]) -> Mapping[str, int]:
+        """What all token accounts of an owner hold of each mint, of both token programs; 0 where there is no account.
+
+        Raises:
+            AddressError: the address is none.
+            TransportError: the node cannot be asked, or answers with no accounts.
+        """
+        checked = normal_address("solana", address)
+        if not tokens:
+            return {}
+        reads = SolanaReads(self._transport(chain), chain)
+        rows = await asyncio.gather(*(reads.holdings(checked, {"programId": program}) for program in TOKEN_PROGRAMS))
+        held = {token.address: 0 for token in tokens}
+        for holding in (holding for row in rows for holding in row):
+            if holding.mint in held:
+                held[holding.mint] += holding.amount
+        return held
+
+    async def read_token(self, chain: ChainId, address: str) -> Token:
+        """The decimals of a mint. A mint tells no name, so its address stands for one.
+
+        Raises:
+            AddressError: the address is none.
+            NetworkError: there is no mint at the address.
+            TransportError: the node cannot be asked.
+        """
+        checked = normal_address("solana", address)
+        mint = await SolanaReads(self._transport(chain), chain).mint(checked)
+        return Token(checked, checked, checked[:4], mint.decimals)
+
+    async def build_transfer(self, sender: str, transfer: Transfer) -> PreparedTransfer:
+        """`solana_signAndSendTransaction` with an unsigned transaction of SOL or of a token, simulated by the node.
+
+        Raises:
+            AddressError, AmountError, SendError, TransportError: as `ChainAdapter.build_transfer`.
+        """
+        opened: type[SolanaTransfers] = await lazily(f"{_HERE}.transfers", "SolanaTransfers")
+        return await opened(self._transport(transfer.chain), transfer.chain).build(sender, transfer)
+
+    async def verify_message(self, chain: ChainId, address: str, message: str | bytes, signature: str) -> bool:  # noqa: ARG002
+        """Whether the key that is the address signed the bytes of a message (ed25519).
+
+        Args:
+            chain: any of Solana: a key signs for all of them.
+            address: the public key.
+            message: what was signed, as it is.
+            signature: base58 or base64 of 64 bytes.
+
+        Raises:
+            AddressError: the address is none.
+        """
+        checked = normal_address("solana", address)
+        verify: Callable[[str, str | bytes, str], bool] = await lazily(f"{_HERE}.signatures", "is_signed_by")
+        return verify(checked, message, signature)
+
+    def explorer_link(self, network: Network, address: str) -> str | None:
+        """`<explorer>/account/<address>`, or None when the network has no explorer or the address is none."""
+        return network.explorer_address_url(address) if self.address_fault(address) is None else None

@@ -1,0 +1,206 @@
+"""Transfers of SOL and of tokens as unsigned transactions, simulated before a wallet is asked."""
+
+import asyncio
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import median_low
+from typing import Final
+
+from solders.hash import Hash
+from solders.instruction import Instruction
+from solders.message import Message
+from solders.pubkey import Pubkey
+from solders.signature import Signature
+from solders.transaction import VersionedTransaction
+
+from walletmodal.core.addresses import is_address, normal_address
+from walletmodal.core.caip import ChainId, parse_account_id
+from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
+from walletmodal.core.display_text import clean_text
+from walletmodal.core.errors import AddressError, AmountError, CaipError, MalformedResponseError
+from walletmodal.core.rule_errors import SendError
+from walletmodal.core.send import Transfer
+from walletmodal.core.texts import FAILED_TO_SEND_TRANSACTION
+from walletmodal.services.chains.adapter import PreparedTransfer
+from walletmodal.services.chains.solana.instructions import (
+    associated_account,
+    budget,
+    open_associated_account,
+    pay_lamports,
+    pay_tokens,
+)
+from walletmodal.services.chains.solana.reads import (
+    HOLDING_SIZE,
+    MAX_U64,
+    TOKEN_2022_PROGRAM,
+    Mint,
+    SolanaReads,
+    read_holding,
+)
+from walletmodal.services.rpc.transport import RpcTransport
+
+MAX_UNITS: Final = 1_400_000
+"""Compute units that one transaction may use at all."""
+SPARE_UNITS: Final = 1_000
+MAX_UNIT_PRICE: Final = 1_000_000
+"""Millionths of a lamport per compute unit: at most this is offered, however high others bid."""
+LAMPORTS_PER_SIGNATURE: Final = 5_000
+EXTENDED_SIZE: Final = 182
+"""Bytes of a token account with the extensions that a mint of Token-2022 commonly asks for."""
+
+_MAX_REASON: Final = 300
+_MICRO: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What a transfer does, and the rent that it leaves behind, in lamports."""
+
+    instructions: list[Instruction]
+    rent: int = 0
+
+
+class SolanaTransfers:
+    """Builds the transfers of one network.
+
+    Args:
+        transport: the way to its nodes.
+        chain: its id.
+    """
+
+    def __init__(self, transport: RpcTransport, chain: ChainId) -> None:
+        self._reads, self._chain = SolanaReads(transport, chain), chain
+
+    async def build(self, sender: str, transfer: Transfer) -> PreparedTransfer:
+        """The parameters of `solana_signAndSendTransaction`: a transaction in base64, good for about a minute.
+
+        Raises:
+            AddressError: sender, receiver or token are no addresses, or the token is of another network.
+            AmountError: more than 2^64 - 1 base units.
+            NetworkError: there is no mint at the token's address.
+            SendError: no token account holds enough, the receiver cannot hold tokens, or the simulation failed.
+            TransportError: the node cannot be asked, or answers with what cannot be understood.
+        """
+        if transfer.base_units > MAX_U64:
+            raise AmountError("The amount is too large", details="more than 2^64 - 1")
+        payer = Pubkey.from_string(normal_address("solana", sender))
+        receiver = Pubkey.from_string(normal_address("solana", transfer.receiver))
+        mint = _mint_address(transfer)
+        plan, blockhash, price = await asyncio.gather(
+            self._lamports(payer, receiver, transfer.base_units)
+            if mint is None
+            else self._tokens(payer, receiver, mint, transfer.base_units),
+            self._blockhash(),
+            self._unit_price(),
+        )
+        draft = _unsigned([*budget(MAX_UNITS, price), *plan.instructions], payer, blockhash)
+        units = min(MAX_UNITS, await self._simulated_units(draft) * 6 // 5 + SPARE_UNITS)
+        text = _unsigned([*budget(units, price), *plan.instructions], payer, blockhash)
+        fee = LAMPORTS_PER_SIGNATURE + -(-units * price // _MICRO) + plan.rent
+        return PreparedTransfer(self._chain, "solana_signAndSendTransaction", {"transaction": text}, fee=fee)
+
+    async def _lamports(self, payer: Pubkey, receiver: Pubkey, lamports: int) -> _Plan:
+        await self._refuse_token_account(str(receiver), None)
+        return _Plan([pay_lamports(payer, receiver, lamports)])
+
+    async def _tokens(self, payer: Pubkey, receiver: Pubkey, mint: Pubkey, amount: int) -> _Plan:
+        about, source, direct = await asyncio.gather(
+            self._reads.mint(str(mint)),
+            self._source(payer, mint, amount),
+            self._refuse_token_account(str(receiver), mint),
+        )
+        program = Pubkey.from_string(about.program)
+        target = receiver if direct else associated_account(receiver, mint, program)
+        payment = pay_tokens(
+            amount, program=program, mint=mint, decimals=about.decimals, owner=payer, source=source, target=target
+        )
+        if direct or await self._reads.account(str(target)) is not None:
+            return _Plan([payment])
+        rent = self._reads.whole(
+            await self._reads.ask("getMinimumBalanceForRentExemption", [_account_size(about)]),
+            "getMinimumBalanceForRentExemption",
+        )
+        return _Plan([open_associated_account(payer, receiver, mint, program), payment], rent)
+
+    async def _source(self, owner: Pubkey, mint: Pubkey, amount: int) -> Pubkey:
+        """The token account that pays: the fullest that is not frozen."""
+        holdings = await self._reads.holdings(str(owner), {"mint": str(mint)})
+        usable = [one for one in holdings if not one.frozen and one.mint == str(mint)]
+        fullest = max(usable, key=lambda one: one.amount, default=None)
+        if fullest is None or fullest.amount < amount:
+            raise SendError("Insufficient Funds", details="no token account of the sender holds that much")
+        return Pubkey.from_string(fullest.address)
+
+    async def _refuse_token_account(self, receiver: str, mint: Pubkey | None) -> bool:
+        """Whether the receiver is itself an account of the mint; any other account of a token program would swallow what it gets."""
+        account = await self._reads.account(receiver)
+        if account is None or not (account.holding or account.mint):
+            return False
+        if mint is not None and account.holding and read_holding(receiver, account).mint == str(mint):
+            return True
+        raise SendError("Invalid Address", details="the receiver is an account of a token program")
+
+    async def _blockhash(self) -> Hash:
+        method = "getLatestBlockhash"
+        value = self._reads.value(await self._reads.ask(method, [{"commitment": "confirmed"}]), method)
+        text = value.get("blockhash") if isinstance(value, Mapping) else None
+        # A blockhash is written as an address is: base58 of 32 bytes.
+        if not isinstance(text, str) or not is_address("solana", text):
+            raise MalformedResponseError(url=str(self._chain), details=f"{method} named no blockhash")
+        return Hash.from_string(text)
+
+    async def _unit_price(self) -> int:
+        """What others pay of late, in millionths of a lamport per compute unit."""
+        method = "getRecentPrioritizationFees"
+        rows = await self._reads.ask(method, [])
+        if not isinstance(rows, list):
+            raise MalformedResponseError(url=str(self._chain), details=f"{method} answered with no list")
+        paid = [self._reads.whole(row.get("prioritizationFee"), method) for row in rows if isinstance(row, Mapping)]
+        return min(median_low(paid), MAX_UNIT_PRICE) if paid else 0
+
+    async def _simulated_units(self, transaction: str) -> int:
+        method = "simulateTransaction"
+        config = {
+            "encoding": "base64",
+            "sigVerify": False,
+            "replaceRecentBlockhash": True,
+            "commitment": "confirmed",
+        }
+        value = self._reads.value(await self._reads.ask(method, [transaction, config]), method)
+        if not isinstance(value, Mapping) or "err" not in value:
+            raise MalformedResponseError(url=str(self._chain), details=f"{method} answered with no outcome")
+        if value["err"] is not None:
+            raise SendError(FAILED_TO_SEND_TRANSACTION, details=_reason(value))
+        return self._reads.whole(value.get("unitsConsumed"), method)
+
+
+def _mint_address(transfer: Transfer) -> Pubkey | None:
+    """The mint of the token that is sent, or None for SOL."""
+    if transfer.token.address is None:
+        return None
+    try:
+        account = parse_account_id(transfer.token.address)
+    except CaipError as error:
+        raise AddressError("Invalid address", details="the token's") from error
+    if account.chain != transfer.chain:
+        raise AddressError("Invalid address", details="the token is of another network")
+    if account.address == NATIVE_TOKEN_ADDRESSES["solana"]:
+        return None
+    return Pubkey.from_string(normal_address("solana", account.address))
+
+
+def _account_size(mint: Mint) -> int:
+    return EXTENDED_SIZE if mint.program == TOKEN_2022_PROGRAM else HOLDING_SIZE
+
+
+def _unsigned(instructions: list[Instruction], payer: Pubkey, blockhash: Hash) -> str:
+    message = Message.new_with_blockhash(instructions, payer, blockhash)
+    return base64.b64encode(bytes(VersionedTransaction.populate(message, [Signature.default()]))).decode()
+
+
+def _reason(outcome: Mapping[str, object]) -> str:
+    """What the node says of a failure: the error, and the last line of the log."""
+    logs = outcome.get("logs")
+    last = logs[-1] if isinstance(logs, list) and logs else ""
+    return clean_text(f"{outcome['err']} {last}", limit=_MAX_REASON)
