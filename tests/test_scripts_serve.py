@@ -154,7 +154,9 @@ def test_the_production_server_ends_with_success_when_it_is_asked_to(
 
 def test_make_run_says_ready_and_an_interrupt_leaves_nothing_behind(tmp_path: Path, built: None) -> None:
     ports = free_ports(9)
-    settings = environment(tmp_path, WALLETMODAL_PORT=str(ports[0]), SANDBOX_PORT=str(ports[1]), EVM_PORT=str(ports[2]))
+    names = ("WALLETMODAL_PORT", "SANDBOX_PORT", "SOLANA_PORT", "", "EVM_PORT")
+    chosen = {name: str(port) for name, port in zip(names, ports, strict=False) if name}
+    settings = environment(tmp_path, SANDBOX_KEEP="false", **chosen)
     output = tmp_path / "output"
     with (
         output.open("w") as file,
