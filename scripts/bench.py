@@ -14,6 +14,7 @@ from typing import Final
 from playwright.sync_api import Error as BrowserError
 
 from bench.apps import empty_app, our_app, served
+from bench.balance_lookups import balance_lookups
 from bench.browser import chromium
 from bench.crowd import crowds, races
 from bench.figures import Figure
@@ -21,6 +22,7 @@ from bench.first_visit import before_a_click, open_and_connect, until_interactiv
 from bench.host_page import host_pages
 from bench.report import table, write
 from bench.rpc_calls import rpc_calls
+from bench.sandbox_start import sandbox_start
 from scripts.processes import require_free
 from scripts.project import ROOT, CommandError, die, say, shorten
 from walletmodal.core.errors import SettingsError
@@ -29,7 +31,11 @@ RESULTS = ROOT / "bench" / "results.json"
 BENCH_PORT = "BENCH_PORT"
 _DEFAULT_PORT = 8940
 
-PARTS: Final[Mapping[str, Callable[[], list[Figure]]]] = {"rpc": rpc_calls}
+PARTS: Final[Mapping[str, Callable[[], list[Figure]]]] = {
+    "rpc": rpc_calls,
+    "balances": balance_lookups,
+    "sandbox": sandbox_start,
+}
 """What can be measured alone, without a browser and without the apps."""
 
 

@@ -1,4 +1,4 @@
-"""Programs that only the tests need (browser, Redis, PostgreSQL), from Debian's packages where apt and root are there."""
+"""Programs that only the tests need (browser, Redis, PostgreSQL, strace), from Debian's packages where apt and root are there."""
 
 import os
 import shutil
@@ -39,6 +39,7 @@ PROGRAMS = (
     SystemProgram("the whole Chromium", ("chromium", "chromium-browser"), ("chromium",)),
     SystemProgram("Redis", ("redis-server",), ("redis-server",)),
     SystemProgram("PostgreSQL", ("postgres", "/usr/lib/postgresql/*/bin/postgres"), ("postgresql",)),
+    SystemProgram("strace", ("strace",), ("strace",)),
     SystemProgram(
         "fonts for screenshots", ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",), ("fonts-dejavu-core",)
     ),

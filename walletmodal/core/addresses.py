@@ -2,12 +2,14 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b, sha256
 from typing import Final, Literal
 
 import base58
 from eth_utils.address import to_checksum_address
 
+from walletmodal.core.bech32 import decode_segwit
 from walletmodal.core.caip import Namespace
 from walletmodal.core.constants import ADDRESS_END, ADDRESS_START
 from walletmodal.core.errors import AddressError
@@ -28,7 +30,7 @@ def address_fault(namespace: Namespace, address: str) -> AddressFault | None:
     """What is wrong with an address, or None.
 
     `malformed`: it cannot be an address of the namespace. `checksum`: it has the form of one, but its checksum
-    does not fit, so a character was probably mistyped (EIP-55 for mixed case, Base58Check, SS58).
+    does not fit, so a character was probably mistyped (EIP-55 for mixed case, Base58Check, bech32, SS58).
     """
     if len(address) > _MAX_ADDRESS or not address.isascii():
         return "malformed"
@@ -60,6 +62,8 @@ def normal_address(namespace: Namespace, address: str) -> str:
     return _checksummed(address) if namespace == "eip155" else address
 
 
+# A look-up of balances reads the same few addresses again and again, and the checksum is most of its work.
+@lru_cache(maxsize=4096)
 def _checksummed(address: str) -> str:
     return to_checksum_address("0x" + address[-40:].lower())
 
@@ -81,9 +85,9 @@ def _solana_fault(address: str) -> AddressFault | None:
 
 
 def _bitcoin_fault(address: str) -> AddressFault | None:
-    """Base58Check (P2PKH, P2SH) or the form of a segwit address (BIP-173, BIP-350)."""
+    """Base58Check (P2PKH, P2SH) or a segwit address (BIP-173, BIP-350)."""
     if address in (address.lower(), address.upper()) and _BECH32.fullmatch(address.lower()):
-        return None
+        return None if decode_segwit(address) else "checksum"
     if not 25 <= len(address) <= 36 or not _BASE58.fullmatch(address):
         return "malformed"
     if len(base58.b58decode(address)) != 25:

@@ -1,18 +1,47 @@
 """`GET /openapi.json`: the HTTP routes of the modal server, for people and generators (OpenAPI 3.1)."""
 
+from collections.abc import Collection
 from typing import Any, Final
 
+from walletmodal.core.rpc_methods import SAFE_METHODS
+from walletmodal.core.rpc_params import Params, check_params
+from walletmodal.core.rule_errors import PayloadError
 from walletmodal.core.version import VERSION
 from walletmodal.web.images import image_paths
-from walletmodal.web.rpc import RpcCall
 
+_CAIP2: Final = "^(eip155:(0|[1-9][0-9]{0,31})|(solana|bip122|polkadot):[-_a-zA-Z0-9]{1,32})$"
+_LIST: Final[dict[str, Any]] = {
+    "type": "array",
+    "description": "Nested no deeper than 24 levels; integers as far as a browser carries them exactly.",
+}
+_OPERATION: Final[dict[str, Any]] = {
+    **_LIST,
+    "minItems": 2,
+    "prefixItems": [
+        {"type": "object"},
+        {"type": "string", "pattern": "^0x[0-9a-fA-F]{40}$"},
+    ],
+}
+_HASHES: Final[dict[str, Any]] = {
+    "type": "array",
+    "items": {"type": "string", "pattern": "^0x[0-9a-fA-F]{64}$"},
+    "minItems": 1,
+}
+_OF_BUNDLERS: Final[dict[str, dict[str, Any]]] = {
+    "eth_estimateUserOperationGas": _OPERATION,
+    "eth_getUserOperationByHash": _HASHES,
+    "eth_getUserOperationReceipt": _HASHES,
+}
+"""The methods whose parameters are looked at (ERC-7769)."""
 _ERROR: Final[dict[str, Any]] = {
     "type": "object",
     "required": ["error"],
+    "additionalProperties": False,
     "properties": {
         "error": {
             "type": "object",
             "required": ["code", "message"],
+            "additionalProperties": False,
             "properties": {"code": {"type": ["integer", "string"]}, "message": {"type": "string"}},
         }
     },
@@ -27,6 +56,41 @@ def _error(description: str) -> dict[str, Any]:
     return _json({"$ref": "#/components/schemas/Error"}, description)
 
 
+def _rpc_call(networks: Collection[str]) -> dict[str, Any]:
+    """The body of a call: by method, for each has parameters of its own."""
+    chain = {
+        "type": "string",
+        **({"enum": sorted(networks)} if networks else {"pattern": _CAIP2}),
+        "description": "CAIP-2 id of a network that the deployment offers.",
+    }
+    for_nodes = {method for method in SAFE_METHODS if method.startswith("eth_")} - {"eth_accounts", *_OF_BUNDLERS}
+    without = {method for method in for_nodes if _accepts(method, {})}
+    empty: dict[str, Any] = {"type": "object", "maxProperties": 0}
+    kinds = [
+        _call_of(chain, sorted(for_nodes - without), _LIST),
+        _call_of(chain, sorted(without), {"anyOf": [_LIST, empty]}),
+        *(_call_of(chain, [method], params, "params") for method, params in _OF_BUNDLERS.items()),
+    ]
+    return {"anyOf": kinds}
+
+
+def _call_of(chain: dict[str, Any], methods: list[str], params: dict[str, Any], *required: str) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "required": ["chain", "method", *required],
+        "properties": {"chain": chain, "method": {"type": "string", "enum": methods}, "params": params},
+        "additionalProperties": False,
+    }
+
+
+def _accepts(method: str, params: Params) -> bool:
+    try:
+        check_params(method, params)
+    except PayloadError:
+        return False
+    return True
+
+
 def _rpc() -> dict[str, Any]:
     refusals = {
         "400": "The body or the chain is malformed.",
@@ -39,9 +103,11 @@ def _rpc() -> dict[str, Any]:
         "503": "No node is configured, or the service is not available.",
         "504": "The node took too long.",
     }
-    answer = {"oneOf": [{"type": "object", "required": ["result"]}, {"$ref": "#/components/schemas/Error"}]}
+    result = {"type": "object", "required": ["result"], "properties": {"result": {}}, "additionalProperties": False}
+    answer = {"oneOf": [result, {"$ref": "#/components/schemas/Error"}]}
     return {
         "summary": "Read-only JSON-RPC call of the host's provider; from the modal's own page only",
+        "description": "The `Origin`, which a browser sets by itself, must be the modal's.",
         "requestBody": {
             "required": True,
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/RpcCall"}}},
@@ -51,9 +117,14 @@ def _rpc() -> dict[str, Any]:
     }
 
 
-def document() -> dict[str, Any]:
-    """The OpenAPI document of the routes that this version has."""
-    health = {"type": "object", "required": ["status"], "additionalProperties": {"enum": ["ok", "failed"]}}
+def document(networks: Collection[str] = ()) -> dict[str, Any]:
+    """The OpenAPI document of the routes that this version has.
+
+    Args:
+        networks: CAIP-2 ids that the deployment offers; where they are not known, any is described.
+    """
+    state = {"enum": ["ok", "failed"]}
+    health = {"type": "object", "required": ["status", "db"], "additionalProperties": state}
     return {
         "openapi": "3.1.0",
         "info": {"title": "WalletModal", "version": VERSION},
@@ -81,7 +152,7 @@ def document() -> dict[str, Any]:
             **image_paths(),
         },
         "components": {
-            "schemas": {"Error": _ERROR, "RpcCall": RpcCall.model_json_schema()},
+            "schemas": {"Error": _ERROR, "RpcCall": _rpc_call(networks)},
             "securitySchemes": {"apiKey": {"type": "http", "scheme": "bearer"}},
         },
     }

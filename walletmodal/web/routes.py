@@ -62,7 +62,7 @@ def own_routes(settings: Settings, *, probes: Mapping[str, Probe], limit: RateLi
     found = [
         Route("/_health", health_endpoint(probes), methods=["GET"]),
         Route("/metrics", metrics_endpoint(key), methods=["GET"]),
-        Route("/openapi.json", _openapi, methods=["GET"]),
+        Route("/openapi.json", _described(settings.networks), methods=["GET"]),
         Route("/v1/rpc", _handler(rpc), methods=["POST"]),
         Route("/v1/rpc", _wrong_method),
         Route("/v1/{path:path}", _unknown),
@@ -95,8 +95,13 @@ def _handler(endpoint: RpcEndpoint) -> Any:
     return handle
 
 
-async def _openapi(_request: Request) -> Response:
-    return json_response(document())
+def _described(networks: Sequence[str]) -> Any:
+    described = document(networks)
+
+    async def handle(_request: Request) -> Response:
+        return json_response(described)
+
+    return handle
 
 
 async def _wrong_method(_request: Request) -> Response:

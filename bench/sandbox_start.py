@@ -1,0 +1,123 @@
+"""How long the sandbox takes from nothing running to its line `Sandbox ready`."""
+
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO, cast
+
+import psutil
+
+from bench.figures import Figure, Floor, figure
+from sandbox.errors import SandboxError
+from sandbox.settings import SandboxSettings
+from scripts.build import build_sandbox
+from scripts.project import ROOT, VENV_PYTHON, CommandError, say, tool_environment
+
+RUNS = 5
+_READY = "Sandbox ready: "
+_START_SECONDS = 90.0
+_STOP_SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class RunningSandbox:
+    """A sandbox in a process of its own.
+
+    Attributes:
+        url: its origin.
+        seconds: from the start of the process until it said that it is ready.
+    """
+
+    url: str
+    seconds: float
+
+
+def sandbox_start() -> list[Figure]:
+    """The figure.
+
+    Raises:
+        CommandError: it did not start.
+    """
+    say(f"sandbox: {RUNS} starts")
+    build_sandbox()
+    # The first one has the files to read from the disk, which is no start that comes twice.
+    with running_sandbox():
+        pass
+    seconds = []
+    for _ in range(RUNS):
+        with running_sandbox() as sandbox:
+            seconds.append(sandbox.seconds)
+    title = "sandbox ready from nothing running"
+    return [figure("sandbox_start_s", title, "s", seconds, floor=Floor(10, on="max"))]
+
+
+@contextmanager
+def running_sandbox() -> Iterator[RunningSandbox]:
+    """A sandbox on free ports that keeps nothing, for as long as the block lasts; it must have been built.
+
+    Raises:
+        CommandError: it did not get ready in time, or ended by itself.
+    """
+    try:
+        ports = SandboxSettings.on_free_ports()
+    except (OSError, SandboxError) as error:
+        raise CommandError(f"the sandbox has no ports: {error}") from error
+    environment = tool_environment(
+        {
+            "SANDBOX_PORT": str(ports.sandbox_port),
+            "EVM_PORT": str(ports.evm_port),
+            "SOLANA_PORT": str(ports.solana_port),
+            "WALLETMODAL_PORT": str(ports.walletmodal_port),
+            "SANDBOX_KEEP": "false",
+        }
+    )
+    began = time.perf_counter()
+    with subprocess.Popen(
+        [str(VENV_PYTHON), "-m", "sandbox"],
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            _wait_for_its_line(process)
+            yield RunningSandbox(f"http://localhost:{ports.sandbox_port}", time.perf_counter() - began)
+        finally:
+            _stop(process)
+
+
+def _wait_for_its_line(process: subprocess.Popen[str]) -> None:
+    lines = cast("IO[str]", process.stdout)
+    too_long = threading.Timer(_START_SECONDS, process.kill)
+    too_long.start()
+    try:
+        for line in lines:
+            if line.startswith(_READY):
+                return
+    finally:
+        too_long.cancel()
+    raise CommandError(f"the sandbox was not ready within {_START_SECONDS:.0f} s, or ended by itself")
+
+
+def _stop(process: subprocess.Popen[str]) -> None:
+    below = _descendants(process)
+    process.terminate()
+    try:
+        process.wait(_STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+    for child in below:
+        if child.is_running():
+            child.kill()
+
+
+def _descendants(process: subprocess.Popen[str]) -> list[psutil.Process]:
+    try:
+        return psutil.Process(process.pid).children(recursive=True)
+    except psutil.NoSuchProcess:
+        return []
