@@ -59,6 +59,8 @@ SUBSTRATE = "5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY"
         ("bip122", TAPROOT, None),
         ("bip122", LEGACY.replace("zP1", "zP2"), "checksum"),
         ("bip122", SEGWIT[:-1] + "B", "malformed"),
+        ("bip122", SEGWIT[:-1] + "p", "checksum"),
+        ("bip122", TAPROOT[:-1] + "p", "checksum"),
         ("bip122", "ltc1" + SEGWIT[3:], "malformed"),
         ("bip122", EVM, "malformed"),
         ("polkadot", POLKADOT, None),

@@ -12,8 +12,8 @@ import pytest
 from walletmodal.core import analytics_events
 from walletmodal.core.analytics import NEVER_SENT, Event
 from walletmodal.core.analytics_events import (
-    Swap,
-    Transfer,
+    SendDetails,
+    SwapDetails,
     connect_proxy_error,
     disconnect_error,
     disconnect_success,
@@ -50,7 +50,7 @@ SAMPLES: Final[dict[str, Any]] = {
     "provider": "google",
     "search": "lan",
     "stack_trace": "s",
-    "swap": Swap(
+    "swap": SwapDetails(
         is_smart_account=True,
         network="eip155:1",
         from_token="ETH",
@@ -58,7 +58,7 @@ SAMPLES: Final[dict[str, Any]] = {
         from_amount=Decimal("0.000000000000000001"),
         to_amount=Decimal(3120),
     ),
-    "transfer": Transfer(is_smart_account=True, network="eip155:1", token="ETH", amount=Decimal("12.5")),
+    "send": SendDetails(is_smart_account=True, network="eip155:1", token="ETH", amount=Decimal("12.5")),
     "uncaught": True,
     "uri": "wc:ab@2?symKey=5ec3e7",
 }

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from tests.core.listed import BROWSER, METAMASK, PAIRING, Listed, way
 from walletmodal.core.connect_order import (
-    AllWalletsOption,
     Surroundings,
     WalletSections,
     all_wallets_count,
@@ -23,7 +22,7 @@ from walletmodal.core.connect_order import (
     wallet_sections,
 )
 from walletmodal.core.connectors import Connector, Exclusions, exclusions, merge_connectors
-from walletmodal.core.options import ConnectMethod, ConnectorKind, CustomWallet
+from walletmodal.core.options import AllWalletsOption, ConnectMethod, ConnectorKind, CustomWallet
 
 DEFAULT: list[ConnectorKind] = [
     "walletConnect", "recent", "injected", "featured", "custom", "external", "recommended"

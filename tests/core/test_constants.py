@@ -5,7 +5,6 @@ import pytest
 from walletmodal.core import constants
 from walletmodal.core.networks import bundled_networks
 from walletmodal.core.options import AccountTypes, Features
-from walletmodal.core.protocol import MAX_RECENT
 
 TABLE = {
     "PAIRING_LIFETIME": 240,
@@ -103,10 +102,6 @@ def test_the_orders_are_those_of_the_options() -> None:
 
 def test_the_account_types_are_those_of_the_options() -> None:
     assert AccountTypes().model_dump() == constants.DEFAULT_ACCOUNT_TYPES
-
-
-def test_the_protocol_keeps_as_many_recent_wallets() -> None:
-    assert MAX_RECENT == constants.RECENT_WALLETS
 
 
 def test_the_frame_serves_all_social_logins_but_farcaster() -> None:

@@ -150,7 +150,8 @@ def test_a_settings_error_lists_every_problem() -> None:
 
 
 def _classes() -> dict[str, type[WalletModalError]]:
-    modules = [importlib.import_module(row.name) for row in pkgutil.iter_modules(core.__path__, "walletmodal.core.")]
+    names = [row.name for row in pkgutil.iter_modules(core.__path__, "walletmodal.core.")]
+    modules = [importlib.import_module(name) for name in (*names, "walletmodal.services.images.errors")]
     return {
         value.__name__: value
         for module in modules

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from walletmodal.core.errors import ProtocolError
 from walletmodal.core.message_limits import MAX_BYTES, MAX_DEPTH, check_limits
-from walletmodal.core.protocol import parse_init, parse_reply, parse_session, parse_snapshot, session_account
+from walletmodal.core.protocol import parse_init, parse_reply, parse_session, parse_snapshot
 
 ADDRESS = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 WALLET = {"id": "injected", "namespaces": ["eip155"], "type": "INJECTED", "name": "W", "icon": "", "rdns": ""}
@@ -75,8 +75,7 @@ def test_nothing_of_an_honest_snapshot_is_ignored() -> None:
 
 
 def test_addresses_come_in_their_normal_spelling() -> None:
-    session = parse_snapshot(SNAPSHOT).sessions["eip155"]
-    assert str(session_account("eip155", session)) == f"eip155:1:{ADDRESS}"
+    assert parse_snapshot(SNAPSHOT).sessions["eip155"].accounts == (ADDRESS,)
 
 
 @pytest.mark.parametrize(

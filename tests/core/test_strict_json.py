@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import time
 from decimal import Decimal
 
 import pytest
@@ -70,10 +71,43 @@ def test_a_number_is_read_exactly(body: bytes, number: object) -> None:
     assert (read, type(read)) == (number, type(number))
 
 
-@pytest.mark.parametrize("body", [b"NaN", b"1e999", b'"\\ud800"', b"[" * 300 + b"]" * 300, b"1" * 5000])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"NaN",
+        b"1e999",
+        b'"\\ud800"',
+        b"[" * 300 + b"]" * 300,
+        b"1" * 5000,
+        b"1e-99999999999999999999",
+        b"[0e99999999999999999999]",
+        b"[-0.0e-99999999999999999999]",
+    ],
+)
 def test_what_is_no_good_json_is_none_exactly_either(body: bytes) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011  the text is the parser's own
+    with pytest.raises(ValueError):  # noqa: PT011 - the text is the parser's own
         read_exact_json(body)
+
+
+@settings(max_examples=200)
+@given(st.from_regex(r"\A-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,25})?\Z"))
+def test_a_number_is_read_or_refused(text: str) -> None:
+    with contextlib.suppress(ValueError):
+        assert isinstance(read_exact_json(text.encode()), int | Decimal)
+
+
+@pytest.mark.parametrize("digits", [305, 308])
+def test_many_long_numbers_take_no_longer_than_other_text(digits: int) -> None:
+    def seconds(row: str) -> float:
+        body = ('["' + '","'.join([row] * (2_000_000 // (digits + 3))) + '"]').encode()
+        took = []
+        for _ in range(3):
+            started = time.perf_counter()
+            read_json(body)
+            took.append(time.perf_counter() - started)
+        return min(took)
+
+    assert seconds("1" * digits) < 10 * seconds("x" * digits) + 0.1
 
 
 @settings(max_examples=300)

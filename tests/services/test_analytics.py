@@ -36,16 +36,9 @@ async def outside() -> AsyncIterator[Outside]:
         yield outside
 
 
-@pytest.fixture
-def alerts() -> list[Caller]:
-    return []
-
-
 @pytest_asyncio.fixture
-async def reporter(
-    client: httpx.AsyncClient, outside: Outside, alerts: list[Caller]
-) -> AsyncIterator[AnalyticsReporter]:
-    reporter = AnalyticsReporter(way(client, outside, "analytics"), on_forbidden=alerts.append)
+async def reporter(client: httpx.AsyncClient, outside: Outside) -> AsyncIterator[AnalyticsReporter]:
+    reporter = AnalyticsReporter(way(client, outside, "analytics"))
     yield reporter
     await reporter.close()
 
@@ -106,36 +99,48 @@ async def test_a_full_queue_drops_and_counts(client: httpx.AsyncClient, outside:
     await reporter.close()
 
 
+async def test_what_waits_is_bounded_by_its_length_too(client: httpx.AsyncClient, outside: Outside) -> None:
+    outside.answers["/e"] = nodes.silence
+    reporter = AnalyticsReporter(way(client, outside, "analytics"), queue_characters=100_000, drain_seconds=0.01)
+    large = body(analytics_events.initialize({"metadata": {"description": "x" * 30_000}}))
+    before = counted("dropped")
+    kept = [reporter.report(CALLER, large) for _ in range(10)]
+    assert (kept.count(True), counted("dropped") - before) == (3, 7)
+    assert reporter.report(CALLER, body())
+    await reporter.close()
+
+
+async def test_what_was_sent_makes_room(client: httpx.AsyncClient, outside: Outside) -> None:
+    reporter = AnalyticsReporter(way(client, outside, "analytics"), queue_characters=500)
+    for _ in range(5):
+        await until(lambda: reporter.report(CALLER, body()))
+    await reporter.close()
+    assert len(outside.asked) == 5
+
+
 def _is_forbidden(reporter: AnalyticsReporter, expected: bool) -> bool:
     return reporter.is_forbidden(CALLER) is expected
 
 
-async def test_a_refused_origin_raises_the_alert_once(
-    reporter: AnalyticsReporter, outside: Outside, alerts: list[Caller]
-) -> None:
+async def test_a_refused_origin_is_known_for_each_caller(reporter: AnalyticsReporter, outside: Outside) -> None:
     outside.answers["/e"] = refuses(403)
-    for caller in (CALLER, CALLER, CALLER, OTHER):
-        reporter.report(caller, body())
-    await until(lambda: reporter.is_forbidden(CALLER) and reporter.is_forbidden(OTHER))
-    await reporter.close()
-    assert sorted(caller.origin for caller in alerts) == ["https://app.example", "https://other.example"]
+    reporter.report(CALLER, body())
+    await until(partial(_is_forbidden, reporter, True))
+    assert not reporter.is_forbidden(OTHER)
 
 
-async def test_after_a_success_the_alert_may_come_again(
-    reporter: AnalyticsReporter, outside: Outside, alerts: list[Caller]
-) -> None:
+async def test_after_a_success_an_origin_is_refused_no_more(reporter: AnalyticsReporter, outside: Outside) -> None:
     for behaviour, forbidden in ((refuses(403), True), (gives({}), False), (refuses(403), True)):
         outside.answers["/e"] = behaviour
         reporter.report(CALLER, body())
         await until(partial(_is_forbidden, reporter, forbidden))
-    assert len(alerts) == 2
 
 
 @pytest.mark.parametrize(
     "behaviour", [refuses(500), refuses(429), nodes.send_and_hang_up(b""), nodes.send_and_hang_up(b"junk\r\n\r\n")]
 )
 async def test_every_other_failure_is_silent(
-    reporter: AnalyticsReporter, outside: Outside, alerts: list[Caller], behaviour: nodes.Behaviour
+    reporter: AnalyticsReporter, outside: Outside, behaviour: nodes.Behaviour
 ) -> None:
     outside.answers["/e"] = behaviour
     before = counted("failed")
@@ -144,7 +149,7 @@ async def test_every_other_failure_is_silent(
     outside.answers["/e"] = gives({})
     reporter.report(CALLER, body())
     await outside.arrived(2)
-    assert alerts == []
+    assert not reporter.is_forbidden(CALLER)
 
 
 async def test_an_event_that_cannot_be_written_does_not_stop_the_others(

@@ -69,6 +69,29 @@ async def test_a_fresh_balance_is_asked_for_and_kept(node: Node, balances: Nativ
     assert await balances.native_balance(MAINNET, ADDRESS) == 5
 
 
+async def test_what_was_asked_before_a_transaction_does_not_replace_what_was_asked_after_it(
+    client: httpx.AsyncClient, node: Node
+) -> None:
+    # As a deployment has them: the transport itself joins nothing.
+    balances = NativeBalances([Eip155Adapter(RpcEndpoints(client, gateway=node.url).unjoined)], MemoryCache())
+    arrived, gate = asyncio.Event(), asyncio.Event()
+
+    async def late(request: dict[str, object], writer: asyncio.StreamWriter) -> None:
+        arrived.set()
+        await gate.wait()
+        await nodes.answer(result="0x1")(request, writer)
+
+    node.behaviour = late
+    before = asyncio.create_task(balances.native_balance(MAINNET, ADDRESS))
+    async with asyncio.timeout(5):
+        await arrived.wait()
+    node.behaviour = nodes.answer(result="0x2")
+    assert await balances.native_balance(MAINNET, ADDRESS, fresh=True) == 2
+    gate.set()
+    assert await before == 1
+    assert await balances.native_balance(MAINNET, ADDRESS) == 2
+
+
 async def test_networks_and_accounts_are_kept_apart(node: Node, balances: NativeBalances) -> None:
     for chain, address in ((MAINNET, ADDRESS), (POLYGON, ADDRESS), (MAINNET, OTHER)):
         await balances.native_balance(chain, address)
@@ -113,6 +136,20 @@ async def test_thirty_seconds_after_a_failure_the_node_is_asked_again(
     await fail(node, balances)
     clock.advance(30)
     assert await balances.native_balance(MAINNET, ADDRESS) == 7
+
+
+async def test_a_remembered_failure_keeps_nothing_of_what_the_node_sent(node: Node, balances: NativeBalances) -> None:
+    node.behaviour = nodes.send(nodes.http(b"x" * 300_000))
+
+    async def ask() -> MalformedResponseError:
+        with pytest.raises(MalformedResponseError) as raised:
+            await balances.native_balance(MAINNET, ADDRESS)
+        return raised.value
+
+    first, again = await ask(), await ask()
+    assert (again.short_message, again.details, again.url) == (first.short_message, first.details, first.url)
+    assert again is not first
+    assert (again.__cause__, again.__context__) == (None, None)
 
 
 async def test_a_failure_of_one_account_holds_up_no_other(node: Node, balances: NativeBalances) -> None:

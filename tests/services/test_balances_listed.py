@@ -22,8 +22,8 @@ from walletmodal.core.caip import parse_account_id, parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import HttpRequestError
 from walletmodal.core.networks import bundled_networks
-from walletmodal.core.service_errors import NotConfiguredError
-from walletmodal.services.balances import ListedTokens, TokenBalances, TokenBalanceUnavailableError
+from walletmodal.core.service_errors import NotConfiguredError, TokenBalanceUnavailableError
+from walletmodal.services.balances import ListedTokens, TokenBalances
 from walletmodal.services.balances.listed import bundled_tokens
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.chains.registry import Chains

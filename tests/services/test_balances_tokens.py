@@ -18,9 +18,9 @@ from walletmodal.core.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import AddressError
 from walletmodal.core.rpc_errors import UserRejectedRequestError
-from walletmodal.core.service_errors import ServiceError
+from walletmodal.core.service_errors import ServiceError, TokenBalanceUnavailableError
 from walletmodal.core.tokens import TokenBalance
-from walletmodal.services.balances import ListedTokens, TokenBalances, TokenBalanceUnavailableError
+from walletmodal.services.balances import ListedTokens, TokenBalances
 from walletmodal.services.balances.wallet_assets import discovers_assets
 from walletmodal.services.blockchain import Portfolio
 from walletmodal.services.cache import MemoryCache

@@ -1,6 +1,7 @@
 """ERC-20 tokens and transfers on the sandbox's Ethereum, and on nodes that answer nonsense."""
 
 import asyncio
+from dataclasses import replace
 from decimal import Decimal
 
 import httpx
@@ -17,6 +18,7 @@ from walletmodal.core.amounts import to_decimal
 from walletmodal.core.caip import parse_chain_id
 from walletmodal.core.errors import AddressError, AmountError, NetworkError, TransportError, WalletModalError
 from walletmodal.core.node_errors import ExecutionRevertedError, InsufficientFundsError
+from walletmodal.core.rule_errors import SendError
 from walletmodal.core.send import Transfer
 from walletmodal.core.tokens import parse_token_balance
 from walletmodal.services.chains.adapter import PreparedTransfer, Token
@@ -62,14 +64,19 @@ async def send(node: AnvilNode, prepared: PreparedTransfer) -> None:
 
 
 def transfer(
-    amount: int, token: Token | None = None, receiver: str = RECEIVER, *, token_address: str | None = None
+    amount: int,
+    token: Token | None = None,
+    receiver: str = RECEIVER,
+    *,
+    token_address: str | None = None,
+    token_chain: str = str(MAINNET),
 ) -> Transfer:
     decimals = token.decimals if token else 18
     balance = parse_token_balance(
         {
             "name": "x",
             "symbol": "X",
-            "chainId": str(MAINNET),
+            "chainId": token_chain,
             "address": token_address or (f"{MAINNET}:{token.address}" if token else None),
             "quantity": {"decimals": str(decimals), "numeric": "1"},
         }
@@ -153,7 +160,7 @@ async def test_whatever_a_contract_calls_itself_is_a_short_clean_text(raw: bytes
         async def request(self, _method: str, params: list[dict[str, str]]) -> object:
             return "0x" + (f"{6:064x}" if params[0]["data"] == "0x313ce567" else raw.hex())
 
-    token = await Eip155Adapter(lambda _chain: Contract()).read_token(MAINNET, RECEIVER)  # type: ignore[arg-type, return-value]
+    token = await Eip155Adapter(lambda _chain: Contract()).read_token(MAINNET, RECEIVER)  # type: ignore[arg-type, return-value]  # a double with the one method that is called
     assert len(token.name) <= MAX_TEXT
     assert token.name.isprintable()
 
@@ -229,6 +236,7 @@ async def test_a_token_that_refuses_is_told_so(adapter: Eip155Adapter) -> None:
         (SENDER, transfer(1, token_address=f"{POLYGON}:{USDC.address}")),
         (SENDER, transfer(1, token_address=f"{MAINNET}:nonsense")),
         (SENDER, transfer(1, token_address="cosmos:1:x")),
+        (SENDER, transfer(1, token_chain=str(POLYGON))),
     ],
 )
 async def test_no_transfer_is_built_from_what_is_no_address(
@@ -237,6 +245,20 @@ async def test_no_transfer_is_built_from_what_is_no_address(
     with pytest.raises(AddressError):
         await doubtful.build_transfer(sender, given)
     assert node.requests == []
+
+
+@pytest.mark.parametrize(
+    "token", [replace(USDC, decimals=18), replace(DAI, decimals=6), replace(USDC, address="0x" + "e" * 40)]
+)
+async def test_an_amount_that_was_read_with_other_decimals_is_not_sent(adapter: Eip155Adapter, token: Token) -> None:
+    with pytest.raises(SendError) as raised:
+        await adapter.build_transfer(SENDER, transfer(10, token))
+    assert "decimals" in raised.value.details
+
+
+async def test_a_token_that_is_none_is_not_sent(adapter: Eip155Adapter) -> None:
+    with pytest.raises(NetworkError):
+        await adapter.build_transfer(SENDER, transfer(10, replace(USDC, address=RECEIVER)))
 
 
 async def test_no_transfer_carries_more_than_a_word(doubtful: Eip155Adapter) -> None:
@@ -265,6 +287,12 @@ def chain_of(**answers: object) -> nodes.Behaviour:
 async def test_everything_is_asked_in_one_request(doubtful: Eip155Adapter, node: Node) -> None:
     node.behaviour = chain_of()
     await doubtful.build_transfer(SENDER, transfer(5))
+    assert len(node.bodies) == 1
+
+
+async def test_a_token_is_asked_for_its_decimals_in_the_same_request(doubtful: Eip155Adapter, node: Node) -> None:
+    node.behaviour = chain_of(eth_call="0x" + f"{USDC.decimals:064x}")
+    await doubtful.build_transfer(SENDER, transfer(5, USDC))
     assert len(node.bodies) == 1
 
 

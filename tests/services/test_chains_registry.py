@@ -107,7 +107,7 @@ from walletmodal.services.chains.lazily import lazily
 
 async def main():
     name = "walletmodal.services.chains.eip155.transfers"
-    return await asyncio.gather(*(lazily(name, "token_contract") for _ in range(20)))
+    return await asyncio.gather(*(lazily(name, "EvmTransfers") for _ in range(20)))
 
 print(len(set(asyncio.run(main()))))
 """

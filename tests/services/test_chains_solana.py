@@ -56,14 +56,23 @@ def doubtful(client: httpx.AsyncClient, node: Node) -> SolanaAdapter:
     return SolanaAdapter(lambda _chain: transport)
 
 
-def transfer(amount: int, token: str | None = None, receiver: str = "", *, chain: str = CHAIN) -> Transfer:
+def transfer(
+    amount: int,
+    token: str | None = None,
+    receiver: str = "",
+    *,
+    chain: str = CHAIN,
+    decimals: int | None = None,
+    token_chain: str = CHAIN,
+) -> Transfer:
+    usual = {None: 9, BONK.address: BONK.decimals}.get(token, USDC.decimals)
     balance = parse_token_balance(
         {
             "name": "x",
             "symbol": "X",
-            "chainId": CHAIN,
+            "chainId": token_chain,
             "address": f"{chain}:{token}" if token else None,
-            "quantity": {"decimals": "6", "numeric": "1"},
+            "quantity": {"decimals": str(usual if decimals is None else decimals), "numeric": "1"},
         }
     )
     return Transfer(SOLANA, balance, amount, receiver or str(Keypair().pubkey()))
@@ -180,7 +189,7 @@ async def test_tokens_arrive_where_some_were_before(adapter: SolanaAdapter, sola
 
 async def test_tokens_of_the_second_program_arrive(adapter: SolanaAdapter, solana: SolanaNode) -> None:
     mint = await new_token(solana.url, 700)
-    given = transfer(300, mint)
+    given = transfer(300, mint, decimals=2)
     await send(solana.url, await adapter.build_transfer(SENDER, given))
     assert (await adapter.token_balances(SOLANA, given.receiver, [Token(mint, "", "", 2)]))[mint] == 300
 
@@ -232,6 +241,7 @@ async def test_what_would_fail_is_told_before_a_wallet_is_asked(adapter: SolanaA
         (SENDER, transfer(1, receiver="0x1111111111111111111111111111111111111111")),
         (SENDER, transfer(1, "nonsense")),
         (SENDER, transfer(1, USDC.address, chain="solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1")),
+        (SENDER, transfer(1, token_chain="solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1")),
     ],
 )
 async def test_no_transfer_is_built_from_what_is_no_address(
@@ -245,6 +255,15 @@ async def test_no_transfer_is_built_from_what_is_no_address(
 async def test_no_transfer_carries_more_than_64_bits(doubtful: SolanaAdapter) -> None:
     with pytest.raises(AmountError):
         await doubtful.build_transfer(SENDER, transfer(2**64))
+
+
+@pytest.mark.parametrize(("token", "decimals"), [(None, 6), (USDC.address, 9), (BONK.address, 6)])
+async def test_an_amount_that_was_read_with_other_decimals_is_not_sent(
+    adapter: SolanaAdapter, token: str | None, decimals: int
+) -> None:
+    with pytest.raises(SendError) as raised:
+        await adapter.build_transfer(SENDER, transfer(10, token, decimals=decimals))
+    assert "decimals" in raised.value.details
 
 
 async def test_a_token_that_is_none_is_said_to_be_none(adapter: SolanaAdapter) -> None:

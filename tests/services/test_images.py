@@ -1,6 +1,8 @@
 """Pictures for the frame: each is fetched once, checked, and kept for all visitors within bounds."""
 
 import asyncio
+import gc
+import tracemalloc
 from collections.abc import AsyncIterator
 
 import httpx
@@ -180,6 +182,29 @@ async def test_a_failure_of_one_picture_holds_up_no_other(images: Images, outsid
     assert (await images.from_reference(reference(images, f"{outside.url}/nft.png"))).content == PNG
 
 
+@pytest.mark.parametrize("content", [b"x" * 9000, b"x" * 10_001], ids=["no picture", "too large"])
+async def test_nothing_of_what_was_received_is_kept_of_a_failure(
+    images: Images, outside: Outside, content: bytes
+) -> None:
+    outside.answers["/nft.png"] = picture(content)
+
+    async def fail(number: int) -> None:
+        with pytest.raises(ImageError):
+            await images.from_reference(reference(images, f"{outside.url}/nft.png?{number}"))
+
+    await fail(0)
+    tracemalloc.start()
+    try:
+        for number in range(1, 31):
+            await fail(number)
+        outside.asked.clear()
+        gc.collect()
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 30 * 9000 / 2
+
+
 async def test_a_made_up_reference_fetches_nothing(images: Images, outside: Outside) -> None:
     forged = ImageReferences(b"another key").sign(f"{outside.url}/nft.png")
     for made_up in (forged, "", "x", f"{outside.url}/nft.png"):
@@ -189,7 +214,10 @@ async def test_a_made_up_reference_fetches_nothing(images: Images, outside: Outs
     assert outside.asked == []
 
 
-@pytest.mark.parametrize("url", ["", "javascript:alert(1)", "http://user@x.example/a", "https://x.example:22/a"])
+@pytest.mark.parametrize(
+    "url",
+    ["", "javascript:alert(1)", "http://user@x.example/a", "https://x.example:22/a", "https://\u2603.example/a.png"],
+)
 def test_what_is_not_fetched_has_no_path(images: Images, url: str) -> None:
     assert images.remote_path(url) == ""
 

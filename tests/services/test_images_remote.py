@@ -1,8 +1,11 @@
 """Fetching pictures from strangers' servers: what is asked, where, and every way in which it can be an attack."""
 
 import asyncio
+import socket
+import threading
 import time
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -143,6 +146,10 @@ async def test_an_address_inside_is_not_asked(stage: Stage, url: str) -> None:
         "http://pictures.test/a\r\nX: y",
         "http://",
         "http://x" + "x" * 3000,
+        "https://\u2603.test/a.png",
+        "https://xn--a.test/a.png",
+        "https://xn--/a.png",
+        "https://a\u200db.test/a.png",
     ],
 )
 async def test_a_url_of_another_form_is_not_asked(stage: Stage, url: str) -> None:
@@ -171,6 +178,8 @@ async def test_redirects_are_followed_and_each_is_checked(stage: Stage) -> None:
         ("file:///etc/passwd", "redirect"),
         ("gopher://pictures.test/", "redirect"),
         ("//user@pictures.test/", "redirect"),
+        ("http://[pictures.test/", "redirect"),
+        ("//xn--a.test/", "redirect"),
     ],
 )
 async def test_a_redirect_to_where_nothing_is_asked_is_refused(stage: Stage, location: str, refusal: str) -> None:
@@ -235,6 +244,30 @@ async def test_a_trickle_ends_with_the_time_as_a_whole(stage: Stage) -> None:
 
 async def test_a_name_that_nobody_has_is_unreachable(stage: Stage) -> None:
     assert (await stage.refused("http://nobody.test/a.png")).refusal == "unreachable"
+
+
+async def test_slow_name_servers_of_strangers_hold_up_no_other_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    answered, lookup = threading.Event(), socket.getaddrinfo
+    asked: list[str] = []
+
+    def slow(host: str, *rest: Any, **options: Any) -> Any:
+        if host.endswith(".slow.test"):
+            asked.append(host)
+            answered.wait(10)
+            raise OSError("no such name")
+        return lookup(host, *rest, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow)
+    waiting = [asyncio.create_task(resolve_name(f"{n}.slow.test")) for n in range(100)]
+    try:
+        async with asyncio.timeout(5):
+            while not asked:
+                await asyncio.sleep(0.001)
+            # As httpx asks for the names of nodes and services.
+            assert await asyncio.get_running_loop().getaddrinfo("localhost", 80)
+    finally:
+        answered.set()
+        await asyncio.gather(*waiting, return_exceptions=True)
 
 
 async def test_this_machine_is_asked_where_the_sandbox_says_so() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import logging
 
 import httpx
 import pytest
@@ -201,3 +202,11 @@ async def test_parameters_that_are_not_json_never_leave(node: Node, client: http
     with pytest.raises(ValueError, match="JSON"):
         await HttpRpcTransport(client, node.url).request("m", [float("nan")])
     assert node.requests == []
+
+
+async def test_the_key_in_a_url_is_in_no_log(
+    node: Node, client: httpx.AsyncClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    await HttpRpcTransport(client, f"{node.url}/v3/key-of-the-node?projectId=key-2").request("m", ["p"])
+    assert "key" not in caplog.text

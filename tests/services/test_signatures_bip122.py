@@ -17,10 +17,9 @@ from embit.transaction import (  # type: ignore[import-untyped]  # as above
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from walletmodal.core.caip import parse_chain_id
+from walletmodal.core.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import AddressError
 from walletmodal.services.chains.bip122 import Bip122Adapter
-from walletmodal.services.chains.bip122.bech32 import decode_segwit
 from walletmodal.services.chains.bip122.bip322 import message_hash, read_witness, to_spend_id
 from walletmodal.services.chains.bip122.hashes import compact_size, hash256
 from walletmodal.services.chains.bip122.scripts import locked_by
@@ -301,37 +300,11 @@ def test_what_the_standard_calls_an_address_is_read(address: str, kind: str) -> 
     assert locked_by(address, MAINNET).kind == kind
 
 
-@pytest.mark.parametrize(
-    "address",
-    # BIP-173 and BIP-350.
-    [
-        "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5",
-        "BC13W508D6QEJXTDG4Y5R3ZARVARY0C5XW7KN40WF2",
-        "bc1rw5uspcuf",
-        "bc10w508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kw5rljs90",
-        "BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P",
-        "bc1zw508d6qejxtdg4y5r3zarvaryvqyzf3du",
-        "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd",
-        "bc1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq24jc47",
-        "bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4",
-        "bc1gmk9yu",
-        "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf",
-    ],
-)
-def test_what_the_standard_calls_none_is_none(address: str) -> None:
-    assert decode_segwit(address) is None
+@pytest.mark.parametrize("address", [P2WPKH[:-1] + "q", P2TR[:-1] + "q", P2PKH[:-1] + "1", ""])
+def test_what_is_no_address_locks_nothing(address: str) -> None:
     assert ADAPTER.address_fault(address) is not None
     with pytest.raises(AddressError):
         locked_by(address, MAINNET)
-
-
-@given(
-    place=st.integers(min_value=4, max_value=len(P2WPKH) - 1), char=st.sampled_from("qpzry9x8gf2tvdw0s3jn54khce6mua7l")
-)
-@settings(max_examples=300, deadline=None)
-def test_one_mistyped_character_is_always_found(place: int, char: str) -> None:
-    typed = P2WPKH[:place] + char + P2WPKH[place + 1 :]
-    assert (ADAPTER.address_fault(typed) is None) == (typed == P2WPKH)
 
 
 @pytest.mark.parametrize(
@@ -345,10 +318,9 @@ def test_one_mistyped_character_is_always_found(place: int, char: str) -> None:
         ("mjSSLdHFzft9NC5NNMik7WrMQ9rRhMhNpT", MAINNET),
     ],
 )
-async def test_an_address_of_another_network_signs_nothing(address: str, chain: object) -> None:
-    assert not isinstance(chain, str)
+async def test_an_address_of_another_network_signs_nothing(address: str, chain: ChainId) -> None:
     with pytest.raises(AddressError):
-        await ADAPTER.verify_message(chain, address, "Hello", HELLO)  # type: ignore[arg-type]
+        await ADAPTER.verify_message(chain, address, "Hello", HELLO)
 
 
 async def test_addresses_of_test_networks_sign() -> None:

@@ -111,6 +111,12 @@ async def test_what_is_no_address_is_told_apart_from_a_wrong_signature() -> None
             await verified(address, SIGNERS[SR](WRAPPED))
 
 
+@pytest.mark.parametrize("named", [b"", b"\x00", b"\x01"])
+async def test_nobody_signs_for_the_key_that_is_no_key(named: bytes) -> None:
+    # Without a key of anybody's, this one sr25519 signature would be right for every message.
+    assert not await verified(ss58(bytes(32)), named + bytes(63) + b"\x80")
+
+
 @given(
     raw=st.binary(min_size=64, max_size=66), address=st.sampled_from([SR, ED, EC, ss58(bytes(32)), ss58(b"\xff" * 32)])
 )

@@ -11,12 +11,12 @@ from walletmodal.core.caip import AccountId, Namespace, parse_chain_id
 from walletmodal.core.constants import DEFAULT_ACCOUNT_TYPES
 from walletmodal.core.errors import CaipError, ShapeError
 from walletmodal.core.options import AccountType, Social
+from walletmodal.core.outgoing import ConnectionStatus
 from walletmodal.core.rule_errors import PayloadError
 from walletmodal.core.schema import check, email
 from walletmodal.core.shapes import Name, Shape, Truth, read_shape
 from walletmodal.core.tokens import TokenBalance
 
-ConnectionStatus = Literal["disconnected", "connecting", "connected"]
 AccountTab = Literal["Tokens", "NFTs", "Activity"]
 ACCOUNT_TABS: Final[tuple[AccountTab, ...]] = ("Tokens", "NFTs", "Activity")
 

@@ -88,7 +88,7 @@ class _OfName:
 
 
 @dataclass(frozen=True, slots=True)
-class Swap:
+class SwapDetails:
     """A swap as its events tell it: symbols, and amounts as the visitor reads them."""
 
     is_smart_account: bool
@@ -111,7 +111,7 @@ class Swap:
 
 
 @dataclass(frozen=True, slots=True)
-class Transfer:
+class SendDetails:
     """A send as its events tell it."""
 
     is_smart_account: bool
@@ -133,7 +133,7 @@ class Transfer:
 class _OfSwap:
     event: str
 
-    def __call__(self, swap: Swap) -> Event:
+    def __call__(self, swap: SwapDetails) -> Event:
         return tracked(self.event, swap.properties())
 
 
@@ -141,16 +141,16 @@ class _OfSwap:
 class _SwapFailure:
     event: str
 
-    def __call__(self, swap: Swap, *, message: str) -> Event:
+    def __call__(self, swap: SwapDetails, *, message: str) -> Event:
         return tracked(self.event, {**swap.properties(), "message": message})
 
 
 @dataclass(frozen=True, slots=True)
-class _OfTransfer:
+class _OfSend:
     event: str
 
-    def __call__(self, transfer: Transfer) -> Event:
-        return tracked(self.event, transfer.properties())
+    def __call__(self, send: SendDetails) -> Event:
+        return tracked(self.event, send.properties())
 
 
 modal_created: Final = _Plain("MODAL_CREATED")
@@ -195,8 +195,8 @@ open_ens_flow: Final = _OfAccount("OPEN_ENS_FLOW")
 register_name_initiated: Final = _OfName("REGISTER_NAME_INITIATED")
 register_name_success: Final = _OfName("REGISTER_NAME_SUCCESS")
 open_send: Final = _OnNetwork("OPEN_SEND")
-send_initiated: Final = _OfTransfer("SEND_INITIATED")
-send_success: Final = _OfTransfer("SEND_SUCCESS")
+send_initiated: Final = _OfSend("SEND_INITIATED")
+send_success: Final = _OfSend("SEND_SUCCESS")
 
 
 def initialize(config: Mapping[str, Json]) -> Event:
@@ -278,9 +278,9 @@ def register_name_error(*, is_smart_account: bool, ens_name: str, error: str) ->
     return tracked("REGISTER_NAME_ERROR", {"isSmartAccount": is_smart_account, "ensName": ens_name, "error": error})
 
 
-def send_error(transfer: Transfer, *, message: str) -> Event:
+def send_error(send: SendDetails, *, message: str) -> Event:
     """A send failed."""
-    return tracked("SEND_ERROR", {**transfer.properties(), "message": message})
+    return tracked("SEND_ERROR", {**send.properties(), "message": message})
 
 
 def connect_proxy_error(*, message: str, uri: str, mobile_link: str, name: str) -> Event:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Generic, Literal, TypeVar
+from typing import Final, Generic, TypeVar
 
 from walletmodal.core.connectors import (
     BROWSER_WALLET,
@@ -16,9 +16,7 @@ from walletmodal.core.connectors import (
 )
 from walletmodal.core.constants import CONNECTOR_TYPE_ORDER
 from walletmodal.core.listed_wallets import Keyed, not_shown_yet, recents_shown, unique
-from walletmodal.core.options import ConnectMethod, ConnectorKind
-
-AllWalletsOption = Literal["SHOW", "HIDE", "ONLY_MOBILE"]
+from walletmodal.core.options import AllWalletsOption, ConnectMethod, ConnectorKind
 
 METHODS: Final[tuple[ConnectMethod, ...]] = ("email", "social", "wallet")
 METHODS_WHEN_INSTALLED: Final[tuple[ConnectMethod, ...]] = ("wallet", "email", "social")

@@ -70,7 +70,6 @@ RANK_STABILITY_WEIGHT: Final = 0.7
 RANK_LATENCY_WEIGHT: Final = 0.3
 RANK_METHOD: Final = "net_listening"
 FORBIDDEN: Final = 403
-SERVICE_UNAVAILABLE: Final = 503
 
 # Secure frame
 FRAME_TIMEOUT_MILLISECONDS: Final = 30_000
@@ -190,7 +189,7 @@ NAME_SUFFIXES: Final = (".reown.id", ".wcn.id")
 NAME_COIN_TYPE_BASE: Final = 0x8000_0000
 """ENSIP-11: the coin type of an EVM chain is this, or-ed with its chain id."""
 
-# Offer of the modal; `options.py` has the same as the defaults of a host's options
+# Offer of the modal: the defaults of a host's options
 DEFAULT_FEATURES: Final[dict[str, bool]] = {
     "swaps": True,
     "onramp": True,

@@ -5,12 +5,12 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, model_validator
 
 from walletmodal.core.shapes import (
+    IdText,
     Link,
     Name,
-    Page,
+    PageUrl,
     Picture,
     SnakeShape,
-    Token,
     Truth,
     Whole,
     read_field,
@@ -27,8 +27,8 @@ def _list_or_empty(value: object) -> object:
 class InjectedId(SnakeShape):
     """The flag by which a wallet shows itself in a page, such as `isLantern` on `window.ethereum`."""
 
-    namespace: Token
-    injected_id: Token
+    namespace: IdText
+    injected_id: IdText
 
 
 class WalletListing(SnakeShape):
@@ -44,20 +44,20 @@ class WalletListing(SnakeShape):
         order: rank at the directory; the lower the earlier.
     """
 
-    id: Token
+    id: IdText
     name: Annotated[Name, Field(min_length=1)]
     badge_type: Annotated[str, BeforeValidator(lambda value: value or ""), Field(max_length=64)] = ""
-    chains: Annotated[tuple[Token, ...], BeforeValidator(_list_or_empty), Field(max_length=2000)] = ()
-    homepage: Page = None
+    chains: Annotated[tuple[IdText, ...], BeforeValidator(_list_or_empty), Field(max_length=2000)] = ()
+    homepage: PageUrl = None
     image_id: Annotated[str, BeforeValidator(lambda value: value or ""), Field(pattern=r"^[A-Za-z0-9-]{0,64}$")] = ""
     image_url: Picture = ""
     order: Whole | None = None
     mobile_link: Link = None
     desktop_link: Link = None
-    webapp_link: Page = None
-    app_store: Page = None
-    play_store: Page = None
-    chrome_store: Page = None
+    webapp_link: PageUrl = None
+    app_store: PageUrl = None
+    play_store: PageUrl = None
+    chrome_store: PageUrl = None
     rdns: Annotated[str, BeforeValidator(safe_rdns)] = ""
     injected: Annotated[tuple[InjectedId, ...], BeforeValidator(_list_or_empty), Field(max_length=64)] = ()
 

@@ -47,6 +47,8 @@ WalletModalError                       code, short_message, details, docs_path
 ├── ServiceError                       a service said no: service, status (service_errors.py)
 │   ├── NameServiceError               a name could not be resolved, suggested, listed or registered
 │   └── UnsupportedServiceNetworkError the service does not know the network
+├── TokenBalanceUnavailableError       nobody can say what an account owns
+├── ImageError                         a picture cannot be had (services/images/errors.py)
 ├── NotConfiguredError                 no base URL is set for the service
 ├── RuleError                          what a visitor or a host gave breaks a rule (rule_errors.py)
 │   ├── AccountNameError               ├── SendError

@@ -12,13 +12,13 @@ from walletmodal.core.caip import ChainId, name_coin_chain
 from walletmodal.core.constants import NAME_COIN_TYPE_BASE, NAME_SUFFIXES, NAME_ZONE
 from walletmodal.core.rule_errors import AccountNameError
 from walletmodal.core.shapes import (
+    IdText,
     Instant,
     Name,
     Picture,
     Sentence,
     Shape,
     SnakeShape,
-    Token,
     Truth,
     read_all,
     read_field,
@@ -105,7 +105,7 @@ class NameRecord(SnakeShape):
         addresses: by coin type (SLIP-44, ENSIP-11) as decimal text.
     """
 
-    name: Token
+    name: IdText
     registered_at: Instant | None = None
     updated_at: Instant | None = None
     attributes: Annotated[
@@ -150,7 +150,7 @@ def parse_names(raw: object) -> tuple[NameRecord, ...]:
 class NameSuggestion(SnakeShape):
     """A name, zone included, and whether somebody has it; None where the service does not say."""
 
-    name: Token
+    name: IdText
     registered: Truth | None = None
 
 

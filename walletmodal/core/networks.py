@@ -12,6 +12,7 @@ from pydantic.alias_generators import to_camel
 from walletmodal.core.caip import ChainId, Namespace, is_namespace, is_reference, parse_chain_id
 from walletmodal.core.display_text import clean_text
 from walletmodal.core.errors import CaipError, NetworkError
+from walletmodal.core.first_problem import first_problem
 from walletmodal.core.urls import MAX_URL, is_secure_url
 
 _MAX_RPC_URLS: Final = 8
@@ -196,11 +197,8 @@ def network_from_host(raw: object) -> Network:
     try:
         return Network.model_validate(given)
     except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"]) or "id"
-        raise NetworkError(
-            "Invalid network", details=f"{field}: {first['msg'].removeprefix('Value error, ')}"
-        ) from None
+        problem = first_problem(error)
+        raise NetworkError("Invalid network", details=f"{problem.where or 'id'}: {problem.what}") from None
 
 
 def _mapping(value: object) -> Mapping[str, object]:

@@ -12,7 +12,7 @@ from walletmodal.core.amounts import parse_units
 from walletmodal.core.caip import Namespace
 from walletmodal.core.constants import COINBASE_PAY_DEFAULT_CHAIN, RESTRICTED_TIMEZONES
 from walletmodal.core.errors import AmountError, ShapeError
-from walletmodal.core.shapes import Name, NumberText, Page, Shape, SnakeShape, Token, read_field, read_shape
+from walletmodal.core.shapes import IdText, Name, NumberText, PageUrl, Shape, SnakeShape, read_field, read_shape
 from walletmodal.core.urls import is_secure_url
 
 MOCK_QUOTE_ID: Final = "mocked-quote-id"
@@ -22,7 +22,7 @@ _FIAT_DECIMALS: Final = 2
 class PaymentLimit(SnakeShape):
     """What one way of paying allows, in the payment currency."""
 
-    id: Token
+    id: IdText
     min: NumberText
     max: NumberText
 
@@ -34,14 +34,14 @@ class PaymentLimit(SnakeShape):
 class PaymentCurrency(SnakeShape):
     """Money that one pays with; `id` is its ISO 4217 code."""
 
-    id: Token
+    id: IdText
     payment_method_limits: Annotated[tuple[PaymentLimit, ...], Field(max_length=64)]
 
 
 class PurchaseNetwork(SnakeShape):
     """A network on which a currency can be bought."""
 
-    name: Token
+    name: IdText
     display_name: Name
     chain_id: Annotated[str, Field(max_length=64)] = ""
     contract_address: Annotated[str, Field(max_length=128)] = ""
@@ -50,9 +50,9 @@ class PurchaseNetwork(SnakeShape):
 class PurchaseCurrency(SnakeShape):
     """What one buys."""
 
-    id: Token
+    id: IdText
     name: Name
-    symbol: Token
+    symbol: IdText
     networks: Annotated[tuple[PurchaseNetwork, ...], Field(max_length=256)] = ()
 
 
@@ -67,7 +67,7 @@ class Money(SnakeShape):
     """An amount of a currency."""
 
     amount: NumberText
-    currency: Token
+    currency: IdText
 
 
 class OnrampQuote(Shape):
@@ -78,7 +78,7 @@ class OnrampQuote(Shape):
     payment_subtotal: Money
     payment_total: Money
     purchase_amount: Money
-    quote_id: Token
+    quote_id: IdText
 
     @property
     def is_mock(self) -> bool:
@@ -166,9 +166,9 @@ class OnrampProvider(Shape):
     """
 
     label: Name
-    name: Token
+    name: IdText
     fee_range: Name
-    url: Page = None
+    url: PageUrl = None
     supported_chains: tuple[Namespace, ...]
 
 

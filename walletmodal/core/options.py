@@ -10,8 +10,16 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.alias_generators import to_camel
 
 from walletmodal.core.caip import Namespace, parse_chain_id
+from walletmodal.core.constants import (
+    CONNECTOR_TYPE_ORDER,
+    DEFAULT_FEATURES,
+    SOCIAL_PROVIDERS,
+    WALLET_FEATURES_ORDER,
+)
 from walletmodal.core.display_text import clean_text
 from walletmodal.core.errors import CaipError
+from walletmodal.core.first_problem import first_problem
+from walletmodal.core.shapes import safe_link
 from walletmodal.core.theme_variables import check_theme_variables
 from walletmodal.core.urls import MAX_URL, is_web_url
 from walletmodal.core.wallets import safe_icon
@@ -20,6 +28,7 @@ Social = Literal["google", "x", "discord", "farcaster", "github", "apple", "face
 ConnectorKind = Literal["walletConnect", "recent", "injected", "featured", "custom", "external", "recommended"]
 WalletFeature = Literal["onramp", "swaps", "receive", "send"]
 ConnectMethod = Literal["email", "social", "wallet"]
+AllWalletsOption = Literal["SHOW", "HIDE", "ONLY_MOBILE"]
 AccountType = Literal["eoa", "smartAccount", "payment"]
 
 
@@ -44,11 +53,10 @@ def _image(text: str) -> str:
 
 
 def _link(text: str) -> str:
-    """An app's link: its own scheme or a web URL, never one that a browser would run."""
-    scheme = text.partition(":")[0].lower()
-    if scheme in ("javascript", "data", "vbscript", "blob", "file", "about") or any(c <= " " for c in text):
+    link = safe_link(text)
+    if link is None:
         raise ValueError("must be the link of an app or a web URL")
-    return text
+    return link
 
 
 def _clean(limit: int) -> Callable[[str], str]:
@@ -79,42 +87,23 @@ class _Part(BaseModel):
 class Features(_Part):
     """What the modal offers (reference ui.md §7.3). `socials` empty: none; `connect_methods_order` None: by what is installed."""
 
-    swaps: bool = True
-    onramp: bool = True
-    receive: bool = True
-    send: bool = True
-    email: bool = True
-    email_show_wallets: bool = True
-    history: bool = True
-    analytics: bool = True
-    all_wallets: bool = True
-    legal_checkbox: bool = False
-    smart_sessions: bool = False
-    collapse_wallets: bool = False
+    swaps: bool = DEFAULT_FEATURES["swaps"]
+    onramp: bool = DEFAULT_FEATURES["onramp"]
+    receive: bool = DEFAULT_FEATURES["receive"]
+    send: bool = DEFAULT_FEATURES["send"]
+    email: bool = DEFAULT_FEATURES["email"]
+    email_show_wallets: bool = DEFAULT_FEATURES["emailShowWallets"]
+    history: bool = DEFAULT_FEATURES["history"]
+    analytics: bool = DEFAULT_FEATURES["analytics"]
+    all_wallets: bool = DEFAULT_FEATURES["allWallets"]
+    legal_checkbox: bool = DEFAULT_FEATURES["legalCheckbox"]
+    smart_sessions: bool = DEFAULT_FEATURES["smartSessions"]
+    collapse_wallets: bool = DEFAULT_FEATURES["collapseWallets"]
     socials: Annotated[tuple[Social, ...], BeforeValidator(lambda v: () if v is False else _unique(v))] = (
-        "google",
-        "x",
-        "discord",
-        "farcaster",
-        "github",
-        "apple",
-        "facebook",
+        SOCIAL_PROVIDERS
     )
-    connector_type_order: Annotated[tuple[ConnectorKind, ...], BeforeValidator(_unique)] = (
-        "walletConnect",
-        "recent",
-        "injected",
-        "featured",
-        "custom",
-        "external",
-        "recommended",
-    )
-    wallet_features_order: Annotated[tuple[WalletFeature, ...], BeforeValidator(_unique)] = (
-        "onramp",
-        "swaps",
-        "receive",
-        "send",
-    )
+    connector_type_order: Annotated[tuple[ConnectorKind, ...], BeforeValidator(_unique)] = CONNECTOR_TYPE_ORDER
+    wallet_features_order: Annotated[tuple[WalletFeature, ...], BeforeValidator(_unique)] = WALLET_FEATURES_ORDER
     connect_methods_order: Annotated[tuple[ConnectMethod, ...], BeforeValidator(_unique)] | None = None
 
 
@@ -182,7 +171,7 @@ class HostOptions(BaseModel):
     include_wallet_ids: WalletIds = ()
     exclude_wallet_ids: WalletIds = ()
     custom_wallets: Annotated[tuple[CustomWallet, ...], Field(max_length=50)] = ()
-    all_wallets: Literal["SHOW", "HIDE", "ONLY_MOBILE"] = "SHOW"
+    all_wallets: AllWalletsOption = "SHOW"
     connector_images: Annotated[dict[str, ImageUrl], Field(max_length=100)] = {}
     chain_images: Annotated[dict[str, ImageUrl], Field(max_length=200)] = {}
     terms_conditions_url: WebUrl | None = None
@@ -321,7 +310,7 @@ def _custom_wallets(raw: list[object], warnings: list[str]) -> tuple[CustomWalle
             wallet = CustomWallet.model_validate_json(_json(entry), strict=True)
             kept.setdefault(wallet.id, wallet)
         except ValidationError as error:
-            warnings.append(f"customWallets[{index}]: {_first_problem(error)}")
+            warnings.append(f"customWallets[{index}]: {first_problem(error).what}")
     return tuple(kept.values())
 
 
@@ -336,7 +325,7 @@ def _read_field(model: type[BaseModel], field: str, name: str, value: object) ->
         # From JSON, strict mode takes a list for a tuple and still refuses "yes" for a bool.
         return getattr(model.model_validate_json(_json({name: value}), strict=True), field)
     except ValidationError as error:
-        return _Problem(_first_problem(error))
+        return _Problem(first_problem(error).what)
 
 
 def _json(value: object) -> str:
@@ -344,12 +333,6 @@ def _json(value: object) -> str:
         return json.dumps(value, allow_nan=False)
     except (TypeError, ValueError, RecursionError):
         return "not JSON"
-
-
-def _first_problem(error: ValidationError) -> str:
-    return error.errors(include_input=False, include_url=False, include_context=False)[0]["msg"].removeprefix(
-        "Value error, "
-    )
 
 
 _FIELDS: Final[dict[str, str]] = {field.alias or name: name for name, field in HostOptions.model_fields.items()}

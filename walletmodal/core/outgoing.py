@@ -7,7 +7,7 @@ from walletmodal.core.errors import WireError
 
 CommandMethod = Literal["wallet.connect", "wallet.request", "wallet.disconnect", "host.settle", "host.warn"]
 WarnLevel = Literal["warn", "error"]
-AccountStatus = Literal["disconnected", "connecting", "connected"]
+ConnectionStatus = Literal["disconnected", "connecting", "connected"]
 
 
 class Command(TypedDict):
@@ -35,7 +35,7 @@ class PublicNetwork(TypedDict):
 class PublicAccount(TypedDict):
     """The account of one namespace in the public state; `balance` is a decimal text, or None when unknown."""
 
-    status: AccountStatus
+    status: ConnectionStatus
     caipAddress: str
     address: str
     balance: str | None

@@ -11,9 +11,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter,
 from pydantic.alias_generators import to_camel
 
 from walletmodal.core.addresses import is_address, normal_address
-from walletmodal.core.caip import AccountId, ChainId, Namespace, is_namespace, is_reference, parse_chain_id
+from walletmodal.core.caip import Namespace, is_namespace, is_reference, parse_chain_id
+from walletmodal.core.constants import RECENT_WALLETS
 from walletmodal.core.display_text import clean_text
 from walletmodal.core.errors import CaipError, ProtocolError
+from walletmodal.core.first_problem import first_problem
 from walletmodal.core.message_limits import check_limits
 from walletmodal.core.outgoing import (
     Command,
@@ -34,7 +36,6 @@ from walletmodal.core.wallets import Wallet, is_connector_id, parse_wallets, saf
 
 PROTOCOL_VERSION: Final = 1
 MAX_ACCOUNTS: Final = 50
-MAX_RECENT: Final = 2
 MAX_ERROR_TEXT: Final = 500
 _MAX_ENTRIES: Final = 200
 _T = TypeVar("_T")
@@ -256,11 +257,6 @@ def parse_session(namespace: Namespace, connector: object, value: object) -> Ses
     return Session(connector=connector, accounts=normal, chain=chain)
 
 
-def session_account(namespace: Namespace, session: Session) -> AccountId:
-    """The active account of a session as a CAIP-10 id."""
-    return AccountId(ChainId(namespace, session.chain), session.accounts[0])
-
-
 def _snapshot(raw: Mapping[str, object]) -> Snapshot:
     wallets, sessions, settled, rev = raw.get("wallets"), raw.get("sessions"), raw.get("settled"), raw.get("rev")
     if not isinstance(wallets, list) or len(wallets) > _MAX_ENTRIES:
@@ -324,7 +320,7 @@ def _recent(raw: object, ignored: list[str]) -> tuple[RecentWallet, ...]:
         shown = clean_text(name, limit=40) if isinstance(name, str) else ""
         if not isinstance(wallet_id, str) or not is_connector_id(wallet_id) or not shown:
             ignored.append("recent")
-        elif len(kept) < MAX_RECENT:
+        elif len(kept) < RECENT_WALLETS:
             kept.setdefault(wallet_id, RecentWallet(id=wallet_id, name=shown, rdns=safe_rdns(fields.get("rdns"))))
     return tuple(kept.values())
 
@@ -366,6 +362,6 @@ def _validated(adapter: TypeAdapter[_T], value: object, what: str) -> _T:
     try:
         return adapter.validate_python(value)
     except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        path = ".".join([what, *(str(part) for part in first["loc"])])
-        raise ProtocolError("malformed", f"{path}: {first['type']}") from None
+        problem = first_problem(error)
+        path = f"{what}.{problem.where}" if problem.where else what
+        raise ProtocolError("malformed", f"{path}: {problem.kind}") from None

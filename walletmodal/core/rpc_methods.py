@@ -5,12 +5,10 @@ from typing import Final, Literal
 from walletmodal.core.display_text import clean_text
 from walletmodal.core.errors import WalletModalError
 
-AllowedClass = Literal["safe", "unsafe", "modal"]
-MethodClass = AllowedClass | Literal["refused"]
+MethodClass = Literal["safe", "unsafe", "modal", "refused"]
 
-SAFE_METHODS: Final = frozenset(
+EVM_READS: Final = frozenset(
     {
-        "eth_accounts",
         "eth_blockNumber",
         "eth_call",
         "eth_chainId",
@@ -26,7 +24,6 @@ SAFE_METHODS: Final = frozenset(
         "eth_getBlockTransactionCountByHash",
         "eth_getBlockTransactionCountByNumber",
         "eth_getCode",
-        "eth_getFilterChanges",
         "eth_getFilterLogs",
         "eth_getLogs",
         "eth_getProof",
@@ -41,12 +38,20 @@ SAFE_METHODS: Final = frozenset(
         "eth_getUserOperationByHash",
         "eth_getUserOperationReceipt",
         "eth_maxPriorityFeePerGas",
+        "eth_supportedEntryPoints",
+        "eth_syncing",
+    }
+)
+"""They only read: asking again, or asking once for several, makes no difference. Named one by one, for what is left out is only slower."""
+
+SAFE_METHODS: Final = EVM_READS | frozenset(
+    {
+        "eth_accounts",
+        "eth_getFilterChanges",
         "eth_newBlockFilter",
         "eth_newFilter",
         "eth_newPendingTransactionFilter",
         "eth_sendRawTransaction",
-        "eth_supportedEntryPoints",
-        "eth_syncing",
         "eth_uninstallFilter",
         "wallet_getAssets",
         "wallet_getCallsStatus",
@@ -122,18 +127,6 @@ def classify(method: str, params: object = None) -> MethodClass:
     if method in UNSAFE_METHODS:
         return "unsafe"
     return "modal" if method in MODAL_METHODS else "refused"
-
-
-def require_allowed(method: str, params: object = None) -> AllowedClass:
-    """As `classify`, for a method that must be in a list.
-
-    Raises:
-        MethodNotAllowedError: it is in none.
-    """
-    kind = classify(method, params)
-    if kind == "refused":
-        raise MethodNotAllowedError(method)
-    return kind
 
 
 def _is_eip2255(params: object) -> bool:

@@ -5,6 +5,7 @@ from typing import Final, Literal
 
 from walletmodal.core.display_text import clean_text
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.texts import BALANCE_UNAVAILABLE
 
 Service = Literal["directory", "blockchain", "analytics", "rpc"]
 NameCall = Literal["resolve", "suggestions", "reverse", "register"]
@@ -81,6 +82,19 @@ class UnsupportedServiceNetworkError(ServiceError):
 
     def __init__(self, purpose: Literal["swaps", "gas-price"]) -> None:
         super().__init__("blockchain", fallback=NETWORK_TEXTS[purpose])
+
+
+class TokenBalanceUnavailableError(WalletModalError):
+    """`Token Balance Unavailable`: the balance failed, or the service does not know the network (specification §8).
+
+    Args:
+        details: why.
+    """
+
+    name = "TokenBalanceUnavailableError"
+
+    def __init__(self, details: str = "") -> None:
+        super().__init__(BALANCE_UNAVAILABLE, details=details)
 
 
 class NotConfiguredError(WalletModalError):

@@ -15,6 +15,7 @@ from pydantic.alias_generators import to_camel
 
 from walletmodal.core.display_text import clean_text
 from walletmodal.core.errors import ShapeError
+from walletmodal.core.first_problem import first_problem
 from walletmodal.core.urls import MAX_URL, is_secure_url, is_web_url
 
 MAX_ROWS: Final = 5000
@@ -163,7 +164,7 @@ def _link(value: object) -> str | None:
 Name = Annotated[str, AfterValidator(_clean(MAX_NAME))]
 """A text to show, cleaned; may be empty."""
 Sentence = Annotated[str, AfterValidator(_clean(500))]
-Token = Annotated[str, Field(min_length=1, max_length=4096, pattern=r"^[!-~]+$")]
+IdText = Annotated[str, Field(min_length=1, max_length=4096, pattern=r"^[!-~]+$")]
 """An id, code or cursor: printable ASCII without blanks."""
 Number = Annotated[Decimal, BeforeValidator(_number)]
 """A price or value: a JSON number."""
@@ -183,7 +184,7 @@ Picture = Annotated[str, BeforeValidator(_picture)]
 """An https URL (http on loopback), "" for anything else; only our server fetches it."""
 PictureText = Annotated[str, AfterValidator(_picture)]
 """As `Picture`, where the service always writes a text."""
-Page = Annotated[str | None, BeforeValidator(_page)]
+PageUrl = Annotated[str | None, BeforeValidator(_page)]
 """An http(s) URL, or None."""
 Link = Annotated[str | None, BeforeValidator(_link)]
 """The link of an app or a web URL, or None."""
@@ -204,10 +205,8 @@ def read_shape(model: type[_Model], raw: object) -> _Model:
     try:
         return model.model_validate(raw)
     except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-        where = clean_text(".".join(str(part) for part in first["loc"]), limit=120)
-        what = first["msg"].removeprefix("Value error, ")
-        raise ShapeError(f"{model.__name__}.{where}: {what}") from None
+        problem = first_problem(error)
+        raise ShapeError(f"{model.__name__}.{clean_text(problem.where, limit=120)}: {problem.what}") from None
 
 
 def read_field(raw: object, field: str, *, of: str) -> Any:

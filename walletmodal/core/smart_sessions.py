@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from walletmodal.core.shapes import Name, Page, Picture, Seconds, Shape, Token, read_field, read_rows, read_shape
+from walletmodal.core.shapes import IdText, Name, PageUrl, Picture, Seconds, Shape, read_field, read_rows, read_shape
 
 SmartSessionStatus = Literal["active", "expired", "revoked"]
 
@@ -13,16 +13,16 @@ SmartSessionStatus = Literal["active", "expired", "revoked"]
 class SessionProject(Shape):
     """Who holds the permission."""
 
-    id: Token
+    id: IdText
     name: Name
-    url: Page = None
+    url: PageUrl = None
     icon_url: Picture = ""
 
 
 class SessionPermission(Shape):
     """One permission or policy: its type, and data that only wallets understand."""
 
-    type: Token
+    type: IdText
     data: Annotated[
         dict[str, object], BeforeValidator(lambda value: {} if value is None else value), Field(default_factory=dict)
     ]
@@ -37,7 +37,7 @@ class SmartSession(Shape):
         context: what the wallet recognises the grant by.
     """
 
-    pci: Token
+    pci: IdText
     project: SessionProject | None = None
     expiry: Seconds
     created_at: Seconds
@@ -56,7 +56,7 @@ class SmartSession(Shape):
 class Revocation(Shape):
     """What revokes a permission: its id, and its owner's signature."""
 
-    pci: Token
+    pci: IdText
     signature: Annotated[str, Field(pattern=r"^0x[0-9a-fA-F]{2,8192}$")]
 
 

@@ -9,10 +9,10 @@ from walletmodal.core.shapes import (
     Caip10,
     Decimals,
     HexData,
+    IdText,
     Name,
     Picture,
     Shape,
-    Token,
     Truth,
     read_all,
     read_field,
@@ -44,7 +44,7 @@ def parse_swap_tokens(raw: object) -> tuple[SwapToken, ...]:
 class SwapQuote(Shape):
     """What `from_amount` of one token brings of another; accounts are CAIP-10 ids of the tokens."""
 
-    id: Token | None = None
+    id: IdText | None = None
     from_amount: BaseUnits
     from_account: Caip10
     to_amount: BaseUnits

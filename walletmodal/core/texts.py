@@ -119,7 +119,7 @@ WALLET_GONE: Final = "The wallet cannot be found in this browser any more. Is it
 WALLET_INTERRUPTED: Final = "The page was reloaded before the wallet had answered."
 WALLET_NONSENSE: Final = "The wallet gave an answer that makes no sense. Try again, or choose another wallet."
 WALLET_FAILED: Final = "The wallet could not connect. Open it, make sure that it is unlocked, and try again."
-SWITCH_DECLINED: Final = "The wallet declined. An older request that is still open there can cause this."
+SWITCH_DECLINED: Final = WALLET_DECLINED
 SWITCH_FAILED: Final = "The wallet may not support this network, or an older request is still open there."
 
 

@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field
 from walletmodal.core.caip import ChainId
 from walletmodal.core.shapes import (
     Caip2,
+    IdText,
     Instant,
     Name,
     Number,
@@ -15,7 +16,6 @@ from walletmodal.core.shapes import (
     Picture,
     Shape,
     SnakeShape,
-    Token,
     Truth,
     Whole,
     read_field,
@@ -127,12 +127,12 @@ class TransactionMetadata(Shape):
         chain: CAIP-2 id; None where the service does not say.
     """
 
-    operation_type: Annotated[Token, Field(max_length=64)]
+    operation_type: Annotated[IdText, Field(max_length=64)]
     hash: _PartyText = ""
     mined_at: Instant
     sent_from: _PartyText = ""
     sent_to: _PartyText = ""
-    status: Annotated[Token, Field(max_length=64)]
+    status: Annotated[IdText, Field(max_length=64)]
     nonce: Whole | None = None
     application: Application | None = None
     chain: Caip2 | None = None
@@ -146,7 +146,7 @@ class TransactionMetadata(Shape):
 class Transaction(Shape):
     """One entry of the history."""
 
-    id: Token
+    id: IdText
     metadata: TransactionMetadata
     transfers: Annotated[
         tuple[Transfer, ...], BeforeValidator(lambda value: () if value is None else value), Field(max_length=1000)
@@ -157,7 +157,7 @@ class HistoryPage(Shape):
     """One page of the history, and the cursor of the next one, if there is any."""
 
     data: tuple[Transaction, ...]
-    next: Annotated[Token | None, Field(max_length=4096), BeforeValidator(lambda value: value or None)] = None
+    next: Annotated[IdText | None, Field(max_length=4096), BeforeValidator(lambda value: value or None)] = None
 
 
 def parse_transaction(raw: object) -> Transaction:

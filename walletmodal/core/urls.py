@@ -91,9 +91,3 @@ def normal_origin(text: str) -> str | None:
     shown = f"[{host}]" if ":" in host else host
     port = "" if parts.port is None or parts.port == _DEFAULT_PORTS[parts.scheme] else f":{parts.port}"
     return f"{parts.scheme}://{shown}{port}"
-
-
-def origin_of(url: str) -> str | None:
-    """The origin of an http(s) URL, or None."""
-    parts = _split(url)
-    return None if parts is None else normal_origin(f"{parts.scheme}://{parts.netloc}")

@@ -1,1 +1,1 @@
-"""The outside world: RPC nodes, caches and, later, directory, prices, names and images. Imports `core`, never Reflex."""
+"""The outside world: directory, blockchain and analytics services, RPC nodes, chains, balances, pictures, caches. Imports `core`, never Reflex."""

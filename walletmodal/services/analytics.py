@@ -1,6 +1,7 @@
 """Reporting events to the analytics service without keeping a visitor waiting (specification §7 and §8, reference services.md §3)."""
 
 import asyncio
+import json
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
@@ -15,6 +16,8 @@ from walletmodal.core.service_errors import ServiceError
 from walletmodal.services.http import Caller, HttpService
 
 QUEUE_SIZE: Final = 1000
+QUEUE_CHARACTERS: Final = 4 * 1024 * 1024
+"""Of all events that wait together: what a host page sets, and one event tells of it, may be a quarter of a megabyte."""
 SENDERS: Final = 4
 DRAIN_SECONDS: Final = 2.0
 MAX_FORBIDDEN: Final = 1024
@@ -30,6 +33,7 @@ logger = logging.getLogger(__name__)
 class _Report:
     caller: Caller
     body: EventBody
+    characters: int
 
 
 class AnalyticsReporter:
@@ -38,9 +42,8 @@ class AnalyticsReporter:
     Args:
         http: the way to the service; without a base URL nothing is ever sent.
         allowed: whether a caller's events may be sent at all, asked before each is; see `DirectoryClient.analytics_enabled`.
-        on_forbidden: called when the service refuses a caller's origin (403), once until a later event of that caller gets through:
-            the alert `INVALID_APP_CONFIGURATION`.
         queue_size: how many events wait at most.
+        queue_characters: how long they are together at most, as JSON.
         drain_seconds: how long `close` goes on sending what waits.
     """
 
@@ -49,13 +52,14 @@ class AnalyticsReporter:
         http: HttpService,
         *,
         allowed: Callable[[Caller], Awaitable[bool]] | None = None,
-        on_forbidden: Callable[[Caller], None] | None = None,
         queue_size: int = QUEUE_SIZE,
+        queue_characters: int = QUEUE_CHARACTERS,
         drain_seconds: float = DRAIN_SECONDS,
     ) -> None:
         self._allowed = allowed
-        self._http, self._on_forbidden, self._drain_seconds = http, on_forbidden, drain_seconds
+        self._http, self._drain_seconds = http, drain_seconds
         self._queue: asyncio.Queue[_Report] = asyncio.Queue(queue_size)
+        self._characters_left = queue_characters
         self._senders: list[asyncio.Task[None]] = []
         self._forbidden: OrderedDict[Caller, None] = OrderedDict()
         self._closed = False
@@ -66,7 +70,7 @@ class AnalyticsReporter:
         return self._http.configured
 
     def is_forbidden(self, caller: Caller) -> bool:
-        """Whether the service refused the caller's origin the last time: what the alert is raised for."""
+        """Whether the service refused the caller's origin the last time (403): what the alert `INVALID_APP_CONFIGURATION` is raised for."""
         return caller in self._forbidden
 
     def report(self, caller: Caller, body: EventBody) -> bool:
@@ -81,11 +85,12 @@ class AnalyticsReporter:
         """
         if not self.configured or self._closed or body["props"]["event"] in NEVER_SENT:
             return False
-        try:
-            self._queue.put_nowait(_Report(caller, body))
-        except asyncio.QueueFull:
+        characters = len(json.dumps(body))
+        if self._queue.full() or characters > self._characters_left:
             _EVENTS.labels("dropped").inc()
             return False
+        self._queue.put_nowait(_Report(caller, body, characters))
+        self._characters_left -= characters
         if not self._senders:
             self._senders = [asyncio.create_task(self._send_forever(), name="analytics") for _ in range(SENDERS)]
         return True
@@ -111,6 +116,7 @@ class AnalyticsReporter:
                 # One event that cannot be sent must not end the sending of all others.
                 logger.exception("an event could not be sent")
             finally:
+                self._characters_left += report.characters
                 self._queue.task_done()
 
     async def _send(self, report: _Report) -> None:
@@ -127,10 +133,7 @@ class AnalyticsReporter:
         self._forbidden.pop(report.caller, None)
 
     def _refused(self, caller: Caller) -> None:
-        first = caller not in self._forbidden
         self._forbidden[caller] = None
         self._forbidden.move_to_end(caller)
         while len(self._forbidden) > MAX_FORBIDDEN:
             self._forbidden.popitem(last=False)
-        if first and self._on_forbidden is not None:
-            self._on_forbidden(caller)

@@ -8,8 +8,8 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.constants import CACHE_SIZE
 
-MAX_ENTRIES: Final = 8192
 MAX_CHARACTERS: Final = 64 * 1024 * 1024
 REDIS_PREFIX: Final = "walletmodal:cache:"
 
@@ -49,7 +49,7 @@ class MemoryCache:
         self,
         clock: Clock | None = None,
         *,
-        max_entries: int = MAX_ENTRIES,
+        max_entries: int = CACHE_SIZE,
         max_characters: int = MAX_CHARACTERS,
     ) -> None:
         self._clock = clock or SystemClock()

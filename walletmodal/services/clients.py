@@ -1,6 +1,5 @@
 """The clients of the outside services that one process holds: made together, for they share connections and caches."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import httpx
@@ -51,7 +50,6 @@ class ServiceClients:
         client: the pooled HTTP client of the process; not closed here.
         cache: where lookups are kept; not closed here.
         clock: what the time of pictures is measured with.
-        on_forbidden: see `AnalyticsReporter`.
 
     Attributes:
         directory, blockchain, analytics, images: one client per service.
@@ -64,7 +62,6 @@ class ServiceClients:
         cache: Cache,
         *,
         clock: Clock | None = None,
-        on_forbidden: Callable[[Caller], None] | None = None,
     ) -> None:
         self._settings, self._lookups = settings, Lookups(cache)
         sdk = sdk_version(settings.namespaces)
@@ -75,9 +72,7 @@ class ServiceClients:
         directory = way("directory", settings.directory_url)
         self.directory = DirectoryClient(directory, self._lookups)
         self.blockchain = BlockchainClient(way("blockchain", settings.blockchain_url), self._lookups)
-        self.analytics = AnalyticsReporter(
-            way("analytics", settings.analytics_url), allowed=self._wants_events, on_forbidden=on_forbidden
-        )
+        self.analytics = AnalyticsReporter(way("analytics", settings.analytics_url), allowed=self._wants_events)
         self.images = Images(
             directory,
             self.caller(settings.own_origin),

@@ -1,19 +1,17 @@
 """Native balances: one question at a time per account, its answer or its failure kept for 30 s (specification §8, §9)."""
 
-import asyncio
 from collections.abc import Iterable
-from typing import Final
 
 from walletmodal.core.addresses import normal_address
 from walletmodal.core.caip import ChainId, Namespace
 from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.constants import BALANCE_RETRY_GAP, NATIVE_BALANCE_TTL
 from walletmodal.core.errors import NetworkError, TransportError
+from walletmodal.core.texts import UNSUPPORTED_CHAIN
 from walletmodal.services.balances.retry_gap import RetryGap
 from walletmodal.services.cache import Cache
 from walletmodal.services.chains.adapter import NativeBalanceReader
-
-BALANCE_TTL_SECONDS: Final = 30.0
-RETRY_GAP_SECONDS: Final = 30.0
+from walletmodal.services.single_flight import SingleFlight
 
 
 class NativeBalances:
@@ -32,13 +30,13 @@ class NativeBalances:
         adapters: Iterable[NativeBalanceReader],
         cache: Cache,
         *,
-        ttl: float = BALANCE_TTL_SECONDS,
-        retry_gap: float = RETRY_GAP_SECONDS,
+        ttl: float = NATIVE_BALANCE_TTL,
+        retry_gap: float = BALANCE_RETRY_GAP,
         clock: Clock | None = None,
     ) -> None:
         self._adapters: dict[Namespace, NativeBalanceReader] = {adapter.namespace: adapter for adapter in adapters}
         self._cache, self._ttl = cache, ttl
-        self._running: dict[str, asyncio.Task[int]] = {}
+        self._flights: SingleFlight[int] = SingleFlight()
         self._gap: RetryGap[TransportError] = RetryGap(retry_gap, clock or SystemClock())
 
     async def native_balance(self, chain: ChainId, address: str, *, fresh: bool = False) -> int:
@@ -56,27 +54,18 @@ class NativeBalances:
         """
         adapter = self._adapters.get(chain.namespace)
         if adapter is None:
-            raise NetworkError("Unsupported chain", details=str(chain))
+            raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
         key = f"balance:{chain}:{normal_address(chain.namespace, address)}"
         if not fresh:
             kept = await self._cache.get(key)
             if kept is not None and kept.isdecimal():
                 return int(kept)
         self._gap.raise_recent(key)
-        task = self._running.get(key)
-        if task is None or fresh:
-            task = asyncio.create_task(self._ask(adapter, chain, address, key))
-            self._running[key] = task
-            task.add_done_callback(lambda done: self._settled(key, done))
-        # One visitor who leaves must not take the answer from the others.
-        return await asyncio.shield(task)
+        return await self._flights.join(key, lambda: self._ask(adapter, chain, address, key), fresh=fresh)
 
     async def close(self) -> None:
         """Give up what is still being asked."""
-        tasks = list(self._running.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._flights.close()
 
     async def _ask(self, adapter: NativeBalanceReader, chain: ChainId, address: str, key: str) -> int:
         try:
@@ -84,12 +73,7 @@ class NativeBalances:
         except TransportError as error:
             self._gap.failed(key, error)
             raise
-        await self._cache.set(key, str(balance), self._ttl)
+        if self._flights.is_newest(key):
+            # An answer that was asked for earlier may come later, and is what was true before a transaction.
+            await self._cache.set(key, str(balance), self._ttl)
         return balance
-
-    def _settled(self, key: str, task: asyncio.Task[int]) -> None:
-        if self._running.get(key) is task:
-            del self._running[key]
-        if not task.cancelled():
-            # Everyone who asked may have left; their error is then nobody's, and asyncio would complain.
-            task.exception()

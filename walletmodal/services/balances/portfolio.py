@@ -7,28 +7,15 @@ from walletmodal.core.addresses import normal_address
 from walletmodal.core.caip import ChainId
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import BALANCE_RETRY_GAP
-from walletmodal.core.errors import NetworkError, TransportError, WalletModalError
-from walletmodal.core.service_errors import NotConfiguredError, ServiceError
-from walletmodal.core.texts import BALANCE_UNAVAILABLE, UNSUPPORTED_CHAIN
+from walletmodal.core.errors import NetworkError, TransportError
+from walletmodal.core.service_errors import NotConfiguredError, ServiceError, TokenBalanceUnavailableError
+from walletmodal.core.texts import UNSUPPORTED_CHAIN
 from walletmodal.core.tokens import TokenBalance, without_zero_decimals
 from walletmodal.services.balances.listed import ListedTokens
 from walletmodal.services.balances.retry_gap import RetryGap
 from walletmodal.services.balances.wallet_assets import AskWallet, wallet_balances
 from walletmodal.services.blockchain import Portfolio
 from walletmodal.services.http import Caller
-
-
-class TokenBalanceUnavailableError(WalletModalError):
-    """`Token Balance Unavailable`: the balance failed, or the service does not know the network (specification §8).
-
-    Args:
-        details: why.
-    """
-
-    name = "TokenBalanceUnavailableError"
-
-    def __init__(self, details: str = "") -> None:
-        super().__init__(BALANCE_UNAVAILABLE, details=details)
 
 
 class BalanceService(Protocol):

@@ -104,8 +104,9 @@ class ChainAdapter(NativeBalanceReader, Protocol):
             UnsupportedChainError: transfers are not made on this namespace.
             AddressError: sender, receiver or token are no addresses of the network.
             AmountError: the amount is more than a transaction can carry.
+            NetworkError: there is no token at the token's address.
             NodeError: the node says that it would fail, such as for lack of funds.
-            SendError: it would fail for another reason.
+            SendError: it would fail for another reason, or the amount was read with other decimals than the network knows.
             TransportError: the node cannot be asked, or answers with what cannot be understood.
         """
         ...

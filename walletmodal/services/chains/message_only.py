@@ -30,16 +30,16 @@ class MessageOnlyAdapter:
         normal_address(self.namespace, address)
         raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
 
-    async def token_balances(self, chain: ChainId, address: str, tokens: Sequence[Token]) -> Mapping[str, int]:  # noqa: ARG002
+    async def token_balances(self, chain: ChainId, address: str, tokens: Sequence[Token]) -> Mapping[str, int]:  # noqa: ARG002 - the interface has it
         """None: there are no tokens here."""
         normal_address(self.namespace, address)
         return {}
 
-    async def read_token(self, chain: ChainId, address: str) -> Token:  # noqa: ARG002
+    async def read_token(self, chain: ChainId, address: str) -> Token:  # noqa: ARG002 - the interface has it
         """Raises NetworkError: there are no tokens here."""
         raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
 
-    async def build_transfer(self, sender: str, transfer: Transfer) -> PreparedTransfer:  # noqa: ARG002
+    async def build_transfer(self, sender: str, transfer: Transfer) -> PreparedTransfer:  # noqa: ARG002 - the interface has it
         """Raises UnsupportedChainError: transfers are made on eip155 and solana only."""
         raise UnsupportedChainError(str(transfer.chain))
 

@@ -114,7 +114,7 @@ class Images:
         try:
             return await self._get(url, REMOTE_TTL, lambda: self._remote.fetch(url))
         except ImageError as error:
-            self._failures.put(url, error)
+            self._failures.put(url, error.refusal)
             raise
 
     async def close(self) -> None:

@@ -3,6 +3,8 @@
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final
 
 import httpcore
@@ -20,6 +22,8 @@ Resolve = Callable[[str], Awaitable[Sequence[str]]]
 
 MAX_ADDRESSES: Final = 4
 _MAX_FOUND: Final = 64
+_RESOLVERS: Final = ThreadPoolExecutor(max_workers=8, thread_name_prefix="picture names")
+"""Threads of their own: a lookup cannot be cut short, and strangers' slow name servers would hold all that nodes and services need."""
 
 SocketOption = (
     tuple[int, int, int] | tuple[int, int, bytes | bytearray] | tuple[int, int, None, int]
@@ -28,7 +32,8 @@ SocketOption = (
 
 async def resolve_name(host: str) -> list[str]:
     """Asks the machine's own resolver."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    asked = partial(socket.getaddrinfo, host, None, type=socket.SOCK_STREAM)
+    found = await asyncio.get_running_loop().run_in_executor(_RESOLVERS, asked)
     return list(dict.fromkeys(str(row[4][0]) for row in found))
 
 

@@ -66,8 +66,13 @@ class RemoteImages:
         """Whether a URL has the form of one that is fetched: https, or http, on a usual port; on loopback any port where that is allowed."""
         if not is_web_url(url):
             return False
-        parts = httpx.URL(url)
-        if is_loopback_host(parts.host):
+        try:
+            parts = httpx.URL(url)
+            host = parts.host
+        except (httpx.InvalidURL, ValueError):
+            # A name that one version of IDNA has and the other has not.
+            return False
+        if is_loopback_host(host):
             return self._allow_loopback
         return (parts.port or _DEFAULT_PORTS[parts.scheme]) in _PORTS
 
@@ -97,7 +102,7 @@ class RemoteImages:
             step = await self._ask(httpx.URL(here))
             if not step.location:
                 return step.body
-            there = urljoin(here, step.location)
+            there = _next_url(here, step.location)
             if here.startswith("https:") and there.startswith("http:"):
                 raise ImageError("redirect", "from https to http")
             here = there
@@ -130,3 +135,10 @@ class RemoteImages:
             if len(received) > self._max_bytes:
                 raise ImageError("size", f"more than {self._max_bytes} bytes")
         return bytes(received)
+
+
+def _next_url(here: str, location: str) -> str:
+    try:
+        return urljoin(here, location)
+    except ValueError as error:
+        raise ImageError("redirect", "to no URL") from error

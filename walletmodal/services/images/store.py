@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Final
 
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.services.images.errors import ImageError
+from walletmodal.services.images.errors import ImageError, ImageRefusal
 from walletmodal.services.images.formats import ImageType
 
 MAX_STORE_BYTES: Final = 64 * 1024 * 1024
@@ -40,11 +40,11 @@ class FailureMemory:
 
     def __init__(self, clock: Clock | None = None, *, seconds: float = FAILURE_SECONDS) -> None:
         self._clock, self._seconds = clock or SystemClock(), seconds
-        self._failures: OrderedDict[str, tuple[float, ImageError]] = OrderedDict()
+        self._failures: OrderedDict[str, tuple[float, ImageRefusal]] = OrderedDict()
 
-    def put(self, key: str, error: ImageError) -> None:
-        """Remember a failure."""
-        self._failures[key] = (self._clock.monotonic() + self._seconds, error)
+    def put(self, key: str, refusal: ImageRefusal) -> None:
+        """Remember why. The error itself would keep what it went through, all that was received included."""
+        self._failures[key] = (self._clock.monotonic() + self._seconds, refusal)
         self._failures.move_to_end(key)
         while len(self._failures) > MAX_FAILURES:
             self._failures.popitem(last=False)
@@ -55,9 +55,9 @@ class FailureMemory:
         Raises:
             ImageError: as it was.
         """
-        until, error = self._failures.get(key, (0.0, None))
-        if error is not None and until > self._clock.monotonic():
-            raise ImageError(error.refusal, "a moment ago")
+        until, refusal = self._failures.get(key, (0.0, None))
+        if refusal is not None and until > self._clock.monotonic():
+            raise ImageError(refusal, "a moment ago")
         self._failures.pop(key, None)
 
 

@@ -1,4 +1,4 @@
-"""JSON-RPC to the nodes: the transports, and which URLs a network has. Caching stands in `services/balances.py`.
+"""JSON-RPC to the nodes: the transports, and which URLs a network has. Nothing is cached here: that is `services/balances`.
 
 `web3_provider`, which puts web3 on top of a transport, is imported by its own name: it takes most of a second.
 """

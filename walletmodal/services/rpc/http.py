@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit
@@ -32,6 +33,10 @@ from walletmodal.services.rpc.transport import JsonParams, Outcome
 MAX_RESPONSE_BYTES: Final = 5 * 1024 * 1024
 _MAX_ERROR_BODY: Final = 4096
 _POOL: Final = httpx.Limits(max_connections=200, max_keepalive_connections=50, keepalive_expiry=30.0)
+
+
+# At "info" the library writes down every URL as a whole, and those of nodes carry keys.
+logging.getLogger("httpx").setLevel(logging.WARNING)
 
 
 def rpc_http_client() -> httpx.AsyncClient:

@@ -5,39 +5,10 @@ All others may change something at their second asking, or answer differently fo
 
 from typing import Final
 
-READ_METHODS: Final = frozenset(
+from walletmodal.core.rpc_methods import EVM_READS
+
+READ_METHODS: Final = EVM_READS | frozenset(
     {
-        "eth_blockNumber",
-        "eth_call",
-        "eth_chainId",
-        "eth_estimateGas",
-        "eth_estimateUserOperationGas",
-        "eth_feeHistory",
-        "eth_gasPrice",
-        "eth_getAccount",
-        "eth_getBalance",
-        "eth_getBlockByHash",
-        "eth_getBlockByNumber",
-        "eth_getBlockReceipts",
-        "eth_getBlockTransactionCountByHash",
-        "eth_getBlockTransactionCountByNumber",
-        "eth_getCode",
-        "eth_getFilterLogs",
-        "eth_getLogs",
-        "eth_getProof",
-        "eth_getStorageAt",
-        "eth_getTransactionByBlockHashAndIndex",
-        "eth_getTransactionByBlockNumberAndIndex",
-        "eth_getTransactionByHash",
-        "eth_getTransactionCount",
-        "eth_getTransactionReceipt",
-        "eth_getUncleCountByBlockHash",
-        "eth_getUncleCountByBlockNumber",
-        "eth_getUserOperationByHash",
-        "eth_getUserOperationReceipt",
-        "eth_maxPriorityFeePerGas",
-        "eth_supportedEntryPoints",
-        "eth_syncing",
         "net_version",
         "web3_clientVersion",
         # Solana

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-from walletmodal.core.addresses import AddressFault, address_fault
 from walletmodal.core.caip import ChainId, Namespace
-from walletmodal.services.chains.bip122.scripts import Locked, has_wrong_checksum, locked_by
+from walletmodal.services.chains.bip122.scripts import Locked, locked_by
 from walletmodal.services.chains.lazily import lazily
 from walletmodal.services.chains.message_only import MessageOnlyAdapter
 
@@ -13,10 +12,6 @@ class Bip122Adapter(MessageOnlyAdapter):
     """Verifies signatures of Bitcoin addresses."""
 
     namespace: Namespace = "bip122"
-
-    def address_fault(self, address: str) -> AddressFault | None:
-        """Malformed, or a wrong checksum, also of the bech32 forms."""
-        return address_fault("bip122", address) or ("checksum" if has_wrong_checksum(address) else None)
 
     async def verify_message(self, chain: ChainId, address: str, message: str | bytes, signature: str) -> bool:
         """Whether the address signed a message: BIP-322 (simple), or the older signatures with a recoverable key (BIP-137).

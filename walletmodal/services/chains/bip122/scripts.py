@@ -1,21 +1,19 @@
 """What a Bitcoin address stands for: the script that locks its coins."""
 
-import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
 import base58
 
 from walletmodal.core.addresses import normal_address
+from walletmodal.core.bech32 import decode_segwit
 from walletmodal.core.caip import ChainId
 from walletmodal.core.errors import AddressError
-from walletmodal.services.chains.bip122.bech32 import decode_segwit
 
 Kind = Literal["p2pkh", "p2sh", "p2wpkh", "p2tr", "other"]
 
 _MAINNET: Final = "000000000019d6689c085ae165831e93"
 _REGTEST: Final = "0f9188f13cb7b2c71f2a335e3a4fc328"
-_SEGWIT: Final = re.compile(r"(?:bc|tb|bcrt)1", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +31,6 @@ class Locked:
     script: bytes
 
 
-def has_wrong_checksum(address: str) -> bool:
-    """Whether an address in a bech32 form has a checksum that does not fit, so that a character was probably mistyped."""
-    return _SEGWIT.match(address) is not None and decode_segwit(address) is None
-
-
 def locked_by(address: str, chain: ChainId) -> Locked:
     """What locks the coins of an address.
 
@@ -45,8 +38,6 @@ def locked_by(address: str, chain: ChainId) -> Locked:
         AddressError: it is no address, or one of another network than `chain`: main, regtest (and those unknown), or any test network.
     """
     checked = normal_address("bip122", address)
-    if has_wrong_checksum(checked):
-        raise AddressError("Invalid address checksum", details="a character is probably mistyped")
     segwit = decode_segwit(checked)
     if segwit is None:
         raw = base58.b58decode_check(checked)

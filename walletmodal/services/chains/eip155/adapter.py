@@ -72,7 +72,7 @@ class Eip155Adapter:
         """`eth_sendTransaction` of a native or ERC-20 transfer, with gas, fees and nonce.
 
         Raises:
-            AddressError, AmountError, NodeError, TransportError: as `ChainAdapter.build_transfer`.
+            AddressError, AmountError, NetworkError, NodeError, SendError, TransportError: as `ChainAdapter.build_transfer`.
         """
         opened: type[EvmTransfers] = await lazily(f"{_HERE}.transfers", "EvmTransfers")
         return await opened(self._transport(transfer.chain)).build(sender, transfer)

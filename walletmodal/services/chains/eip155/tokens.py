@@ -64,10 +64,17 @@ class Erc20Tokens:
         decimals, name, symbol = await asyncio.gather(
             *(self._call(contract, data) for data in (_DECIMALS, _NAME, _SYMBOL))
         )
-        exponent = int.from_bytes(decimals[:32], "big")
-        if len(decimals) < 32 or exponent > MAX_DECIMALS:
+        return Token(contract, _text(name), _text(symbol), self._exponent(decimals, contract))
+
+    async def decimals(self, contract: str) -> int:
+        """The decimals of the contract at a checked address. Raises as `token`."""
+        return self._exponent(await self._call(contract, _DECIMALS), contract)
+
+    def _exponent(self, answer: bytes, contract: str) -> int:
+        exponent = int.from_bytes(answer[:32], "big")
+        if len(answer) < 32 or exponent > MAX_DECIMALS:
             raise NetworkError("Unsupported token", details=f"{self._chain}:{contract} is no ERC-20 contract")
-        return Token(contract, _text(name), _text(symbol), exponent)
+        return exponent
 
     async def _call(self, contract: str, data: str) -> bytes:
         """What it answers; nothing where it refuses or is nonsense."""

@@ -7,12 +7,13 @@ from statistics import median_low
 from typing import Any, Final, TypeVar
 
 from walletmodal.core.addresses import normal_address
-from walletmodal.core.caip import ChainId, parse_account_id
-from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
-from walletmodal.core.errors import AddressError, AmountError, CaipError, MalformedResponseError, TransportError
+from walletmodal.core.caip import ChainId
+from walletmodal.core.errors import AmountError, MalformedResponseError, TransportError
 from walletmodal.core.node_errors import InsufficientFundsError, NodeError, classify_node_error
 from walletmodal.core.send import Transfer
 from walletmodal.services.chains.adapter import PreparedTransfer
+from walletmodal.services.chains.eip155.tokens import Erc20Tokens
+from walletmodal.services.chains.sent_token import check_decimals, sent_token
 from walletmodal.services.rpc.transport import RpcTransport
 from walletmodal.services.rpc.web3_library import AsyncWeb3, ContractLogicError, Web3RPCError
 from walletmodal.services.rpc.web3_provider import web3_over
@@ -74,6 +75,7 @@ class EvmTransfers:
     """
 
     def __init__(self, transport: RpcTransport) -> None:
+        self._transport = transport
         self._w3 = web3_over(transport)
         # It would ask for the chain's id before every estimate; the id goes to the wallet, which compares it with its own.
         self._w3.middleware_onion.remove("validation")
@@ -84,13 +86,15 @@ class EvmTransfers:
         Raises:
             AddressError: sender, receiver or token are no addresses, or the token is of another network.
             AmountError: more than 2^256 - 1.
+            NetworkError: there is no ERC-20 contract at the token's address.
             NodeError: the node says that it would fail.
+            SendError: the token has other decimals than those that the amount was read with.
             TransportError: the node cannot be asked, or answers with what cannot be understood.
         """
         if transfer.base_units > MAX_UINT256:
             raise AmountError("The amount is too large", details="more than 2^256 - 1")
         account, receiver = normal_address("eip155", sender), normal_address("eip155", transfer.receiver)
-        contract = token_contract(transfer)
+        contract = sent_token(transfer)
         if contract is None:
             call = {"from": account, "to": receiver, "value": hex(transfer.base_units), "data": "0x"}
         else:
@@ -100,11 +104,12 @@ class EvmTransfers:
                 "value": "0x0",
                 "data": self._transfer_data(receiver, transfer.base_units),
             }
-        gas, nonce, price, balance = await asyncio.gather(
+        gas, nonce, price, balance, _ = await asyncio.gather(
             self._gas(call, transfer.chain),
             self._nonce(account, transfer.chain),
             self._fees(transfer.chain),
             self._balance(account, transfer.chain),
+            self._check_token(contract, transfer),
         )
         fees = price.within(gas, balance - int(call["value"], 16))
         request = {
@@ -115,6 +120,10 @@ class EvmTransfers:
             **fees.fields(),
         }
         return PreparedTransfer(transfer.chain, "eth_sendTransaction", [request], fee=gas * fees.most)
+
+    async def _check_token(self, contract: str | None, transfer: Transfer) -> None:
+        if contract is not None:
+            check_decimals(transfer, await Erc20Tokens(self._transport, transfer.chain).decimals(contract))
 
     def _transfer_data(self, receiver: str, amount: int) -> str:
         return str(self._w3.eth.contract(abi=_TRANSFER_ABI).encode_abi("transfer", args=[receiver, amount]))
@@ -151,25 +160,6 @@ class EvmTransfers:
             # Nobody has paid any of late: then what the node would add to the base fee.
             tip = 0 if isinstance(price, BaseException) else max(0, _whole(price, chain) - base)
         return Fees(least=base + tip, most=2 * base + tip, tip=tip)
-
-
-def token_contract(transfer: Transfer) -> str | None:
-    """The contract of the token that is sent, or None for the native coin.
-
-    Raises:
-        AddressError: it is none, or stands on another network.
-    """
-    if transfer.token.address is None:
-        return None
-    try:
-        account = parse_account_id(transfer.token.address)
-    except CaipError as error:
-        raise AddressError("Invalid address", details="the token's") from error
-    if account.chain != transfer.chain:
-        raise AddressError("Invalid address", details="the token is of another network")
-    if account.address.lower() == NATIVE_TOKEN_ADDRESSES["eip155"]:
-        return None
-    return normal_address("eip155", account.address)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ _HEX: Final = re.compile(r"0x(?:[0-9a-fA-F]{2}){64,66}")
 _OPENED, _CLOSED = b"<Bytes>", b"</Bytes>"
 _ID_SIZE: Final = 32
 _CHECKSUM_SIZE: Final = 2
+_NEUTRAL: Final = bytes(_ID_SIZE)
+"""The group's neutral element: as a key it is nobody's, and anybody can sign anything with it."""
 
 Verify = Callable[[bytes, bytes, bytes], bool]
 """Takes an account id, what was signed, and the signature without its first byte."""
@@ -56,6 +58,8 @@ def _readings(raw: bytes) -> list[tuple[Verify, bytes]]:
 
 
 def _sr25519(account: bytes, signed: bytes, signature: bytes) -> bool:
+    if account == _NEUTRAL:
+        return False
     try:
         return bool(sr25519.verify(signature, signed, account))
     except ValueError:

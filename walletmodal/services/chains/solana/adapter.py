@@ -80,12 +80,12 @@ class SolanaAdapter:
         """`solana_signAndSendTransaction` with an unsigned transaction of SOL or of a token, simulated by the node.
 
         Raises:
-            AddressError, AmountError, SendError, TransportError: as `ChainAdapter.build_transfer`.
+            AddressError, AmountError, NetworkError, SendError, TransportError: as `ChainAdapter.build_transfer`.
         """
         opened: type[SolanaTransfers] = await lazily(f"{_HERE}.transfers", "SolanaTransfers")
         return await opened(self._transport(transfer.chain), transfer.chain).build(sender, transfer)
 
-    async def verify_message(self, chain: ChainId, address: str, message: str | bytes, signature: str) -> bool:  # noqa: ARG002
+    async def verify_message(self, chain: ChainId, address: str, message: str | bytes, signature: str) -> bool:  # noqa: ARG002 - the interface has it
         """Whether the key that is the address signed the bytes of a message (ed25519).
 
         Args:

@@ -15,14 +15,14 @@ from solders.signature import Signature
 from solders.transaction import VersionedTransaction
 
 from walletmodal.core.addresses import is_address, normal_address
-from walletmodal.core.caip import ChainId, parse_account_id
-from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
+from walletmodal.core.caip import ChainId
 from walletmodal.core.display_text import clean_text
-from walletmodal.core.errors import AddressError, AmountError, CaipError, MalformedResponseError
+from walletmodal.core.errors import AmountError, MalformedResponseError
 from walletmodal.core.rule_errors import SendError
 from walletmodal.core.send import Transfer
 from walletmodal.core.texts import FAILED_TO_SEND_TRANSACTION
 from walletmodal.services.chains.adapter import PreparedTransfer
+from walletmodal.services.chains.sent_token import check_decimals, sent_token
 from walletmodal.services.chains.solana.instructions import (
     associated_account,
     budget,
@@ -79,18 +79,19 @@ class SolanaTransfers:
             AddressError: sender, receiver or token are no addresses, or the token is of another network.
             AmountError: more than 2^64 - 1 base units.
             NetworkError: there is no mint at the token's address.
-            SendError: no token account holds enough, the receiver cannot hold tokens, or the simulation failed.
+            SendError: no token account holds enough, the receiver cannot hold tokens, the simulation failed, or the token has other
+                decimals than those that the amount was read with.
             TransportError: the node cannot be asked, or answers with what cannot be understood.
         """
         if transfer.base_units > MAX_U64:
             raise AmountError("The amount is too large", details="more than 2^64 - 1")
         payer = Pubkey.from_string(normal_address("solana", sender))
         receiver = Pubkey.from_string(normal_address("solana", transfer.receiver))
-        mint = _mint_address(transfer)
+        token = sent_token(transfer)
         plan, blockhash, price = await asyncio.gather(
             self._lamports(payer, receiver, transfer.base_units)
-            if mint is None
-            else self._tokens(payer, receiver, mint, transfer.base_units),
+            if token is None
+            else self._tokens(payer, receiver, Pubkey.from_string(token), transfer),
             self._blockhash(),
             self._unit_price(),
         )
@@ -104,16 +105,23 @@ class SolanaTransfers:
         await self._refuse_token_account(str(receiver), None)
         return _Plan([pay_lamports(payer, receiver, lamports)])
 
-    async def _tokens(self, payer: Pubkey, receiver: Pubkey, mint: Pubkey, amount: int) -> _Plan:
+    async def _tokens(self, payer: Pubkey, receiver: Pubkey, mint: Pubkey, transfer: Transfer) -> _Plan:
         about, source, direct = await asyncio.gather(
             self._reads.mint(str(mint)),
-            self._source(payer, mint, amount),
+            self._source(payer, mint, transfer.base_units),
             self._refuse_token_account(str(receiver), mint),
         )
+        check_decimals(transfer, about.decimals)
         program = Pubkey.from_string(about.program)
         target = receiver if direct else associated_account(receiver, mint, program)
         payment = pay_tokens(
-            amount, program=program, mint=mint, decimals=about.decimals, owner=payer, source=source, target=target
+            transfer.base_units,
+            program=program,
+            mint=mint,
+            decimals=about.decimals,
+            owner=payer,
+            source=source,
+            target=target,
         )
         if direct or await self._reads.account(str(target)) is not None:
             return _Plan([payment])
@@ -173,21 +181,6 @@ class SolanaTransfers:
         if value["err"] is not None:
             raise SendError(FAILED_TO_SEND_TRANSACTION, details=_reason(value))
         return self._reads.whole(value.get("unitsConsumed"), method)
-
-
-def _mint_address(transfer: Transfer) -> Pubkey | None:
-    """The mint of the token that is sent, or None for SOL."""
-    if transfer.token.address is None:
-        return None
-    try:
-        account = parse_account_id(transfer.token.address)
-    except CaipError as error:
-        raise AddressError("Invalid address", details="the token's") from error
-    if account.chain != transfer.chain:
-        raise AddressError("Invalid address", details="the token is of another network")
-    if account.address == NATIVE_TOKEN_ADDRESSES["solana"]:
-        return None
-    return Pubkey.from_string(normal_address("solana", account.address))
 
 
 def _account_size(mint: Mint) -> int:

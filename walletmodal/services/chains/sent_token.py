@@ -1,0 +1,58 @@
+"""Which token a transfer is of. What services and wallets say of a token is compared with its network before anything is paid."""
+
+from walletmodal.core.addresses import normal_address
+from walletmodal.core.caip import parse_account_id
+from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
+from walletmodal.core.errors import AddressError, CaipError
+from walletmodal.core.networks import bundled_networks
+from walletmodal.core.rule_errors import SendError
+from walletmodal.core.send import Transfer
+from walletmodal.core.texts import FAILED_TO_SEND_TRANSACTION
+
+
+def sent_token(transfer: Transfer) -> str | None:
+    """The address of the token that is sent, in its normal spelling, or None for the native coin.
+
+    Raises:
+        AddressError: it is none, or the token is of another network.
+        SendError: the native coin has other decimals than those that the amount was read with.
+    """
+    token = transfer.token
+    if token.chain_id not in (None, str(transfer.chain)):
+        raise AddressError("Invalid address", details="the token is of another network")
+    address = _address(transfer)
+    if address is None:
+        network = bundled_networks().get(str(transfer.chain))
+        if network is not None:
+            check_decimals(transfer, network.native_currency.decimals)
+    return address
+
+
+def check_decimals(transfer: Transfer, decimals: int) -> None:
+    """Nothing, where the amount was read with the decimals that the token has: else another amount would go out than the visitor typed.
+
+    Args:
+        transfer: its base units came of the decimals that its token was listed with.
+        decimals: as the network itself says them.
+
+    Raises:
+        SendError: they differ.
+    """
+    listed = transfer.token.quantity.decimals
+    if listed != decimals:
+        raise SendError(FAILED_TO_SEND_TRANSACTION, details=f"the token has {decimals} decimals, not {listed}")
+
+
+def _address(transfer: Transfer) -> str | None:
+    if transfer.token.address is None:
+        return None
+    try:
+        account = parse_account_id(transfer.token.address)
+    except CaipError as error:
+        raise AddressError("Invalid address", details="the token's") from error
+    if account.chain != transfer.chain:
+        raise AddressError("Invalid address", details="the token is of another network")
+    namespace, native = transfer.chain.namespace, NATIVE_TOKEN_ADDRESSES[transfer.chain.namespace]
+    if (account.address.lower() if namespace == "eip155" else account.address) == native:
+        return None
+    return normal_address(namespace, account.address)
