@@ -25,7 +25,7 @@ class _Plain:
     event: str
 
     def __call__(self) -> Event:
-        return tracked(self.event)
+        return Event(self.event)
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,9 @@ def title(view: str, *, name: str = "", network: str = "", provider: str = "", o
     row = VIEWS[view]
     if view == "Connect" and only_email:
         return "Connect Email Wallet"
-    datum = {"name": name, "network": network, "provider": provider.capitalize(), None: ""}[row.title_data]
+    if row.title_data is None:
+        return row.title or ""
+    datum = {"name": name, "network": network, "provider": provider.capitalize()}[row.title_data]
     if view == "Downloads" and datum:
         return f"Get {datum}"
     return datum or row.title or ""

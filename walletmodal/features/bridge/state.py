@@ -43,7 +43,7 @@ from walletmodal.services.metrics import count_ignored
 
 MAX_PENDING = 32
 MAX_EARLY = 8
-MAX_NEWS = 8
+MAX_NEWS = 4
 NEWS_MS = 1000
 REJECTED = 4001
 SUPERSEDED = "Another request has taken the place of this one."
@@ -74,7 +74,7 @@ class BridgeState(rx.State):
 
     sync: str = ""
     commands: list[Command] = []
-    news: News = {"epoch": "", "items": []}
+    news: dict[str, Any] = {"epoch": "", "items": []}
     settled: bool = False
 
     _epoch: str = ""
@@ -147,10 +147,8 @@ class BridgeState(rx.State):
         late = told["items"][1 - MAX_NEWS :] if told["epoch"] == self._epoch else []
         items = [item for item in late if item["number"] > now - NEWS_MS]
         number = max(now, items[-1]["number"] + 1) if items else now
-        self.news = News(
-            epoch=self._epoch,
-            items=[*items, NewsItem(number=number, event=event.event, properties=dict(event.properties))],
-        )
+        item = NewsItem(number=number, event=event.event, properties=dict(event.properties))
+        self.news = dict(News(epoch=self._epoch, items=[*items, item]))
         for listener in event_listeners:
             await listener(self, event)
 

@@ -97,8 +97,22 @@ class ResumeState(rx.State):
             "commands": bridge.get_value("commands"),
             "records": bridge.get_value("_records"),
             "waiting": (await self.get_state(RequestsState)).get_value("_waiting"),
-            "connect": {name: getattr(connect, var) for name, var in _CONNECT.items()},
-            "networks": {name: getattr(networks, var) for name, var in _NETWORKS.items()},
+            "connect": {
+                "connector": connect.connector,
+                "wallet_name": connect.wallet_name,
+                "phase": connect.phase,
+                "error": connect.error,
+                "command": connect._command,
+                "offered": connect._offered,
+            },
+            "networks": {
+                "active": networks.active,
+                "target": networks.target,
+                "target_name": networks.target_name,
+                "phase": networks.phase,
+                "error": networks.error,
+                "command": networks._command,
+            },
         }
 
 

@@ -22,7 +22,7 @@ from walletmodal.features.shell.routing import (
     opening_view,
 )
 
-MAX_DEPTH = 32
+MAX_DEPTH = 16
 NOT_AVAILABLE = 4200
 HELP_EVENTS = {"WhatIsAWallet": events.click_wallet_help, "WhatIsANetwork": events.click_network_help}
 
