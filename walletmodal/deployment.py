@@ -50,6 +50,7 @@ class Deployment:
     Attributes:
         clock: what the deployment tells the time by.
         rpc: the way to each network's nodes.
+        host_rpc: the same for what host pages ask, so that a heavy read of theirs holds up none of ours in one batch.
         chains: one adapter per namespace.
         balances: native balances, cached.
         tokens: all that accounts own.
@@ -62,12 +63,7 @@ class Deployment:
         self.clock: Clock = SystemClock()
         self._client: httpx.AsyncClient = rpc_http_client()
         self._cache: Cache = open_cache(settings.redis_url)
-        self.rpc = RpcEndpoints(
-            self._client,
-            gateway=settings.service_url("RPC_URL"),
-            project_id=settings.project_id,
-            overrides=settings.rpc_urls,
-        )
+        self.rpc, self.host_rpc = self._endpoints(), self._endpoints()
         self.chains = Chains(self.rpc.unjoined)
         self.balances = NativeBalances(self.chains, self._cache)
         self.services = ServiceClients(service_settings(settings), self._client, self._cache, clock=self.clock)
@@ -75,6 +71,14 @@ class Deployment:
         self.tokens = TokenBalances(self.services.blockchain.accounts, self._listed, clock=self.clock)
         self._engine = open_engine(settings.database_url)
         self.resume = ResumeStore(self._engine)
+
+    def _endpoints(self) -> RpcEndpoints:
+        return RpcEndpoints(
+            self._client,
+            gateway=self.settings.service_url("RPC_URL"),
+            project_id=self.settings.project_id,
+            overrides=self.settings.rpc_urls,
+        )
 
     async def purge(self) -> None:
         """Deletes the resume records that have expired; a database that cannot do it now is asked again the next time."""
@@ -91,6 +95,7 @@ class Deployment:
         await self._engine.dispose()
         await self.services.close()
         await self.rpc.close()
+        await self.host_rpc.close()
         await self._cache.close()
         await self._client.aclose()
 

@@ -92,6 +92,12 @@ async def test_a_transaction_for_another_network_is_refused(driver: Driver, chai
     assert (await code(driver), await driver.commands("wallet.request")) == (4901, [])
 
 
+async def test_calls_for_another_network_are_refused(driver: Driver) -> None:
+    await driver.connect()
+    await driver.request("wallet_sendCalls", [{"from": ADDRESS, "chainId": "0x89", "calls": []}])
+    assert (await code(driver), await driver.commands("wallet.request")) == (4901, [])
+
+
 async def test_parameters_of_the_wrong_shape_do_not_reach_the_wallet(driver: Driver) -> None:
     await driver.connect()
     await driver.request("wallet_sendCalls", [{"from": ADDRESS, "calls": [{"to": "vitalik.eth"}]}])

@@ -10,6 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.config import Settings
+from walletmodal.core.caip import ChainId
 from walletmodal.core.clock import MovableClock
 from walletmodal.db.engine import open_engine
 from walletmodal.db.migrations import upgrade
@@ -82,3 +83,10 @@ async def test_stopping_does_not_wait_for_the_next_hour(url: str) -> None:
     upgrade(url)
     async with asyncio.timeout(10), running(deploy(url, MovableClock())):
         pass
+
+
+async def test_what_host_pages_ask_waits_in_no_batch_of_ours(url: str) -> None:
+    upgrade(url)
+    async with running(Deployment(Settings(database_url=url, rpc_url="http://localhost:1/rpc"))) as held:
+        chain = ChainId("eip155", "1")
+        assert held.rpc.transport(chain) is not held.host_rpc.transport(chain)

@@ -159,3 +159,13 @@ async def test_a_peer_that_is_no_proxy_cannot_choose_its_limit(tmp_path: Path) -
             for n in range(2)
         ]
     assert found == [200, 429]
+
+
+async def test_a_line_before_the_proxys_own_does_not_choose_the_limit(tmp_path: Path) -> None:
+    target = served.app(tmp_path, rate=Rate(per_second=0.001, burst=1))
+    async with served.client(target) as client:
+        found = []
+        for n in range(2):
+            lines = [*OWN.items(), ("X-Forwarded-For", f"9.9.9.{n}"), ("X-Forwarded-For", "203.0.113.1")]
+            found.append((await client.post("/v1/rpc", json=CALL, headers=lines)).status_code)
+    assert found == [200, 429]

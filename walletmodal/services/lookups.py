@@ -13,7 +13,7 @@ from walletmodal.services.single_flight import SingleFlight
 
 MAX_READ: Final = 1024
 """How many answers are kept as they were read, so that a cached one is not parsed again for each visitor."""
-MAX_READ_CHARACTERS: Final = 32 * 1024 * 1024
+MAX_READ_CHARACTERS: Final = 8 * 1024 * 1024
 """The length of their texts together."""
 
 T = TypeVar("T")

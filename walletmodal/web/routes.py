@@ -35,16 +35,17 @@ async def ask_node(chain: ChainId, method: str, params: list[Any] | dict[str, An
     Raises:
         TransportError: no node is configured, or it gave no result.
     """
-    return await deployment().rpc.transport(chain).request(method, params)
+    return await deployment().host_rpc.transport(chain).request(method, params)
 
 
 def client_address(request: Request) -> str:
     """Who a request comes from: the peer, or what the proxy on this machine says it forwarded for.
 
-    Only a proxy on loopback is believed, and only the last entry, which that proxy itself wrote.
+    Only a proxy on loopback is believed, and only the last entry of the last such line, which that proxy itself wrote.
     """
     peer = request.client.host if request.client else ""
-    forwarded = request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+    lines = request.headers.getlist("x-forwarded-for") or [""]
+    forwarded = lines[-1].rpartition(",")[2].strip()
     return forwarded if forwarded and peer in {"127.0.0.1", "::1"} else peer
 
 

@@ -68,8 +68,8 @@ def _own_account(method: str, params: Any, accounts: list[str]) -> bool:
 
 
 def _own_chain(method: str, params: Any, caip_address: str) -> bool:
-    """Whether a transaction that names a chain (EIP-1193) names the one that the wallet is on; `_own_account` has seen its form."""
-    if method != "eth_sendTransaction" or params[0].get("chainId") is None:
+    """Whether what names a chain (EIP-1193, EIP-5792) names the one that the wallet is on; `_own_account` has seen its form."""
+    if method not in ("eth_sendTransaction", "wallet_sendCalls") or params[0].get("chainId") is None:
         return True
     try:
         return caip_address.startswith(f"eip155:{int(params[0]['chainId'], 16)}:")
