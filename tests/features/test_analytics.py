@@ -10,9 +10,10 @@ import pytest
 import pytest_asyncio
 
 from tests.driver import ADDRESS, Driver
+from tests.services.node import Behaviour
 from tests.services.outside import Outside, gives, refuses
 from walletmodal.config import Settings
-from walletmodal.core.texts import alert
+from walletmodal.core.texts import AlertKey, alert
 from walletmodal.deployment import Deployment, service_settings
 from walletmodal.features.analytics.state import AnalyticsState
 from walletmodal.features.shell.state import ShellState
@@ -57,17 +58,27 @@ async def test_a_host_may_switch_analytics_off(service: Outside, driver: Driver,
     assert heard(service) == []
 
 
-async def test_a_refused_page_is_an_alert_once(service: Outside, driver: Driver, deployed: Deployment) -> None:
-    service.answers["/e"] = refuses(403)
+@pytest.mark.parametrize(
+    ("answer", "key"),
+    [
+        (refuses(403), "INVALID_APP_CONFIGURATION"),
+        (refuses(401, ("authentication", "unknown project")), "INVALID_PROJECT_ID"),
+    ],
+)
+async def test_a_refusal_is_an_alert_once(
+    service: Outside, driver: Driver, deployed: Deployment, answer: Behaviour, key: AlertKey
+) -> None:
+    service.answers["/e"] = answer
     await driver.load(options={"debug": True})
     async with asyncio.timeout(5):
-        while not deployed.services.analytics.is_forbidden(HOST):
+        while deployed.services.analytics.refusal(HOST) is None:
             await asyncio.sleep(0.001)
     for view in ("WhatIsAWallet", "WhatIsANetwork"):
         await driver.fire(ShellState.push(view))
-    assert (await driver.state(AnalyticsState))._refusal_told
-    assert (await driver.state(AlertState)).message == alert("INVALID_APP_CONFIGURATION").short
-    assert len([c for c in await driver.commands("host.warn") if c["params"]["level"] == "error"]) == 1
+    assert (await driver.state(AnalyticsState))._refusal == key
+    assert (await driver.state(AlertState)).message == alert(key).short
+    told = [c["params"]["message"] for c in await driver.commands("host.warn") if c["params"]["level"] == "error"]
+    assert told == [alert(key, origin=HOST.origin).long]
 
 
 @pytest.mark.parametrize(("url", "project", "told"), [("public", "", 1), ("public", "project", 0), ("own", "", 0)])

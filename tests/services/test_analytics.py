@@ -119,14 +119,14 @@ async def test_what_was_sent_makes_room(client: httpx.AsyncClient, outside: Outs
 
 
 def _is_forbidden(reporter: AnalyticsReporter, expected: bool) -> bool:
-    return reporter.is_forbidden(CALLER) is expected
+    return (reporter.refusal(CALLER) == "INVALID_APP_CONFIGURATION") is expected
 
 
 async def test_a_refused_origin_is_known_for_each_caller(reporter: AnalyticsReporter, outside: Outside) -> None:
     outside.answers["/e"] = refuses(403)
     reporter.report(CALLER, body())
     await until(partial(_is_forbidden, reporter, True))
-    assert not reporter.is_forbidden(OTHER)
+    assert reporter.refusal(OTHER) is None
 
 
 async def test_after_a_success_an_origin_is_refused_no_more(reporter: AnalyticsReporter, outside: Outside) -> None:
@@ -149,7 +149,7 @@ async def test_every_other_failure_is_silent(
     outside.answers["/e"] = gives({})
     reporter.report(CALLER, body())
     await outside.arrived(2)
-    assert not reporter.is_forbidden(CALLER)
+    assert reporter.refusal(CALLER) is None
 
 
 async def test_an_event_that_cannot_be_written_does_not_stop_the_others(

@@ -179,8 +179,8 @@ async def test_a_refused_project_raises_the_alert_once(
     body = event_body(analytics_events.modal_open(connected=True), url="http://localhost:8700/", clock=SystemClock())
     services.analytics.report(caller, body)
     async with asyncio.timeout(10):
-        while not services.analytics.is_forbidden(caller):
+        while services.analytics.refusal(caller) is None:
             await asyncio.sleep(0.01)
         services.analytics.report(caller, body)
-        while services.analytics.is_forbidden(caller):
+        while services.analytics.refusal(caller) is not None:
             await asyncio.sleep(0.01)

@@ -80,7 +80,10 @@ CALLS: dict[str, tuple[Call, dict[str, str]]] = {
         lambda d: d.search(CALLER, "", WalletFilter(), badge="certified"),
         {"page": "1", "entries": "100", "badge_type": "certified"},
     ),
-    "excluded": (lambda d: d.excluded(CALLER, ["c", "d", "e"]), {"page": "1", "entries": "3", "include": "c,d,e"}),
+    "excluded": (
+        lambda d: d.excluded(CALLER, ["c", "d", "e"], ["eip155:1"]),
+        {"page": "1", "entries": "3", "chains": "eip155:1", "include": "c,d,e"},
+    ),
 }
 
 

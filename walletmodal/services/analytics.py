@@ -11,16 +11,16 @@ from typing import Final, Literal
 from prometheus_client import Counter
 
 from walletmodal.core.analytics import NEVER_SENT, EventBody
-from walletmodal.core.constants import FORBIDDEN
 from walletmodal.core.service_errors import ServiceError
-from walletmodal.services.http import Caller, HttpService
+from walletmodal.core.texts import AlertKey
+from walletmodal.services.http import Caller, HttpService, alert_for_failure
 
 QUEUE_SIZE: Final = 1000
 QUEUE_CHARACTERS: Final = 4 * 1024 * 1024
 """Of all events that wait together: what a host page sets, and one event tells of it, may be a quarter of a megabyte."""
 SENDERS: Final = 4
 DRAIN_SECONDS: Final = 2.0
-MAX_FORBIDDEN: Final = 1024
+MAX_REFUSALS: Final = 1024
 
 Outcome = Literal["sent", "failed", "dropped"]
 
@@ -61,7 +61,7 @@ class AnalyticsReporter:
         self._queue: asyncio.Queue[_Report] = asyncio.Queue(queue_size)
         self._characters_left = queue_characters
         self._senders: list[asyncio.Task[None]] = []
-        self._forbidden: OrderedDict[Caller, None] = OrderedDict()
+        self._refusals: OrderedDict[Caller, AlertKey] = OrderedDict()
         self._closed = False
 
     @property
@@ -69,9 +69,9 @@ class AnalyticsReporter:
         """Whether there is a service."""
         return self._http.configured
 
-    def is_forbidden(self, caller: Caller) -> bool:
-        """Whether the service refused the caller's origin the last time (403): what the alert `INVALID_APP_CONFIGURATION` is raised for."""
-        return caller in self._forbidden
+    def refusal(self, caller: Caller) -> AlertKey | None:
+        """The alert that the service's last answer to the caller asks for: its origin (403) or its project id (401) is refused."""
+        return self._refusals.get(caller)
 
     def report(self, caller: Caller, body: EventBody) -> bool:
         """Hand over an event; returns at once.
@@ -126,14 +126,15 @@ class AnalyticsReporter:
             await self._http.post(report.caller, "/e", dict(report.body))
         except ServiceError as error:
             _EVENTS.labels("failed").inc()
-            if error.status == FORBIDDEN:
-                self._refused(report.caller)
+            alert = alert_for_failure(error)
+            if alert is not None:
+                self._refused(report.caller, alert)
             return
         _EVENTS.labels("sent").inc()
-        self._forbidden.pop(report.caller, None)
+        self._refusals.pop(report.caller, None)
 
-    def _refused(self, caller: Caller) -> None:
-        self._forbidden[caller] = None
-        self._forbidden.move_to_end(caller)
-        while len(self._forbidden) > MAX_FORBIDDEN:
-            self._forbidden.popitem(last=False)
+    def _refused(self, caller: Caller, key: AlertKey) -> None:
+        self._refusals[caller] = key
+        self._refusals.move_to_end(caller)
+        while len(self._refusals) > MAX_REFUSALS:
+            self._refusals.popitem(last=False)

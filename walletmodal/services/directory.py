@@ -72,11 +72,14 @@ class DirectoryClient:
         query = {"entries": SEARCH_ENTRIES, **_filtered(wanted), "search": search, "badge_type": badge}
         return await self._page(caller, query)
 
-    async def excluded(self, caller: Caller, ids: Sequence[str]) -> tuple[WalletListing, ...]:
-        """The wallets that the host excludes, for their names and rdns: browsers may have them installed."""
+    async def excluded(
+        self, caller: Caller, ids: Sequence[str], chains: Sequence[str] = ()
+    ) -> tuple[WalletListing, ...]:
+        """The wallets that the host excludes, for their names and rdns: browsers may have them installed. `chains`: CAIP-2 ids."""
         if not ids:
             return ()
-        return (await self._page(caller, {"entries": len(ids), "include": ",".join(ids)})).data
+        query: Query = {"entries": len(ids), "chains": ",".join(chains), "include": ",".join(ids)}
+        return (await self._page(caller, query)).data
 
     async def analytics_enabled(self, caller: Caller) -> bool:
         """Whether the project wants events; this wins over the host's feature flag, and anything but a clear yes is no."""

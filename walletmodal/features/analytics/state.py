@@ -6,6 +6,7 @@ import reflex as rx
 
 from walletmodal.core.analytics import Event, event_body
 from walletmodal.core.caip import is_namespace
+from walletmodal.core.texts import AlertKey
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import on_event
@@ -15,14 +16,14 @@ from walletmodal.features.toasts.state import AlertState
 
 
 class AnalyticsState(rx.State):
-    """Whether the developer was told that the service refuses the page."""
+    """The refusal of the service that the developer was told of."""
 
-    _refusal_told: bool = False
+    _refusal: AlertKey | None = None
 
 
 @on_event
 async def report(state: rx.State, event: Event) -> None:
-    """Hands an event over, unless the host has switched analytics off; a refusal of the page is an alert, once (specification §8)."""
+    """Hands an event over, unless the host has switched analytics off; a refusal is an alert, once (specification §8)."""
     services = deployment().services
     if not services.analytics.configured:
         return
@@ -33,8 +34,8 @@ async def report(state: rx.State, event: Event) -> None:
     namespace = (await state.get_state(NetworksState)).active.partition(":")[0]
     address = (await account(state, namespace)).address if is_namespace(namespace) else ""
     services.analytics.report(caller, event_body(event, url=embed._url, clock=deployment().clock, address=address))
-    told, refused = await state.get_state(AnalyticsState), services.analytics.is_forbidden(caller)
-    if refused and not told._refusal_told:
-        await (await state.get_state(AlertState))._raise("INVALID_APP_CONFIGURATION")
-    if refused != told._refusal_told:
-        told._refusal_told = refused
+    told, refusal = await state.get_state(AnalyticsState), services.analytics.refusal(caller)
+    if refusal is not None and refusal != told._refusal:
+        await (await state.get_state(AlertState))._raise(refusal)
+    if refusal != told._refusal:
+        told._refusal = refusal
