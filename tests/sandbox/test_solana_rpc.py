@@ -2,6 +2,7 @@
 
 import base64
 from decimal import Decimal
+from typing import Any
 
 import base58
 import pytest
@@ -60,7 +61,7 @@ JSON = st.recursive(
 )
 
 
-def _result(method: str, *params: object) -> object:
+def _result(method: str, *params: object) -> Any:
     answer = RPC.answer({"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)})
     assert isinstance(answer, dict)
     assert "error" not in answer, answer
@@ -162,10 +163,10 @@ def test_a_failed_transaction_lands_with_its_error_and_pays_its_fee() -> None:
 
 def test_a_blockhash_grows_old() -> None:
     old = str(LEDGER.blockhash)
-    assert _result("isBlockhashValid", old)["value"] is True  # type: ignore[index]
+    assert _result("isBlockhashValid", old)["value"] is True
     for _ in range(151):
         FAUCET.give(ALICE.pubkey(), 1)
-    assert _result("isBlockhashValid", old)["value"] is False  # type: ignore[index]
+    assert _result("isBlockhashValid", old)["value"] is False
 
 
 def test_program_accounts_are_filtered_by_size_and_bytes() -> None:

@@ -27,8 +27,8 @@ def contract_at(web3: Web3, address: str, abi: list[dict[str, Any]]) -> AsyncCon
 
 async def call(web3: Web3, to: str, data: bytes, sender: str | None = None) -> bytes:
     """What a call returns."""
-    asked: dict[str, Any] = {"to": to, "data": "0x" + data.hex()} | ({"from": sender} if sender else {})
-    return bytes(await web3.eth.call(asked))  # type: ignore[arg-type]
+    asked: Any = {"to": to, "data": "0x" + data.hex()} | ({"from": sender} if sender else {})
+    return bytes(await web3.eth.call(asked))
 
 
 async def send(web3: Web3, account: Any, function: Any, value: int = 0) -> Any:
