@@ -17,7 +17,7 @@ from scripts.system_packages import install_missing
 
 def _distribution() -> list[str]:
     """pytest-xdist's arguments: one process more than there are processors, for tests also wait."""
-    return ["-n", str((os.cpu_count() or 1) + 1), "--dist", "loadgroup", "--no-loadscope-reorder"]
+    return ["-n", str((os.cpu_count() or 1) + 1), "--dist", "loadscope", "--no-loadscope-reorder"]
 
 
 def _status_of(command: Sequence[object], cwd: Path = ROOT) -> int:

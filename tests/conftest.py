@@ -22,6 +22,7 @@ from reflex.istate.manager.redis import StateManagerRedis
 from tests.chain_double import ChainDouble
 from tests.distribution import pytest_collection_modifyitems as pytest_collection_modifyitems
 from tests.distribution import pytest_report_to_serializable as pytest_report_to_serializable
+from tests.distribution import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
 from tests.driver import Driver
 from tests.services_fixtures import redis_server as redis_server
 from tests.services_fixtures import redis_url as redis_url

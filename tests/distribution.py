@@ -1,4 +1,4 @@
-"""How the tests are spread over the processes of one run (pytest-xdist, `--dist loadgroup`) and ordered within each.
+"""How the tests are spread over the processes of one run (pytest-xdist) and ordered within each.
 
 A file's tests stay together, for they share what is expensive to start; so do the tests of a folder that starts something for all of
 its files. The tests that drive a browser come first in every process: Playwright's synchronous interface keeps an event loop running
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 _HERE = Path(__file__).parent
 _FIRST = ("browser", "gallery", "sandbox")
@@ -26,12 +27,22 @@ def _order(item: pytest.Item) -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the browser's tests first, and name the group that each test belongs to."""
+    """Put the browser's tests first."""
     items.sort(key=_order)
-    for item in items:
-        folder = _folder(item)
-        group = folder if folder in _TOGETHER else item.path.relative_to(_HERE).as_posix()
-        item.add_marker(pytest.mark.xdist_group(group))
+
+
+class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # the package ships no types
+    """Gives a process all tests of a file, or of a folder that starts something for all of its files."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        path = nodeid.partition("::")[0]
+        folder = path.removeprefix("tests/").partition("/")[0]
+        return folder if folder in _TOGETHER else path
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:
+    """The way in which xdist hands the tests out."""
+    return ByFile(config, log)
 
 
 @pytest.hookimpl(wrapper=True)
