@@ -8,8 +8,7 @@ import { configure, describeHost, forServer, options, theme } from "./options";
 import { isRecord, type Command, type Envelope } from "./protocol";
 import { announce, emitChanges, provider } from "./provider";
 import { accountOf, activeNetwork, forget, publish, sessions, state, subscribe, tell } from "./state";
-import { rememberedConnector } from "./storage";
-import { changed, epoch, interrupted, restore, runCommands, snapshot, startWallets } from "./wallets";
+import { changed, epoch, remembered, restore, runCommands, snapshot, startWallets } from "./wallets";
 
 const script = document.currentScript as HTMLScriptElement | null;
 let current: Modal | undefined;
@@ -134,16 +133,17 @@ function build(given: Options, src: URL): Modal {
 
   startWallets(life);
   serveFrame(src, life, () => ({ epoch, host: describeHost(), options: forServer(options), theme, snapshot: snapshot() }), receive);
+  subscribe(() => state, emitChanges);
+  if (given.announceProvider) announce(epoch, life);
+  if (given.standalone || preload == "eager") start();
+  else if (preload == "idle" || (preload == "auto" && remembered)) {
+    (window.requestIdleCallback ?? setTimeout)(start);
+  }
+  // Only now: a wallet that is there already is asked at once, and no longer counts as remembered.
   discover(given, life, () => {
     void restore();
     changed();
   });
-  subscribe(() => state, emitChanges);
-  if (given.announceProvider) announce(epoch, life);
-  if (given.standalone || preload == "eager") start();
-  else if (preload == "idle" || (preload == "auto" && (interrupted || rememberedConnector("eip155")))) {
-    (window.requestIdleCallback ?? setTimeout)(start);
-  }
   bind();
   return modal;
 }

@@ -50,9 +50,9 @@ const finished = new Map<string, Reply>();
 const asked = new Set<string>();
 const heard = new Set<string>();
 let life: AbortSignal;
-let remembered: string | null;
+export let remembered: string | null;
 /** The connector that was being asked when the page went away. */
-export let interrupted: string | null;
+let interrupted: string | null;
 let settled: boolean;
 let rev = 0;
 let sent = "";
@@ -61,9 +61,10 @@ let gathering: ReturnType<typeof setTimeout> | undefined;
 /** Begins to serve commands, and to wait for the connector that is remembered. */
 export function startWallets(signal: AbortSignal): void {
   life = signal;
-  remembered = sessions[EVM] ? null : storage.rememberedConnector(EVM);
-  settled = !remembered;
   interrupted = storage.read(storage.INTERRUPTED);
+  // A wallet that was being asked may have agreed while the page was away.
+  remembered = sessions[EVM] ? null : storage.rememberedConnector(EVM) || interrupted;
+  settled = !remembered;
   storage.write(storage.INTERRUPTED, null);
   heard.clear();
   setTimeout(settle, SILENT);

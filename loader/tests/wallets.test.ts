@@ -284,6 +284,13 @@ describe("silent restore", () => {
     expect(wallet.times("eth_requestAccounts")).toBe(0);
   });
 
+  it("connects a wallet that agreed while the page was away, without a prompt", async () => {
+    localStorage.setItem("walletmodal:interrupted", "io.wallet");
+    const { frame, wallet } = await stageWallet();
+    expect((await frame.snapshot(({ settled }) => settled)).sessions.eip155?.connector).toBe("io.wallet");
+    expect(wallet.times("eth_requestAccounts")).toBe(0);
+  });
+
   it("makes no session of a wallet that grants nothing", async () => {
     localStorage.setItem(CONNECTOR, "io.wallet");
     const wallet = new FakeWallet();
