@@ -29,7 +29,8 @@ class Stack:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.client = httpx.Client(timeout=10, trust_env=False)
+        # A fault may have broken a connection that was kept.
+        self.client = httpx.Client(timeout=10, trust_env=False, limits=httpx.Limits(max_keepalive_connections=0))
         self._closing = ExitStack()
         self._closing.callback(self.client.close)
         self.modal_port = free_ports(1)
