@@ -12,7 +12,7 @@ import psutil
 
 from bench.figures import Figure, Floor, figure
 from sandbox.errors import SandboxError
-from sandbox.settings import SandboxSettings
+from sandbox.free_ports import FreePorts, settings_on
 from scripts.build import build_sandbox
 from scripts.project import ROOT, VENV_PYTHON, CommandError, say, tool_environment
 
@@ -20,6 +20,7 @@ RUNS = 5
 _READY = "Sandbox ready: "
 _START_SECONDS = 90.0
 _STOP_SECONDS = 20.0
+_PORTS = FreePorts(range(17000, 18000))
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def running_sandbox() -> Iterator[RunningSandbox]:
         CommandError: it did not get ready in time, or ended by itself.
     """
     try:
-        ports = SandboxSettings.on_free_ports()
+        ports = settings_on(_PORTS)
     except (OSError, SandboxError) as error:
         raise CommandError(f"the sandbox has no ports: {error}") from error
     environment = tool_environment(

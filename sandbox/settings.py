@@ -56,32 +56,6 @@ class SandboxSettings(BaseSettings):
         """The origin of the modal, as the demo page loads it."""
         return f"http://localhost:{self.walletmodal_port}"
 
-    @classmethod
-    def on_free_ports(cls, walletmodal_port: int | None = None) -> Self:
-        """Settings on ports that nobody uses right now, so that several sandboxes run side by side; they keep nothing.
-
-        Args:
-            walletmodal_port: the modal's port; a free one when not given.
-
-        Raises:
-            OSError: no run of free ports was found.
-        """
-        for _ in range(50):
-            evm, solana = _free_port(), _free_port()
-            wanted = (*range(evm, evm + len(CHAINS)), solana, solana + 1)
-            if max(wanted) > 65535 or not all(_is_free(port) for port in wanted):
-                continue
-            apart = (_free_port(), walletmodal_port or _free_port())
-            if len({*wanted, *apart}) == len(wanted) + len(apart):
-                return cls(
-                    evm_port=evm,
-                    solana_port=solana,
-                    sandbox_port=apart[0],
-                    walletmodal_port=apart[1],
-                    sandbox_keep=False,
-                )
-        raise OSError("no free ports in a row on loopback")
-
 
 def listen(port: int, setting: str) -> list[socket.socket]:
     """Open the listening sockets of one port, on 127.0.0.1 and, where the machine has it, on ::1.
@@ -113,26 +87,9 @@ def listen(port: int, setting: str) -> list[socket.socket]:
 
 
 def require_free(port: int, setting: str) -> None:
-    """Raise PortTakenError when a program already listens on 127.0.0.1 at this port."""
-    if not _is_free(port):
-        raise PortTakenError(port, setting)
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((LOOPBACK, port))
-        except OSError:
-            return False
-    return True
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Raise PortTakenError when a program already has this port of loopback."""
+    for one in listen(port, setting):
+        one.close()
 
 
 def _has_ipv6() -> bool:

@@ -7,7 +7,6 @@ from tests.services_fixtures import postgres_server as postgres_server, postgres
 import asyncio
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -20,14 +19,9 @@ import asyncpg
 import pytest
 import redis
 
+from tests.ports import free_ports
+
 START_SECONDS = 20.0
-
-
-def free_port() -> int:
-    """A TCP port of loopback that nobody listens on at this moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def program(name: str, *folders: str) -> str:
@@ -53,7 +47,7 @@ class RedisServer:
     """A Redis that a test may stop and start again on the same port."""
 
     def __init__(self) -> None:
-        self.port = free_port()
+        self.port = free_ports()
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -110,7 +104,7 @@ class PostgresServer:
     """A private PostgreSQL cluster; it refuses root, so under root it runs as the user postgres."""
 
     def __init__(self) -> None:
-        self.port = free_port()
+        self.port = free_ports()
         self._folder = Path(tempfile.mkdtemp(prefix="walletmodal-postgres-"))
         self._data = self._folder / "data"
 

@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ import pytest
 
 from scripts.build import build, build_sandbox
 from scripts.project import ROOT
+from tests.ports import free_ports
 from walletmodal.config import SETTING_NAMES
 from walletmodal.web.content_policy import script_hashes
 
@@ -27,19 +27,6 @@ def environment(tmp_path: Path, **settings: str) -> dict[str, str]:
     """The caller's environment without any setting of ours, then `settings`."""
     kept = {name: value for name, value in os.environ.items() if name not in SETTING_NAMES}
     return kept | {"DATABASE_URL": f"sqlite:///{tmp_path / 'test.db'}"} | settings
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports of loopback that follow each other and that nobody uses."""
-    for first in range(21000 + os.getpid() % 500 * 16, 60000, 16):
-        ports = list(range(first, first + count))
-        try:
-            for port in ports:
-                socket.create_server(("127.0.0.1", port)).close()
-        except OSError:
-            continue
-        return ports
-    raise AssertionError("no free ports")
 
 
 def until(condition: Callable[[], bool], what: str) -> None:
@@ -95,7 +82,7 @@ def built() -> None:
 @pytest.fixture
 def served(tmp_path: Path, built: None) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """A production server and its URL."""
-    port = free_ports(1)[0]
+    port = free_ports()
     settings = environment(tmp_path, WALLETMODAL_PORT=str(port), ALLOWED_ORIGINS="https://app.example.com")
     with subprocess.Popen(
         [sys.executable, "-m", "scripts.serve"], cwd=ROOT, env=settings, start_new_session=True
@@ -153,7 +140,7 @@ def test_the_production_server_ends_with_success_when_it_is_asked_to(
 
 
 def test_make_run_says_ready_and_an_interrupt_leaves_nothing_behind(tmp_path: Path, built: None) -> None:
-    ports = free_ports(9)
+    ports = range(first := free_ports(9), first + 9)
     names = ("WALLETMODAL_PORT", "SANDBOX_PORT", "SOLANA_PORT", "", "EVM_PORT")
     chosen = {name: str(port) for name, port in zip(names, ports, strict=False) if name}
     settings = environment(tmp_path, SANDBOX_KEEP="false", **chosen)

@@ -13,9 +13,9 @@ from scripts.project import VENV_PYTHON
 from tests.browser.chain import Chain
 from tests.browser.cuttable import CuttableLine
 from tests.browser.host_pages import HostPages
-from tests.browser.ports import free_ports
 from tests.browser.programs import Program, answers
 from tests.browser.servers import ModalServer, RedisServer
+from tests.ports import free_ports
 
 CHAIN_IDS = (1, 137, 10, 8453, 42161)
 """The chains of the sandbox in the order of their ports."""

@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from scripts.project import ROOT
-from tests.browser.ports import free_ports
 from tests.browser.programs import Program
 from tests.browser.stack import CHAIN_IDS
 from tests.browser.visits import Visit, Visiting, demo_address
+from tests.ports import free_ports
 
 ANYWHERE = shutil.ignore_patterns("node_modules", "__pycache__", "*.db*", ".*_cache")
 AT_THE_TOP = frozenset({".git", ".web", ".dev", ".states", ".venv", ".env", "data"})

@@ -13,10 +13,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from scripts.build import build, build_sandbox
 from tests.browser.modal import START_MS, Modal
-from tests.browser.ports import free_ports
 from tests.browser.recorded_run import RECORDER, Destination, RecordedRun, destinations
 from tests.browser.stack import CHAIN_IDS
 from tests.browser.test_sandbox_wallet import SANDBOX_RDNS
+from tests.ports import free_ports
 from walletmodal.config import SETTING_NAMES
 
 START_SECONDS = 180

@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import CHROMIUM_FLAGS, chromium_path
 from tests.browser.polling import until
-from tests.browser.ports import free_ports
 from tests.browser.servers import ModalServer
+from tests.ports import free_ports
 from walletmodal.features.gallery.entries import Entry
 
 _APPEARING: Final = ".wm-overlay, .wm-toast, .wm-fading"

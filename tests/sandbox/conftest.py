@@ -7,8 +7,9 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, Route, async_playwright
 
-from sandbox import Sandbox, SandboxSettings
+from sandbox import Sandbox
 from tests.browser.conftest import CHROMIUM_FLAGS, chromium_path
+from tests.ports import sandbox_settings
 
 # Stands where the modal's loader would: it keeps what the page hands over, and answers like a
 # modal that nobody has connected.
@@ -25,7 +26,7 @@ OpenPage = Callable[..., Awaitable[Page]]
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def sandbox() -> AsyncIterator[Sandbox]:
-    async with Sandbox(SandboxSettings.on_free_ports()) as running:
+    async with Sandbox(sandbox_settings()) as running:
         yield running
 
 

@@ -11,12 +11,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from sandbox import Sandbox, SandboxSettings
+from sandbox import Sandbox
 from sandbox.anvil import AnvilNode, anvil_binary
 from sandbox.chains import CHAINS
 from sandbox.errors import NodeFailedError, PartMissingError
 from sandbox.evm.deployment import Call
 from sandbox.evm.world import TREASURY, worlds
+from tests.ports import sandbox_settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -54,7 +55,7 @@ async def test_ports_follow_evm_port_in_the_order_of_the_chains(sandbox: Sandbox
 
 async def test_a_chain_that_dies_comes_back_and_the_reason_is_told() -> None:
     told: list[str] = []
-    async with Sandbox(SandboxSettings.on_free_ports(), say=told.append) as sandbox:
+    async with Sandbox(sandbox_settings(), say=told.append) as sandbox:
         before = sandbox.pids
         os.kill(before[0], signal.SIGKILL)
         deadline = time.monotonic() + 10
@@ -78,7 +79,7 @@ async def test_missing_packages_are_named_with_the_cure(
 
 
 async def test_stop_leaves_no_process() -> None:
-    async with Sandbox(SandboxSettings.on_free_ports()) as sandbox:
+    async with Sandbox(sandbox_settings()) as sandbox:
         pids = sandbox.pids
         assert len(pids) == len(CHAINS)
     for pid in pids:
@@ -109,7 +110,7 @@ async def _pay(node: AnvilNode, amount: int) -> str:
 
 
 async def test_blocks_transactions_and_logs_survive_a_restart(tmp_path: Path) -> None:
-    port = SandboxSettings.on_free_ports().evm_port
+    port = sandbox_settings().evm_port
     reads: list[Call] = [("eth_getBlockByNumber", ["latest", True]), ("eth_getLogs", [{"fromBlock": "0x0"}])]
     async with _kept(port, tmp_path) as node:
         paid = await _pay(node, 7)
@@ -127,7 +128,7 @@ async def test_blocks_transactions_and_logs_survive_a_restart(tmp_path: Path) ->
 
 
 async def test_a_sudden_end_loses_no_more_than_a_moment(tmp_path: Path) -> None:
-    async with _kept(SandboxSettings.on_free_ports().evm_port, tmp_path) as node:
+    async with _kept(sandbox_settings().evm_port, tmp_path) as node:
         await _pay(node, 7)
         await _until_paid(node)
         head = await node.rpc("eth_getBlockByNumber", ["latest", False])
@@ -159,7 +160,7 @@ async def _answers(node: AnvilNode) -> bool:
 
 
 async def test_a_reset_takes_back_what_was_kept(tmp_path: Path) -> None:
-    port = SandboxSettings.on_free_ports().evm_port
+    port = sandbox_settings().evm_port
     async with _kept(port, tmp_path) as node:
         await _pay(node, 7)
         await _until_paid(node)
@@ -176,7 +177,7 @@ async def test_a_reset_takes_back_what_was_kept(tmp_path: Path) -> None:
 
 
 async def test_what_cannot_be_read_is_told_and_left(tmp_path: Path) -> None:
-    port = SandboxSettings.on_free_ports().evm_port
+    port = sandbox_settings().evm_port
     async with _kept(port, tmp_path):
         pass
     (state,) = _states(tmp_path)
@@ -192,7 +193,7 @@ async def test_what_cannot_be_read_is_told_and_left(tmp_path: Path) -> None:
 
 
 async def test_a_faucet_serves_while_nobody_mines(tmp_path: Path) -> None:
-    async with _kept(SandboxSettings.on_free_ports().evm_port, tmp_path) as node:
+    async with _kept(sandbox_settings().evm_port, tmp_path) as node:
         await node.rpc("evm_setAutomine", [False])
         assert await node.treasury.give(FRIEND, 5) == 5
         await node.reset()
@@ -203,6 +204,6 @@ async def test_a_faucet_serves_while_nobody_mines(tmp_path: Path) -> None:
 
 
 async def test_a_contract_that_takes_no_coin_gets_it_all_the_same(tmp_path: Path) -> None:
-    async with _kept(SandboxSettings.on_free_ports().evm_port, tmp_path) as node:
+    async with _kept(sandbox_settings().evm_port, tmp_path) as node:
         factory = worlds()[node.caip2].factory
         assert await node.treasury.give(factory, 5) == 5

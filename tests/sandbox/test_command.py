@@ -17,6 +17,7 @@ import pytest
 
 from sandbox import SandboxSettings
 from sandbox.solana.world import CHAIN as SOLANA
+from tests.ports import sandbox_settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -48,7 +49,7 @@ def _children(pid: int) -> list[int]:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_a_signal_ends_every_process(number: signal.Signals) -> None:
-    settings = SandboxSettings.on_free_ports()
+    settings = sandbox_settings()
     process = await _start(_environment(settings))
     assert process.stdout is not None
     line = (await asyncio.wait_for(process.stdout.readline(), 20)).decode()
@@ -64,7 +65,7 @@ async def test_a_signal_ends_every_process(number: signal.Signals) -> None:
 
 @pytest.mark.parametrize("setting", ["SANDBOX_PORT", "EVM_PORT", "SOLANA_PORT"])
 async def test_a_taken_port_is_named_with_its_setting(setting: str) -> None:
-    settings = SandboxSettings.on_free_ports()
+    settings = sandbox_settings()
     port = getattr(settings, setting.lower())
     with socket.socket() as other:
         other.bind(("127.0.0.1", port))
@@ -94,7 +95,7 @@ async def test_a_wrong_setting_is_named(environment: dict[str, str], named: str)
 
 
 async def test_what_happened_is_there_after_the_process_was_killed(tmp_path: Path) -> None:
-    settings = SandboxSettings.on_free_ports()
+    settings = sandbox_settings()
     environment = {**_environment(settings), "SANDBOX_KEEP": "true", "SANDBOX_DATA": str(tmp_path)}
     wishes = {
         "eip155:1": "0x00000000000000000000000000000000000f41e9",

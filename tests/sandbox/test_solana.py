@@ -28,10 +28,11 @@ from spl.token.instructions import (
 )
 from spl.token.models import TransferCheckedParams
 
-from sandbox import Sandbox, SandboxSettings
+from sandbox import Sandbox
 from sandbox.solana.node import SolanaNode
 from sandbox.solana.spl import TOKEN_PROGRAM
 from sandbox.solana.world import CHAIN, GENESIS_HASH, TOKENS, account_keys
+from tests.ports import sandbox_settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -299,7 +300,7 @@ async def _node(port: int, folder: Path, say: Callable[[str], None] = print) -> 
 
 
 async def test_what_landed_survives_a_sudden_end_and_goes_with_a_reset(tmp_path: Path, alice: Keypair) -> None:
-    port = SandboxSettings.on_free_ports().solana_port
+    port = sandbox_settings().solana_port
     bob = Keypair().pubkey()
     async with _node(port, tmp_path) as before, AsyncClient(before.url) as client:
         signature = await _send(client, alice, [_payment(alice, bob, SOL)])
@@ -320,6 +321,6 @@ async def test_what_landed_survives_a_sudden_end_and_goes_with_a_reset(tmp_path:
 async def test_a_journal_of_another_world_is_not_taken(tmp_path: Path) -> None:
     (tmp_path / "solana.journal").write_bytes(b"solana journal 1 0000\n{}\n")
     told: list[str] = []
-    async with _node(SandboxSettings.on_free_ports().solana_port, tmp_path, told.append) as node:
+    async with _node(sandbox_settings().solana_port, tmp_path, told.append) as node:
         assert node.balance(str(account_keys()[0].pubkey())) == 100 * SOL
     assert told == ["Solana has other tokens or accounts than before; it begins anew"]

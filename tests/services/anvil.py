@@ -1,6 +1,5 @@
 """A real EVM node for the services' tests."""
 
-import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -9,6 +8,7 @@ from contextlib import contextmanager
 import httpx
 
 from sandbox.anvil import anvil_binary
+from tests.ports import free_ports
 
 START_SECONDS = 20.0
 
@@ -16,9 +16,7 @@ START_SECONDS = 20.0
 @contextmanager
 def running_anvil() -> Iterator[str]:
     """Its URL, on a free port, for as long as the block lasts."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
+    port = free_ports()
     command = [str(anvil_binary()), "--host", "127.0.0.1", "--port", str(port), "--silent"]
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     try:

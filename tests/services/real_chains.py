@@ -14,7 +14,7 @@ import pytest
 from sandbox.anvil import AnvilNode, anvil_binary
 from sandbox.chains import CHAINS
 from sandbox.solana.node import SolanaNode
-from tests.services_fixtures import free_port
+from tests.ports import free_ports
 
 START_SECONDS = 60.0
 
@@ -56,12 +56,12 @@ def running(make: Callable[[], Running]) -> Iterator[Running]:
 @pytest.fixture(scope="module")
 def ethereum() -> Iterator[AnvilNode]:
     """The sandbox's eip155:1, with the contracts of its world."""
-    with running(lambda: AnvilNode(CHAINS[0], free_port(), anvil_binary(), print)) as node:
+    with running(lambda: AnvilNode(CHAINS[0], free_ports(), anvil_binary(), print)) as node:
         yield node
 
 
 @pytest.fixture(scope="module")
 def solana() -> Iterator[SolanaNode]:
     """The sandbox's Solana."""
-    with running(lambda: SolanaNode(free_port(), print)) as node:
+    with running(lambda: SolanaNode(free_ports(), print)) as node:
         yield node

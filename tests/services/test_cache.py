@@ -5,11 +5,11 @@ import logging
 import pytest
 from redis.asyncio import Redis
 
+from tests.ports import free_ports
 from tests.services.caches import Advance
 from tests.services.caches import advance as advance
 from tests.services.caches import cache as cache
 from tests.services.caches import cache_and_advance as cache_and_advance
-from tests.services_fixtures import free_port
 from walletmodal.core.clock import MovableClock
 from walletmodal.services.cache import REDIS_PREFIX, Cache, MemoryCache, RedisCache, open_cache
 
@@ -90,7 +90,7 @@ async def test_two_caches_on_one_redis_share(redis_url: str) -> None:
 
 
 async def test_without_redis_nothing_fails_and_it_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    cache = open_cache(f"redis://127.0.0.1:{free_port()}/0")
+    cache = open_cache(f"redis://127.0.0.1:{free_ports()}/0")
     assert isinstance(cache, RedisCache)
     with caplog.at_level(logging.WARNING):
         await cache.set("a", "1", 30)

@@ -10,7 +10,8 @@ import pytest_asyncio
 from eth_account import Account
 from eth_account.messages import encode_defunct
 
-from sandbox import Sandbox, SandboxSettings
+from sandbox import Sandbox
+from tests.ports import sandbox_settings
 from walletmodal.core import analytics_events
 from walletmodal.core.analytics import event_body
 from walletmodal.core.caip import parse_account_id, parse_chain_id
@@ -35,7 +36,7 @@ ETHER = "eip155:1:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def sandbox() -> AsyncIterator[Sandbox]:
-    async with Sandbox(SandboxSettings.on_free_ports()) as running:
+    async with Sandbox(sandbox_settings()) as running:
         yield running
 
 

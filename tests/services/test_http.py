@@ -12,9 +12,9 @@ import pytest_asyncio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.ports import free_ports
 from tests.services import node as nodes
 from tests.services.outside import CALLER, SDK, Outside, gives, refuses, way
-from tests.services_fixtures import free_port
 from walletmodal.core.errors import (
     HttpRequestError,
     MalformedResponseError,
@@ -193,7 +193,7 @@ async def test_a_bad_answer_is_a_service_error_with_its_cause(
 
 
 async def test_a_service_that_is_away_is_a_service_error(client: httpx.AsyncClient) -> None:
-    service = HttpService(client, "analytics", f"http://127.0.0.1:{free_port()}", sdk=SDK)
+    service = HttpService(client, "analytics", f"http://127.0.0.1:{free_ports()}", sdk=SDK)
     with pytest.raises(ServiceError, match="cannot be reached"):
         await service.get(CALLER, "/a")
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from tests.ports import free_ports
 from tests.services import node as nodes
 from tests.services.outside import Outside, refuses
 from tests.services.pictures import HOST, PNG, PUBLIC, Names, Rerouted, served_tls, trusting_tls
-from tests.services_fixtures import free_port
 from walletmodal.services.images import ImageError, RemoteImages
 from walletmodal.services.images.pinned_network import PinnedNetwork, resolve_name
 
@@ -289,6 +289,6 @@ async def test_the_sandbox_opens_no_other_inside() -> None:
 async def test_a_port_that_nobody_listens_on_is_unreachable() -> None:
     images = RemoteImages(allow_loopback=True)
     with pytest.raises(ImageError) as raised:
-        await images.fetch(f"http://127.0.0.1:{free_port()}/a.png")
+        await images.fetch(f"http://127.0.0.1:{free_ports()}/a.png")
     assert raised.value.refusal == "unreachable"
     await images.close()

@@ -16,7 +16,8 @@ from schemathesis.core.result import Ok
 from schemathesis.openapi import from_dict
 
 from sandbox.server import HttpServer
-from sandbox.settings import SandboxSettings, listen
+from sandbox.settings import listen
+from tests.ports import sandbox_settings
 from tests.services import node as nodes
 from tests.services.outside import CALLER, Outside, way
 from tests.services.pictures import PNG
@@ -69,7 +70,7 @@ class _EveryPicture(dict[str, nodes.Behaviour]):
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
     """The URL of the routes, served as they are in production, with a directory that has every picture."""
-    port = SandboxSettings.on_free_ports().walletmodal_port
+    port = sandbox_settings().walletmodal_port
     async with (
         httpx.AsyncClient(trust_env=False) as client,
         Outside(_EveryPicture()).running() as outside,

@@ -6,13 +6,13 @@ import pytest_asyncio
 
 from sandbox.anvil import AnvilNode, anvil_binary
 from sandbox.chains import CHAINS
-from sandbox.settings import SandboxSettings
+from tests.ports import sandbox_settings
 from tests.sandbox.blockchain.stage import Foreign, Stage, staged
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def chain_nodes() -> AsyncIterator[dict[str, AnvilNode]]:
-    first_port = SandboxSettings.on_free_ports().evm_port
+    first_port = sandbox_settings().evm_port
     nodes = {
         chain.caip2: AnvilNode(chain, first_port + offset, anvil_binary(), print)
         for offset, chain in enumerate(CHAINS[:2])

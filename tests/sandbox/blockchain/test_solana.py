@@ -18,9 +18,9 @@ from solders.transaction import Transaction
 from sandbox.blockchain import BlockchainService
 from sandbox.blockchain.rpc import NodeClient
 from sandbox.onramp.purchases import PurchaseStore
-from sandbox.settings import SandboxSettings
 from sandbox.solana.node import SolanaNode
 from sandbox.solana.world import CHAIN, TOKENS, account_keys
+from tests.ports import sandbox_settings
 from tests.sandbox.blockchain.stage import SDK, VERSION
 from walletmodal.core.clock import MovableClock
 
@@ -54,7 +54,7 @@ class SolanaStage:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def solana() -> AsyncIterator[SolanaStage]:
-    node = SolanaNode(SandboxSettings.on_free_ports().solana_port, print)
+    node = SolanaNode(sandbox_settings().solana_port, print)
     await node.start()
     on_stage = SolanaStage(node)
     yield on_stage
