@@ -33,6 +33,7 @@ def index() -> rx.Component:
     return rx.el.main(
         wallet_bridge(
             sync=BridgeState.sync,
+            page=BridgeState.page,
             commands=BridgeState.commands,
             news=BridgeState.news,
             # Put together in the browser: the parts are sent anyway.

@@ -23,6 +23,9 @@ class WalletBridge(rx.Component):
     tag = "WalletBridge"
 
     sync: rx.Var[str]
+    page: rx.Var[str]
+    """The life of the host page that everything else is about; the page before is told nothing of."""
+
     commands: rx.Var[list[dict[str, Any]]]
     news: rx.Var[dict[str, Any]]
     place: rx.Var[dict[str, Any]]

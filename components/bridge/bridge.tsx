@@ -8,6 +8,7 @@ type Payload = Record<string, unknown>;
 type Emit = ((payload: Payload) => void) | undefined;
 type Props = {
   sync?: string;
+  page?: string;
   commands?: Command[];
   news?: News;
   place?: Pick<PublicState, "open" | "view" | "loading" | "initialized">;
@@ -106,7 +107,7 @@ async function inline(path: string): Promise<string> {
 }
 
 export function WalletBridge(props: Props) {
-  const { sync = "", commands = [], news, place, network, accounts, themeChanges } = props;
+  const { sync = "", page, commands = [], news, place, network, accounts, themeChanges } = props;
   const [picture, setPicture] = useState("");
   const latest = useRef(props);
   useEffect(() => {
@@ -194,7 +195,8 @@ export function WalletBridge(props: Props) {
   }, [image]);
 
   useEffect(() => {
-    if (!sync || !place?.initialized) return;
+    // What the server knows of the page before is not true of this one: its wallet may have forgotten it meanwhile.
+    if (!sync || !place?.initialized || page !== init?.epoch) return;
     const state = {
       ...place,
       activeChain: network?.chainNamespace || null,
@@ -206,7 +208,7 @@ export function WalletBridge(props: Props) {
     if (text === lastState) return;
     lastState = text;
     window.__walletmodal.post("state", state);
-  }, [sync, place, network, accounts, picture]);
+  }, [sync, page, place, network, accounts, picture]);
 
   return null;
 }

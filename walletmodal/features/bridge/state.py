@@ -70,9 +70,10 @@ def new_id() -> str:
 
 
 class BridgeState(rx.State):
-    """What is pending between server and browser."""
+    """What is pending between server and browser. `page`: the life of the host page that the state is about."""
 
     sync: str = ""
+    page: str = ""
     commands: list[Command] = []
     news: dict[str, Any] = {"epoch": "", "items": []}
     settled: bool = False
@@ -250,6 +251,8 @@ class BridgeState(rx.State):
             return []
         self._epoch, self._rev, self.settled = snapshot.epoch, snapshot.rev, snapshot.settled
         self._last = snapshot
+        if self.page != snapshot.epoch:
+            self.page = snapshot.epoch
         followups: Followups = []
         for listener in snapshot_listeners:
             followups += await listener(self, snapshot)
