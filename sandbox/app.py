@@ -24,11 +24,22 @@ from sandbox.onramp.purchases import PurchaseStore
 from sandbox.onramp.service import pay_pages
 from sandbox.openapi import document
 from sandbox.openapi_parts import CONTROL_OPENAPI, RPC_OPENAPI
+from sandbox.phone import phone_routes
+from sandbox.relay import RelayService
 from sandbox.reset import ForgetsAfterReset
 from sandbox.settings import SandboxSettings
 from sandbox.solana.node import SolanaNode
+from sandbox.verify import OPENAPI as VERIFY_OPENAPI
+from sandbox.verify import verify_service
 
-OPENAPI_PARTS: Final = (directory.OPENAPI, blockchain.OPENAPI, analytics.OPENAPI, RPC_OPENAPI, CONTROL_OPENAPI)
+OPENAPI_PARTS: Final = (
+    directory.OPENAPI,
+    blockchain.OPENAPI,
+    analytics.OPENAPI,
+    RPC_OPENAPI,
+    VERIFY_OPENAPI,
+    CONTROL_OPENAPI,
+)
 
 
 class SandboxApp:
@@ -45,6 +56,7 @@ class SandboxApp:
     ) -> None:
         self._faults, self._journal = FaultBook(), Journal()
         url, folder = f"http://localhost:{settings.sandbox_port}", settings.state_folder
+        self._relay = RelayService(self._faults, self._journal)
         self._purchases = PurchaseStore(folder / "purchases.jsonl" if folder else None)
         gateway = rpc_gateway(nodes if solana is None else {**nodes, solana.caip2: solana})
         # Clients of the public service reach the gateway on the same host, at `/v1/`.
@@ -65,20 +77,22 @@ class SandboxApp:
 
         self._app = service_app(
             [
-                self._service("directory", directory.directory_service()),
+                self._service("directory", directory.directory_service(url)),
                 self._service("blockchain", self._blockchain),
                 self._service("analytics", analytics.analytics_service()),
                 self._service("rpc", gateway),
+                self._service("verify", verify_service()),
                 Mount("/sandbox", ForgetsAfterReset(control(nodes, self._faults, self._journal, solana), self._forget)),
                 Mount("/pay", LoopbackOnly(pay_pages(desk))),
                 Route("/openapi.json", openapi, methods=["GET"]),
                 *demo_routes(settings),
+                *phone_routes(),
             ]
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-        await self._app(scope, receive, send)
+        """Answer a request, or serve a websocket."""
+        await (self._relay if scope["type"] == "websocket" else self._app)(scope, receive, send)
 
     async def close(self) -> None:
         """End what goes on behind requests, and close the files."""
@@ -88,6 +102,7 @@ class SandboxApp:
         return Mount(f"/{name}", ServiceGate(app, name, self._faults, self._journal))
 
     def _forget(self) -> None:
+        self._relay.reset()
         self._blockchain.reset()
         self._purchases.clear()
 

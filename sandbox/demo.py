@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
+from sandbox import phone
 from sandbox.answers import refusal
 from sandbox.errors import PartMissingError
 from sandbox.settings import SandboxSettings
@@ -25,12 +26,12 @@ _WALLET_TAG = '<script src="/demo/sandbox-wallet.js" defer></script>'
 
 
 def require_build() -> None:
-    """Check that the page's scripts were built.
+    """Check that the pages' scripts were built.
 
     Raises:
         PartMissingError: they were not.
     """
-    for path, _ in FILES.values():
+    for path, _ in (*FILES.values(), *phone.FILES.values()):
         if not path.is_file():
             where = path.relative_to(_HERE.parent)
             raise PartMissingError(f"{where} is missing; run `npm run build` in sandbox/")

@@ -5,10 +5,13 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
-Service = Literal["directory", "blockchain", "analytics", "rpc", "relay", "secure"]
+Service = Literal["directory", "blockchain", "analytics", "rpc", "relay", "verify", "secure"]
 SERVICES: tuple[Service, ...] = get_args(Service)
 
 MAX_FAULTS = 200
+
+DELIVERY = "/irn_subscription"
+"""The path of the relay's mail on its way to a client."""
 
 
 class Fault(BaseModel):
@@ -22,7 +25,9 @@ class Fault(BaseModel):
         delay_ms: milliseconds to wait first. Alone, the service answers afterwards.
         body: what to answer with instead; a string goes out as it is (so it may be malformed),
             anything else as JSON.
-        drop: close the connection without an answer.
+        drop: close the connection without an answer; of the relay's mail (`/irn_subscription`): lose it.
+        after: with `drop`, the deed is done first; only its answer is lost.
+        repeat: the relay delivers a message twice.
         times: how many requests it strikes; when absent, every one until it is removed.
     """
 
@@ -34,14 +39,20 @@ class Fault(BaseModel):
     delay_ms: Annotated[int, Field(ge=0, le=600_000)] | None = None
     body: JsonValue = None
     drop: bool = False
+    after: bool = False
+    repeat: bool = False
     times: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
 
     @model_validator(mode="after")
     def _does_one_thing(self) -> Self:
-        if not (self.drop or self.replaces_answer or self.delay_ms is not None):
-            raise ValueError("name at least one of status, delay_ms, body and drop")
+        if not (self.drop or self.repeat or self.replaces_answer or self.delay_ms is not None):
+            raise ValueError("name at least one of status, delay_ms, body, drop and repeat")
         if self.drop and self.replaces_answer:
             raise ValueError("a dropped connection has no status and no body")
+        if self.after and not self.drop:
+            raise ValueError("only what is dropped can be dropped after the deed")
+        if self.repeat and (self.service, self.path) != ("relay", DELIVERY):
+            raise ValueError(f"only mail of the relay is repeated: name the path {DELIVERY}")
         return self
 
     def matches(self, service: Service, path: str, whole_path: str) -> bool:

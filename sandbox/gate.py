@@ -61,6 +61,8 @@ class ServiceGate:
         if fault is not None:
             await asyncio.sleep((fault.delay_ms or 0) / 1000)
             if fault.drop:
+                if fault.after:
+                    await self._app(scope, _replay(body, receive), _nowhere)
                 await _drop(scope, receive)
                 return
             if fault.replaces_answer:
@@ -103,6 +105,10 @@ async def _drop(scope: Scope, receive: Receive) -> None:
     abort()
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+async def _nowhere(_: Message) -> None:
+    """Take an answer that nobody gets."""
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:

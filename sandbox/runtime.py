@@ -11,6 +11,7 @@ from sandbox.anvil import AnvilNode, anvil_binary
 from sandbox.app import sandbox_app
 from sandbox.chains import CHAINS
 from sandbox.demo import require_build
+from sandbox.relay.service import MAX_FRAME
 from sandbox.server import HttpServer
 from sandbox.settings import SandboxSettings, listen
 from sandbox.solana.node import SolanaNode
@@ -92,7 +93,7 @@ class Sandbox:
                     starting.create_task(node.start())
             app = sandbox_app(settings, self._nodes, self._solana)
             self._running.push_async_callback(app.close)
-            server = HttpServer(app, sockets)
+            server = HttpServer(app, sockets, MAX_FRAME)
             self._running.push_async_callback(server.stop)
             await server.start()
         except BaseExceptionGroup as group:

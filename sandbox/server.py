@@ -9,6 +9,7 @@ from typing import cast
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 ABORT = "sandbox.abort"
 """Key in the ASGI scope: a function that closes the connection at once, without an answer."""
@@ -16,6 +17,20 @@ ABORT = "sandbox.abort"
 
 class _AbortableProtocol(H11Protocol):
     """HTTP/1.1 as uvicorn speaks it, with the one thing that ASGI leaves out."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        connection = cast("asyncio.Transport", transport)
+        super().connection_made(connection)
+        app = self.app
+
+        async def with_abort(scope: Scope, receive: Receive, send: Send) -> None:
+            await app({**scope, ABORT: connection.abort}, receive, send)
+
+        self.app = with_abort
+
+
+class _AbortableWebSocket(WebSocketsSansIOProtocol):
+    """The same for a websocket."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         connection = cast("asyncio.Transport", transport)
@@ -42,13 +57,16 @@ class HttpServer:
     Args:
         app: the application; its lifespan is not run.
         sockets: bound sockets; closed when the server stops.
+        websocket_frame: bytes of the longest frame of a websocket; None when the app has no websockets.
     """
 
-    def __init__(self, app: ASGIApp, sockets: list[socket.socket]) -> None:
+    def __init__(self, app: ASGIApp, sockets: list[socket.socket], websocket_frame: int | None = None) -> None:
         config = uvicorn.Config(
             app,
             http=_AbortableProtocol,
-            ws="none",
+            ws="none" if websocket_frame is None else _AbortableWebSocket,
+            ws_max_size=websocket_frame or 0,
+            ws_per_message_deflate=False,
             lifespan="off",
             log_level="warning",
             access_log=False,

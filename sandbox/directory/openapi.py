@@ -99,7 +99,7 @@ def _analytics_config() -> dict[str, Any]:
 OPENAPI: Final[dict[str, Any]] = {
     "paths": {
         "/directory/getWallets": _get_wallets(),
-        "/directory/getWalletImage/{name}": _picture("a wallet, by the id of the picture", [catalogue()[0].image_id]),
+        "/directory/getWalletImage/{name}": _picture("a wallet, by the id of the picture", [catalogue("")[0].image_id]),
         "/directory/public/getAssetImage/{name}": _picture(
             "a network or a connector, by its image id", ["ba0ba0cd-17c6-4806-ad93-f9d174f17900"]
         ),

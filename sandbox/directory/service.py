@@ -20,8 +20,24 @@ _PICTURE_HEADERS: Final = {
 }
 
 
-def directory_service() -> Starlette:
-    """The directory's routes."""
+def directory_service(sandbox_url: str) -> Starlette:
+    """The directory's routes.
+
+    Args:
+        sandbox_url: where the sandbox's phone is found, which the directory lists too; without a slash at the end.
+    """
+
+    async def get_wallets(request: Request) -> Response:
+        """`GET /getWallets`: one page of the wallets asked for, and how many there are in all."""
+        try:
+            query = read_wallet_query(request.query_params)
+        except WrongQueryError as error:
+            return refusal(400, error.field, error.description)
+        found = find_wallets(query.wanted, sandbox_url)
+        start = (query.page - 1) * query.entries
+        page = found[start : start + query.entries]
+        return json_answer({"count": len(found), "data": [wallet.model_dump(mode="json") for wallet in page]})
+
     return service_app(
         [
             Route("/getWallets", get_wallets, methods=["GET"]),
@@ -32,18 +48,6 @@ def directory_service() -> Starlette:
             Route("/getAnalyticsConfig", get_analytics_config, methods=["GET"]),
         ]
     )
-
-
-async def get_wallets(request: Request) -> Response:
-    """`GET /getWallets`: one page of the wallets asked for, and how many there are in all."""
-    try:
-        query = read_wallet_query(request.query_params)
-    except WrongQueryError as error:
-        return refusal(400, error.field, error.description)
-    found = find_wallets(query.wanted)
-    start = (query.page - 1) * query.entries
-    page = found[start : start + query.entries]
-    return json_answer({"count": len(found), "data": [wallet.model_dump(mode="json") for wallet in page]})
 
 
 async def get_analytics_config(_: Request) -> Response:

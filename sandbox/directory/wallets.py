@@ -1,4 +1,4 @@
-"""The catalogue: the well-known wallets by their real ids, and invented ones behind them."""
+"""The catalogue: the well-known wallets by their real ids, the sandbox's phone, and invented ones behind them."""
 
 import json
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from sandbox.directory.invented import invent
+from sandbox.directory.phone import COLOUR, WALLET_ID, phone_wallet
 
 Badge = Literal["none", "certified"]
 
@@ -90,26 +91,31 @@ class Wanted:
         )
 
 
-@lru_cache(maxsize=1)
-def catalogue() -> Sequence[Wallet]:
-    """All wallets, in their order."""
+@lru_cache(maxsize=4)
+def catalogue(sandbox_url: str) -> Sequence[Wallet]:
+    """All wallets, in their order.
+
+    Args:
+        sandbox_url: where the sandbox's phone is found.
+    """
     raw: list[dict[str, object]] = json.loads(files(__package__).joinpath("known.json").read_text("utf-8"))
     known = [{**one, "image_id": one["image_id"] or picture_id(str(one["id"]))} for one in raw]
-    invented = [{**one, "image_id": picture_id(str(one["id"]))} for one in invent({str(one["name"]) for one in known})]
-    return tuple(_wallet(one, place) for place, one in enumerate((*known, *invented), 1))
+    ours = (phone_wallet(sandbox_url), *invent({str(one["name"]) for one in known}))
+    behind = [{**one, "image_id": picture_id(str(one["id"]))} for one in ours]
+    return tuple(_wallet(one, place) for place, one in enumerate((*known, *behind), 1))
 
 
-def find_wallets(wanted: Wanted) -> Sequence[Wallet]:
-    """The wallets that are asked for, in their order."""
-    return [wallet for wallet in catalogue() if wanted.takes(wallet)]
+def find_wallets(wanted: Wanted, sandbox_url: str) -> Sequence[Wallet]:
+    """The wallets that are asked for, in their order; `sandbox_url` as for the catalogue."""
+    return [wallet for wallet in catalogue(sandbox_url) if wanted.takes(wallet)]
 
 
 @lru_cache(maxsize=1)
 def picture_colours() -> dict[str, tuple[str, str | None]]:
     """For the id of each wallet's picture: the wallet's id, and its own colour where it is known for one."""
     raw: list[dict[str, str]] = json.loads(files(__package__).joinpath("known.json").read_text("utf-8"))
-    colours = {one["id"]: one["colour"] for one in raw}
-    return {wallet.image_id: (wallet.id, colours.get(wallet.id)) for wallet in catalogue()}
+    colours = {one["id"]: one["colour"] for one in raw} | {WALLET_ID: COLOUR}
+    return {wallet.image_id: (wallet.id, colours.get(wallet.id)) for wallet in catalogue("")}
 
 
 def picture_id(wallet_id: str) -> str:

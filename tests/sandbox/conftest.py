@@ -16,7 +16,8 @@ from tests.ports import sandbox_settings
 RECORDER = """
 window.WalletModal = { create(options) {
   window.created = [...(window.created ?? []), options];
-  return new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : () => undefined) });
+  const told = { addNetwork: async (...network) => { window.added = network; } };
+  return new Proxy(told, { get: (_, name) => (name === 'then' ? undefined : (told[name] ?? (() => undefined))) });
 } };
 """
 

@@ -77,7 +77,12 @@ class Stage:
         )
         market = Market(blockchain, ["eip155:1", "eip155:137", "eip155:999"])
         self.desk = PurchaseDesk(market, self.chains.credit, self.purchases, self.slow_seconds)
-        self.app = Starlette(routes=[Mount("/pay", pay_pages(self.desk)), Mount("/directory", directory_service())])
+        self.app = Starlette(
+            routes=[
+                Mount("/pay", pay_pages(self.desk)),
+                Mount("/directory", directory_service("http://localhost:8700")),
+            ]
+        )
 
     @asynccontextmanager
     async def client(self) -> AsyncIterator[httpx.AsyncClient]:

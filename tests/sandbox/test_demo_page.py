@@ -34,6 +34,17 @@ async def test_options_of_the_address_are_merged(open_page: OpenPage) -> None:
     assert await page.evaluate("({}).bad") is None
 
 
+async def test_every_namespace_is_one_link_away(open_page: OpenPage) -> None:
+    page = await open_page("/?csp=strict")
+    await page.get_by_test_id("demo-namespaces").click()
+    await page.wait_for_url("**/?csp=strict&networks=all")
+    (created,) = await page.evaluate("window.created")
+    assert {chain.split(":")[0] for chain in created["networks"]} == {"eip155", "solana", "bip122"}
+    assert (await page.evaluate("window.added"))[0] == "polkadot"
+    await page.get_by_test_id("demo-namespaces").click()
+    await page.wait_for_url("**/?csp=strict")
+
+
 @pytest.mark.parametrize("given", ["{", "[]", "null", "1"])
 async def test_wrong_options_are_told_and_left_out(open_page: OpenPage, given: str) -> None:
     page = await open_page("/?options=" + quote(given))
@@ -95,6 +106,6 @@ async def test_a_phone_scrolls_in_one_direction_only(open_page: OpenPage) -> Non
     assert await page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-@pytest.mark.parametrize("path", ["/phone", "/mail", "/demo/../settings.py", "/demo/nope.js"])
+@pytest.mark.parametrize("path", ["/phone/nope.js", "/mail", "/demo/../settings.py", "/demo/nope.js"])
 async def test_what_is_not_there_is_404(http: httpx.AsyncClient, path: str) -> None:
     assert (await http.get(path)).status_code == 404

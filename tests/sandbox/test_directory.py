@@ -21,7 +21,7 @@ Wallet = dict[str, Any]
 
 @pytest_asyncio.fixture
 async def directory() -> AsyncIterator[httpx.AsyncClient]:
-    transport = httpx.ASGITransport(directory_service())
+    transport = httpx.ASGITransport(directory_service("http://localhost:8700"))
     async with httpx.AsyncClient(transport=transport, base_url="http://directory") as client:
         yield client
 

@@ -4,11 +4,23 @@ import time
 
 import httpx
 import pytest
+from eth_account import Account
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 CHAIN_ID = {"jsonrpc": "2.0", "id": 1, "method": "eth_chainId"}
 ETHEREUM = "/rpc/v1/?chainId=eip155:1&projectId=test"
+
+
+STRANGER = "0x7777777777777777777777777777777777777777"
+
+
+def _signed_transfer() -> str:
+    """One base unit of the last development account's for an address that has nothing."""
+    key = "0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6"
+    fees = {"gas": 21_000, "maxFeePerGas": 10**11, "maxPriorityFeePerGas": 10**9}
+    transfer = {"to": STRANGER, "value": 1, "nonce": 0, "chainId": 1, "type": 2, **fees}
+    return "0x" + bytes(Account.sign_transaction(transfer, key).raw_transaction).hex()
 
 
 async def _switch_on(http: httpx.AsyncClient, **fault: object) -> None:
@@ -46,6 +58,15 @@ async def test_drop_closes_the_connection_without_an_answer(http: httpx.AsyncCli
     await _switch_on(http, drop=True)
     with pytest.raises(httpx.TransportError):
         await http.post(ETHEREUM, json=CHAIN_ID)
+
+
+async def test_dropped_afterwards_the_deed_is_done_and_only_its_answer_is_lost(http: httpx.AsyncClient) -> None:
+    event = {"jsonrpc": "2.0", "id": 1, "method": "eth_sendRawTransaction", "params": [_signed_transfer()]}
+    await _switch_on(http, drop=True, after=True, times=1)
+    with pytest.raises(httpx.TransportError):
+        await http.post(ETHEREUM, json=event)
+    asked = {"jsonrpc": "2.0", "id": 2, "method": "eth_getBalance", "params": [STRANGER, "latest"]}
+    assert (await http.post(ETHEREUM, json=asked)).json()["result"] == "0x1"
 
 
 async def test_times_counts_down_and_faults_follow_each_other(http: httpx.AsyncClient) -> None:
@@ -86,6 +107,9 @@ async def test_delete_switches_all_off(http: httpx.AsyncClient) -> None:
         {"service": "rpc", "status": "500"},
         {"service": "rpc", "delay_ms": -1},
         {"service": "rpc", "drop": True, "status": 500},
+        {"service": "rpc", "status": 500, "after": True},
+        {"service": "rpc", "repeat": True},
+        {"service": "relay", "repeat": True},
         {"service": "rpc", "status": 500, "times": 0},
         {"service": "rpc", "status": 500, "path": 7},
         {"service": "rpc", "status": 500, "path": "/" + "x" * 500},

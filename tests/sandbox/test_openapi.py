@@ -32,6 +32,8 @@ LEFT_OUT: Final[dict[str, dict[str, str]]] = {
         "positive_data_acceptance": "the sandbox runs six chains; any other well-formed chain id is refused",
         "negative_data_rejection": "JSON-RPC refuses inside an answer of status 200, and a batch one by one",
     },
+    "GET /verify/v3/attestation": {"positive_data_acceptance": "the origin must be one that a page can have"},
+    "GET /verify/attestation/{id}": {"positive_data_acceptance": "only what was attested before is found"},
     "POST /sandbox/faucet": {"positive_data_acceptance": "the token must be on the chain, and the balance fit"},
     "POST /sandbox/faults": {
         "positive_data_acceptance": "a fault that does nothing, or drops and answers, is well-formed and refused",

@@ -1,8 +1,9 @@
 /** The buttons of the page: what a host asks of the modal and, through it, of the wallet. */
-import { parseEther, stringToHex, toHex } from "viem/utils";
+import { parseEther, parseUnits, toHex } from "viem/utils";
 import { make } from "../dom";
+import { signGreeting } from "./greeting";
 import type { Modal, Provider } from "./modal";
-import { NETWORKS } from "./options";
+import { demoNetworks } from "./options";
 import { asText, log, part } from "./page";
 
 const SECOND_TEST_ACCOUNT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
@@ -11,7 +12,7 @@ type Action = () => Promise<unknown>;
 
 export function wireActions(modal: Modal, refresh: () => Promise<void>): void {
   const networks = part<HTMLSelectElement>("network");
-  for (const [id, name] of NETWORKS) networks.append(make("option", { value: id }, name));
+  for (const [id, name] of demoNetworks(location.search)) networks.append(make("option", { value: id }, name));
   const view = part<HTMLSelectElement>("view");
 
   const actions: Record<string, Action> = {
@@ -24,7 +25,7 @@ export function wireActions(modal: Modal, refresh: () => Promise<void>): void {
       await refresh();
       return "10 coins added";
     },
-    sign: () => provider(modal).request({ method: "personal_sign", params: [stringToHex("Hello from the host page"), account(modal)] }),
+    sign: () => signGreeting(modal, account(modal)),
     typed: () => provider(modal).request({ method: "eth_signTypedData_v4", params: [account(modal), JSON.stringify(greeting(modal))] }),
     send: async () => {
       const value = toHex(parseEther("0.01"));
@@ -89,10 +90,11 @@ function greeting(modal: Modal): object {
 }
 
 async function takeFromFaucet(address: string, chain: string): Promise<void> {
+  const decimals = chain.startsWith("solana:") ? 9 : 18;
   const response = await fetch("/sandbox/faucet", {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ address, chain, amount: parseEther("10").toString() }),
+    body: JSON.stringify({ address, chain, amount: parseUnits("10", decimals).toString() }),
   });
   if (!response.ok) throw new Error(`The faucet refused: ${await response.text()}`);
 }

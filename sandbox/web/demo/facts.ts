@@ -16,8 +16,12 @@ export function watchFacts(modal: Modal): () => Promise<void> {
     part("fact-address").textContent = address ?? "–";
     part("fact-network").textContent = [network?.name, modal.getCaipNetworkId()].filter(Boolean).join(" · ") || "–";
     part("fact-wallet").textContent = modal.getWalletInfo()?.name ?? "–";
-    for (const button of document.querySelectorAll<HTMLButtonElement>("[data-needs-account]")) button.disabled = !address;
-    const balance = address ? await balanceOf(modal, address, network?.symbol ?? "") : "–";
+    const namespace = modal.getActiveChainNamespace() ?? "";
+    for (const button of document.querySelectorAll<HTMLButtonElement>("[data-needs-account]")) {
+      const namespaces = button.dataset.needsAccount ?? "";
+      button.disabled = !address || (namespaces !== "" && !namespaces.split(" ").includes(namespace));
+    }
+    const balance = address && namespace === "eip155" ? await balanceOf(modal, address, network?.symbol ?? "") : "–";
     // An answer that comes after a newer question would show the wrong account.
     if (mine === round) part("fact-balance").textContent = balance;
   }

@@ -2,7 +2,7 @@
 import { wireActions } from "./actions";
 import { watchFacts } from "./facts";
 import type { Modal } from "./modal";
-import { demoOptions } from "./options";
+import { demoOptions, offersAll, POLKADOT } from "./options";
 import { log, notice, part } from "./page";
 import { wireThemeMode, wireThemeVariables } from "./theme";
 
@@ -34,7 +34,26 @@ function wireCopy(): void {
   });
 }
 
+function wireNamespaces(): void {
+  const link = part<HTMLAnchorElement>("namespaces");
+  const query = new URLSearchParams(location.search);
+  const all = offersAll(location.search);
+  if (all) query.delete("networks");
+  else query.set("networks", "all");
+  link.search = query.toString();
+  link.textContent = all ? "Offer Ethereum's networks only" : "Offer every namespace";
+}
+
+async function addPolkadot(modal: Modal): Promise<void> {
+  try {
+    await modal.addNetwork("polkadot", POLKADOT);
+  } catch (error) {
+    log("addNetwork failed", error);
+  }
+}
+
 wireCopy();
+wireNamespaces();
 const modal = createModal();
 wireThemeMode(modal);
 if (modal === undefined) {
@@ -49,4 +68,5 @@ if (modal === undefined) {
   modal.subscribeEvents((value) => log("event", value));
   wireThemeVariables(modal);
   wireActions(modal, watchFacts(modal));
+  if (offersAll(location.search)) void addPolkadot(modal);
 }

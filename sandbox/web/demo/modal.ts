@@ -1,6 +1,12 @@
 /** The part of the modal's public interface that the demo page uses. */
+export interface Request {
+  readonly method: string;
+  /** A list on eip155, an object elsewhere. */
+  readonly params?: readonly unknown[] | Readonly<Record<string, unknown>>;
+}
+
 export interface Provider {
-  request(request: { method: string; params?: readonly unknown[] }): Promise<unknown>;
+  request(request: Request): Promise<unknown>;
   on(event: string, listener: (payload: unknown) => void): unknown;
 }
 
@@ -12,7 +18,9 @@ export interface Modal {
   getCaipNetwork(): { name?: string; symbol?: string } | null | undefined;
   getCaipNetworkId(): string | undefined;
   getWalletInfo(): { name?: string } | undefined;
-  getProvider(namespace: "eip155"): Provider | undefined;
+  getActiveChainNamespace(): string | undefined;
+  getProvider(namespace: string): Provider | undefined;
+  addNetwork(chainNamespace: string, network: Readonly<Record<string, unknown>>): Promise<void>;
   setThemeMode(mode: "dark" | "light"): void;
   setThemeVariables(variables: Readonly<Record<string, string>>): void;
   subscribeState(callback: (value: unknown) => void): () => void;

@@ -1,4 +1,4 @@
-/** The events of an EIP-1193 provider. */
+/** Events: whoever listens hears of them, and breaks nobody else. */
 type Listener = (payload: unknown) => void;
 
 export class Emitter {
@@ -15,7 +15,7 @@ export class Emitter {
     return this;
   }
 
-  protected emit(event: string, payload: unknown): void {
+  emit(event: string, payload?: unknown): void {
     for (const listener of [...(this.#listeners.get(event) ?? [])]) {
       try {
         listener(payload);

@@ -1,45 +1,15 @@
-/** What a request means, in plain words, for the person who decides. */
+/** What a request of eip155 means, in plain words, for the person who decides. */
 import type { Address, Hex } from "viem";
-import { formatEther, hexToBytes } from "viem/utils";
+import { formatEther } from "viem/utils";
+import type { Question } from "../question";
+import { type JsonObject, isObject } from "../shapes";
 import { networkOf } from "./networks";
-import { type JsonObject, isObject } from "./shapes";
 import type { FilledTransaction } from "./transactions";
-
-/** One question to the visitor. */
-export interface Question {
-  readonly title: string;
-  /** The label of the button that agrees. */
-  readonly agree: string;
-  /** Label and value of each fact. */
-  readonly facts: readonly (readonly [string, string])[];
-  /** What agreeing means. */
-  readonly note?: string;
-  /** A longer text from the page, shown as it is. */
-  readonly detail?: string;
-  /** Said with emphasis. */
-  readonly warning?: string;
-}
 
 const TRANSFER = "0xa9059cbb";
 const APPROVE = "0x095ea7b3";
 
-export function describeConnect(account: Address): Question {
-  return {
-    title: "Connect this site?",
-    agree: "Connect",
-    facts: [
-      ["Site", location.origin],
-      ["Account", account],
-    ],
-    note: "The site will see the account's address, balance and activity. It can ask for signatures; you decide on each.",
-  };
-}
-
-export function describeMessage(account: Address, message: Hex): Question {
-  return { title: "Sign this message?", agree: "Sign", facts: [["Account", account]], detail: readable(message) };
-}
-
-export function describeTypedData(account: Address, typed: JsonObject): Question {
+export function askTypedData(account: Address, typed: JsonObject): Question {
   const domain = isObject(typed.domain) ? typed.domain : {};
   const facts: [string, string][] = [
     ["Account", account],
@@ -50,7 +20,7 @@ export function describeTypedData(account: Address, typed: JsonObject): Question
   return { title: "Sign this data?", agree: "Sign", facts, detail: JSON.stringify(typed.message, null, 2) };
 }
 
-export function describeTransaction(from: Address, filled: FilledTransaction): Question {
+export function askTransaction(from: Address, filled: FilledTransaction): Question {
   const { name, symbol } = networkOf(filled.chainId);
   const facts: [string, string][] = [
     ["Network", name],
@@ -69,7 +39,7 @@ export function describeTransaction(from: Address, filled: FilledTransaction): Q
   return { title: token.title, agree: "Send", facts: [...facts, ...token.facts], ...(token.warning && { warning: token.warning }) };
 }
 
-export function describeSwitch(from: number, to: number): Question {
+export function askSwitch(from: number, to: number): Question {
   return {
     title: "Switch the network?",
     agree: "Switch",
@@ -80,7 +50,7 @@ export function describeSwitch(from: number, to: number): Question {
   };
 }
 
-export function describeAdd(chainId: number, claimedName: string): Question {
+export function askAdd(chainId: number, claimedName: string): Question {
   return {
     title: "Add this network?",
     agree: "Add and switch",
@@ -108,15 +78,4 @@ function describeTokenCall(data: Hex): Pick<Question, "title" | "facts" | "warni
     facts: [["Spender", party], ["Allowance", unlimited ? "without limit" : units]],
     ...(unlimited && { warning: "The spender could take every token of this kind, now and later." }),
   };
-}
-
-/** Text where the bytes are text, the bytes themselves where they are not. */
-function readable(message: Hex): string {
-  try {
-    const decoded = new TextDecoder("utf-8", { fatal: true }).decode(hexToBytes(message));
-    // Control and direction characters could make a text look like another one.
-    return decoded.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
-  } catch {
-    return message;
-  }
 }

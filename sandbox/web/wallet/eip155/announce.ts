@@ -1,11 +1,11 @@
 /** The provider that pages find: EIP-1193, announced by EIP-6963. It is not put on window.ethereum. */
+import { ICON, NAME } from "../icon";
 import { answer } from "./methods";
-import type { Wallet } from "./wallet";
-import { ICON } from "./icon";
+import type { EvmPurse } from "./purse";
 
 const INFO = Object.freeze({
   uuid: crypto.randomUUID(),
-  name: "Sandbox Wallet",
+  name: NAME,
   icon: ICON,
   rdns: "dev.walletmodal.sandbox",
 });
@@ -14,7 +14,7 @@ const EVENTS = new Set(["accountsChanged", "chainChanged", "connect", "disconnec
 
 type Listener = (payload: unknown) => void;
 
-export function announce(wallet: Wallet): void {
+export function announce(wallet: EvmPurse): void {
   const provider = Object.freeze({
     isSandboxWallet: true,
     request: (request: unknown) => answer(wallet, request),

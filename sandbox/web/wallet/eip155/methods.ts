@@ -1,38 +1,32 @@
 /** The JSON-RPC methods that the wallet answers itself; everything that only reads goes to the chain. */
 import type { Hex } from "viem";
-import { isHex, stringToHex } from "viem/utils";
-import {
-  describeAdd,
-  describeConnect,
-  describeMessage,
-  describeSwitch,
-  describeTransaction,
-  describeTypedData,
-} from "./describe";
-import { ProviderRpcError, chainNotServed, invalidParams, unknownChain, unsupportedMethod } from "./errors";
-import { askQuantity } from "./gateway";
-import { type JsonObject, address, chainId, isObject, objectAt, paramList, text } from "./shapes";
+import { hexToBytes, isHex, stringToHex } from "viem/utils";
+import { ProviderRpcError, chainNotServed, invalidParams, unknownChain, unsupportedMethod } from "../errors";
+import { askQuantity } from "../gateway";
+import { askMessage } from "../question";
+import { type JsonObject, isObject, objectAt, paramList, text } from "../shapes";
+import type { EvmPurse } from "./purse";
+import { askAdd, askSwitch, askTransaction, askTypedData } from "./questions";
+import { address, chainId } from "./shapes";
 import { fillTransaction, sendTransaction, wantedTransaction } from "./transactions";
-import type { Wallet } from "./wallet";
 
-type Method = (wallet: Wallet, params: readonly unknown[]) => Promise<unknown>;
+type Method = (wallet: EvmPurse, params: readonly unknown[]) => Promise<unknown>;
 
 const READS = /^(eth_(?!sign|sendTransaction|sendUnsigned|coinbase$)|net_|web3_)[A-Za-z0-9_]+$/;
-const pendingConnections = new WeakMap<Wallet, Promise<void>>();
 
 const METHODS: Readonly<Record<string, Method>> = {
-  eth_accounts: async (wallet) => wallet.exposed,
+  eth_accounts: async (wallet) => wallet.addresses,
   eth_chainId: async (wallet) => wallet.hexChainId,
   net_version: async (wallet) => String(wallet.chainId),
   web3_clientVersion: async () => "SandboxWallet/1",
 
   eth_requestAccounts: async (wallet) => {
-    await connect(wallet);
-    return wallet.exposed;
+    await wallet.connect();
+    return wallet.addresses;
   },
   wallet_requestPermissions: async (wallet, params) => {
     onlyAccounts(objectAt(params, 0));
-    await connect(wallet);
+    await wallet.connect();
     return permissions(wallet);
   },
   wallet_getPermissions: async (wallet) => permissions(wallet),
@@ -47,7 +41,7 @@ const METHODS: Readonly<Record<string, Method>> = {
     if (!wallet.known.includes(wanted)) throw unknownChain(wanted);
     if (wanted === wallet.chainId) return null;
     wallet.requireConnection();
-    await wallet.ask(describeSwitch(wallet.chainId, wanted));
+    await wallet.ask(askSwitch(wallet.chainId, wanted));
     wallet.switchChain(wanted);
     return null;
   },
@@ -60,7 +54,7 @@ const METHODS: Readonly<Record<string, Method>> = {
       return METHODS.wallet_switchEthereumChain?.(wallet, [{ chainId: asked.chainId }]);
     }
     await requireServed(wanted);
-    await wallet.ask(describeAdd(wanted, name));
+    await wallet.ask(askAdd(wanted, name));
     wallet.learnChain(wanted);
     return null;
   },
@@ -69,13 +63,13 @@ const METHODS: Readonly<Record<string, Method>> = {
     const message = text(params[0], "The message");
     const signer = wallet.signer(address(params[1], "The account"));
     const raw: Hex = isHex(message) && message.length % 2 === 0 ? message : stringToHex(message);
-    await wallet.ask(describeMessage(signer.address, raw));
+    await wallet.ask(askMessage(signer.address, hexToBytes(raw)));
     return signer.signMessage({ message: { raw } });
   },
   eth_signTypedData_v4: async (wallet, params) => {
     const signer = wallet.signer(address(params[0], "The account"));
     const typed = typedData(params[1], wallet.chainId);
-    await wallet.ask(describeTypedData(signer.address, typed));
+    await wallet.ask(askTypedData(signer.address, typed));
     try {
       // The shape was checked above; viem checks each field against its type and says what does not fit.
       return await signer.signTypedData(typed as unknown as Parameters<typeof signer.signTypedData>[0]);
@@ -87,13 +81,13 @@ const METHODS: Readonly<Record<string, Method>> = {
     const wanted = wantedTransaction(objectAt(params, 0), wallet.chainId);
     const signer = wallet.signer(wanted.from);
     const filled = await wallet.watched(fillTransaction(wanted, wallet.chainId));
-    await wallet.ask(describeTransaction(signer.address, filled));
+    await wallet.ask(askTransaction(signer.address, filled));
     return wallet.watched(sendTransaction(signer, filled));
   },
 };
 
 /** Answer one request of the page; raises a ProviderRpcError, whatever went wrong. */
-export async function answer(wallet: Wallet, request: unknown): Promise<unknown> {
+export async function answer(wallet: EvmPurse, request: unknown): Promise<unknown> {
   if (!isObject(request) || typeof request.method !== "string") {
     throw invalidParams("A request is an object with a method.");
   }
@@ -109,22 +103,10 @@ export async function answer(wallet: Wallet, request: unknown): Promise<unknown>
   }
 }
 
-/** Ask for the connection once, however often the page asks meanwhile. */
-async function connect(wallet: Wallet): Promise<void> {
-  if (wallet.exposed.length > 0) return;
-  let pending = pendingConnections.get(wallet);
-  if (pending === undefined) {
-    pending = wallet.ask(describeConnect(wallet.account)).finally(() => pendingConnections.delete(wallet));
-    pendingConnections.set(wallet, pending);
-  }
-  await pending;
-  wallet.connect();
-}
-
 /** The permissions in the form of EIP-2255. */
-function permissions(wallet: Wallet): JsonObject[] {
-  if (wallet.exposed.length === 0) return [];
-  const caveat = { type: "restrictReturnedAccounts", value: wallet.exposed };
+function permissions(wallet: EvmPurse): JsonObject[] {
+  if (wallet.exposed === undefined) return [];
+  const caveat = { type: "restrictReturnedAccounts", value: wallet.addresses };
   return [{ invoker: location.origin, parentCapability: "eth_accounts", caveats: [caveat] }];
 }
 
@@ -156,9 +138,9 @@ function isUrl(value: unknown): boolean {
 async function requireServed(wanted: number): Promise<void> {
   let served: number;
   try {
-    served = Number(await askQuantity(wanted, "eth_chainId", []));
+    served = Number(await askQuantity(`eip155:${wanted}`, "eth_chainId", []));
   } catch (error) {
-    if (!(error instanceof ProviderRpcError) || error.code !== chainNotServed(wanted).code) throw error;
+    if (!(error instanceof ProviderRpcError) || error.code !== chainNotServed("").code) throw error;
     throw invalidParams(error.message);
   }
   if (served !== wanted) throw invalidParams(`The gateway answers for chain ${served}, not ${wanted}.`);

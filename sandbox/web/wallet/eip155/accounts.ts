@@ -9,7 +9,7 @@ export interface TestAccount {
   readonly key: Hex;
 }
 
-export const ACCOUNTS: readonly TestAccount[] = [
+export const ACCOUNTS: readonly [TestAccount, ...TestAccount[]] = [
   {
     address: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
     key: "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",

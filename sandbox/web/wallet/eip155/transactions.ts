@@ -2,9 +2,10 @@
 import type { Address, Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { toHex } from "viem/utils";
-import { ProviderRpcError, invalidParams } from "./errors";
-import { askChain, askQuantity } from "./gateway";
-import { type JsonObject, address, bytes, chainId, isObject, quantity } from "./shapes";
+import { ProviderRpcError, invalidParams } from "../errors";
+import { askChain, askQuantity } from "../gateway";
+import { type JsonObject, isObject } from "../shapes";
+import { address, bytes, chainId, quantity } from "./shapes";
 
 /** What the page asked for, checked. Amounts in base units. */
 export interface WantedTransaction {
@@ -60,12 +61,13 @@ export function wantedTransaction(raw: JsonObject, currentChain: number): Wanted
 /** Fill in nonce, gas and fees; raises the node's own error when it foresees a failure. */
 export async function fillTransaction(wanted: WantedTransaction, chain: number): Promise<FilledTransaction> {
   const { from, to, data, value } = wanted;
+  const caip2 = `eip155:${chain}`;
   const call = { from, value: toHex(value), ...(to && { to }), ...(data && { data }) };
   const [nonce, gas, tip, block] = await Promise.all([
-    wanted.nonce ?? askQuantity(chain, "eth_getTransactionCount", [from, "pending"]),
-    wanted.gas ?? askQuantity(chain, "eth_estimateGas", [call]),
-    wanted.maxPriorityFeePerGas ?? askQuantity(chain, "eth_maxPriorityFeePerGas", []),
-    askChain(chain, "eth_getBlockByNumber", ["latest", false]),
+    wanted.nonce ?? askQuantity(caip2, "eth_getTransactionCount", [from, "pending"]),
+    wanted.gas ?? askQuantity(caip2, "eth_estimateGas", [call]),
+    wanted.maxPriorityFeePerGas ?? askQuantity(caip2, "eth_maxPriorityFeePerGas", []),
+    askChain(caip2, "eth_getBlockByNumber", ["latest", false]),
   ]);
   if (!isObject(block) || typeof block.baseFeePerGas !== "string") {
     throw new ProviderRpcError(-32603, "The node answered with a block without a base fee.");
@@ -87,5 +89,5 @@ export async function fillTransaction(wanted: WantedTransaction, chain: number):
 
 /** Sign and send; returns the transaction's hash. */
 export async function sendTransaction(signer: PrivateKeyAccount, filled: FilledTransaction): Promise<unknown> {
-  return askChain(filled.chainId, "eth_sendRawTransaction", [await signer.signTransaction(filled)]);
+  return askChain(`eip155:${filled.chainId}`, "eth_sendRawTransaction", [await signer.signTransaction(filled)]);
 }
