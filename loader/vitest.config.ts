@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  define: { WALLETS_INTEGRITY: JSON.stringify("sha384-built") },
   test: {
     environment: "happy-dom",
     environmentOptions: {

@@ -52,6 +52,8 @@ export interface Options {
   allowUnsupportedChain?: boolean;
   /** RPC endpoints by CAIP-2 id, given to the wallet when it adds the chain; never to the server. */
   customRpcUrls?: Record<string, (string | { url: string })[]>;
+  /** Wallets that the host brings itself; only the loader calls them. */
+  connectors?: HostConnector[];
   /** True: `getProvider("eip155")` is announced to other libraries by EIP-6963. */
   announceProvider?: boolean;
   features?: Features;
@@ -115,6 +117,18 @@ export interface CustomWallet {
   play_store?: string;
 }
 
+/** A wallet that the host brings itself. */
+export interface HostConnector {
+  /** Letters, digits and ` ._:@-`; at most 96. */
+  id: string;
+  name: string;
+  /** An https or data URL of an image. */
+  icon?: string;
+  chain: Namespace;
+  /** eip155: an EIP-1193 provider; solana and bip122: a Wallet Standard wallet; polkadot: an entry as of `window.injectedWeb3`. */
+  provider: object;
+}
+
 /** `code`: EIP-1193 or JSON-RPC. Every promise of this API that rejects, rejects with this. */
 export interface ModalError extends Error {
   code: number;
@@ -167,7 +181,7 @@ export interface WalletInfo {
   icon: string;
   rdns: string;
   namespaces: Namespace[];
-  type: "ANNOUNCED" | "INJECTED";
+  type: "ANNOUNCED" | "INJECTED" | "EXTERNAL" | "WALLET_CONNECT";
 }
 
 export interface ModalEvent {
@@ -191,6 +205,16 @@ export interface Eip1193Provider {
   request(args: { method: string; params?: unknown }): Promise<unknown>;
   on(event: string, listener: (value: unknown) => void): Eip1193Provider;
   removeListener(event: string, listener: (value: unknown) => void): Eip1193Provider;
+}
+
+/**
+ * The provider of another namespace; its methods are those that WalletConnect has for that namespace: `solana_signMessage`,
+ * `signPsbt`, `polkadot_signMessage`. `chainChanged` carries a CAIP-2 reference.
+ */
+export interface NamespaceProvider {
+  request(args: { method: string; params?: unknown }): Promise<unknown>;
+  on(event: string, listener: (value: unknown) => void): NamespaceProvider;
+  removeListener(event: string, listener: (value: unknown) => void): NamespaceProvider;
 }
 
 export type Unsubscribe = () => void;
@@ -220,9 +244,9 @@ export interface Modal {
   addNetwork(namespace: Namespace, network: Record<string, unknown>): Promise<void>;
   removeNetwork(namespace: Namespace, networkId: number | string): Promise<void>;
 
-  /** The EIP-1193 provider of eip155; undefined for namespaces without a provider. */
+  /** Serves whatever wallet is connected in the namespace, in the browser or on a phone. */
   getProvider(namespace: "eip155"): Eip1193Provider;
-  getProvider(namespace: Namespace): Eip1193Provider | undefined;
+  getProvider(namespace: Namespace): NamespaceProvider;
 
   getState(): State;
   subscribeState(callback: (state: State) => void): Unsubscribe;
@@ -241,7 +265,8 @@ export interface Modal {
   updateFeatures(features: Record<string, unknown>): Promise<void>;
 
   showSuccessMessage(message: string): Promise<void>;
-  showErrorMessage(message: string | Error): Promise<void>;
+  /** Without a text it says that something went wrong. */
+  showErrorMessage(message?: string | Error): Promise<void>;
 
   signIn(): Promise<SignInSession>;
   /** A fresh sign-in token, or null. */

@@ -107,7 +107,9 @@ export function defineElements(): void {
             button.replaceChildren(...(connecting ? [spinner, attribute("loadinglabel") || "Connecting..."] : [label || "Connect Wallet"]));
           } else if (isNetwork) {
             const name = network?.name || label || (connected ? "Unknown Network" : "Select Network");
-            button.replaceChildren(picture, node("slot", "", wrong ? "Switch Network" : name));
+            const text = node("span", "", node("slot", "", wrong ? "Switch Network" : name));
+            text.dataset.testid = "wui-network-button";
+            button.replaceChildren(picture, text);
           } else {
             const generated = node("i", "c");
             generated.style.backgroundColor = colourOf(address);

@@ -28,6 +28,10 @@ let src: URL | null | undefined;
 export let iframe: HTMLIFrameElement | undefined;
 let port: MessagePort | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** The frame that waits for its port. */
+let waiting: (() => void) | undefined;
+let prepare: () => Promise<unknown>;
+let prepared = false;
 /** Ids of one page life must not come again in the next, for which an answer may still be on its way. */
 let counter = Date.now();
 let shown = false;
@@ -41,10 +45,17 @@ export let dropped = 0;
 /**
  * Serves the frame of a modal until `life` ends.
  *
- * `init` makes the first message of each port; `receive` handles what comes, and says false when the type or shape is unknown.
+ * `load` fetches what is needed before the first message of a port can be made; `init` makes it, and `greeted` is called when it
+ * has been sent. `receive` handles what comes, and says false when the type or shape is unknown.
  */
-export function serveFrame(source: URL, life: AbortSignal, init: () => Init, receive: (message: Envelope) => boolean): void {
+export function serveFrame(
+  source: URL,
+  life: AbortSignal,
+  { load, init, greeted, receive }: { load(): Promise<unknown>; init(): Init; greeted(): void; receive(message: Envelope): boolean },
+): void {
   src = source;
+  prepare = load;
+  prepared = false;
   addEventListener(
     "message",
     ({ data, origin, source }) => {
@@ -54,25 +65,33 @@ export function serveFrame(source: URL, life: AbortSignal, init: () => Init, rec
         dropped++;
         return;
       }
-      clearTimeout(timer);
-      port?.close();
-      const channel = new MessageChannel();
-      port = channel.port1;
-      port.onmessage = ({ data }) => {
-        try {
-          if (receive(parseEnvelope(data)!)) return;
-        } catch {
-          // No envelope, or a payload that is not what its type promises.
-        }
-        dropped++;
-      };
-      target.postMessage(envelope(data.id, PORT, {}), origin, [channel.port2]);
-      post("init", init());
-      // A frame that was reloaded has forgotten what it was asked; a wallet that is being asked has not.
-      for (const [id, entry] of pending) if (!entry._busy) post(entry._type, entry._payload, id as string);
+      waiting = () => greet(target as Window, data.id, origin);
+      if (prepared) waiting();
     },
     { signal: life },
   );
+
+  function greet(target: Window, nonce: string, origin: string) {
+    waiting = undefined;
+    clearTimeout(timer);
+    port?.close();
+    const channel = new MessageChannel();
+    port = channel.port1;
+    port.onmessage = ({ data }) => {
+      try {
+        if (receive(parseEnvelope(data)!)) return;
+      } catch {
+        // No envelope, or a payload that is not what its type promises.
+      }
+      dropped++;
+    };
+    target.postMessage(envelope(nonce, PORT, {}), origin, [channel.port2]);
+    post("init", init());
+    greeted();
+    // A frame that was reloaded has forgotten what it was asked; a wallet that is being asked has not.
+    for (const [id, entry] of pending) if (!entry._busy) post(entry._type, entry._payload, id as string);
+  }
+
   // Called from the head, there is no body yet to put the frame into.
   addEventListener("DOMContentLoaded", mount, { signal: life });
   life.addEventListener("abort", () => {
@@ -123,16 +142,19 @@ function unload(message: string) {
   pending.clear();
   port?.close();
   iframe?.remove();
-  port = iframe = undefined;
+  port = iframe = waiting = undefined;
   started = false;
+}
+
+function giveUp(message: string) {
+  console.error("WalletModal: " + message);
+  unload(message);
 }
 
 function arm() {
   clearTimeout(timer);
   timer = setTimeout(() => {
-    const message = `No answer from ${src!.origin} within 8 s. Does its ALLOWED_ORIGINS name ${location.origin}?`;
-    console.error("WalletModal: " + message);
-    unload(message);
+    giveUp(`No answer from ${src!.origin} within 8 s. ` + (waiting ? "Its second script is missing." : `Does its ALLOWED_ORIGINS name ${location.origin}?`));
   }, TIMEOUT);
 }
 
@@ -149,8 +171,19 @@ function mount() {
 /** Loads the frame. */
 export function start(): void {
   if (!src) return;
-  if (!started) arm();
-  started = true;
+  if (!started) {
+    started = true;
+    arm();
+    const wanted = src;
+    prepare().then(
+      () => {
+        if (wanted != src) return;
+        prepared = true;
+        waiting?.();
+      },
+      ({ message }) => wanted == src && giveUp(message),
+    );
+  }
   mount();
 }
 

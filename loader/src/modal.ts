@@ -1,22 +1,26 @@
-/** The modal of a page: what hosts call, put together from the frame, the wallets and the provider. */
+/** The modal of a page: what hosts call, put together from the frame, the wallets and the providers. */
 import type { Modal, ModalEvent, Namespace, Options } from "../walletmodal";
-import { discover, entryOf, findWallet } from "./discovery";
 import { bind, renderAll } from "./elements";
 import { fail, INVALID_PARAMS, notify, UNSUPPORTED } from "./errors";
-import { ask, dropped, iframe, post, restyle, serveFrame, settle, show, start, started } from "./frame";
+import { ask, claim, dropped, iframe, post, restyle, serveFrame, settle, show, start, started } from "./frame";
 import { configure, describeHost, forServer, options, theme } from "./options";
-import { isRecord, type Command, type Envelope } from "./protocol";
-import { announce, emitChanges, provider } from "./provider";
+import { isRecord, type Envelope } from "./protocol";
+import { announce, emitChanges, ownProviders, providerOf } from "./provider";
+import type { Wallets } from "./seam";
+import { home, loadWallets } from "./second";
 import { accountOf, activeNetwork, forget, publish, sessions, state, subscribe, tell } from "./state";
-import { changed, epoch, remembered, restore, runCommands, snapshot, startWallets } from "./wallets";
+import { isRemembered, keys, read, write } from "./storage";
 
-const script = document.currentScript as HTMLScriptElement | null;
+// crypto.randomUUID is missing on plain http pages; the name of a blob ends with such an id too.
+const epoch = URL.createObjectURL(new Blob()).slice(-36);
+
 let current: Modal | undefined;
 let currentHref: string;
 
 export function create(given: Options = {}): Modal {
   if (given.siwx && given.siweConfig) throw new Error("Cannot set both `siweConfig` and `siwx` options");
-  const src = new URL(given.src ?? new URL(script?.src || location.href).origin, location.href);
+  const src = new URL(given.src ?? new URL(home ?? location.href).origin, location.href);
+  if (!/^https?:$/.test(src.protocol)) throw fail(INVALID_PARAMS, "`src` must be an http(s) address");
   if (current && currentHref != src.href) throw fail(INVALID_PARAMS, "Has a modal from " + currentHref);
   currentHref = src.href;
   return (current ??= build(given, src));
@@ -27,14 +31,19 @@ function build(given: Options, src: URL): Modal {
   const life = death.signal;
   const listeners = new Set<(event: ModalEvent) => void>();
   const preload = given.disableAppend ? "none" : given.preload ?? "auto";
+  let wallets: Wallets | undefined;
   forServer(given);
   configure({ ...given, preload }, {});
+
+  async function load() {
+    const serve = await loadWallets(src.origin);
+    if (life.aborted || wallets) return;
+    wallets = serve({ epoch, life, sessions, own: ownProviders, options: () => options, read, write, keys, post, claim, settle, publish });
+  }
 
   /** What each message of the frame does; false: not the shape it must have. */
   const receivers: Record<string, (payload: any, id: string) => unknown> = {
     __proto__: null as never,
-    commands: ({ commands }) => commands.every(({ params }: Command) => isRecord(params)) && runCommands(commands),
-    sync: () => post("snapshot", snapshot()),
     state: tell,
     shown: ({ visible }) => typeof visible == "boolean" && show(visible),
     event: (data) => isRecord(data.properties) && listeners.forEach((listener) => notify(listener, { timestamp: Date.now(), data })),
@@ -42,10 +51,16 @@ function build(given: Options, src: URL): Modal {
     size: ({ height }) => options.enableEmbedded && iframe && (iframe.style.height = height + "px"),
     warn: ({ level, message }) => typeof message == "string" && console[level == "error" ? "error" : "warn"]("WalletModal: " + message),
   };
-  const receive = ({ id, type, payload }: Envelope) => !!receivers[type] && receivers[type](payload, id) !== false;
+  const receive = (message: Envelope) => {
+    const handle = receivers[message.type];
+    return handle ? handle(message.payload, message.id) !== false : wallets!.receive(message);
+  };
 
   const call = async (method: string, params: object = {}): Promise<void> => void (await ask("call", { method, params }));
-  const toast = (message: unknown, variant: string) => call("toast", { message: String((message as Error)?.message ?? message), variant });
+  const toast = (given: unknown, variant: string, fallback: string) => {
+    const message = (given as Error)?.message ?? given;
+    return call("toast", { message: typeof message == "string" && message ? message : fallback, variant });
+  };
   const signIn = async (): Promise<never> => {
     throw fail(UNSUPPORTED, "View not available");
   };
@@ -56,10 +71,7 @@ function build(given: Options, src: URL): Modal {
     publish();
   }
 
-  const info = () => {
-    const wallet = findWallet(sessions[state.activeChain!]?.connector);
-    return wallet && entryOf(wallet);
-  };
+  const info = () => wallets?.info(state.activeChain ?? "eip155");
   const account = (namespace?: Namespace) => {
     const known = accountOf(namespace);
     return {
@@ -95,7 +107,7 @@ function build(given: Options, src: URL): Modal {
     switchNetwork: (caipNetworkId) => call("switchNetwork", { caipNetworkId }),
     addNetwork: (chainNamespace, network) => call("addNetwork", { network: { chainNamespace, ...network } }),
     removeNetwork: (namespace, id) => call("removeNetwork", { caipNetworkId: namespace + ":" + id }),
-    getProvider: ((namespace: Namespace) => (namespace == "eip155" ? provider : undefined)) as Modal["getProvider"],
+    getProvider: providerOf as Modal["getProvider"],
     getState: summary,
     subscribeState: (callback) => subscribe(summary, callback),
     subscribeAccount: (callback, namespace) => subscribe(() => account(namespace), callback),
@@ -112,12 +124,13 @@ function build(given: Options, src: URL): Modal {
     async updateOptions(change) {
       const told = forServer(change);
       setTheme(change);
+      wallets?.offer();
       // A frame that is not there yet gets them with `init`.
       if (started) await call("options", { options: told });
     },
     updateFeatures: (features) => modal.updateOptions({ features }),
-    showSuccessMessage: (message) => toast(message, "success"),
-    showErrorMessage: (message) => toast(message, "error"),
+    showSuccessMessage: (message) => toast(message, "success", "Done"),
+    showErrorMessage: (message) => toast(message, "error", "Something went wrong"),
     signIn,
     getSession: async () => null,
     signOut: signIn,
@@ -131,19 +144,18 @@ function build(given: Options, src: URL): Modal {
     },
   };
 
-  startWallets(life);
-  serveFrame(src, life, () => ({ epoch, host: describeHost(), options: forServer(options), theme, snapshot: snapshot() }), receive);
+  serveFrame(src, life, {
+    load,
+    init: () => ({ epoch, host: describeHost(), options: forServer(options), theme, snapshot: wallets!.snapshot() }),
+    greeted: () => wallets!.greeted(),
+    receive,
+  });
   subscribe(() => state, emitChanges);
   if (given.announceProvider) announce(epoch, life);
   if (given.standalone || preload == "eager") start();
-  else if (preload == "idle" || (preload == "auto" && remembered)) {
+  else if (preload == "idle" || (preload == "auto" && isRemembered())) {
     (window.requestIdleCallback ?? setTimeout)(start);
   }
-  // Only now: a wallet that is there already is asked at once, and no longer counts as remembered.
-  discover(given, life, () => {
-    void restore();
-    changed();
-  });
   bind();
   return modal;
 }

@@ -1,7 +1,8 @@
 /** The host's options and theme: which are the loader's own, and how the host page describes itself to the modal. */
 import type { Options } from "../walletmodal";
-import { asJson, invalidParams } from "./errors";
+import { asJson, fail, INVALID_PARAMS, invalidParams } from "./errors";
 import type { Host, Theme } from "./protocol";
+import { NAMESPACES } from "./storage";
 
 export let options: Options = {};
 export let theme: Theme = { mode: null, variables: {} };
@@ -13,9 +14,18 @@ export function configure(change: Options, before: Options = options): void {
   theme = { mode: options.themeMode ?? null, variables };
 }
 
+/** The host's connectors are objects that only the loader can call; raises for one that is none. */
+function checkConnectors(connectors: unknown): void {
+  const sound = (Array.isArray(connectors) ? connectors : [0]).every(
+    (one) => typeof one?.id == "string" && /^\w[\w .:@-]{0,95}$/.test(one.id) && one.name && one.provider && NAMESPACES.includes(one.chain),
+  );
+  if (!sound) throw fail(INVALID_PARAMS, "Each of `connectors` needs id, name, chain (a namespace) and provider");
+}
+
 /** Options as the server sees them: JSON, without the loader's own, `siweConfig` under its other name. */
 export function forServer(given: Options): Record<string, unknown> {
-  const { src, preload, standalone, themeMode, themeVariables, customRpcUrls, announceProvider, siweConfig, ...rest } = given;
+  const { src, preload, standalone, themeMode, themeVariables, customRpcUrls, announceProvider, connectors, siweConfig, ...rest } = given;
+  checkConnectors(connectors ?? []);
   if (siweConfig) rest.siwx = siweConfig;
   return asJson(rest, invalidParams());
 }
@@ -31,5 +41,8 @@ export function describeHost(): Host {
     icon: find("link[rel~=icon]")?.href ?? "",
     standalone: !!options.standalone,
     mobile: matchMedia("(pointer:coarse)").matches,
+    telegram: ["TelegramWebviewProxy", "Telegram", "TelegramWebviewProxyProto"].some((name) => name in window),
+    // Told by the user agent, which the frame can read too.
+    system: "",
   };
 }

@@ -12,6 +12,9 @@ export const PORT = "walletmodal:port";
 
 export type Namespace = "eip155" | "solana" | "bip122" | "polkadot";
 
+/** The connector that reaches a phone, over the WalletConnect SDK in the frame. */
+export const PAIRING = "walletConnect";
+
 export type ProtocolError = { code: number; message: string };
 
 export type Envelope = { v: typeof VERSION; id: string; type: string; payload: Record<string, unknown> };
@@ -19,14 +22,24 @@ export type Envelope = { v: typeof VERSION; id: string; type: string; payload: R
 export type WalletEntry = {
   id: string;
   namespaces: Namespace[];
-  type: "ANNOUNCED" | "INJECTED";
+  type: "ANNOUNCED" | "INJECTED" | "EXTERNAL";
   name: string;
   icon: string;
   rdns: string;
 };
 
-/** `chain` is a CAIP-2 reference: "1" for eip155:1. */
-export type Session = { connector: string; accounts: string[]; chain: string };
+export type Session = {
+  connector: string;
+  accounts: string[];
+  /** A CAIP-2 reference: "1" for eip155:1. */
+  chain: string;
+  /** CAIP-2 ids that the wallet approved; null: any network. */
+  approved: string[] | null;
+  /** The phone's wallet, where a pairing reaches it. */
+  peer: { name: string; icon: string } | null;
+};
+
+export type Sessions = Partial<Record<Namespace, Session>>;
 
 export type RecentWallet = { id: string; name: string; rdns: string };
 
@@ -35,12 +48,18 @@ export type Snapshot = {
   rev: number;
   settled: boolean;
   wallets: WalletEntry[];
-  sessions: Partial<Record<Namespace, Session>>;
+  sessions: Sessions;
+  /** What wallets have left in the page for others to know them by. */
+  marks: string[];
+  /** The page has a `window.ethereum`. */
+  injected: boolean;
   storage: {
     activeNetworkId: string | null;
     activeNamespace: string | null;
     recent: RecentWallet[];
-    interrupted: string | null;
+    /** `namespace` is "" for a pairing. */
+    interrupted: { namespace: Namespace | ""; connector: string } | null;
+    connectors: Partial<Record<Namespace, string>>;
   };
 };
 
@@ -50,7 +69,7 @@ export type Command = { id: string; epoch: string; replay: boolean; method: stri
 
 export type Reply = { id: string; epoch: string; ok: boolean; value: unknown; error: ProtocolError | null };
 
-/** Answers a `call` or a `request` under its envelope id. */
+/** Answers a `call`, a `request`, a `pairing` or a `store` under its envelope id. */
 export type Result = { ok: boolean; value: unknown; error: ProtocolError | null };
 
 export type Account = {
@@ -96,6 +115,9 @@ export type Host = {
   icon: string;
   standalone: boolean;
   mobile: boolean;
+  telegram: boolean;
+  /** The bridge fills it in. */
+  system: "ios" | "android" | "mac" | "";
 };
 
 export type Init = { epoch: string; host: Host; options: Record<string, unknown>; theme: Theme; snapshot: Snapshot };
@@ -108,6 +130,8 @@ export type ToFrame = {
   call: { method: string; params: Record<string, unknown> };
   request: { namespace: Namespace; method: string; params: unknown };
   theme: Theme;
+  pairing: { method: "connect" | "request" | "disconnect" | "sessions"; params: Record<string, unknown> };
+  stored: Result;
 };
 
 /** What the frame sends, by type. */
@@ -120,6 +144,10 @@ export type ToLoader = {
   result: Result;
   event: { event: string; properties: Record<string, unknown> };
   warn: { level: "warn" | "error"; message: string };
+  paired: Result;
+  sessions: { sessions: Sessions };
+  store: { method: "entries" | "get" | "set" | "remove"; key?: string; value?: string };
+  link: { href: string; target: "_self" | "_blank"; deep: { href: string; name: string } | null };
 };
 
 /** True for an object that is neither null nor a list. */

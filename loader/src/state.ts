@@ -1,6 +1,6 @@
 /** What the modal has told the host page about itself, what the wallets have granted, and who listens. */
 import { notify } from "./errors";
-import { isRecord, type Account, type Namespace, type PublicState, type Session } from "./protocol";
+import { isRecord, type Account, type Namespace, type PublicState, type Sessions } from "./protocol";
 import { rememberNetwork } from "./storage";
 
 const NOTHING: PublicState = {
@@ -18,7 +18,7 @@ const NOTHING: PublicState = {
 export let state = NOTHING;
 
 /** What the wallets have granted, by namespace. */
-export const sessions: Partial<Record<Namespace, Session>> = {};
+export const sessions: Sessions = {};
 
 const subscriptions = new Set<() => void>();
 

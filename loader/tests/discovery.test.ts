@@ -2,6 +2,14 @@ import { describe, expect, it, vi } from "vitest";
 import type { Options } from "../walletmodal";
 import { announce, FakeWallet, stage, stoppedClock, uuid } from "./stage";
 
+const standard = (name: string, ...chains: string[]) => ({
+  name,
+  icon: "data:image/png;base64,AA==",
+  chains,
+  accounts: [],
+  features: { "standard:connect": { connect: () => ({ accounts: [] }) } },
+});
+
 const register = (wallet: unknown) =>
   dispatchEvent(new CustomEvent("wallet-standard:register-wallet", { detail: (api: any) => api.register(wallet) }));
 
@@ -146,21 +154,140 @@ describe("window.ethereum", () => {
 describe("Wallet Standard", () => {
   it("lists a wallet that registers itself, by the namespaces of its chains", async () => {
     const { frame } = await stage();
-    register({ name: "Sol", icon: "data:image/png;base64,AA==", chains: ["solana:mainnet", "bitcoin:mainnet"] });
+    register(standard("Sol", "solana:mainnet", "bitcoin:mainnet"));
     expect((await frame.snapshot(({ wallets }) => wallets.length > 0)).wallets).toMatchObject([{ id: "Sol", namespaces: ["solana", "bip122"] }]);
   });
 
   it("takes wallets that wait for app-ready", async () => {
-    addEventListener("wallet-standard:app-ready", (event) => (event as CustomEvent).detail.register({ name: "Early", icon: "", chains: ["solana:devnet"] }), { once: true });
+    addEventListener("wallet-standard:app-ready", (event) => (event as CustomEvent).detail.register(standard("Early", "solana:devnet")), { once: true });
     const { frame } = await stage();
     expect((await frame.snapshot(({ wallets }) => wallets.length > 0)).wallets[0]!.name).toBe("Early");
   });
 
   it("ignores chains that nobody here knows", async () => {
     const { frame } = await stage();
-    register({ name: "Other", icon: "", chains: ["sui:mainnet"] });
-    register({ name: "Sol", icon: "", chains: ["solana:mainnet"] });
+    register(standard("Other", "sui:mainnet"));
+    register(standard("Sol", "solana:mainnet"));
     expect((await frame.snapshot(({ wallets }) => wallets.length > 0)).wallets).toHaveLength(1);
+  });
+
+  it("lists wallets of one name once", async () => {
+    const { frame } = await stage();
+    register(standard("Sol", "solana:mainnet"));
+    register(standard("Sol", "solana:devnet"));
+    expect((await frame.snapshot(({ wallets }) => wallets.length > 0)).wallets).toHaveLength(1);
+  });
+
+  it.each(["Sölflare (β)", "財布", "n".repeat(2 ** 20)])("gives a wallet whose name cannot be an id one that can", async (name) => {
+    const { frame } = await stage();
+    register(standard(name, "solana:mainnet"));
+    expect((await frame.snapshot(({ wallets }) => wallets.length > 0)).wallets[0]!.id).toMatch(/^[A-Za-z0-9][\w.-]{0,95}$/);
+  });
+
+  it("never takes the place of a phone", async () => {
+    const { frame } = await stage();
+    register(standard("walletConnect", "solana:mainnet"));
+    register(standard("Sol", "solana:mainnet"));
+    expect((await frame.snapshot(({ wallets }) => wallets.length > 0)).wallets.map(({ id }) => id)).toEqual(["Sol"]);
+  });
+
+  it("leaves out a wallet that cannot be connected", async () => {
+    const { frame } = await stage();
+    register({ ...standard("Dead", "solana:mainnet"), features: {} });
+    register(standard("Sol", "solana:mainnet"));
+    expect((await frame.snapshot(({ wallets }) => wallets.length > 0)).wallets.map(({ id }) => id)).toEqual(["Sol"]);
+  });
+});
+
+describe("marks", () => {
+  async function marksOf(ethereum: object | undefined, options: Options = {}) {
+    if (ethereum) Object.assign(window, { ethereum });
+    const { frame } = await stage(options);
+    const { marks, injected } = await frame.snapshot();
+    return { marks, injected };
+  }
+
+  class Classy {
+    get isClassy() {
+      return true;
+    }
+    request() {}
+  }
+
+  it.each([
+    ["what is true", { isMetaMask: true, isBrave: false }, ["isMetaMask"]],
+    ["objects", { oneInch: {}, isX: "text" }, ["oneInch"]],
+    ["what a class says", new Classy(), ["isClassy"]],
+    ["no methods", { request() {}, isConnected: () => true }, []],
+    ["no name that is none", { "is it": true, _private: true, isFine: true }, ["isFine"]],
+    ["nothing of a getter that throws", { get isTrap() { throw new Error("trap"); }, isFine: true }, ["isFine"]],
+    ["nothing of a trap", new Proxy({}, { ownKeys: () => { throw new Error("trap"); } }), []],
+  ])("tell %s", async (_, ethereum, marks) => {
+    expect(await marksOf(ethereum)).toEqual({ marks, injected: true });
+  });
+
+  it("are 64 at most", async () => {
+    const many = Object.fromEntries([...Array(100).keys()].map((n) => ["is" + n, true]));
+    expect((await marksOf(many)).marks).toHaveLength(64);
+  });
+
+  it("are none without a window.ethereum", async () => {
+    expect(await marksOf(undefined)).toEqual({ marks: [], injected: false });
+  });
+
+  it("tell wallets of the window", async () => {
+    Object.assign(window, { phantom: {} });
+    const { marks } = await marksOf(undefined);
+    delete (window as { phantom?: object }).phantom;
+    expect(marks).toEqual(["phantom"]);
+  });
+
+  it("leave out a window.ethereum that the host does not want", async () => {
+    expect(await marksOf({ isMetaMask: true }, { enableInjected: false })).toEqual({ marks: [], injected: false });
+  });
+});
+
+describe("connectors of the host", () => {
+  const connector = (change = {}) => ({ id: "host", name: "Host", icon: "https://host.example/i.png", chain: "eip155" as const, provider: new FakeWallet(), ...change });
+
+  it("are listed", async () => {
+    const { frame } = await stage({ connectors: [connector()] });
+    expect((await frame.snapshot()).wallets).toEqual([
+      { id: "host", namespaces: ["eip155"], type: "EXTERNAL", name: "Host", icon: "https://host.example/i.png", rdns: "" },
+    ]);
+  });
+
+  it("connect on a command", async () => {
+    const { frame } = await stage({ connectors: [connector()] });
+    expect(await frame.run(frame.command("wallet.connect", { connector: "host" }))).toMatchObject({ ok: true, value: { chain: "1" } });
+  });
+
+  it("may be wallets of the standard", async () => {
+    const { frame } = await stage({ connectors: [connector({ chain: "solana", provider: standard("X", "solana:mainnet") })] });
+    expect((await frame.snapshot()).wallets).toMatchObject([{ id: "host", namespaces: ["solana"] }]);
+  });
+
+  it("never reach the server", async () => {
+    const { frame } = await stage({ connectors: [connector()] });
+    expect((await frame.next("init")).payload.options).not.toHaveProperty("connectors");
+  });
+
+  it("may be added later", async () => {
+    const { frame, modal } = await stage();
+    modal.updateOptions({ connectors: [connector()] }).catch(() => {});
+    expect((await frame.snapshot(({ wallets }) => wallets.length > 0)).wallets[0]!.id).toBe("host");
+  });
+
+  it.each([
+    ["no list", 7],
+    ["nothing", [null]],
+    ["no id", [connector({ id: "" })]],
+    ["an id that cannot be stored", [connector({ id: "a/b" })]],
+    ["no name", [connector({ name: "" })]],
+    ["no provider", [connector({ provider: undefined })]],
+    ["a namespace that nobody knows", [connector({ chain: "sui" })]],
+  ])("are refused by create when they are %s", async (_, connectors) => {
+    await expect(stage({ connectors: connectors as never })).rejects.toMatchObject({ code: -32602 });
   });
 });
 
@@ -170,7 +297,7 @@ describe("options", () => {
     const pass = stoppedClock();
     const { frame } = await stage(options);
     announce(new FakeWallet());
-    register({ name: "Sol", icon: "", chains: ["solana:mainnet"] });
+    register(standard("Sol", "solana:mainnet"));
     await pass(310);
     await frame.settled();
     return (await frame.snapshot()).wallets.map(({ id }) => id);

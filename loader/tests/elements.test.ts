@@ -198,6 +198,11 @@ describe("wallet-modal-network-button", () => {
     await page();
     expect(place("network-button").dataset.testid).toBe("w3m-network-button");
   });
+
+  it("has a test id on what it shows", async () => {
+    await page();
+    expect(place("network-button").querySelector("[data-testid=wui-network-button]")!.textContent).toBe("Ethereum");
+  });
 });
 
 describe("wallet-modal-button", () => {

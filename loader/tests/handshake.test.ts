@@ -126,7 +126,8 @@ describe("handshake", () => {
     create({ standalone: true, src: "https://host.example/" });
     const data = { v: 1, id: NONCE, type: "walletmodal:ready", payload: {} };
     dispatchEvent(new MessageEvent("message", { data, origin: "https://host.example", source: window }));
-    expect(offers).toHaveBeenCalledWith(expect.objectContaining({ type: "walletmodal:port" }), "https://host.example", expect.anything());
+    const offer = [expect.objectContaining({ type: "walletmodal:port" }), "https://host.example", expect.anything()];
+    await vi.waitFor(() => expect(offers).toHaveBeenCalledWith(...offer));
   });
 
   it("makes no iframe when it stands alone", async () => {

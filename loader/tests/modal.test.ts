@@ -41,6 +41,11 @@ describe("create", () => {
     expect(() => create({ tokens: 1n })).toThrow("Invalid parameters were provided to the RPC method.");
   });
 
+  it.each(["javascript:alert(1)", "data:text/html,x", "file:///modal"])("refuses the src %s", async (src) => {
+    const { create } = await load();
+    expect(() => create({ src })).toThrow("`src` must be an http(s) address");
+  });
+
   it("makes a new modal after destroy()", async () => {
     const { create } = await load();
     const first = create();
@@ -67,7 +72,14 @@ describe("init", () => {
 
   it("describes the host page", async () => {
     document.title = "Shop";
-    expect((await init({})).host).toMatchObject({ origin: "https://host.example", url: "https://host.example/shop", title: "Shop", mobile: false });
+    expect((await init({})).host).toMatchObject({ origin: "https://host.example", url: "https://host.example/shop", title: "Shop", mobile: false, telegram: false });
+  });
+
+  it("tells a page within Telegram", async () => {
+    Object.assign(window, { TelegramWebviewProxy: {} });
+    const { host } = await init({});
+    delete (window as { TelegramWebviewProxy?: object }).TelegramWebviewProxy;
+    expect(host.telegram).toBe(true);
   });
 });
 
@@ -83,6 +95,8 @@ describe("methods that act", () => {
     ["updateFeatures", (m: any) => m.updateFeatures({ swaps: false }), "options", { options: { features: { swaps: false } } }],
     ["showSuccessMessage", (m: any) => m.showSuccessMessage("Done"), "toast", { message: "Done", variant: "success" }],
     ["showErrorMessage", (m: any) => m.showErrorMessage(new Error("Oh")), "toast", { message: "Oh", variant: "error" }],
+    ["showErrorMessage without a text", (m: any) => m.showErrorMessage(), "toast", { message: "Something went wrong", variant: "error" }],
+    ["showErrorMessage with an object", (m: any) => m.showErrorMessage({}), "toast", { message: "Something went wrong", variant: "error" }],
   ])("%s is a call of the frame", async (_, act, method, params) => {
     const staged = await stage();
     expect((await called(staged, () => act(staged.modal))).payload).toEqual({ method, params });

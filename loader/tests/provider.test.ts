@@ -171,9 +171,38 @@ describe("provider", () => {
     expect(heard).not.toHaveBeenCalled();
   });
 
-  it("exists for eip155 only", async () => {
+  it("exists for the four namespaces only", async () => {
     const { modal } = await stage();
-    expect(modal.getProvider("solana" as "eip155")).toBeUndefined();
+    expect(modal.getProvider("sui" as "eip155")).toBeUndefined();
+  });
+
+  const solana = { status: "connected", caipAddress: "solana:5eykt4:abc", address: "abc", balance: null, balanceSymbol: "SOL", balanceState: "loading", profileName: null, profileImage: null } as const;
+
+  it("of another namespace asks the server with its namespace", async () => {
+    const { modal, frame } = await stage();
+    modal.getProvider("solana").request({ method: "solana_signMessage", params: { message: "2" } }).catch(() => {});
+    expect((await frame.next("request")).payload).toEqual({ namespace: "solana", method: "solana_signMessage", params: { message: "2" } });
+  });
+
+  it.each([
+    ["connect", { chainId: "5eykt4" }],
+    ["accountsChanged", ["abc"]],
+    ["chainChanged", "5eykt4"],
+  ])("of another namespace emits %s when its account connects", async (event, value) => {
+    const staged = await withProvider();
+    const heard = vi.fn();
+    staged.modal.getProvider("solana").on(event, heard);
+    await told(staged, { activeChain: "solana", selectedNetworkId: "solana:5eykt4", network: null, accounts: { solana } });
+    expect(heard.mock.calls).toEqual([[value]]);
+  });
+
+  it("of eip155 stays on its chain while another namespace is active", async () => {
+    const staged = await withProvider();
+    await told(staged);
+    const heard = vi.fn();
+    staged.provider.on("chainChanged", heard).on("disconnect", heard);
+    await told(staged, { ...connected(), activeChain: "solana", selectedNetworkId: "solana:5eykt4", network: null });
+    expect(heard).not.toHaveBeenCalled();
   });
 
   it("rejects once the modal is destroyed", async () => {

@@ -1,5 +1,5 @@
 /** A host page with a modal, and the frame's side of its port: what every test of the loader stands on. */
-import { afterEach, vi } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 import type { Modal, Options } from "../walletmodal";
 import type { Command, Envelope, PublicState, Reply, Snapshot } from "../src/protocol";
 
@@ -132,9 +132,28 @@ export const connected = (change: Record<string, unknown> = {}): Partial<PublicS
 });
 
 const modals: Modal[] = [];
+const scripts: Promise<void>[] = [];
 
-afterEach(() => {
+/** Plays the browser: the second script runs when its element is put into the page. */
+async function runSecond(script: HTMLScriptElement) {
+  const running = vi.spyOn(document, "currentScript", "get").mockReturnValue(script);
+  await import("../src/wallets/index");
+  running.mockRestore();
+  script.dispatchEvent(new Event("load"));
+}
+
+beforeEach(() => {
+  const append = document.head.append.bind(document.head);
+  vi.spyOn(document.head, "append").mockImplementation((...nodes) => {
+    const [script] = nodes as HTMLScriptElement[];
+    if (script?.localName == "script") scripts.push(runSecond(script));
+    else append(...nodes);
+  });
+});
+
+afterEach(async () => {
   vi.useRealTimers();
+  await Promise.all(scripts.splice(0));
   modals.splice(0).forEach((modal) => modal.destroy());
   vi.restoreAllMocks();
   localStorage.clear();

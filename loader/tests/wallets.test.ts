@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import { ADDRESS, announce, FakeWallet, frameOf, load, OTHER, stage, stageWallet, stoppedClock } from "./stage";
+import { ADDRESS, announce, FakeWallet, OTHER, stage, stageWallet, stoppedClock } from "./stage";
 
 const fail = (code: number, message: string) => Object.assign(new Error(message), { code });
 const never = () => new Promise(() => {});
 const CONNECTOR = "@appkit/eip155:connected_connector_id";
+const INTERRUPTED = JSON.stringify({ namespace: "eip155", connector: "io.wallet" });
 
 describe("commands", () => {
   it("connect answers accounts and chain", async () => {
@@ -274,7 +275,7 @@ describe("silent restore", () => {
   it("makes a session of a remembered connector", async () => {
     localStorage.setItem(CONNECTOR, "io.wallet");
     const { frame } = await stageWallet();
-    expect((await frame.snapshot(({ settled }) => settled)).sessions.eip155).toEqual({ connector: "io.wallet", accounts: [ADDRESS], chain: "1" });
+    expect((await frame.snapshot(({ settled }) => settled)).sessions.eip155).toEqual({ connector: "io.wallet", accounts: [ADDRESS], chain: "1", approved: null, peer: null });
   });
 
   it("never prompts", async () => {
@@ -285,10 +286,28 @@ describe("silent restore", () => {
   });
 
   it("connects a wallet that agreed while the page was away, without a prompt", async () => {
-    localStorage.setItem("walletmodal:interrupted", "io.wallet");
+    localStorage.setItem("walletmodal:interrupted", INTERRUPTED);
     const { frame, wallet } = await stageWallet();
     expect((await frame.snapshot(({ settled }) => settled)).sessions.eip155?.connector).toBe("io.wallet");
     expect(wallet.times("eth_requestAccounts")).toBe(0);
+  });
+
+  it("forgets a connector that grants nothing any more", async () => {
+    localStorage.setItem(CONNECTOR, "io.wallet");
+    const wallet = new FakeWallet();
+    wallet.answers.eth_accounts = () => [];
+    const { frame } = await stageWallet({}, wallet);
+    await frame.snapshot(({ settled }) => settled);
+    expect(localStorage.getItem(CONNECTOR)).toBeNull();
+  });
+
+  it("remembers a connector whose wallet gives no answer", async () => {
+    localStorage.setItem(CONNECTOR, "io.wallet");
+    const wallet = new FakeWallet();
+    wallet.answers.eth_accounts = () => Promise.reject(new Error("asleep"));
+    const { frame } = await stageWallet({}, wallet);
+    await frame.snapshot(({ settled }) => settled);
+    expect(localStorage.getItem(CONNECTOR)).toBe("io.wallet");
   });
 
   it("makes no session of a wallet that grants nothing", async () => {
@@ -319,28 +338,28 @@ describe("silent restore", () => {
     expect((await frame.snapshot()).settled).toBe(false);
   });
 
-  it("gives up on a remembered wallet that never comes", async () => {
+  /** A page whose remembered wallet is not there within the time that it has. */
+  async function waited() {
     localStorage.setItem(CONNECTOR, "io.wallet");
-    const { create } = await load();
-    const frame = frameOf();
     const pass = stoppedClock();
-    create({ preload: "eager" });
+    const { frame } = await stage();
     await pass(3100);
     vi.useRealTimers();
-    frame.ready();
-    expect((await frame.next("init")).payload.snapshot.settled).toBe(true);
+    return frame;
+  }
+
+  it("gives up on a remembered wallet that never comes", async () => {
+    const frame = await waited();
+    expect((await frame.snapshot(({ settled }) => settled)).sessions).toEqual({});
+  });
+
+  it("lets the next visit not wait for a wallet that never came", async () => {
+    await waited();
+    expect(localStorage.getItem(CONNECTOR)).toBeNull();
   });
 
   it("still takes a remembered wallet that comes late", async () => {
-    localStorage.setItem(CONNECTOR, "io.wallet");
-    const { create } = await load();
-    const frame = frameOf();
-    const pass = stoppedClock();
-    create({ preload: "eager" });
-    await pass(3100);
-    vi.useRealTimers();
-    frame.ready();
-    await frame.next("init");
+    const frame = await waited();
     announce(new FakeWallet());
     expect((await frame.snapshot(({ sessions }) => !!sessions.eip155)).sessions.eip155!.connector).toBe("io.wallet");
   });
@@ -362,17 +381,23 @@ describe("storage", () => {
     const { frame, wallet } = await stageWallet();
     wallet.answers.eth_requestAccounts = never;
     frame.send("commands", { commands: [frame.command("wallet.connect", { timeout: 500 })] });
-    await vi.waitFor(() => expect(localStorage.getItem("walletmodal:interrupted")).toBe("io.wallet"));
+    await vi.waitFor(() => expect(localStorage.getItem("walletmodal:interrupted")).toBe(INTERRUPTED));
   });
 
   it("tells the connector whose command was running when the page went away", async () => {
-    localStorage.setItem("walletmodal:interrupted", "io.wallet");
+    localStorage.setItem("walletmodal:interrupted", INTERRUPTED);
     const { frame } = await stage();
-    expect((await frame.snapshot()).storage.interrupted).toBe("io.wallet");
+    expect((await frame.snapshot()).storage.interrupted).toEqual({ namespace: "eip155", connector: "io.wallet" });
+  });
+
+  it.each(["io.wallet", "{}", "null", '{"namespace":"sui","connector":"x"}', '{"namespace":"eip155","connector":7}'])("tells of nobody when it reads %s", async (text) => {
+    localStorage.setItem("walletmodal:interrupted", text);
+    const { frame } = await stage();
+    expect((await frame.snapshot()).storage.interrupted).toBeNull();
   });
 
   it("tells that only once", async () => {
-    localStorage.setItem("walletmodal:interrupted", "io.wallet");
+    localStorage.setItem("walletmodal:interrupted", INTERRUPTED);
     await stage();
     expect(localStorage.getItem("walletmodal:interrupted")).toBeNull();
   });

@@ -1,0 +1,55 @@
+/**
+ * What the two scripts of the loader tell each other.
+ *
+ * `walletmodal.js` is all that a page loads before a click. It fetches `walletmodal-wallets.js` together with the frame, and
+ * hands it a `Page`; that script finds and asks the wallets. Each is bundled for itself, so what both use goes over this seam, and
+ * no name here may begin with an underscore: those are shortened in each bundle by itself.
+ */
+import type { Envelope, Result, Sessions, Snapshot } from "./protocol";
+import type { Namespace, Options, WalletInfo } from "../walletmodal";
+
+/** What the first script lends to the second, for the life of one modal. */
+export type Page = {
+  /** The life of the host page. */
+  epoch: string;
+  /** Ends with the modal. */
+  life: AbortSignal;
+  /** What the wallets have granted; the second script writes, the first reads. */
+  sessions: Sessions;
+  /** Our own providers, which are announced to the page but never listed by us. */
+  own: WeakSet<object>;
+  /** The host's options as they are now. */
+  options(): Options;
+  /** A stored text, or null. */
+  read(key: string): string | null;
+  /** Stores a text; null forgets it. */
+  write(key: string, value: string | null): void;
+  /** The names of all that is stored. */
+  keys(): string[];
+  post(type: string, payload: object, id?: string): void;
+  /** Marks a host's request as being asked; false when nobody waits for it or it has been asked before. */
+  claim(request: unknown): boolean;
+  /** Answers a host's request; false when it waits no more. */
+  settle(request: unknown, result: Result): boolean;
+  /** Tells the host's subscribers what has changed. */
+  publish(): void;
+};
+
+/** What the second script does for the first. */
+export type Wallets = {
+  /** All that the browser knows, under the next number. */
+  snapshot(): Snapshot;
+  /** A frame has got its port and its `init`. */
+  greeted(): void;
+  /** Handles what the frame sends; false when the type is unknown or the shape is wrong. */
+  receive(message: Envelope): boolean;
+  /** Takes over connectors that the host has added. */
+  offer(): void;
+  /** The wallet that is connected in a namespace. */
+  info(namespace: Namespace): WalletInfo | undefined;
+};
+
+export type Serve = (page: Page) => Wallets;
+
+/** The element of the second script carries what takes its work; a script of another shape of this seam does not find it. */
+export type SecondScript = HTMLScriptElement & { takeWallets1?: (serve: Serve) => void };

@@ -1,0 +1,51 @@
+/** The second script: finds the wallets of the page, and asks them for the server. */
+import { PAIRING, type Envelope } from "../protocol";
+import type { SecondScript, Serve } from "../seam";
+import { ADAPTERS } from "./adapters";
+import { runCommands } from "./commands";
+import { discover, offerConnectors } from "./discovery";
+import { entryOf, findWallet, onFound } from "./found";
+import { openLink } from "./link";
+import { lend, page } from "./page";
+import { answered, recallPairing, told } from "./pairing";
+import { recallSessions, restoreFound } from "./sessions";
+import { changed, snapshot } from "./snapshot";
+import { serveStore } from "./store";
+
+/** What each message of the frame does; false: not the shape it must have. */
+const receivers: Record<string, (payload: any, id: string) => unknown> = {
+  __proto__: null as never,
+  commands: (payload) => runCommands(ADAPTERS, payload),
+  sync: () => page.post("snapshot", snapshot()),
+  paired: (payload, id) => typeof payload.ok == "boolean" && answered(id, payload),
+  sessions: (payload) => told(ADAPTERS, payload),
+  store: (payload, id) => serveStore(id, payload),
+  link: openLink,
+};
+
+const serve: Serve = (given) => {
+  lend(given);
+  recallSessions(ADAPTERS);
+  onFound(() => {
+    restoreFound();
+    changed();
+  });
+  discover(ADAPTERS);
+  // Wallets that an earlier modal of this page has found are found already.
+  restoreFound();
+  return {
+    snapshot,
+    greeted: () => recallPairing(ADAPTERS),
+    receive: ({ type, payload, id }: Envelope) => !!receivers[type] && receivers[type](payload, id) !== false,
+    offer: () => offerConnectors(ADAPTERS, page.options()),
+    info(namespace) {
+      const session = page.sessions[namespace];
+      const found = findWallet(session?.connector);
+      if (session?.connector != PAIRING) return found && entryOf(found);
+      const namespaces = Object.entries(page.sessions).flatMap(([name, { connector }]) => (connector == PAIRING ? [name as typeof namespace] : []));
+      return { id: PAIRING, name: session.peer?.name ?? "", icon: session.peer?.icon ?? "", rdns: "", namespaces, type: "WALLET_CONNECT" };
+    },
+  };
+};
+
+(document.currentScript as SecondScript | null)?.takeWallets1?.(serve);

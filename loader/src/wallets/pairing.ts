@@ -1,0 +1,132 @@
+/** A wallet on a phone, reached by the WalletConnect SDK in the frame: one connector, in as many namespaces as it approves. */
+import { fail, GONE, ORPHANED, plainError, UNSUPPORTED } from "../errors";
+import { isRecord, PAIRING, type Namespace, type RecentWallet, type Result, type Session, type Sessions } from "../protocol";
+import { NAMESPACES } from "../storage";
+import { safeIcon } from "./found";
+import { SILENT, within, type Adapter } from "./line";
+import { page } from "./page";
+import { interruptible, rememberDeepLink, rememberedConnector, rememberWallet } from "./records";
+import { changed } from "./snapshot";
+import { checkGrant, checkSettled, endSession, forgetInterrupted, isAwaited, pairing, startSession } from "./sessions";
+
+const CHAIN_ID = /^[a-z\d-]{3,8}:[-\w]{1,32}$/;
+const MAX_CHAINS = 200;
+const MAX_NAME = 64;
+const MAX_ICON = 8192;
+
+/** What the server wants of a pairing; the frame reads the rest. */
+export type PairParams = { wallet?: RecentWallet | null };
+
+type Question = { _resolve(value: any): void; _reject(error: Error): void };
+
+const questions = new Map<string, Question>();
+let counter = 0;
+
+function askFrame(method: string, params: object): Promise<any> {
+  const id = "p" + ++counter;
+  return new Promise((_resolve, _reject) => {
+    questions.set(id, { _resolve, _reject });
+    page.post("pairing", { method, params }, id);
+  });
+}
+
+/** Takes the frame's answer; false when nobody waits for it. */
+export function answered(id: string, { ok, value, error }: Result): boolean {
+  const { code, message } = plainError(error);
+  const question = questions.get(id);
+  if (ok) question?._resolve(value);
+  else question?._reject(fail(code, message));
+  return questions.delete(id);
+}
+
+/** Reads what the frame says of one namespace; undefined for what makes no sense. */
+function readSession(adapter: Adapter, raw: unknown): Session | undefined {
+  try {
+    const { accounts, chain, approved, peer } = raw as Session;
+    const grant = checkGrant(adapter, { accounts, chain });
+    const chains = Array.isArray(approved) ? approved.slice(0, MAX_CHAINS).filter((id) => CHAIN_ID.test(id)) : null;
+    const known = isRecord(peer) ? { name: String(peer.name ?? "").slice(0, MAX_NAME), icon: safeIcon(peer.icon, MAX_ICON) } : null;
+    return grant.accounts[0] ? { connector: PAIRING, ...grant, approved: chains, peer: known } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isPaired = (namespace: Namespace) => (page.sessions[namespace]?.connector ?? rememberedConnector(namespace)) == PAIRING;
+
+/** Makes the page hold what the pairing holds; `all`: also where another wallet is connected. Returns what was taken. */
+function hold(adapters: Adapter[], raw: unknown, all: boolean): Sessions {
+  const taken: Sessions = {};
+  for (const adapter of adapters) {
+    const namespace = adapter._namespace;
+    const session = readSession(adapter, (raw as Sessions | null)?.[namespace]);
+    const mayTake = all || isPaired(namespace) || (!page.sessions[namespace] && !isAwaited(namespace));
+    if (session && mayTake) {
+      startSession(namespace, session);
+      taken[namespace] = session;
+    } else if (!session && isPaired(namespace)) endSession(namespace, PAIRING, true);
+  }
+  changed();
+  return taken;
+}
+
+/** Takes what the frame tells by itself: the phone has changed accounts or chain, or has ended its session. */
+export function told(adapters: Adapter[], { sessions }: Record<string, unknown>): boolean {
+  return isRecord(sessions) && !!hold(adapters, sessions, false);
+}
+
+/** A frame has its port: what the one before was asked is lost, and the phone may have ended its session meanwhile. */
+export function recallPairing(adapters: Adapter[]): void {
+  for (const { _reject } of questions.values()) _reject(fail(ORPHANED, "orphaned"));
+  questions.clear();
+  if (!pairing._awaited && !NAMESPACES.some(isPaired)) return;
+  askFrame("sessions", {}).then(
+    (value) => {
+      if (isRecord(value)) told(adapters, value);
+      pairing._awaited = false;
+      checkSettled();
+    },
+    ({ code }) => {
+      // Of a frame that was reloaded the next is asked. Otherwise nothing is known, and the next visit may ask again.
+      if (code == ORPHANED) return;
+      pairing._awaited = false;
+      checkSettled();
+    },
+  );
+}
+
+/** Shows a code and waits for the phone; what it approves is a session even when the answer comes too late for the caller. */
+export async function pair(adapters: Adapter[], params: PairParams, timeout: number): Promise<{ sessions: Sessions }> {
+  const { wallet } = params;
+  forgetInterrupted();
+  const done = interruptible({ namespace: "", connector: PAIRING });
+  const answer = async () => {
+    const value = await askFrame("connect", params);
+    const sessions = hold(adapters, value?.sessions, true);
+    if (!Object.keys(sessions)[0]) throw fail(UNSUPPORTED, "The wallet has approved nothing that is known here");
+    if (wallet?.id) rememberWallet(wallet);
+    return { sessions };
+  };
+  try {
+    return await within(timeout, answer);
+  } finally {
+    done();
+    pairing._awaited = false;
+    checkSettled();
+  }
+}
+
+/** Asks the phone. */
+export function requestPaired(namespace: Namespace, chain: string, method: string, params: unknown): Promise<unknown> {
+  if (page.sessions[namespace]?.connector != PAIRING) throw fail(GONE, "No such wallet");
+  return askFrame("request", { namespace, chain, method, params });
+}
+
+/** Ends the pairing, in every namespace. */
+export async function unpair(): Promise<void> {
+  pairing._awaited = false;
+  NAMESPACES.forEach((namespace) => endSession(namespace, PAIRING, true));
+  rememberDeepLink(null);
+  checkSettled();
+  await within(SILENT, () => askFrame("disconnect", {})).catch(() => {});
+}

@@ -1,0 +1,73 @@
+/** What is remembered of connections, under the keys that the field's products share. */
+import { isRecord, PAIRING, type Namespace, type RecentWallet, type Snapshot } from "../protocol";
+import { CONNECTED, connectorKey, INTERRUPTED, NAMESPACES, RECENT, STATUS } from "../storage";
+import { page } from "./page";
+
+type Interrupted = Snapshot["storage"]["interrupted"];
+
+const DEEP_LINK = "WALLETCONNECT_DEEPLINK_CHOICE";
+
+function readJson(key: string): any {
+  try {
+    return JSON.parse(page.read(key)!);
+  } catch {
+    return null;
+  }
+}
+
+/** The connector that was connected when the page was last left, if any. */
+export const rememberedConnector = (namespace: Namespace): string | null => page.read(connectorKey(namespace));
+
+/** All of them. */
+export function rememberedConnectors(): Partial<Record<Namespace, string>> {
+  const all = NAMESPACES.map((namespace) => [namespace, rememberedConnector(namespace)]);
+  return Object.fromEntries(all.filter(([, connector]) => connector));
+}
+
+/** Remembers a connection, or with `connector` null its end. */
+export function rememberConnection(namespace: Namespace, connector: string | null): void {
+  const connected = Object.keys(page.sessions);
+  page.write(connectorKey(namespace), connector);
+  page.write(CONNECTED, connected.join());
+  page.write(STATUS, connected[0] ? "connected" : "disconnected");
+}
+
+/** Forgets a connection, unless another connector has taken its place. */
+export function forgetConnection(namespace: Namespace, connector: string): void {
+  if (rememberedConnector(namespace) == connector) rememberConnection(namespace, null);
+}
+
+/** The wallets used last, most recent first, at most two. The server checks them once more. */
+export function recentWallets(): RecentWallet[] {
+  const stored = readJson(RECENT);
+  return (Array.isArray(stored) ? stored : []).filter((wallet) => wallet?.id).slice(0, 2);
+}
+
+/** Puts a wallet first among the recent ones. */
+export function rememberWallet({ id, name, rdns }: RecentWallet): void {
+  const others = recentWallets().filter((wallet) => wallet.id != id);
+  page.write(RECENT, JSON.stringify([{ id, name, rdns }, ...others].slice(0, 2)));
+}
+
+let latest: object;
+
+/** Remembers whom the visitor is being asked by, in case the page goes away meanwhile; returns what is called at the end. */
+export function interruptible(question: Interrupted): () => void {
+  const own = (latest = {});
+  page.write(INTERRUPTED, JSON.stringify(question));
+  // Somebody else may be asking by then.
+  return () => own == latest && page.write(INTERRUPTED, null);
+}
+
+/** Who was asking when the page went away; told once. */
+export function takeInterrupted(): Interrupted {
+  const stored = readJson(INTERRUPTED);
+  page.write(INTERRUPTED, null);
+  if (!isRecord(stored) || typeof stored.connector != "string") return null;
+  const { namespace, connector } = stored as { namespace: Namespace; connector: string };
+  if (connector == PAIRING) return { namespace: "", connector };
+  return NAMESPACES.includes(namespace) ? { namespace, connector } : null;
+}
+
+/** Remembers which app a pairing was opened in, where its SDK looks for it; null forgets it. */
+export const rememberDeepLink = (deep: { href: string; name: string } | null): void => page.write(DEEP_LINK, deep && JSON.stringify(deep));

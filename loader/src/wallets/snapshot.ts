@@ -1,0 +1,56 @@
+/** All that the browser knows, told to the frame after every change. */
+import type { Snapshot } from "../protocol";
+import { ACTIVE_NAMESPACE, ACTIVE_NETWORK } from "../storage";
+import { entryOf, listWallets } from "./found";
+import { ethereumOf, readMarks } from "./marks";
+import { page } from "./page";
+import { recentWallets, rememberedConnectors } from "./records";
+
+/** Changes are gathered this long, in ms, so that a wallet that floods us cannot flood the server. */
+const GATHER = 50;
+
+/** What comes back to the page's mind on load; `sessions.ts` keeps it. */
+export const coming: { _settled: boolean; _interrupted: Snapshot["storage"]["interrupted"] } = { _settled: false, _interrupted: null };
+
+let rev = 0;
+let sent = "";
+let gathering: ReturnType<typeof setTimeout> | undefined;
+
+function contents() {
+  const { enableWallets, enableInjected } = page.options();
+  const mayUseInjected = enableWallets !== false && enableInjected !== false;
+  return {
+    settled: coming._settled,
+    wallets: listWallets().map(entryOf),
+    sessions: page.sessions,
+    marks: readMarks(mayUseInjected),
+    injected: mayUseInjected && !!ethereumOf(),
+    storage: {
+      activeNetworkId: page.read(ACTIVE_NETWORK),
+      activeNamespace: page.read(ACTIVE_NAMESPACE),
+      recent: recentWallets(),
+      interrupted: coming._interrupted,
+      connectors: rememberedConnectors(),
+    },
+  };
+}
+
+/** Everything, under the next number. */
+export function snapshot(): Snapshot {
+  const now = contents();
+  sent = JSON.stringify(now);
+  return { epoch: page.epoch, rev: ++rev, ...now };
+}
+
+/** Tells what has changed since the last snapshot, at once. */
+export function sendSnapshot(): void {
+  clearTimeout(gathering);
+  gathering = undefined;
+  if (JSON.stringify(contents()) != sent) page.post("snapshot", snapshot());
+}
+
+/** Something that a snapshot or a subscriber may care for has changed. */
+export function changed(): void {
+  gathering ??= setTimeout(sendSnapshot, GATHER);
+  page.publish();
+}

@@ -1,0 +1,415 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Command, Session } from "../src/protocol";
+import { SOLANA } from "./doubles";
+import { ADDRESS, FakeFrame, OTHER, stage, stageWallet, state } from "./stage";
+
+const keyOf = (namespace: string) => `@appkit/${namespace}:connected_connector_id`;
+const RECENT = "@appkit/recent_wallets";
+const DEEP = "WALLETCONNECT_DEEPLINK_CHOICE";
+const proposal = { namespaces: {}, metadata: {} };
+const peer = { name: "Phone Wallet", icon: "https://phone.example/icon.png" };
+
+const evm = (change: Partial<Session> = {}): Session => ({
+  connector: "walletConnect", accounts: [ADDRESS], chain: "1", approved: ["eip155:1", "eip155:137"], peer, ...change,
+});
+const solana: Session = { connector: "walletConnect", accounts: [SOLANA], chain: "5eykt4", approved: ["solana:5eykt4"], peer };
+
+/** The frame's pairing module: answers each question as told. */
+function answer(frame: FakeFrame, id: string, value: unknown, error: object | null = null) {
+  frame.send("paired", { ok: !error, value, error }, id);
+}
+
+const pairCommand = (frame: FakeFrame, params = {}): Command =>
+  frame.command("wallet.connect", { namespace: "", connector: "walletConnect", proposal, wallet: null, ...params });
+
+async function asking(params = {}) {
+  const staged = await stageWallet();
+  const command = pairCommand(staged.frame, params);
+  staged.frame.send("commands", { commands: [command] });
+  const { id, payload } = await staged.frame.next("pairing");
+  const reply = async () => (await staged.frame.next("reply", (one) => one.id == command.id)).payload;
+  return { ...staged, id, payload, command, reply };
+}
+
+async function paired(sessions: object = { eip155: evm(), solana }, params = {}) {
+  const staged = await asking(params);
+  answer(staged.frame, staged.id, { sessions });
+  await staged.reply();
+  return staged;
+}
+
+describe("connecting a phone", () => {
+  it("asks the frame with the proposal", async () => {
+    const { payload } = await asking({ wallet: { id: "w", name: "W", rdns: "" }, again: true });
+    expect(payload).toEqual({ method: "connect", params: { proposal, wallet: { id: "w", name: "W", rdns: "" }, again: true } });
+  });
+
+  it("answers with all sessions", async () => {
+    const { reply } = await paired();
+    expect((await reply()).value).toEqual({ sessions: { eip155: evm(), solana } });
+  });
+
+  it("makes a session of each namespace", async () => {
+    const { frame } = await paired();
+    expect((await frame.snapshot()).sessions).toEqual({ eip155: evm(), solana });
+  });
+
+  it("is remembered in each namespace", async () => {
+    await paired();
+    expect([localStorage.getItem(keyOf("eip155")), localStorage.getItem(keyOf("solana"))]).toEqual(["walletConnect", "walletConnect"]);
+  });
+
+  it("takes the place of a browser wallet", async () => {
+    const { frame } = await stageWallet();
+    await frame.run(frame.command("wallet.connect", {}));
+    frame.send("commands", { commands: [pairCommand(frame)] });
+    answer(frame, (await frame.next("pairing")).id, { sessions: { eip155: evm({ accounts: [OTHER] }) } });
+    expect((await frame.snapshot(({ sessions }) => sessions.eip155?.connector == "walletConnect")).sessions.eip155!.accounts).toEqual([OTHER]);
+  });
+
+  it("puts the chosen wallet among the recent ones", async () => {
+    await paired(undefined, { wallet: { id: "w", name: "W", rdns: "" } });
+    expect(localStorage.getItem(RECENT)).toBe(JSON.stringify([{ id: "w", name: "W", rdns: "" }]));
+  });
+
+  it("puts nothing there when no wallet was chosen", async () => {
+    await paired();
+    expect(localStorage.getItem(RECENT)).toBeNull();
+  });
+
+  it("passes a refusal on", async () => {
+    const { frame, id, reply } = await asking();
+    answer(frame, id, null, { code: 4001, message: "User rejected." });
+    expect((await reply()).error).toEqual({ code: 4001, message: "User rejected." });
+  });
+
+  it("gives up in time", async () => {
+    const { reply } = await asking({ timeout: 20 });
+    expect((await reply()).error!.code).toBe(-32002);
+  });
+
+  it("still counts when it comes too late for the command", async () => {
+    const { frame, id, reply } = await asking({ timeout: 20 });
+    await reply();
+    answer(frame, id, { sessions: { eip155: evm() } });
+    expect((await frame.snapshot(({ sessions }) => !!sessions.eip155)).sessions.eip155).toEqual(evm());
+  });
+
+  it.each([
+    ["nothing", null],
+    ["no sessions", { sessions: {} }],
+    ["a session without accounts", { sessions: { eip155: evm({ accounts: [] }) } }],
+    ["an account of another namespace", { sessions: { eip155: evm({ accounts: [SOLANA] }) } }],
+    ["no chain", { sessions: { eip155: { ...evm(), chain: undefined } } }],
+    ["a namespace that nobody knows", { sessions: { sui: evm() } }],
+  ])("refuses an answer with %s", async (_, value) => {
+    const { frame, id, reply } = await asking();
+    answer(frame, id, value);
+    expect((await reply()).ok).toBe(false);
+  });
+
+  it.each([
+    ["a peer that is none", { peer: 7 as never }, { peer: null }],
+    ["script as the peer's icon", { peer: { name: "P", icon: "javascript:alert(1)" } }, { peer: { name: "P", icon: "" } }],
+    ["a name without end", { peer: { name: "n".repeat(2 ** 17), icon: "" } }, { peer: { name: "n".repeat(64), icon: "" } }],
+    ["approved networks that are none", { approved: [7, "eip155:1", "x"] as never }, { approved: ["eip155:1"] }],
+    ["another connector", { connector: "io.wallet" }, { connector: "walletConnect" }],
+  ])("takes %s for what it is", async (_, change, expected) => {
+    const { frame } = await paired({ eip155: evm(change) });
+    expect((await frame.snapshot()).sessions.eip155).toMatchObject(expected);
+  });
+
+  it("is held while it runs, so that the next page asks what became of it", async () => {
+    await asking();
+    expect(localStorage.getItem("walletmodal:interrupted")).toBe(JSON.stringify({ namespace: "", connector: "walletConnect" }));
+  });
+
+  it("is orphaned when the frame reloads", async () => {
+    const { frame, reply } = await asking();
+    frame.ready();
+    expect((await reply()).error).toEqual({ code: -1, message: "orphaned" });
+  });
+});
+
+describe("requests to a phone", () => {
+  const params = { connector: "walletConnect", chain: "eip155:137", method: "personal_sign", params: ["0x00", ADDRESS] };
+
+  async function requested() {
+    const staged = await paired();
+    const command = staged.frame.command("wallet.request", params);
+    staged.frame.send("commands", { commands: [command] });
+    const { id, payload } = await staged.frame.next("pairing", ({ method }) => method == "request");
+    return { ...staged, id, payload, answered: async () => (await staged.frame.next("reply", (one) => one.id == command.id)).payload };
+  }
+
+  it("go to the frame with their network", async () => {
+    const { payload } = await requested();
+    expect(payload.params).toEqual({ namespace: "eip155", chain: "eip155:137", method: "personal_sign", params: ["0x00", ADDRESS] });
+  });
+
+  it("answer what the phone answered", async () => {
+    const { frame, id, answered } = await requested();
+    answer(frame, id, "0xsigned");
+    expect((await answered()).value).toBe("0xsigned");
+  });
+
+  it("are orphaned when the frame reloads, never asked again", async () => {
+    const { frame, answered } = await requested();
+    frame.ready();
+    expect((await answered()).error.code).toBe(-1);
+    await frame.settled();
+    expect(frame.log.filter(({ type, payload }) => type == "pairing" && (payload as { method: string }).method == "request")).toHaveLength(1);
+  });
+
+  it("are refused without a pairing", async () => {
+    const { frame } = await stage();
+    expect((await frame.run(frame.command("wallet.request", params))).error!.code).toBe(4900);
+  });
+
+  it("serve the host's provider", async () => {
+    const { frame, modal } = await paired();
+    const request = modal.getProvider("solana").request({ method: "solana_signMessage", params: { message: "2", pubkey: SOLANA } });
+    const { id, payload } = await frame.next("request");
+    expect(payload).toMatchObject({ namespace: "solana", method: "solana_signMessage" });
+    const command = frame.command("wallet.request", { ...params, namespace: "solana", chain: "solana:5eykt4", ...payload, request: id });
+    frame.send("commands", { commands: [command] });
+    answer(frame, (await frame.next("pairing", ({ method }) => method == "request")).id, { signature: "abc" });
+    expect(await request).toEqual({ signature: "abc" });
+  });
+});
+
+describe("what the phone tells by itself", () => {
+  it("changes its sessions", async () => {
+    const { frame } = await paired();
+    frame.send("sessions", { sessions: { eip155: evm({ chain: "137" }), solana } });
+    expect((await frame.snapshot(({ sessions }) => sessions.eip155?.chain == "137")).sessions.solana).toEqual(solana);
+  });
+
+  it("ends and forgets those that it does not hold any more", async () => {
+    const { frame } = await paired();
+    frame.send("sessions", { sessions: { solana } });
+    await frame.snapshot(({ sessions }) => !sessions.eip155 && !!sessions.solana);
+    expect(localStorage.getItem(keyOf("eip155"))).toBeNull();
+  });
+
+  it("leaves a browser wallet alone", async () => {
+    const { frame } = await stageWallet();
+    await frame.run(frame.command("wallet.connect", {}));
+    frame.send("sessions", { sessions: { eip155: evm() } });
+    await frame.settled();
+    expect((await frame.snapshot()).sessions.eip155!.connector).toBe("io.wallet");
+  });
+
+  it("makes a session where nothing is connected", async () => {
+    const { frame } = await stage();
+    frame.send("sessions", { sessions: { eip155: evm() } });
+    expect((await frame.snapshot(({ sessions }) => !!sessions.eip155)).sessions.eip155).toEqual(evm());
+  });
+
+  it("is dropped when it is nonsense", async () => {
+    const { frame, modal } = await paired();
+    frame.send("sessions", { sessions: [evm()] });
+    await frame.settled();
+    expect([modal.dropped, Object.keys((await frame.snapshot()).sessions)]).toEqual([1, ["eip155", "solana"]]);
+  });
+});
+
+describe("disconnecting a phone", () => {
+  async function disconnected() {
+    const staged = await paired();
+    localStorage.setItem(DEEP, "{}");
+    const command = staged.frame.command("wallet.disconnect", { namespace: "solana", connector: "walletConnect" });
+    staged.frame.send("commands", { commands: [command] });
+    answer(staged.frame, (await staged.frame.next("pairing", ({ method }) => method == "disconnect")).id, null);
+    const { payload } = await staged.frame.next("reply", (one) => one.id == command.id);
+    return { ...staged, payload };
+  }
+
+  it("answers null", async () => {
+    expect((await disconnected()).payload).toMatchObject({ ok: true, value: null });
+  });
+
+  it("ends it in every namespace", async () => {
+    expect((await (await disconnected()).frame.snapshot()).sessions).toEqual({});
+  });
+
+  it("forgets connectors and deep link", async () => {
+    await disconnected();
+    expect([keyOf("eip155"), keyOf("solana"), DEEP].map((key) => localStorage.getItem(key))).toEqual([null, null, null]);
+  });
+});
+
+describe("a phone after a reload", () => {
+  async function returning(...namespaces: string[]) {
+    namespaces.forEach((namespace) => localStorage.setItem(keyOf(namespace), "walletConnect"));
+    const staged = await stage();
+    return { ...staged, ask: () => staged.frame.next("pairing", ({ method }) => method == "sessions") };
+  }
+
+  it("is not asked for when none is remembered", async () => {
+    const { frame } = await returning();
+    await frame.settled();
+    expect(frame.log.some(({ type }) => type == "pairing")).toBe(false);
+  });
+
+  it("is connected again with what the frame restored", async () => {
+    const { frame, ask } = await returning("eip155");
+    answer(frame, (await ask()).id, { sessions: { eip155: evm() } });
+    expect((await frame.snapshot(({ settled }) => settled)).sessions).toEqual({ eip155: evm() });
+  });
+
+  it("is not settled before the frame has answered", async () => {
+    const { frame, ask } = await returning("eip155");
+    await ask();
+    expect((await frame.snapshot()).settled).toBe(false);
+  });
+
+  it("is forgotten when its session was deleted while the page was closed", async () => {
+    const { frame, ask } = await returning("eip155");
+    answer(frame, (await ask()).id, { sessions: {} });
+    await frame.snapshot(({ settled }) => settled);
+    expect(localStorage.getItem(keyOf("eip155"))).toBeNull();
+  });
+
+  it("is remembered when the frame could not find out", async () => {
+    const { frame, ask } = await returning("eip155");
+    answer(frame, (await ask()).id, null, { code: -32603, message: "no relay" });
+    await frame.snapshot(({ settled }) => settled);
+    expect(localStorage.getItem(keyOf("eip155"))).toBe("walletConnect");
+  });
+
+  it("that approved while the page was away is connected", async () => {
+    localStorage.setItem("walletmodal:interrupted", JSON.stringify({ namespace: "", connector: "walletConnect" }));
+    const { frame, ask } = await returning();
+    answer(frame, (await ask()).id, { sessions: { eip155: evm() } });
+    expect((await frame.snapshot(({ settled }) => settled)).sessions.eip155).toEqual(evm());
+  });
+
+  it("is asked for again when the frame reloads meanwhile", async () => {
+    const { frame, ask } = await returning("eip155");
+    await ask();
+    frame.ready();
+    await vi.waitFor(() => expect(frame.log.filter(({ type }) => type == "pairing")).toHaveLength(2));
+  });
+
+  it("is followed by the frame that comes after a reload", async () => {
+    const { frame } = await paired();
+    frame.ready();
+    expect((await frame.next("pairing", ({ method }) => method == "sessions")).payload.params).toEqual({});
+  });
+});
+
+describe("getWalletInfo", () => {
+  it("names the phone's wallet", async () => {
+    const { frame, modal } = await paired();
+    frame.send("state", state());
+    await frame.settled();
+    expect(modal.getWalletInfo()).toEqual({
+      id: "walletConnect", name: "Phone Wallet", icon: peer.icon, rdns: "", namespaces: ["eip155", "solana"], type: "WALLET_CONNECT",
+    });
+  });
+});
+
+describe("the store of the SDK", () => {
+  let counter = 0;
+  async function ask(frame: FakeFrame, payload: object) {
+    const id = "s" + ++counter;
+    frame.send("store", payload, id);
+    return vi.waitFor(() => {
+      const found = frame.log.find((message) => message.type == "stored" && message.id == id);
+      if (!found) throw new Error("not yet");
+      return found.payload;
+    });
+  }
+
+  it("keeps a text with the host page", async () => {
+    const { frame } = await stage();
+    await ask(frame, { method: "set", key: "wc@2:core", value: "{}" });
+    expect(localStorage.getItem("walletmodal:wc@2:core")).toBe("{}");
+  });
+
+  it.each([
+    ["get", { method: "get", key: "wc@a" }, "1"],
+    ["get of nothing", { method: "get", key: "wc@b" }, null],
+    ["entries, its own only", { method: "entries" }, [["wc@a", "1"]]],
+  ])("answers %s", async (_, question, value) => {
+    localStorage.setItem("walletmodal:wc@a", "1");
+    localStorage.setItem("walletmodal:interrupted", "secret");
+    localStorage.setItem("wc@elsewhere", "not ours");
+    const { frame } = await stage();
+    expect(await ask(frame, question)).toEqual({ ok: true, value, error: null });
+  });
+
+  it("removes", async () => {
+    localStorage.setItem("walletmodal:wc@a", "1");
+    const { frame } = await stage();
+    await ask(frame, { method: "remove", key: "wc@a" });
+    expect(localStorage.getItem("walletmodal:wc@a")).toBeNull();
+  });
+
+  it.each([
+    ["a key of somebody else", { method: "get", key: "@appkit/connection_status" }],
+    ["a key that is none", { method: "get", key: 7 }],
+    ["a value that is none", { method: "set", key: "wc@a", value: {} }],
+    ["a value above 64 kB", { method: "set", key: "wc@a", value: "x".repeat(65_537) }],
+    ["another method", { method: "clear", key: "wc@a" }],
+  ])("refuses %s", async (_, question) => {
+    const { frame } = await stage();
+    expect(await ask(frame, question)).toMatchObject({ ok: false, error: { code: -32602 } });
+  });
+
+  it("keeps it for as long as the page lives when storage is denied", async () => {
+    const { frame } = await stage();
+    vi.spyOn(window, "localStorage", "get").mockImplementation(() => { throw new DOMException("denied", "SecurityError"); });
+    await ask(frame, { method: "set", key: "wc@a", value: "1" });
+    expect((await ask(frame, { method: "entries" })).value).toEqual([["wc@a", "1"]]);
+  });
+});
+
+describe("link", () => {
+  async function opened(payload: object) {
+    const open = vi.spyOn(window, "open").mockReturnValue(null);
+    const staged = await stage();
+    staged.frame.send("link", payload);
+    await staged.frame.settled();
+    return { ...staged, calls: open.mock.calls };
+  }
+  const deep = { href: "lantern://", name: "Lantern" };
+
+  it("is opened in the host's window", async () => {
+    const { calls } = await opened({ href: "lantern://wc?uri=x", target: "_self", deep });
+    expect(calls).toEqual([["lantern://wc?uri=x", "_self", "noreferrer,noopener"]]);
+  });
+
+  it("remembers the app", async () => {
+    await opened({ href: "lantern://wc?uri=x", target: "_self", deep });
+    expect(localStorage.getItem(DEEP)).toBe(JSON.stringify(deep));
+  });
+
+  it("forgets the app when there is none", async () => {
+    localStorage.setItem(DEEP, "{}");
+    await opened({ href: "https://wallet.example/", target: "_blank", deep: null });
+    expect(localStorage.getItem(DEEP)).toBeNull();
+  });
+
+  it("leaves the frame of a host that is framed itself", async () => {
+    vi.spyOn(window, "top", "get").mockReturnValue({} as Window);
+    const { calls } = await opened({ href: "lantern://wc", target: "_self", deep: null });
+    expect(calls[0]![1]).toBe("_top");
+  });
+
+  it.each([
+    "javascript:alert(1)", " java\nscript:alert(1)", "data:text/html,x", "blob:https://host.example/1", "file:///etc/passwd", "about:blank", "no link", "", 7,
+  ])("refuses %j", async (href) => {
+    const { calls, modal } = await opened({ href, target: "_blank", deep: null });
+    expect([calls, modal.dropped]).toEqual([[], 1]);
+  });
+
+  it("refuses another target", async () => {
+    expect((await opened({ href: "https://wallet.example/", target: "host", deep: null })).calls).toEqual([]);
+  });
+
+  it("refuses an app whose link is script", async () => {
+    expect((await opened({ href: "https://wallet.example/", target: "_blank", deep: { href: "javascript:1", name: "x" } })).calls).toEqual([]);
+  });
+});
