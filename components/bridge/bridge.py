@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import reflex as rx
 
+from components.pairing import WALLETCONNECT
+
 rx.asset("theme.ts", shared=True)
 _BRIDGE = rx.asset("bridge.tsx", shared=True)
 
@@ -21,6 +23,7 @@ class WalletBridge(rx.Component):
 
     library = _BRIDGE.importable_path
     tag = "WalletBridge"
+    lib_dependencies: list[str] = WALLETCONNECT
 
     sync: rx.Var[str]
     page: rx.Var[str]
@@ -36,6 +39,9 @@ class WalletBridge(rx.Component):
 
     theme_changes: rx.Var[list[str]]
     """Which of `themeMode` and `themeVariables` the host may change; without it both."""
+
+    pairing: rx.Var[dict[str, str]]
+    """`relayUrl`, `projectId` and `verifyUrl`; an empty `relayUrl`: not configured."""
 
     on_init: _Payload
     on_snapshot: _Payload

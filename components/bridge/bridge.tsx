@@ -1,6 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import env from "$/env.json";
 import { getBackendURL } from "$/utils/state";
+import {
+  configurePairing,
+  fetchWhenPointedAt,
+  pairingAsked,
+  storageAnswered,
+} from "$/public/external/components/pairing/pairing/exchange.ts";
+import { isMobileAgent, noteMarks, standIn, systemOf } from "$/public/external/components/pairing/pairing/host.ts";
+import type { PairingConfig } from "$/public/external/components/pairing/pairing/types.ts";
 import { applyTheme, permitTheme } from "./theme";
 import type { Command, News, PublicState } from "../../loader/src/protocol";
 
@@ -16,6 +24,7 @@ type Props = {
   accounts?: PublicState["accounts"];
   overWebsocket?: string[];
   themeChanges?: string[];
+  pairing?: PairingConfig;
   onInit?: Emit;
   onSnapshot?: Emit;
   onReply?: Emit;
@@ -37,6 +46,14 @@ function remember(changed: unknown): void {
   const options = { ...known, ...changed } as Payload;
   const features = { ...(known.features as Payload), ...(options.features as Payload) };
   init = { ...init, options: { ...options, features } };
+}
+
+/** The host as the loader says it, with what only the browser knows: where the port came from, and which system this is. */
+function known(host: Payload): Payload {
+  const agent = navigator.userAgent;
+  const system = systemOf(agent, host.mobile === true);
+  standIn(host, system);
+  return { ...host, origin: window.__walletmodal.origin, mobile: host.mobile === true || isMobileAgent(agent), system };
 }
 
 /** A line for the host's console: it ends in the frame, and needs no wallet. */
@@ -68,6 +85,13 @@ function whenNetworkKnown(use: (chain: string) => void): void {
   if (active) use(active);
   else if (waiting.length < MAX_WAITING) waiting.push(use);
   else window.__walletmodal.dropped++;
+}
+
+/** The network that a namespace's provider reads from: the active one, or where another namespace is active, its account's own. */
+function networkOf(namespace: unknown, chain: string, accounts: Props["accounts"]): string {
+  if (chain.startsWith(`${namespace}:`)) return chain;
+  const [space, reference] = accounts?.[namespace as keyof typeof accounts]?.caipAddress.split(":") ?? [];
+  return reference ? `${space}:${reference}` : chain;
 }
 
 /** A plain read of the host's provider: over HTTP, so that results do not pass through state. */
@@ -107,7 +131,7 @@ async function inline(path: string): Promise<string> {
 }
 
 export function WalletBridge(props: Props) {
-  const { sync = "", page, commands = [], news, place, network, accounts, themeChanges } = props;
+  const { sync = "", page, commands = [], news, place, network, accounts, themeChanges, pairing } = props;
   const [picture, setPicture] = useState("");
   const latest = useRef(props);
   useEffect(() => {
@@ -135,11 +159,12 @@ export function WalletBridge(props: Props) {
       const now = latest.current;
       if (type === "init") {
         applyTheme((payload.theme ?? {}) as Payload);
-        // The loader says who the host is, but the browser knows where the port came from.
-        init = { ...payload, host: { ...(payload.host as Payload), origin: frame.origin } };
+        init = { ...payload, host: known(payload.host as Payload) };
+        noteMarks((payload.snapshot as Payload | undefined)?.marks);
         now.onInit?.(init);
       } else if (type === "theme") applyTheme(payload);
       else if (type === "snapshot") {
+        noteMarks(payload.marks);
         if (introduce && init) now.onInit?.({ ...init, snapshot: payload });
         else now.onSnapshot?.(payload);
         introduce = false;
@@ -148,9 +173,11 @@ export function WalletBridge(props: Props) {
         if (payload.method === "options") remember((payload.params as Payload | undefined)?.options);
         now.onCall?.({ id, ...payload });
       }
+      else if (type === "pairing") pairingAsked(id, payload);
+      else if (type === "stored") storageAnswered(id, payload);
       else if (type !== "request") frame.dropped++;
       else if (now.overWebsocket?.includes(String(payload.method))) now.onRequest?.({ id, ...payload });
-      else whenNetworkKnown((chain) => void read(id, payload, chain));
+      else whenNetworkKnown((chain) => void read(id, payload, networkOf(payload.namespace, chain, latest.current.accounts)));
     };
     frame.listen = handle;
     frame.queue.splice(0).forEach(handle);
@@ -158,6 +185,13 @@ export function WalletBridge(props: Props) {
       frame.listen = null;
     };
   }, []);
+
+  // Before the server has spoken, the properties are those of every deployment.
+  useEffect(() => {
+    if (sync && pairing) configurePairing(pairing);
+  }, [sync, pairing]);
+
+  useEffect(() => fetchWhenPointedAt(), []);
 
   // Every (re)connect of the socket may have met an empty session: it is told everything again.
   useEffect(() => {

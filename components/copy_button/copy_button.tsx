@@ -4,6 +4,7 @@ type Props = {
   text?: string;
   title?: string;
   className?: string;
+  disabled?: boolean;
   children?: ReactNode;
   onCopied?: (ok: boolean) => void;
 };

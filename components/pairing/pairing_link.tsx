@@ -1,0 +1,92 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { browses, openWallet } from "./opening";
+import { usePairing } from "./store";
+import type { Kind } from "./links";
+import "./pairing.css";
+
+type Failure = { message: string; uri: string; mobile_link: string; name: string };
+
+type Props = {
+  kind?: Kind;
+  /** The wallet's app or page, as the directory has it. */
+  link?: string;
+  name?: string;
+  namespace?: string;
+  onOpened?: () => void;
+  onFailed?: (failure: Failure) => void;
+  onRetry?: () => void;
+};
+
+/** Whether the click that led here still counts, so that a window may be opened without another. */
+function isActivated(): boolean {
+  return navigator.userActivation?.isActive === true;
+}
+
+/** Opens a wallet with the code: by itself while the click that led here counts, else on its own click. */
+export function PairingLink({
+  kind = "mobile",
+  link = "",
+  name = "",
+  namespace = "",
+  onOpened,
+  onFailed,
+  onRetry,
+}: Props) {
+  const { phase, uri, error } = usePairing();
+  const [problem, setProblem] = useState("");
+  const inside = browses(name, namespace);
+  const ready = inside || phase === "ready";
+  const heard = useRef({ onOpened, onFailed });
+  useEffect(() => {
+    heard.current = { onOpened, onFailed };
+  });
+
+  const open = useCallback((): void => {
+    try {
+      openWallet(kind, link, name, namespace, uri);
+      setProblem("");
+      heard.current.onOpened?.();
+    } catch (failure) {
+      const message = failure instanceof Error ? failure.message : "The wallet could not be opened";
+      setProblem(message);
+      heard.current.onFailed?.({ message, uri, mobile_link: link, name });
+    }
+  }, [kind, link, name, namespace, uri]);
+
+  // Once for each stay here: a fresh code is no reason to leave the page again.
+  const tried = useRef(false);
+  useEffect(() => {
+    if (!ready || tried.current) return;
+    tried.current = true;
+    if (kind !== "web" && isActivated()) open();
+  }, [ready, kind, open]);
+
+  const failed = !inside && phase === "failed";
+  const message = failed ? (error?.message ?? "") : problem;
+  const what = name || "the wallet";
+  return (
+    <div className="wm-pairing-opening" data-phase={phase}>
+      <p className="wm-text" role="status" data-tone="error">
+        {message}
+      </p>
+      <button
+        type="button"
+        className="wm-button"
+        data-variant={failed ? "accent" : "main"}
+        data-size="md"
+        data-loading={String(!ready && !failed)}
+        disabled={!ready && !failed}
+        aria-label={failed ? "Try again" : `Open ${what}`}
+        data-testid={failed ? "w3m-connecting-widget-secondary-button" : "pairing-open"}
+        onClick={() => (failed ? onRetry?.() : open())}
+      >
+        <span className="wm-button-label">{failed ? "Try again" : `Open ${what}`}</span>
+        {!ready && !failed && (
+          <svg className="wm-spinner" viewBox="0 0 24 24" aria-hidden="true">
+            <circle cx="12" cy="12" r="9" />
+          </svg>
+        )}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+/**
+ * The WalletConnect SDK as this page uses it: our relay, our attestation host, the host page's storage, and no other address.
+ *
+ * This file is what makes the SDK's chunk; nothing else imports it but by `import()`.
+ */
+import { Core } from "@walletconnect/core";
+import { UniversalProvider } from "@walletconnect/universal-provider";
+import { attest } from "./attestation";
+import { PageStorage } from "./page_storage";
+import { isHeldSession } from "./sessions";
+import type { PairingConfig } from "./types";
+
+export type Provider = Awaited<ReturnType<typeof UniversalProvider.init>>;
+type GivenCore = NonNullable<Parameters<typeof UniversalProvider.init>[0]["core"]>;
+
+const SESSIONS = /\/\/session$/;
+/** A relay insists on some project; one of the deployment's own takes any. */
+const ANY_PROJECT = "walletmodal";
+
+type Relayer = Provider["client"]["core"]["relayer"];
+
+/**
+ * Tells what the relay says when it turns us away, each time.
+ *
+ * The SDK listens too, but not always: an error of a connection that it has given up would be nobody's, and so the page's.
+ */
+function hearRefusals(relayer: Relayer, heard: (error: unknown) => void): void {
+  let connection = relayer.provider;
+  Object.defineProperty(relayer, "provider", {
+    get: () => connection,
+    set: (next: typeof connection) => {
+      connection = next;
+      connection.on("error", heard);
+    },
+  });
+}
+
+/** Leaves only sessions of today's shape: the SDK itself believes what it finds. */
+async function sift(storage: PageStorage): Promise<void> {
+  for (const key of await storage.getKeys()) {
+    if (!SESSIONS.test(key)) continue;
+    const found = await storage.getItem(key);
+    const sound = Array.isArray(found) ? found.filter(isHeldSession) : [];
+    if (!Array.isArray(found) || sound.length !== found.length) await storage.setItem(key, sound);
+  }
+}
+
+async function start(
+  { relayUrl, projectId, verifyUrl }: PairingConfig,
+  storage: PageStorage,
+  refused: (error: unknown) => void,
+): Promise<Provider> {
+  const project = projectId || ANY_PROJECT;
+  const core = new Core({ relayUrl, projectId: project, storage, telemetryEnabled: false, logger: "silent" });
+  // It would tell a host of the SDK's maker about each start.
+  core.eventClient.init = async () => undefined;
+  core.verify.register = ({ id, decryptedId }) =>
+    attest(verifyUrl, { id, decryptedId, projectId: project }, core.relayer.transportOpen().catch(() => undefined));
+  hearRefusals(core.relayer, refused);
+  const provider = await UniversalProvider.init({
+    // The SDK's types disagree with each other on whether what is optional may be undefined.
+    core: core as GivenCore,
+    projectId: project,
+    relayUrl,
+    storage,
+    telemetryEnabled: false,
+    disableProviderPing: true,
+    logger: "silent",
+    // Each proposal says who asks; the SDK insists on something from the beginning, and on this page's address here.
+    metadata: { name: "", description: "", url: location.origin, icons: [] },
+  });
+  const { session } = provider;
+  // A session without its key can neither be asked nor ended.
+  if (session && !core.crypto.keychain.has(session.topic)) throw new Error("The stored session has lost its key");
+  return provider;
+}
+
+/** Starts the SDK on what the page has kept; what it cannot start on is dropped, and the visitor pairs anew. */
+export async function openProvider(
+  config: PairingConfig,
+  storage: PageStorage,
+  refused: (error: unknown) => void,
+): Promise<Provider> {
+  await storage.load();
+  try {
+    await sift(storage);
+    return await start(config, storage, refused);
+  } catch {
+    storage.clear();
+    // The failed one is kept on the window, and the SDK would take it up again.
+    for (const name of Object.keys(globalThis)) if (name.startsWith("_walletConnectCore_")) Reflect.deleteProperty(globalThis, name);
+    return await start(config, storage, refused);
+  }
+}

@@ -1,0 +1,19 @@
+/** Where an arrow, Home or End leads in a grid of buttons; null for other keys and at the edges. */
+export function neighbour(buttons: HTMLElement[], from: HTMLElement, key: string, rightToLeft: boolean): HTMLElement | null {
+  const at = buttons.indexOf(from);
+  if (at < 0) return null;
+  const top = (button: HTMLElement | undefined): number => button?.getBoundingClientRect().top ?? 0;
+  const second = buttons.findIndex((button) => top(button) > top(buttons[0]));
+  const columns = second < 0 ? buttons.length : second;
+  const onward = rightToLeft ? -1 : 1;
+  const steps: Record<string, number> = {
+    ArrowRight: onward,
+    ArrowLeft: -onward,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+    Home: -at,
+    End: buttons.length - 1 - at,
+  };
+  const step = steps[key];
+  return step === undefined ? null : (buttons[at + step] ?? null);
+}

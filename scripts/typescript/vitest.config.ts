@@ -1,0 +1,18 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const packages = fileURLToPath(new URL("./node_modules/", import.meta.url));
+
+export default defineConfig({
+  root,
+  // The tests stand beside the others, and the packages beside the types.
+  resolve: {
+    alias: [
+      { find: /^(react|uqr|vitest)$/, replacement: `${packages}$1` },
+      { find: /^\$\/public\/external\/components\/(\w+)\/\w+\//, replacement: `${root}components/$1/` },
+    ],
+  },
+  server: { fs: { allow: [root] } },
+  test: { include: ["tests/components/**/*.test.ts"] },
+});

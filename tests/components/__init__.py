@@ -1,0 +1,1 @@
+"""The wrapped components, without the application around them."""
