@@ -20,6 +20,7 @@ from walletmodal.core.connectors import (
     exclusions,
     merge_connectors,
     of_namespace,
+    reaching,
     shows_connector,
 )
 from walletmodal.core.directory import parse_wallet_listing
@@ -109,7 +110,12 @@ def test_one_name_on_two_namespaces_is_one_connector() -> None:
 
 
 def test_one_name_on_one_namespace_is_the_first_connector() -> None:
-    assert merge_connectors([METAMASK, way("other", name="MetaMask")]) == (METAMASK,)
+    first, second = way("unisat", name="UniSat", chain="bip122"), way("UniSat", name="UniSat", chain="bip122")
+    assert merge_connectors([first, second]) == (first,)
+
+
+def test_a_connector_of_the_host_is_the_announced_wallet_of_its_name() -> None:
+    assert merge_connectors([METAMASK, way("host", "EXTERNAL", "MetaMask")]) == (METAMASK,)
 
 
 FLASK = way("io.flask", name="MetaMask", rdns="io.flask")
@@ -117,6 +123,19 @@ FLASK = way("io.flask", name="MetaMask", rdns="io.flask")
 
 def test_one_name_of_two_rdns_is_two_wallets() -> None:
     assert merge_connectors([METAMASK, FLASK]) == (METAMASK, FLASK)
+
+
+@pytest.mark.parametrize("rdns", ["", "io.metamask", "IO.MetaMask"])
+def test_a_wallet_cannot_take_the_place_of_its_namesake(rdns: str) -> None:
+    forged = way("9c1a3a3e-5d0f-4b8e-9a7e-2f1b6f4d1a01", name="MetaMask", rdns=rdns)
+    assert merge_connectors([forged, METAMASK]) == (forged, METAMASK)
+
+
+def test_a_wallet_that_has_a_namesake_keeps_its_namespaces() -> None:
+    forged = way("9c1a3a3e-5d0f-4b8e-9a7e-2f1b6f4d1a01", name="MetaMask")
+    solana = way("io.metamask", name="MetaMask", chain="solana", rdns="io.metamask")
+    merged = merge_connectors([forged, METAMASK, solana])
+    assert [c.each() for c in merged] == [(forged,), (METAMASK, solana)]
 
 
 def test_a_wallet_is_not_merged_with_one_that_took_its_name() -> None:
@@ -267,3 +286,15 @@ def test_pairing_is_not_excluded_by_name() -> None:
 def test_case_makes_no_difference_to_an_exclusion(name: str, data: Any) -> None:
     spelled = data.draw(st.sampled_from([name, name.casefold()]))
     assert exclusions([], [Listed("x", spelled)]).match(way("id", name=name)) is (name != "")
+
+
+@pytest.mark.parametrize("rdns", ["app.phantom", "APP.PHANTOM"])
+def test_a_listed_wallet_is_reached_by_the_merged_connector_that_has_its_rdns(rdns: str) -> None:
+    merged = merge_connectors([METAMASK, PHANTOM_EVM, PHANTOM_SOLANA])
+    found = reaching(Listed("x", "Another name", rdns), merged)
+    assert found is not None
+    assert (found.type, found.name) == ("MULTI_CHAIN", "Phantom")
+
+
+def test_a_wallet_that_no_connector_knows_is_reached_by_none() -> None:
+    assert reaching(Listed("x", "Phantom", "example.evil"), [PHANTOM_EVM]) is None

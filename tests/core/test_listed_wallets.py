@@ -20,7 +20,7 @@ from walletmodal.core.listed_wallets import (
     unique,
     with_recent,
 )
-from walletmodal.core.protocol import RecentWallet
+from walletmodal.core.snapshots import RecentWallet
 
 LANTERN, RIVER, MAPLE = (
     Listed("1", "Lantern", "example.lantern"),

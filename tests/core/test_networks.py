@@ -20,7 +20,7 @@ HOST_NETWORK: dict[str, Any] = {
 
 
 def test_the_whole_table_is_read() -> None:
-    assert len(bundled_networks()) == 70
+    assert len(bundled_networks()) == 71
 
 
 def test_every_network_stands_under_its_own_id() -> None:
@@ -49,6 +49,7 @@ def test_what_is_no_id_is_a_caip_error() -> None:
         ("eip155:1", "https://etherscan.io/address/A"),
         ("solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "https://solscan.io/account/A"),
         ("bip122:000000000019d6689c085ae165831e93", None),
+        ("polkadot:91b171bb158e2d3848fa23a9f1c25182", "https://polkadot.subscan.io/account/A"),
     ],
 )
 def test_the_explorer_page_of_an_address(caip: str, url: str | None) -> None:

@@ -10,22 +10,26 @@ from hypothesis import strategies as st
 
 from walletmodal.core.errors import ProtocolError
 from walletmodal.core.message_limits import MAX_BYTES, MAX_DEPTH, check_limits
-from walletmodal.core.protocol import parse_init, parse_reply, parse_session, parse_snapshot
+from walletmodal.core.protocol import parse_init, parse_reply
+from walletmodal.core.snapshots import parse_session, parse_snapshot
 
 ADDRESS = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 WALLET = {"id": "injected", "namespaces": ["eip155"], "type": "INJECTED", "name": "W", "icon": "", "rdns": ""}
-SESSION = {"connector": "injected", "accounts": [ADDRESS.lower()], "chain": "1"}
+SESSION = {"connector": "injected", "accounts": [ADDRESS.lower()], "chain": "1", "approved": None, "peer": None}
 SNAPSHOT: dict[str, Any] = {
     "epoch": "e1",
     "rev": 3,
     "settled": True,
     "wallets": [WALLET],
     "sessions": {"eip155": SESSION},
+    "marks": ["isMetaMask", "phantom"],
+    "injected": True,
     "storage": {
         "activeNetworkId": "eip155:1",
         "activeNamespace": "eip155",
         "recent": [{"id": "injected", "name": "W", "rdns": ""}],
-        "interrupted": None,
+        "interrupted": {"namespace": "solana", "connector": "Phantom"},
+        "connectors": {"eip155": "injected"},
     },
 }
 REPLY: dict[str, Any] = {"id": "c1", "epoch": "e1", "ok": True, "value": {"a": 1}, "error": None}
@@ -39,6 +43,8 @@ INIT: dict[str, Any] = {
         "icon": "https://app.example/i.png",
         "standalone": False,
         "mobile": False,
+        "telegram": True,
+        "system": "ios",
     },
     "options": {"networks": ["eip155:1"]},
     "theme": {"mode": None, "variables": {}},
@@ -129,6 +135,13 @@ def test_a_snapshot_of_the_wrong_shape_is_refused(path: str, value: object) -> N
         ("sessions.eip155.chain", "\ud800", ("session",)),
         ("sessions.\ud800", SESSION, ("session",)),
         ("wallets", [WALLET, {**WALLET, "id": "x\ud800"}], ("wallet",)),
+        ("storage.interrupted", {"namespace": "near", "connector": "a"}, ("storage",)),
+        ("storage.interrupted", {"namespace": "", "connector": "<b>"}, ("storage",)),
+        ("storage.connectors", [], ("storage",)),
+        ("storage.connectors", {"eip155": "<b>", "near": "a"}, ("storage",)),
+        ("marks", "isMetaMask", ("mark",)),
+        ("marks", ["isA", "<b>", 5, "a" * 65, "a\n", "é"], ("mark",)),
+        ("marks", [f"is{number}" for number in range(65)], ("mark",)),
         ("storage.recent", "x", ("recent",)),
         ("storage.recent", [{"id": "a", "name": "\u202e", "rdns": ""}, 5], ("recent", "recent")),
     ],
@@ -180,6 +193,84 @@ def test_at_most_two_recent_wallets_are_remembered() -> None:
     recent = [{"id": f"w{number}", "name": "W", "rdns": ""} for number in range(5)]
     snapshot = parse_snapshot(changed(SNAPSHOT, "storage.recent", recent))
     assert [wallet.id for wallet in snapshot.storage.recent] == ["w0", "w1"]
+
+
+EARLIER = {
+    **{key: value for key, value in SNAPSHOT.items() if key not in ("marks", "injected")},
+    "sessions": {"eip155": {key: SESSION[key] for key in ("connector", "accounts", "chain")}},
+    "storage": {"activeNetworkId": None, "activeNamespace": None, "recent": [], "interrupted": "injected"},
+}
+"""As a loader of the release before sends it."""
+
+
+def test_a_loader_of_the_release_before_still_works() -> None:
+    snapshot = parse_snapshot(EARLIER)
+    assert (snapshot.ignored, snapshot.marks, snapshot.injected, snapshot.storage.connectors) == ((), (), False, {})
+    assert (snapshot.sessions["eip155"].approved, snapshot.sessions["eip155"].peer) == (None, None)
+
+
+def test_what_an_earlier_loader_was_connecting_was_an_evm_wallet() -> None:
+    interrupted = parse_snapshot(EARLIER).storage.interrupted
+    assert interrupted is not None
+    assert (interrupted.namespace, interrupted.connector) == ("eip155", "injected")
+
+
+def test_an_interrupted_pairing_has_no_namespace() -> None:
+    storage = {"namespace": "", "connector": "walletConnect"}
+    interrupted = parse_snapshot(changed(SNAPSHOT, "storage.interrupted", storage)).storage.interrupted
+    assert interrupted is not None
+    assert (interrupted.namespace, interrupted.connector) == ("", "walletConnect")
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        (None, None),
+        ([], ()),
+        (["eip155:1", "eip155:137", "eip155:1"], ("eip155:1", "eip155:137")),
+        (["solana:x", "eip155:0x1", 5, None, "eip155:10"], ("eip155:10",)),
+        ("eip155:1", ()),
+        ({}, ()),
+        ([f"eip155:{number}" for number in range(300)], tuple(f"eip155:{number}" for number in range(200))),
+    ],
+)
+def test_the_approved_networks_are_those_of_the_namespace(given: object, kept: object) -> None:
+    snapshot = parse_snapshot(changed(SNAPSHOT, "sessions.eip155.approved", given))
+    assert snapshot.sessions["eip155"].approved == kept
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ({"name": " A\u202e Wallet ", "icon": "https://a.example/i.png"}, ("A Wallet", "https://a.example/i.png")),
+        ({"name": "W", "icon": "javascript:alert(1)"}, ("W", "")),
+        ({"name": "W" * 1000, "icon": None}, ("W" * 40, "")),
+    ],
+)
+def test_the_wallet_of_a_pairing_is_shown_as_carefully_as_any(given: object, kept: tuple[str, str]) -> None:
+    peer = parse_snapshot(changed(SNAPSHOT, "sessions.eip155.peer", given)).sessions["eip155"].peer
+    assert peer is not None
+    assert (peer.name, peer.icon) == kept
+
+
+@pytest.mark.parametrize("peer", ["W", {"name": ""}, {"name": "\u202e"}, {"icon": "x"}, []])
+def test_a_wallet_without_a_name_is_no_peer(peer: object) -> None:
+    assert parse_snapshot(changed(SNAPSHOT, "sessions.eip155.peer", peer)).sessions["eip155"].peer is None
+
+
+def test_a_wallet_that_the_host_added_is_read() -> None:
+    snapshot = parse_snapshot(changed(SNAPSHOT, "wallets", [{**WALLET, "type": "EXTERNAL"}]))
+    assert snapshot.wallets[0].type == "EXTERNAL"
+
+
+@pytest.mark.parametrize("system", ["windows", None, 5, ["ios"], KeyError])
+def test_a_system_that_makes_no_difference_is_none(system: object) -> None:
+    assert parse_init(changed(INIT, "host.system", system)).host.system == ""
+
+
+@pytest.mark.parametrize("value", ["yes", 1, None, KeyError])
+def test_only_true_says_that_the_page_is_within_telegram(value: object) -> None:
+    assert parse_init(changed(INIT, "host.telegram", value)).host.telegram is False
 
 
 def test_unknown_fields_are_dropped() -> None:

@@ -12,16 +12,26 @@ def test_the_router_knows_fifty_three_views() -> None:
     assert (len(VIEW_NAMES), len(set(VIEW_NAMES))) == (53, 53)
 
 
-def test_the_views_of_the_first_round_are_built() -> None:
+def test_the_views_that_this_version_has() -> None:
     assert set(BUILT_VIEWS) == {
         "Connect",
         "ConnectingExternal",
+        "ConnectingMultiChain",
         "Account",
+        "SwitchAddress",
         "Networks",
+        "SwitchActiveChain",
         "SwitchNetwork",
         "UnsupportedChain",
         "WhatIsAWallet",
         "WhatIsANetwork",
+        "ConnectingWalletConnect",
+        "ConnectingWalletConnectBasic",
+        "Downloads",
+        "AllWallets",
+        "ConnectWallets",
+        "Create",
+        "GetWallet",
     }
 
 

@@ -7,7 +7,17 @@ import pytest
 from tests.core.listed import Listed
 from walletmodal.core.directory import parse_wallet_listing
 from walletmodal.core.options import CustomWallet
-from walletmodal.core.wallet_platforms import REPORTED_PLATFORM, Platform, platform_tabs, wallet_platforms
+from walletmodal.core.protocol import System
+from walletmodal.core.wallet_platforms import (
+    REPORTED_PLATFORM,
+    SEVERAL_DOWNLOADS,
+    Platform,
+    download,
+    platform_tabs,
+    wallet_platforms,
+)
+
+HOME = "https://home.example"
 
 ALL = Listed("1", mobile_link="l://", desktop_link="l://", webapp_link="https://l.example")
 
@@ -74,3 +84,25 @@ def test_wallets_of_the_directory_and_of_the_host_have_platforms() -> None:
     custom = CustomWallet.model_validate({"id": "1", "name": "Mine", "webapp_link": "https://mine.example"})
     assert wallet_platforms(listing, mobile=True, installed=None, adapters=True) == ("mobile",)
     assert wallet_platforms(custom, mobile=True, installed=None, adapters=True) == ("web",)
+
+
+@pytest.mark.parametrize(
+    ("links", "mobile", "system", "leads"),
+    [
+        ({}, False, "", ""),
+        ({"homepage": HOME}, False, "", HOME),
+        ({"chrome_store": "https://c.example"}, False, "", "https://c.example"),
+        ({"homepage": HOME, "app_store": "https://a.example"}, False, "mac", SEVERAL_DOWNLOADS),
+        ({"homepage": HOME, "app_store": "https://a.example"}, True, "ios", "https://a.example"),
+        ({"homepage": HOME, "app_store": "https://a.example"}, True, "android", HOME),
+        ({"play_store": "https://p.example", "app_store": "https://a.example"}, True, "android", "https://p.example"),
+        ({"play_store": "https://p.example"}, True, "ios", ""),
+        ({"chrome_store": "https://c.example"}, True, "android", ""),
+        ({"homepage": HOME}, True, "", HOME),
+    ],
+)
+def test_where_those_without_the_wallet_are_led(
+    links: dict[str, str], mobile: bool, system: System, leads: str
+) -> None:
+    wallet = parse_wallet_listing({"id": "1", "name": "Lantern", **links})
+    assert download(wallet, mobile=mobile, system=system) == leads

@@ -36,7 +36,7 @@ LANTERN = {
     "rdns": "example.lantern",
     "injected": [{"namespace": "eip155", "injected_id": "isLantern"}],
 }
-BARE = {"id": "ab" * 32, "name": "Bare Wallet", "chains": []}
+BARE: dict[str, Any] = {"id": "ab" * 32, "name": "Bare Wallet", "chains": []}
 PAGE = {"count": 512, "data": [LANTERN, BARE]}
 WANTED = WalletFilter(chains=("eip155:1", "eip155:137"), include=("a", "b"), exclude=("c",))
 SENT = {"chains": "eip155:1,eip155:137", "include": "a,b", "exclude": "c"}
@@ -57,7 +57,7 @@ def clock() -> MovableClock:
 
 @pytest.fixture
 def directory(client: httpx.AsyncClient, outside: Outside, clock: MovableClock) -> DirectoryClient:
-    return DirectoryClient(way(client, outside), Lookups(MemoryCache(clock)))
+    return DirectoryClient(way(client, outside), Lookups(MemoryCache(clock)), clock=clock)
 
 
 async def test_a_page_has_its_wallets_and_the_count(directory: DirectoryClient) -> None:
@@ -170,6 +170,42 @@ async def test_what_is_no_page_is_a_service_error(directory: DirectoryClient, ou
 async def test_a_missing_count_is_that_of_the_list(directory: DirectoryClient, outside: Outside) -> None:
     outside.answers["/getWallets"] = gives({"data": [LANTERN]})
     assert (await directory.recommended(CALLER, WANTED)).count == 1
+
+
+async def test_a_wallet_is_asked_for_by_its_id(directory: DirectoryClient, outside: Outside) -> None:
+    found = await directory.wallet(CALLER, str(LANTERN["id"]))
+    query = {"page": "1", "entries": "1", "include": LANTERN["id"]}
+    assert (found and found.name, outside.last.query) == ("Lantern Wallet", {**query, **ALWAYS})
+
+
+async def test_a_wallet_of_a_page_is_not_asked_for(directory: DirectoryClient, outside: Outside) -> None:
+    await directory.listed(CALLER, WANTED)
+    found = await directory.wallet(CALLER, BARE["id"])
+    assert (found and found.name, len(outside.asked)) == ("Bare Wallet", 1)
+
+
+async def test_a_remembered_wallet_is_asked_for_again_after_five_minutes(
+    directory: DirectoryClient, outside: Outside, clock: MovableClock
+) -> None:
+    await directory.listed(CALLER, WANTED)
+    clock.advance(300)
+    await directory.wallet(CALLER, BARE["id"])
+    assert len(outside.asked) == 2
+
+
+async def test_projects_do_not_share_what_is_remembered(directory: DirectoryClient, outside: Outside) -> None:
+    await directory.listed(CALLER, WANTED)
+    await directory.wallet(Caller("https://app.example", "project-2"), BARE["id"])
+    assert len(outside.asked) == 2
+
+
+async def test_another_wallet_than_was_asked_for_is_none(directory: DirectoryClient) -> None:
+    assert await directory.wallet(CALLER, "unknown") is None
+
+
+@pytest.mark.parametrize("wallet_id", ["", "a,b", "a b", "\u00e9", "x" * 129])
+async def test_what_is_no_id_is_not_asked_for(directory: DirectoryClient, outside: Outside, wallet_id: str) -> None:
+    assert (await directory.wallet(CALLER, wallet_id), outside.asked) == (None, [])
 
 
 @pytest.mark.parametrize("enabled", [True, False])

@@ -38,8 +38,10 @@ def build(folder: Path) -> Path:
         "gallery.html": "<!DOCTYPE html>",
         "assets/a-1b2c.js": "1;",
         "walletmodal.js": "2;" * 400,
+        "walletmodal-wallets.js": "3;",
         "walletmodal.d.ts": "export {};",
         "v/0.1.0/walletmodal.js": "2;",
+        "v/0.1.0/walletmodal-wallets.js": "3;",
         "favicon.svg": "<svg/>",
     }
     for name, text in files.items():

@@ -65,6 +65,20 @@ async def test_a_page_may_speak_to_the_host_that_it_came_from(folder: Path) -> N
     assert found["connect-src"] == ["'self'", "ws://modal.example.com", "wss://modal.example.com"]
 
 
+async def test_a_page_may_speak_to_the_relay_and_frame_the_attestation_host(folder: Path) -> None:
+    relay, verify = "wss://relay.example.com/socket", "https://verify.example.com/path"
+    async with served.client(served.app(folder, relay_url=relay, verify_url=verify)) as client:
+        found = served.policy(await client.get("/"))
+    assert found["connect-src"][-1] == "wss://relay.example.com"
+    assert found["frame-src"] == ["https://verify.example.com"]
+
+
+async def test_without_these_services_it_may_do_neither(folder: Path) -> None:
+    async with served.client(served.app(folder)) as client:
+        found = served.policy(await client.get("/"))
+    assert (found["connect-src"][0], found["frame-src"]) == ("'self'", ["'none'"])
+
+
 async def test_a_host_that_is_none_does_not_reach_the_policy(folder: Path) -> None:
     async with served.client(served.app(folder)) as client:
         found = served.policy(await client.get("/", headers={"Host": "x; script-src *"}))
@@ -100,7 +114,9 @@ async def test_a_new_build_gets_a_new_policy(folder: Path) -> None:
     [
         ("/assets/a-1b2c.js", "public, max-age=31536000, immutable"),
         ("/v/0.1.0/walletmodal.js", "public, max-age=31536000, immutable"),
+        ("/v/0.1.0/walletmodal-wallets.js", "public, max-age=31536000, immutable"),
         ("/walletmodal.js", "public, max-age=300, must-revalidate"),
+        ("/walletmodal-wallets.js?hash", "public, max-age=300, must-revalidate"),
         ("/walletmodal.d.ts", "public, max-age=300, must-revalidate"),
         ("/", "no-cache"),
         ("/favicon.svg", "no-cache"),
@@ -119,6 +135,8 @@ async def test_what_never_changes_is_kept_and_the_rest_is_asked_for_again(folder
         ("/walletmodal.js", "text/javascript; charset=utf-8"),
         ("/walletmodal.d.ts", "application/typescript; charset=utf-8"),
         ("/v/0.1.0/walletmodal.js", "text/javascript; charset=utf-8"),
+        ("/walletmodal-wallets.js", "text/javascript; charset=utf-8"),
+        ("/v/0.1.0/walletmodal-wallets.js", "text/javascript; charset=utf-8"),
     ],
 )
 async def test_the_loader_is_readable_by_every_host_page(folder: Path, path: str, type_: str) -> None:
@@ -137,6 +155,7 @@ async def test_the_loader_is_readable_by_every_host_page(folder: Path, path: str
         "/v/x/walletmodal.js",
         "/v/0.1.0/x/walletmodal.js",
         "/v/0.1.0/walletmodal.jsx",
+        "/v/0.1.0/walletmodal-other.js",
     ],
 )
 async def test_a_page_below_the_versions_has_the_policy_of_a_page(folder: Path, path: str) -> None:

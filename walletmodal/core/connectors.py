@@ -128,17 +128,19 @@ def merge_connectors(connectors: Iterable[Connector]) -> tuple[Connector, ...]:
     """One connector for each wallet, in order of first appearance; a wallet is a name, and nameless ones are left out.
 
     Of several namespaces becomes one `MULTI_CHAIN` connector, `AUTH` when it is the embedded wallet; of several connectors of
-    one namespace the first counts. Names are free to take, so one that two rdns use stands for two wallets.
+    one namespace the first counts. Names and rdns are free to take, so what cannot be one wallet stays two: see `_rivals`.
     """
-    groups: dict[tuple[str, str], dict[Namespace, Connector]] = {}
+    groups: list[dict[Namespace, Connector]] = []
+    named: dict[str, list[dict[Namespace, Connector]]] = {}
     for single in (single for entry in connectors for single in entry.each() if _group(single.name)):
-        name, rdns = _group(single.name), _folded(single.rdns)
-        group = groups.setdefault((name, ""), {})
-        owner = next((_folded(member.rdns) for member in group.values() if member.rdns), rdns)
-        if rdns and rdns != owner:
-            group = groups.setdefault((name, rdns), {})
+        namesakes = named.setdefault(_group(single.name), [])
+        group = _group_of(single, namesakes)
+        if group is None:
+            group = {}
+            groups.append(group)
+            namesakes.append(group)
         group.setdefault(single.chain, single)
-    return tuple(_merged(tuple(group.values())) for group in groups.values())
+    return tuple(_merged(tuple(group.values())) for group in groups)
 
 
 def of_namespace(connectors: Iterable[Connector], namespace: Namespace) -> tuple[Connector, ...]:
@@ -162,6 +164,11 @@ def connector_for(wallet: Identified, connectors: Iterable[Connector], namespace
     """
     singles = (single for entry in connectors for single in entry.each() if single.chain == namespace)
     return next((single for single in singles if _reaches(single, wallet)), None)
+
+
+def reaching(wallet: Identified, connectors: Iterable[Connector]) -> Connector | None:
+    """The connector, merged or not, that reaches a listed wallet in whichever namespace, by the rule of `connector_for`."""
+    return next((entry for entry in connectors if any(_reaches(single, wallet) for single in entry.each())), None)
 
 
 def browser_connector(wallet: Identified, connectors: Iterable[Connector], namespace: Namespace) -> Connector | None:
@@ -254,6 +261,30 @@ def _merged(group: tuple[Connector, ...]) -> Connector:
         image_url=first.image_url,
         members=group,
     )
+
+
+def _group_of(single: Connector, namesakes: list[dict[Namespace, Connector]]) -> dict[Namespace, Connector] | None:
+    """The wallet of its name that a connector belongs to: the one that has its id, else the first that it is no rival of."""
+    same = (group for group in namesakes if any(_same(member, single) for member in group.values()))
+    free = (group for group in namesakes if not any(_rivals(member, single) for member in group.values()))
+    return next(same, None) or next(free, None)
+
+
+def _same(one: Connector, other: Connector) -> bool:
+    return one.id == other.id and _folded(one.rdns) == _folded(other.rdns)
+
+
+def _rivals(one: Connector, other: Connector) -> bool:
+    """Whether two connectors of one name are two wallets.
+
+    They are when their rdns differ, and when both announced themselves on one namespace, unless neither has an rdns: then it
+    is one wallet that was found in two ways.
+    """
+    ours, theirs = _folded(one.rdns), _folded(other.rdns)
+    if ours and theirs and ours != theirs:
+        return True
+    announced = one.type == other.type == "ANNOUNCED" and one.chain == other.chain
+    return announced and bool(ours or theirs) and one.id != other.id
 
 
 def _reaches(entry: Connector, wallet: Identified) -> bool:

@@ -127,7 +127,7 @@ class Network(BaseModel):
         """The explorer's page of an address that was validated before, or None when there is no explorer."""
         if self.explorer is None:
             return None
-        page = "account" if self.chain_namespace == "solana" else "address"
+        page = "account" if self.chain_namespace in ("solana", "polkadot") else "address"
         return f"{self.explorer.url.rstrip('/')}/{page}/{address}"
 
     def add_chain_parameters(self) -> AddChainParameters:

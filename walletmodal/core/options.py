@@ -139,6 +139,28 @@ class SignIn(_Part):
     statement: Annotated[str, AfterValidator(_clean(500))] = ""
 
 
+def _of_namespace(chains: dict[Namespace, tuple[str, ...]]) -> dict[Namespace, tuple[str, ...]]:
+    if any(parse_chain_id(chain).namespace != namespace for namespace, each in chains.items() for chain in each):
+        raise ValueError("a network stands under another namespace")
+    return chains
+
+
+_Names = Annotated[tuple[Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")], ...], Field(max_length=100)]
+_Chains = Annotated[tuple[Caip2, ...], Field(max_length=200), BeforeValidator(_unique)]
+
+
+class ProviderOverride(_Part):
+    """What a pairing proposes in the place of the defaults, per namespace (`universalProviderConfigOverride`).
+
+    Its `rpcMap` is not taken: reads do not go through the pairing.
+    """
+
+    methods: dict[Namespace, _Names] = {}
+    chains: Annotated[dict[Namespace, _Chains], AfterValidator(_of_namespace)] = {}
+    events: dict[Namespace, _Names] = {}
+    default_chain: Caip2 | None = None
+
+
 class AccountTypes(_Part):
     """Preferred account type per namespace (specification §6)."""
 
@@ -190,6 +212,7 @@ class HostOptions(BaseModel):
     debug: bool = True
     siwx: SignIn | None = None
     default_account_types: AccountTypes = AccountTypes()
+    universal_provider_config_override: ProviderOverride = ProviderOverride()
     manual_wc_control: Annotated[bool, Field(alias="manualWCControl")] = False
     basic: bool = False
 
@@ -203,9 +226,9 @@ LOADER_OPTIONS: Final = frozenset(
         "preload",
         "disableAppend",
         "announceProvider",
+        "connectors",
         "customRpcUrls",
         "universalProvider",
-        "universalProviderConfigOverride",
         "standalone",
     }
 )

@@ -59,18 +59,63 @@ class PublicState(TypedDict):
 
 
 class ConnectParams(TypedDict):
-    """Parameters of `wallet.connect`; `timeout` in ms."""
+    """Parameters of `wallet.connect`; `timeout` in ms, `chain` (CAIP-2) for wallets that are told which network is meant."""
 
     namespace: Namespace
     connector: str
     timeout: int
+    chain: NotRequired[str]
+
+
+class ProposedNamespace(TypedDict):
+    """What a pairing asks for in one namespace; `chains` are CAIP-2 ids."""
+
+    chains: list[str]
+    methods: list[str]
+    events: list[str]
+
+
+class ProposedMetadata(TypedDict):
+    """Who asks, as the wallet shows it; `url` is the host page's."""
+
+    name: str
+    description: str
+    url: str
+    icons: list[str]
+
+
+class Proposal(TypedDict):
+    """What a pairing asks the wallet for."""
+
+    namespaces: dict[Namespace, ProposedNamespace]
+    metadata: ProposedMetadata
+
+
+class ChosenWallet(TypedDict):
+    """The wallet of the directory that a pairing is meant for; the loader remembers it among the recent ones."""
+
+    id: str
+    name: str
+    rdns: str
+
+
+class PairParams(TypedDict):
+    """Parameters of `wallet.connect` for the connector `walletConnect`; `namespace` is "", `again` asks for a fresh code."""
+
+    namespace: Literal[""]
+    connector: str
+    timeout: int
+    proposal: Proposal
+    wallet: ChosenWallet | None
+    again: bool
 
 
 class RequestParams(TypedDict):
-    """Parameters of `wallet.request`; `request` is the envelope id of the host's request, or ""."""
+    """Parameters of `wallet.request`; `chain` (CAIP-2): on which; `request` is the envelope id of the host's request, or ""."""
 
     namespace: Namespace
     connector: str
+    chain: str
     method: str
     params: Any
     timeout: int
@@ -78,7 +123,7 @@ class RequestParams(TypedDict):
 
 
 class DisconnectParams(TypedDict):
-    """Parameters of `wallet.disconnect`."""
+    """Parameters of `wallet.disconnect`; a pairing ends in all of its namespaces."""
 
     namespace: Namespace
     connector: str

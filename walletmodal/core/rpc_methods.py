@@ -1,7 +1,9 @@
 """Which RPC methods a host may use, and who answers them (specification §6, reference frame.md §7, design §8)."""
 
+from collections.abc import Mapping
 from typing import Final, Literal
 
+from walletmodal.core.caip import Namespace
 from walletmodal.core.display_text import clean_text
 from walletmodal.core.errors import WalletModalError
 
@@ -76,6 +78,14 @@ UNSAFE_METHODS: Final = frozenset(
     }
 )
 """They sign, send or grant: checked before the wallet is asked."""
+
+WALLET_METHODS: Final[Mapping[Namespace, frozenset[str]]] = {
+    "eip155": frozenset(method for method in UNSAFE_METHODS if not method.startswith("solana_")),
+    "solana": frozenset(method for method in UNSAFE_METHODS if method.startswith("solana_")),
+    "bip122": frozenset({"getAccountAddresses", "sendTransfer", "signMessage", "signPsbt"}),
+    "polkadot": frozenset({"polkadot_signMessage"}),
+}
+"""What a namespace's wallets are asked, under the names that pairings use. `UNSAFE_METHODS` are those of the specification."""
 
 MODAL_METHODS: Final = frozenset(
     {

@@ -30,6 +30,7 @@ Params: TypeAlias = list[Any] | dict[str, Any]
 
 _HEX_CHAIN: Final = re.compile(r"0x[0-9a-fA-F]{1,32}")
 _HEX_ADDRESS: Final = re.compile(r"0x[0-9a-fA-F]{40}")
+_SATOSHIS: Final = re.compile(r"[1-9][0-9]{0,15}")
 _HEX_HASH: Final = re.compile(r"0x[0-9a-fA-F]{64}")
 
 _LIST: Final = array(anything)
@@ -113,7 +114,9 @@ _OWN_SHAPES: Final[dict[str, Schema[Params]]] = {
     "eth_getUserOperationReceipt": _HASH,
     "eth_sendUserOperation": _user_operation,
     "solana_signAllTransactions": record({"transactions": array(text())}),
-    "solana_signAndSendTransaction": record({"transaction": text()}, {"options": _SEND_OPTIONS}),
+    "solana_signAndSendTransaction": record(
+        {"transaction": text()}, {"options": _SEND_OPTIONS, "sendOptions": _SEND_OPTIONS}
+    ),
     "solana_signMessage": record({"message": text(), "pubkey": text()}),
     "solana_signTransaction": record({"transaction": text()}),
     "wallet_addEthereumChain": _CHAIN,
@@ -126,8 +129,18 @@ _OWN_SHAPES: Final[dict[str, Schema[Params]]] = {
     "wallet_switchEthereumChain": _CHAIN,
 }
 
+_WALLET_SHAPES: Final[dict[str, Schema[Params]]] = {
+    "getAccountAddresses": _whatever,
+    "sendTransfer": record({"recipientAddress": text(), "amount": text(pattern=_SATOSHIS), "account": text()}),
+    "signMessage": record({"message": text(), "address": text()}, {"protocol": one_of("ecdsa", "bip322")}),
+    "signPsbt": record({"psbt": text()}, {"signInputs": array(anything), "broadcast": boolean}),
+    "polkadot_signMessage": record({"address": text(), "message": text()}),
+}
+"""Of the methods that only wallets of bip122 and polkadot have."""
+
 _SHAPES: Final[dict[str, Schema[Params]]] = {
-    method: _OWN_SHAPES.get(method, _LIST) for method in SAFE_METHODS | UNSAFE_METHODS | MODAL_METHODS
+    **{method: _OWN_SHAPES.get(method, _LIST) for method in SAFE_METHODS | UNSAFE_METHODS | MODAL_METHODS},
+    **_WALLET_SHAPES,
 }
 
 

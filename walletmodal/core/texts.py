@@ -119,6 +119,16 @@ WALLET_GONE: Final = "The wallet cannot be found in this browser any more. Is it
 WALLET_INTERRUPTED: Final = "The page was reloaded before the wallet had answered."
 WALLET_NONSENSE: Final = "The wallet gave an answer that makes no sense. Try again, or choose another wallet."
 WALLET_FAILED: Final = "The wallet could not connect. Open it, make sure that it is unlocked, and try again."
+WALLET_NOT_LOADED: Final = "This wallet's details could not be loaded"
+PAIRING_EXPIRED: Final = "Nobody answered in time. Ask for a fresh code, then connect again."
+PAIRING_INTERRUPTED: Final = "The connection was cut before the wallet had answered."
+PAIRING_UNSUITED: Final = "This wallet does not serve the networks of this site. Choose another wallet."
+PAIRING_FAILED: Final = "No connection came about. Check that you are online, then try again."
+PAIRING_NOT_OFFERED: Final = "This site offers no connection to wallets on other devices."
+RELAY_REFUSED: Final = "The connection service turns this site away. Its operator has been told why."
+RELAY_WRONG_TIME: Final = (
+    "The connection service disagrees with the clock of this device. Set the clock, then try again."
+)
 SWITCH_DECLINED: Final = WALLET_DECLINED
 SWITCH_FAILED: Final = "The wallet may not support this network, or an older request is still open there."
 

@@ -30,26 +30,26 @@ class View:
 _ROWS: Final = (
     View("Account", None, needs_account=True, built=True),
     View("AccountSettings", None, needs_account=True),
-    View("AllWallets", "All Wallets"),
+    View("AllWallets", "All Wallets", built=True),
     View("ApproveTransaction", "Approve Transaction", needs_account=True),
     View("BuyInProgress", "Buy", needs_account=True, feature="onramp"),
     View("WalletCompatibleNetworks", "Compatible Networks", needs_account=True, feature="receive"),
     View("ChooseAccountName", None, needs_account=True),
     View("Connect", "Connect Wallet", built=True),
-    View("Create", "Create Wallet"),
+    View("Create", "Create Wallet", built=True),
     View("ConnectingExternal", "Connect Wallet", title_data="name", built=True),
     View("ConnectingFarcaster", "Farcaster", feature="socials"),
-    View("ConnectingWalletConnect", "WalletConnect", title_data="name"),
-    View("ConnectingWalletConnectBasic", "WalletConnect"),
+    View("ConnectingWalletConnect", "WalletConnect", title_data="name", built=True),
+    View("ConnectingWalletConnectBasic", "WalletConnect", built=True),
     View("ConnectingSiwe", "Sign In", needs_account=True),
     View("ConnectingSocial", "Connect Social", title_data="provider", feature="socials"),
     View("ConnectSocials", "All socials", feature="socials"),
-    View("ConnectWallets", "Connect wallet"),
-    View("Downloads", "Downloads", title_data="name"),
+    View("ConnectWallets", "Connect wallet", built=True),
+    View("Downloads", "Downloads", title_data="name", built=True),
     View("EmailLogin", "Email Login", feature="email"),
     View("EmailVerifyOtp", "Confirm Email", feature="email"),
     View("EmailVerifyDevice", "Register Device", feature="email"),
-    View("GetWallet", "Get a wallet"),
+    View("GetWallet", "Get a wallet", built=True),
     View("Networks", "Choose Network", built=True),
     View("OnRampActivity", "Activity", needs_account=True, feature="onramp"),
     View("OnRampFiatSelect", "Select Currency", needs_account=True, feature="onramp"),
@@ -59,7 +59,7 @@ _ROWS: Final = (
     View("RegisterAccountName", "Choose name", needs_account=True),
     View("RegisterAccountNameSuccess", "", needs_account=True),
     View("SwitchNetwork", "Switch Network", title_data="network", built=True),
-    View("SwitchAddress", "Switch Address", needs_account=True),
+    View("SwitchAddress", "Switch Address", needs_account=True, built=True),
     View("Transactions", "Activity", needs_account=True, feature="history"),
     View("UnsupportedChain", "Switch Network", built=True),
     View("UpdateEmailWallet", "Edit Email", needs_account=True, feature="email"),
@@ -76,8 +76,8 @@ _ROWS: Final = (
     View("Swap", "Swap", needs_account=True, feature="swaps"),
     View("SwapSelectToken", "Select token", needs_account=True, feature="swaps"),
     View("SwapPreview", "Preview swap", needs_account=True, feature="swaps"),
-    View("ConnectingMultiChain", "Select chain"),
-    View("SwitchActiveChain", "Switch chain"),
+    View("ConnectingMultiChain", "Select chain", built=True),
+    View("SwitchActiveChain", "Switch chain", built=True),
     View("SmartSessionCreated", None, needs_account=True, feature="smartSessions"),
     View("SmartSessionList", "Smart Sessions", needs_account=True, feature="smartSessions", beta=True),
     View("SIWXSignMessage", "Sign In", needs_account=True),
@@ -88,6 +88,9 @@ VIEWS: Final[dict[str, View]] = {view.name: view for view in _ROWS}
 
 VIEW_NAMES: Final[tuple[str, ...]] = tuple(VIEWS)
 BUILT_VIEWS: Final[frozenset[str]] = frozenset(view.name for view in _ROWS if view.built)
+CONNECTING_VIEWS: Final = frozenset({"ConnectingExternal", "ConnectingWalletConnect", "ConnectingWalletConnectBasic"})
+"""Where a wallet is being connected: the network that comes with it takes nobody away, the flow itself leads on."""
+
 VIEW_NOT_AVAILABLE: Final = "view not available"
 
 

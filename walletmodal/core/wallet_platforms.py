@@ -1,8 +1,9 @@
-"""On which platforms a wallet of the directory can be connected (reference logic.md §3.5, ui.md §2.3)."""
+"""On which platforms a wallet of the directory can be connected, and where it is to be had (reference logic.md §3.5, ui.md §2.3)."""
 
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 from walletmodal.core.listed_wallets import Linked
+from walletmodal.core.protocol import System
 
 Platform = Literal["mobile", "desktop", "browser", "web", "qrcode", "unsupported"]
 TABS: Final[dict[Platform, str]] = {
@@ -53,3 +54,42 @@ def platform_tabs(platforms: tuple[Platform, ...]) -> tuple[tuple[Platform, str]
     """The tabs above the panes, each platform with its label; none for a single platform."""
     tabs = tuple((platform, TABS[platform]) for platform in platforms if platform in TABS)
     return tabs if len(tabs) > 1 else ()
+
+
+class Downloadable(Protocol):
+    """A wallet's places to get it from; each None or "" where there is none."""
+
+    @property
+    def homepage(self) -> str | None:
+        """Its own page."""
+        ...
+
+    @property
+    def chrome_store(self) -> str | None:
+        """The browser's extension."""
+        ...
+
+    @property
+    def app_store(self) -> str | None:
+        """The app for iOS."""
+        ...
+
+    @property
+    def play_store(self) -> str | None:
+        """The app for Android."""
+        ...
+
+
+SEVERAL_DOWNLOADS: Final = "several"
+
+
+def download(wallet: Downloadable, *, mobile: bool, system: System) -> str:
+    """Where somebody without the wallet is led: the one link that serves the device, `SEVERAL_DOWNLOADS`, or "" for nowhere.
+
+    On a phone the page of the wallet stands in for a store that it is not in.
+    """
+    if mobile:
+        store = {"ios": wallet.app_store, "android": wallet.play_store}.get(system)
+        return store or wallet.homepage or ""
+    links = [link for link in (wallet.chrome_store, wallet.app_store, wallet.play_store, wallet.homepage) if link]
+    return SEVERAL_DOWNLOADS if len(links) > 1 else next(iter(links), "")

@@ -16,7 +16,7 @@ MAX_WALLETS: Final = 40
 MAX_ICON: Final = 64 * 1024
 MAX_NAME: Final = 40
 
-WalletType = Literal["ANNOUNCED", "INJECTED"]
+WalletType = Literal["ANNOUNCED", "INJECTED", "EXTERNAL"]
 
 _ID: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ._:@-]{0,94}[A-Za-z0-9._:@-])?")
 _RDNS: Final = re.compile(r"[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+")
@@ -32,7 +32,7 @@ class Wallet(BaseModel):
     Attributes:
         id: the connector id: rdns or uuid of an announcement, `injected` for `window.ethereum`.
         namespaces: those that it serves, without repetition.
-        type: `ANNOUNCED` (EIP-6963, Wallet Standard) or `INJECTED`.
+        type: `ANNOUNCED` (EIP-6963, Wallet Standard), `INJECTED`, or `EXTERNAL`: the host page added it.
         name: clean text, at most 40 characters, never empty.
         icon: a `data:image/…` or https URL for an `<img>`, or "" when it had none that we show.
         rdns: reverse domain name, or "".
@@ -93,7 +93,11 @@ def parse_wallet(raw: object) -> Wallet | None:
     wallet_id, kind, name, announced = raw.get("id"), raw.get("type"), raw.get("name"), raw.get("namespaces")
     if not isinstance(wallet_id, str) or not is_connector_id(wallet_id) or not isinstance(name, str):
         return None
-    if kind not in ("ANNOUNCED", "INJECTED") or not isinstance(announced, list | tuple) or len(announced) > 16:
+    if (
+        kind not in ("ANNOUNCED", "INJECTED", "EXTERNAL")
+        or not isinstance(announced, list | tuple)
+        or len(announced) > 16
+    ):
         return None
     namespaces = tuple(dict.fromkeys(space for space in announced if is_namespace(space)))
     shown = clean_text(name, limit=MAX_NAME)

@@ -49,7 +49,7 @@ class ServiceClients:
         settings: of the deployment.
         client: the pooled HTTP client of the process; not closed here.
         cache: where lookups are kept; not closed here.
-        clock: what the time of pictures is measured with.
+        clock: what the time of pictures and of remembered wallets is measured with.
 
     Attributes:
         directory, blockchain, analytics, images: one client per service.
@@ -70,7 +70,7 @@ class ServiceClients:
             return HttpService(client, service, base, sdk=sdk)
 
         directory = way("directory", settings.directory_url)
-        self.directory = DirectoryClient(directory, self._lookups)
+        self.directory = DirectoryClient(directory, self._lookups, clock=clock)
         self.blockchain = BlockchainClient(way("blockchain", settings.blockchain_url), self._lookups)
         self.analytics = AnalyticsReporter(way("analytics", settings.analytics_url), allowed=self._wants_events)
         self.images = Images(

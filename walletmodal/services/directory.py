@@ -1,9 +1,12 @@
 """The wallet directory: which wallets there are, and whether the project wants events (specification §7, reference services.md §1)."""
 
+import re
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import FEATURED_ENTRIES, LIST_ENTRIES, RECOMMENDED_ENTRIES, SEARCH_ENTRIES
 from walletmodal.core.directory import WalletListing, WalletPage, parse_analytics_config, parse_wallet_page
 from walletmodal.core.listed_wallets import in_hosts_order
@@ -16,7 +19,11 @@ Badge = Literal["", "none", "certified"]
 CATALOGUE_TTL: Final = 300.0
 ANALYTICS_CONFIG_TTL: Final = 300.0
 MAX_SEARCH: Final = 128
+MAX_REMEMBERED: Final = 2048
+"""How many wallets are known by their id, so that a click on one that a list showed asks nothing."""
 _FIRST_PAGE: Final = 1
+_WALLET_ID: Final = re.compile(r"[!-+\--~]{1,128}")
+"""Printable ASCII without blanks and commas: a comma would name two wallets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +48,12 @@ class DirectoryClient:
     Args:
         http: the way to the directory.
         lookups: cache of the process.
+        clock: what the time of remembered wallets is measured with.
     """
 
-    def __init__(self, http: HttpService, lookups: Lookups) -> None:
-        self._http, self._lookups = http, lookups
+    def __init__(self, http: HttpService, lookups: Lookups, *, clock: Clock | None = None) -> None:
+        self._http, self._lookups, self._clock = http, lookups, clock or SystemClock()
+        self._remembered: OrderedDict[tuple[str, str], tuple[float, WalletListing]] = OrderedDict()
 
     @property
     def configured(self) -> bool:
@@ -72,6 +81,16 @@ class DirectoryClient:
         query = {"entries": SEARCH_ENTRIES, **_filtered(wanted), "search": search, "badge_type": badge}
         return await self._page(caller, query)
 
+    async def wallet(self, caller: Caller, wallet_id: str) -> WalletListing | None:
+        """One wallet; None when the directory has none of this id. What a page held within five minutes is not asked for again."""
+        if not _WALLET_ID.fullmatch(wallet_id):
+            return None
+        at, known = self._remembered.get((caller.project_id, wallet_id), (0.0, None))
+        if known is not None and self._clock.monotonic() - at < CATALOGUE_TTL:
+            return known
+        page = await self._page(caller, {"entries": 1, "include": wallet_id})
+        return next((wallet for wallet in page.data if wallet.id == wallet_id), None)
+
     async def excluded(
         self, caller: Caller, ids: Sequence[str], chains: Sequence[str] = ()
     ) -> tuple[WalletListing, ...]:
@@ -98,9 +117,20 @@ class DirectoryClient:
     async def _page(self, caller: Caller, query: Query, *, page: int = _FIRST_PAGE) -> WalletPage:
         asked: Query = {"page": page, **query}
         key = lookup_key("wallets", self._http.base, caller.project_id, caller.origin, sorted(asked.items()))
-        return await self._lookups.get(
+        found = await self._lookups.get(
             key, CATALOGUE_TTL, lambda: self._http.get(caller, "/getWallets", asked), parse_wallet_page
         )
+        self._remember(caller, found)
+        return found
+
+    def _remember(self, caller: Caller, page: WalletPage) -> None:
+        now = self._clock.monotonic()
+        for wallet in page.data:
+            key = (caller.project_id, wallet.id)
+            self._remembered[key] = (now, wallet)
+            self._remembered.move_to_end(key)
+        while len(self._remembered) > MAX_REMEMBERED:
+            self._remembered.popitem(last=False)
 
 
 def _filtered(wanted: WalletFilter) -> Query:

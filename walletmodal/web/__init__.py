@@ -39,6 +39,8 @@ def document_policy(settings: Settings, built: BuiltScripts) -> DocumentPolicy:
             ancestors=settings.frame_ancestors,
             own_host=own_host,
             loopback_images=local,
+            relay_url=settings.service_url("RELAY_URL"),
+            verify_url=settings.service_url("VERIFY_URL"),
         )
 
     return policy

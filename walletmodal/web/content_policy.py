@@ -5,6 +5,7 @@ import hashlib
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import urlsplit
 
 
 class _InlineScripts(HTMLParser):
@@ -58,12 +59,22 @@ class BuiltScripts:
         return self._hashes
 
 
+def _origin_of(url: str | None) -> list[str]:
+    """The source that allows a URL: its scheme, host and port, for what is asked of it has many paths."""
+    if url is None:
+        return []
+    parts = urlsplit(url)
+    return [f"{parts.scheme}://{parts.netloc}"]
+
+
 def content_policy(
     *,
     scripts: Sequence[str],
     ancestors: Sequence[str],
     own_host: str | None,
     loopback_images: bool,
+    relay_url: str | None = None,
+    verify_url: str | None = None,
 ) -> str:
     """The value of `Content-Security-Policy` for a document of ours.
 
@@ -72,6 +83,8 @@ def content_policy(
         ancestors: origins of host pages that may frame us, besides our own.
         own_host: host and port as the browser asked for them; names our socket for browsers whose 'self' leaves sockets out.
         loopback_images: whether pictures may come from this machine, as the sandbox's do.
+        relay_url: the relay that pairings go through, a websocket URL; None: none.
+        verify_url: the host that attests a pairing's origin, shown in a hidden frame; None: none.
     """
     sockets = [f"ws://{own_host}", f"wss://{own_host}"] if own_host else []
     local = ["http://localhost:*", "http://127.0.0.1:*"] if loopback_images else []
@@ -82,8 +95,8 @@ def content_policy(
         "style-src": ["'self'", "'unsafe-inline'"],
         "img-src": ["'self'", "data:", "https:", *local],
         "font-src": ["'self'"],
-        "connect-src": ["'self'", *sockets],
-        "frame-src": ["'none'"],
+        "connect-src": ["'self'", *sockets, *_origin_of(relay_url)],
+        "frame-src": _origin_of(verify_url) or ["'none'"],
         "object-src": ["'none'"],
         "base-uri": ["'none'"],
         "form-action": ["'none'"],

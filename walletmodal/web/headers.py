@@ -36,8 +36,8 @@ PERMISSIONS: Final = ", ".join(
     ]
 )
 
-_LOADER: Final = re.compile(r"/walletmodal\.(?:js|d\.ts)(?:\.map)?\Z")
-_VERSIONED: Final = re.compile(r"/v/[0-9A-Za-z.+-]+/walletmodal\.(?:js|d\.ts)(?:\.map)?\Z")
+_LOADER: Final = re.compile(r"/walletmodal(?:-wallets)?\.(?:js|d\.ts)(?:\.map)?\Z")
+_VERSIONED: Final = re.compile(r"/v/[0-9A-Za-z.+-]+/walletmodal(?:-wallets)?\.(?:js|d\.ts)(?:\.map)?\Z")
 _UPWARD: Final = re.compile(r"(?:\A|[/\\])(?:\.|%2e){2}(?:[/\\]|%2f|%5c|\Z)", re.IGNORECASE)
 _HASHED: Final = "/assets/"
 _NOT_MODIFIED: Final = 304
@@ -48,7 +48,7 @@ DocumentPolicy = Callable[[str | None], str]
 
 
 def is_loader(path: str) -> bool:
-    """Whether a path belongs to the host-page script and its types, which host pages load from another origin."""
+    """Whether a path belongs to the host-page scripts and their types, which host pages load from another origin."""
     return bool(_LOADER.match(path) or _VERSIONED.match(path))
 
 
