@@ -150,9 +150,13 @@ class Driver:
 
     async def load(self, *, options: dict[str, Any] | None = None, **parts: Any) -> None:
         """A page loads: the socket connects, the loader says who the host is and what it knows."""
+        await self.arrive(self.init(options=options, **parts))
+
+    async def arrive(self, init: dict[str, Any]) -> None:
+        """The same, with a first message of the test's own making."""
         await self.fire(ResumeState.restore)
         await self.fire(BridgeState.on_connect)
-        await self.fire(BridgeState.on_init(self.init(options=options, **parts)))
+        await self.fire(BridgeState.on_init(init))
 
     async def reload(self, *, options: dict[str, Any] | None = None, **parts: Any) -> None:
         """The host page loads anew, in the same tab: another epoch, the same session on the server."""

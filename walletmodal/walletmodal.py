@@ -13,6 +13,7 @@ from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.gallery.state import GalleryState
 from walletmodal.features.gallery.views import gallery_page
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.requests.state import OVER_WEBSOCKET
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
@@ -52,6 +53,7 @@ def index() -> rx.Component:
             },
             over_websocket=OVER_WEBSOCKET,
             theme_changes=EmbedState.theme_changes,
+            pairing=PairingState.config,
             on_init=BridgeState.on_init,
             on_snapshot=BridgeState.on_snapshot,
             on_reply=BridgeState.on_reply,

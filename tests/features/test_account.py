@@ -11,8 +11,9 @@ from tests.chain_double import ChainDouble
 from tests.driver import ADDRESS, METAMASK, ORIGIN, OTHER, Driver, session
 from walletmodal.core.caip import ChainId
 from walletmodal.core.texts import ADDRESS_COPIED, BALANCE_UNAVAILABLE, FAILED_TO_COPY, FAILED_TO_DISCONNECT
-from walletmodal.features.account.state import MAX_CALLS, Eip155State, SolanaState
+from walletmodal.features.account.state import MAX_CALLS, ActiveState, SolanaState
 from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
@@ -121,11 +122,11 @@ async def test_nothing_of_a_forgotten_account_is_left(driver: Driver) -> None:
         account.address,
         account.caip_address,
         account.balance,
-        account.all_accounts,
+        account._accounts,
         account.connector,
         account.explorer_url,
     )
-    assert left == ("", "", "", [], "", "")
+    assert left == ("", "", "", (), "", "")
 
 
 async def test_an_embedded_modal_shows_connect_when_its_wallet_is_gone(driver: Driver) -> None:
@@ -143,29 +144,29 @@ async def test_an_embedded_modal_shows_the_account_of_a_remembered_wallet(driver
 
 async def test_an_embedded_modal_shows_the_account_after_connecting(driver: Driver) -> None:
     await driver.load(options={"enableEmbedded": True})
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await driver.tell(sessions={"eip155": session()})
     assert (await driver.state(ShellState)).view == "Account"
 
 
 async def test_disconnect_asks_the_browser_to_forget_the_wallet(driver: Driver) -> None:
     await driver.connect()
-    await driver.fire(Eip155State.disconnect)
+    await driver.fire(ActiveState.disconnect)
     command = (await driver.commands("wallet.disconnect"))[0]
     assert command["params"] == {"namespace": "eip155", "connector": "io.metamask.test"}
 
 
 async def test_two_clicks_on_disconnect_ask_once(driver: Driver) -> None:
     await driver.connect()
-    await driver.fire(Eip155State.disconnect)
-    await driver.fire(Eip155State.disconnect)
+    await driver.fire(ActiveState.disconnect)
+    await driver.fire(ActiveState.disconnect)
     assert len(await driver.commands("wallet.disconnect")) == 1
 
 
 async def test_a_disconnected_wallet_is_gone_and_the_modal_closed(driver: Driver) -> None:
     await driver.connect()
     await driver.call("open")
-    await driver.fire(Eip155State.disconnect)
+    await driver.fire(ActiveState.disconnect)
     await driver.tell(sessions={})
     await driver.reply((await driver.commands("wallet.disconnect"))[0])
     assert ((await driver.account()).status, (await driver.state(ShellState)).open) == ("disconnected", False)
@@ -173,9 +174,9 @@ async def test_a_disconnected_wallet_is_gone_and_the_modal_closed(driver: Driver
 
 async def test_a_late_answer_to_disconnect_leaves_the_next_wallet_alone(driver: Driver) -> None:
     await driver.connect(wallets=[METAMASK, RABBY])
-    await driver.fire(Eip155State.disconnect)
+    await driver.fire(ActiveState.disconnect)
     await driver.tell(sessions={}, wallets=[METAMASK, RABBY])
-    await driver.fire(ConnectState.select("io.rabby.test"))
+    await driver.fire(ChoiceState.select("connector", "io.rabby.test"))
     await driver.tell(sessions={"eip155": session(OTHER, connector="io.rabby.test")}, wallets=[METAMASK, RABBY])
     await driver.reply((await driver.commands("wallet.disconnect"))[0])
     account = await driver.account()
@@ -184,7 +185,7 @@ async def test_a_late_answer_to_disconnect_leaves_the_next_wallet_alone(driver: 
 
 async def test_a_late_answer_to_disconnect_does_not_close_what_was_opened_since(driver: Driver) -> None:
     await driver.connect()
-    await driver.fire(Eip155State.disconnect)
+    await driver.fire(ActiveState.disconnect)
     await driver.tell(sessions={})
     await driver.call("open")
     await driver.reply((await driver.commands("wallet.disconnect"))[0])
@@ -194,7 +195,7 @@ async def test_a_late_answer_to_disconnect_does_not_close_what_was_opened_since(
 async def test_a_disconnect_that_fails_keeps_the_account_and_says_so(driver: Driver) -> None:
     await driver.connect()
     await driver.call("open")
-    await driver.fire(Eip155State.disconnect)
+    await driver.fire(ActiveState.disconnect)
     await driver.reply((await driver.commands("wallet.disconnect"))[0], code=-32603, message="no")
     assert ((await driver.account()).status, (await driver.state(ToastState)).message) == (
         "connected",
@@ -235,14 +236,14 @@ async def test_the_hosts_disconnect_without_a_wallet_is_answered_at_once(driver:
 
 async def test_disconnecting_while_a_wallet_is_asked_does_not_disturb_it(driver: Driver) -> None:
     await driver.load()
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await driver.call("disconnect")
     assert (await driver.account()).status == "connecting"
 
 
 async def test_another_wallet_takes_the_place_of_the_connected_one(driver: Driver) -> None:
     await driver.connect(wallets=[METAMASK, RABBY])
-    await driver.fire(ConnectState.select("io.rabby.test"))
+    await driver.fire(ChoiceState.select("connector", "io.rabby.test"))
     await driver.tell(sessions={"eip155": session(OTHER, connector="io.rabby.test")}, wallets=[METAMASK, RABBY])
     account = await driver.account()
     assert (account.address, account.wallet_name) == (OTHER, "Rabby")
@@ -250,51 +251,51 @@ async def test_another_wallet_takes_the_place_of_the_connected_one(driver: Drive
 
 async def test_another_wallet_that_declines_leaves_the_connected_one(driver: Driver) -> None:
     await driver.connect(wallets=[METAMASK, RABBY])
-    await driver.fire(ConnectState.select("io.rabby.test"))
+    await driver.fire(ChoiceState.select("connector", "io.rabby.test"))
     await driver.reply((await driver.commands("wallet.connect"))[0], code=4001, message="no")
     assert (await driver.account()).status == "connected"
 
 
 async def test_the_connected_wallet_may_be_chosen_again(driver: Driver) -> None:
     await driver.connect()
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await driver.reply((await driver.commands("wallet.connect"))[0], value={"accounts": [ADDRESS], "chain": "1"})
     assert ((await driver.state(ConnectState)).phase, (await driver.account()).status) == ("idle", "connected")
 
 
 async def test_the_late_approval_of_the_first_of_two_wallets_counts(driver: Driver) -> None:
     await driver.load(wallets=[METAMASK, RABBY])
-    await driver.fire(ConnectState.select("io.metamask.test"))
-    await driver.fire(ConnectState.select("io.rabby.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.rabby.test"))
     await driver.tell(sessions={"eip155": session()}, wallets=[METAMASK, RABBY])
     assert (await driver.account()).wallet_name == "MetaMask"
 
 
 async def test_only_the_second_of_two_wallets_is_waited_for(driver: Driver) -> None:
     await driver.load(wallets=[METAMASK, RABBY])
-    await driver.fire(ConnectState.select("io.metamask.test"))
-    await driver.fire(ConnectState.select("io.rabby.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.rabby.test"))
     assert [c["params"]["connector"] for c in await driver.commands("wallet.connect")] == ["io.rabby.test"]
 
 
 async def test_a_reply_without_a_usable_session_is_an_error_not_a_wait(driver: Driver) -> None:
     await driver.load()
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await driver.reply((await driver.commands("wallet.connect"))[0], value={"accounts": ["0x12"], "chain": "1"})
     assert (await driver.state(ConnectState)).phase == "error"
 
 
 async def test_two_clicks_on_a_row_ask_the_wallet_once(driver: Driver) -> None:
     await driver.load()
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     first = (await driver.commands("wallet.connect"))[0]["id"]
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     assert [c["id"] for c in await driver.commands("wallet.connect")] == [first]
 
 
 async def test_try_again_while_the_wallet_is_asked_asks_nobody(driver: Driver) -> None:
     await driver.load()
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     first = (await driver.commands("wallet.connect"))[0]["id"]
     await driver.fire(ConnectState.retry)
     assert [c["id"] for c in await driver.commands("wallet.connect")] == [first]
@@ -309,12 +310,12 @@ async def test_a_click_while_the_remembered_wallet_is_asked_leads_to_the_account
 
 
 async def test_copying_is_confirmed(driver: Driver) -> None:
-    await driver.fire(Eip155State.copied(True))
+    await driver.fire(ActiveState.copied(True))
     assert (await driver.state(ToastState)).message == ADDRESS_COPIED
 
 
 async def test_copying_that_failed_is_confessed(driver: Driver) -> None:
-    await driver.fire(Eip155State.copied(False))
+    await driver.fire(ActiveState.copied(False))
     assert (await driver.state(ToastState)).message == FAILED_TO_COPY
 
 
@@ -350,7 +351,7 @@ async def test_a_chain_that_the_deployment_does_not_offer_is_never_asked_for(
 
 async def test_the_reply_before_the_snapshot_is_healed_by_the_snapshot(driver: Driver) -> None:
     await driver.load()
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await driver.reply((await driver.commands("wallet.connect"))[0], value={"accounts": [ADDRESS], "chain": "1"})
     await driver.fire(BridgeState.on_init(driver.init(origin=ORIGIN, sessions={"eip155": session()})))
     assert ((await driver.state(ConnectState)).phase, (await driver.account()).status) == ("idle", "connected")

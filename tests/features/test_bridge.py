@@ -9,8 +9,9 @@ import pytest
 from tests.driver import ADDRESS, OTHER, Driver, session
 from walletmodal.core.clock import MovableClock
 from walletmodal.deployment import deployment
-from walletmodal.features.account.state import Eip155State
+from walletmodal.features.account.state import ActiveState
 from walletmodal.features.bridge.state import MAX_EARLY, MAX_NEWS, MAX_PENDING, BridgeState
+from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
@@ -65,7 +66,7 @@ async def test_a_snapshot_before_init_changes_nothing(driver: Driver) -> None:
 
 async def test_a_reply_is_accepted_once(driver: Driver) -> None:
     await driver.load()
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     command = (await driver.commands("wallet.connect"))[0]
     await driver.reply(command, code=4001, message="no")
     await driver.fire(ConnectState.retry)
@@ -75,14 +76,14 @@ async def test_a_reply_is_accepted_once(driver: Driver) -> None:
 
 async def test_a_reply_to_nothing_changes_nothing(driver: Driver) -> None:
     await driver.load()
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await driver.reply({"id": "forged"}, value={"accounts": [OTHER], "chain": "1"})
     assert len(await driver.commands("wallet.connect")) == 1
 
 
 async def test_a_reply_that_contradicts_itself_is_ignored(driver: Driver) -> None:
     await driver.load()
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     command = (await driver.commands("wallet.connect"))[0]
     error = {"code": 4001, "message": "no"}
     await driver.fire(
@@ -110,7 +111,7 @@ async def test_a_request_before_init_is_answered_after_it(driver: Driver) -> Non
 
 
 async def test_a_clicked_row_before_init_asks_its_wallet_after_it(driver: Driver) -> None:
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await driver.load()
     assert len(await driver.commands("wallet.connect")) == 1
 
@@ -146,7 +147,7 @@ async def test_an_unanswered_flood_of_calls_is_bounded(driver: Driver) -> None:
 
 async def test_a_flood_of_calls_does_not_push_out_a_flow_that_waits_for_a_wallet(driver: Driver) -> None:
     await driver.load()
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     for number in range(MAX_PENDING + 10):
         await driver.call("close", call_id=f"call-{number}")
     assert len(await driver.commands("wallet.connect")) == 1
@@ -179,7 +180,7 @@ async def test_a_reloaded_frame_finds_the_modal_as_it_was(driver: Driver) -> Non
 
 async def test_a_reloaded_frame_still_waits_for_its_wallet(driver: Driver) -> None:
     await driver.load()
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     before = await driver.commands("wallet.connect")
     await driver.reload_frame()
     assert await driver.commands("wallet.connect") == before
@@ -209,14 +210,14 @@ async def test_answers_to_a_page_never_reach_another(driver: Driver) -> None:
 
 async def test_a_new_page_is_not_connecting(driver: Driver) -> None:
     await driver.load()
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await driver.reload(settled=False)
     assert ((await driver.state(ConnectState)).phase, (await driver.account()).status) == ("idle", "disconnected")
 
 
 async def test_an_orphaned_reply_changes_nothing_on_the_new_page(driver: Driver) -> None:
     await driver.load()
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     command = (await driver.commands("wallet.connect"))[0]
     await driver.reload()
     await driver.reply(command, code=-1, message="orphaned")
@@ -226,7 +227,7 @@ async def test_an_orphaned_reply_changes_nothing_on_the_new_page(driver: Driver)
 async def test_a_reload_in_mid_connect_offers_the_same_wallet_again(driver: Driver) -> None:
     await driver.load()
     await driver.call("open")
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     remembered: dict[str, Any] = {
         "activeNetworkId": None,
         "activeNamespace": None,
@@ -241,7 +242,7 @@ async def test_a_reload_in_mid_connect_offers_the_same_wallet_again(driver: Driv
 async def test_a_silent_restore_on_a_new_page_does_not_open_the_modal(driver: Driver) -> None:
     await driver.load()
     await driver.call("open")
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await driver.reload(sessions={"eip155": session()})
     assert (await driver.state(ShellState)).open is False
 
@@ -254,7 +255,7 @@ async def test_an_account_counts_on_a_new_page_only_when_its_wallet_has_said_so(
 
 async def test_a_disconnect_in_mid_reload_is_carried_out_by_the_new_page(driver: Driver) -> None:
     await driver.connect()
-    await driver.fire(Eip155State.disconnect)
+    await driver.fire(ActiveState.disconnect)
     await driver.reload(sessions={"eip155": session()})
     assert len(await driver.commands("wallet.disconnect")) == 1
 

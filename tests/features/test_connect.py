@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.driver import ADDRESS, METAMASK, Driver, session
+from tests.driver import ADDRESS, Driver, session
 from walletmodal.core.texts import (
     WALLET_DECLINED,
     WALLET_FAILED,
@@ -13,6 +13,7 @@ from walletmodal.core.texts import (
     WALLET_NONSENSE,
     WALLET_SILENT,
 )
+from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.wallets.state import WalletsState
@@ -22,7 +23,7 @@ async def start(driver: Driver) -> dict[str, object]:
     """A visitor has opened the modal and clicked the wallet's row."""
     await driver.load()
     await driver.call("open")
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     return (await driver.commands("wallet.connect"))[0]
 
 
@@ -60,7 +61,7 @@ async def test_a_view_that_needed_an_account_follows_the_connecting(driver: Driv
     await driver.load()
     await driver.call("open", view="Account")
     assert (await driver.state(ShellState)).view == "Connect"
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await driver.tell(sessions={"eip155": session()})
     shell = await driver.state(ShellState)
     assert (shell.open, shell.view) == (True, "Account")
@@ -110,7 +111,7 @@ async def test_a_late_approval_after_the_timeout_still_connects(driver: Driver) 
 
 async def test_an_unknown_row_asks_nobody(driver: Driver) -> None:
     await driver.load()
-    await driver.fire(ConnectState.select("evil.wallet"))
+    await driver.fire(ChoiceState.select("connector", "evil.wallet"))
     assert await driver.commands("wallet.connect") == []
 
 
@@ -131,13 +132,7 @@ async def test_an_interrupted_connect_does_not_prompt_by_itself(driver: Driver) 
 
 async def test_a_host_can_hide_all_wallets(driver: Driver) -> None:
     await driver.load(options={"enableWallets": False})
-    assert (await driver.state(WalletsState)).rows == []
-
-
-async def test_wallets_of_namespaces_that_do_not_connect_yet_are_not_listed(driver: Driver) -> None:
-    solana = {**METAMASK, "id": "phantom", "namespaces": ["solana"]}
-    await driver.load(wallets=[METAMASK, solana])
-    assert [row["id"] for row in (await driver.state(WalletsState)).rows] == ["io.metamask.test"]
+    assert (await driver.state(WalletsState)).injected == []
 
 
 async def test_closing_while_the_wallet_is_asked_does_not_lose_the_approval(driver: Driver) -> None:

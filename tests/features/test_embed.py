@@ -103,23 +103,23 @@ async def test_what_the_deployment_has_fixed_is_named_on_the_hosts_console(drive
 async def test_what_the_deployment_has_fixed_stays_live(driver: Driver) -> None:
     await driver.load()
     await driver.call("options", options={"enableWallets": False})
-    assert len((await driver.state(WalletsState)).rows) == 1
+    assert len((await driver.state(WalletsState)).injected) == 1
 
 
 async def test_wallets_hidden_live_disappear(driver: Driver) -> None:
     await driver.load()
     await driver.call("options", options={"enableWallets": False})
-    assert (await driver.state(WalletsState)).rows == []
+    assert (await driver.state(WalletsState)).injected == []
 
 
 async def test_an_excluded_wallet_is_not_listed(driver: Driver) -> None:
     await driver.load(options={"excludeWalletIds": ["io.metamask.test"]})
-    assert (await driver.state(WalletsState)).rows == []
+    assert (await driver.state(WalletsState)).injected == []
 
 
 async def test_the_hosts_picture_of_a_wallet_is_shown(driver: Driver) -> None:
     await driver.load(options={"connectorImages": {"io.metamask.test": "https://example.com/w.png"}})
-    assert (await driver.state(WalletsState)).rows[0]["icon"] == "https://example.com/w.png"
+    assert (await driver.state(WalletsState)).injected[0]["icon"] == "https://example.com/w.png"
 
 
 @pytest.mark.parametrize(
@@ -127,13 +127,13 @@ async def test_the_hosts_picture_of_a_wallet_is_shown(driver: Driver) -> None:
 )
 async def test_a_wallets_hostile_picture_is_not_shown(driver: Driver, icon: Any) -> None:
     await driver.load(wallets=[{**METAMASK, "icon": icon}])
-    assert (await driver.state(WalletsState)).rows[0]["icon"] == ""
+    assert (await driver.state(WalletsState)).injected[0]["icon"] == ""
 
 
 @pytest.mark.parametrize("name", ["\u202eksaMateM", "Meta\x00Mask", "x" * 1000])
 async def test_a_wallets_hostile_name_is_cleaned(driver: Driver, name: str) -> None:
     await driver.load(wallets=[{**METAMASK, "name": name}])
-    shown = (await driver.state(WalletsState)).rows[0]["name"]
+    shown = (await driver.state(WalletsState)).injected[0]["name"]
     assert (shown.isprintable(), len(shown) <= 40) == (True, True)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.driver import Driver, session
+from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
@@ -30,7 +31,7 @@ async def connected(driver: Driver) -> None:
 async def declined(driver: Driver) -> None:
     """A wallet was selected and has declined."""
     await driver.load()
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await driver.reply((await driver.commands("wallet.connect"))[0], code=4001, message="no")
 
 
@@ -48,7 +49,7 @@ async def opened(driver: Driver) -> None:
 
 
 async def select(driver: Driver) -> None:
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
 
 
 async def select_twice(driver: Driver) -> None:

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import inspect
 import json
+from importlib import import_module
+from pkgutil import walk_packages
 from typing import Any
 
 import pytest
 from reflex.state import BaseState, State
 
 from tests.driver import ADDRESS, OTHER, Driver, session
+from walletmodal import features
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.analytics.state import AnalyticsState
 from walletmodal.features.bridge.state import BridgeState
@@ -22,20 +25,27 @@ from walletmodal.features.shell.state import ShellState
 
 HANDLERS = {
     "AlertState": {"close"},
+    "AllWalletsState": {"find", "load", "more", "retry", "shown", "toggle_certified"},
     AnalyticsState.__name__: set(),
-    "Bip122State": {"copied", "disconnect", "refresh_balance"},
+    "ActiveState": {"copied", "disconnect"},
+    "AddressesState": {"choose", "open_list", "refresh"},
+    "Bip122State": {"refresh_balance"},
     "BridgeState": {"on_call", "on_connect", "on_init", "on_reply", "on_request", "on_snapshot"},
-    "ConnectState": {"retry", "select"},
-    "Eip155State": {"copied", "disconnect", "refresh_balance"},
+    "ChoiceState": {"look_up", "open_all_wallets", "select"},
+    "ConnectState": {"choose", "retry"},
+    "Eip155State": {"refresh_balance"},
     "EmbedState": set(),
-    "NetworksState": {"choose", "disconnect", "open_list", "retry", "set_search"},
-    "PolkadotState": {"copied", "disconnect", "refresh_balance"},
+    "LegalState": {"agree"},
+    "MethodsState": set(),
+    "NetworksState": {"choose", "connect_other", "disconnect", "open_list", "retry", "set_search"},
+    "PairingState": {"copied", "get_wallet", "link_failed", "open_all_wallets", "opened", "retry", "select_pane"},
+    "PolkadotState": {"refresh_balance"},
     "RequestsState": set(),
     "ResumeState": {"restore"},
     "ShellState": {"back", "close", "push"},
-    "SolanaState": {"copied", "disconnect", "refresh_balance"},
+    "SolanaState": {"refresh_balance"},
     "ToastState": {"dismissed"},
-    "WalletsState": set(),
+    "WalletsState": {"ask_directory", "get_wallet", "try_again"},
 }
 """What a client may call. A method without an underscore is an open door: whoever adds one decides so here."""
 
@@ -98,6 +108,10 @@ def states(root: type[BaseState] = State) -> list[type[BaseState]]:
     found = [root] if root.__module__.startswith("walletmodal.") else []
     substates = sorted(root.get_substates(), key=lambda cls: cls.__name__)
     return found + [cls for child in substates for cls in states(child)]
+
+
+for _module in walk_packages(features.__path__, f"{features.__name__}."):
+    import_module(_module.name)
 
 
 def product_states() -> list[type[BaseState]]:

@@ -9,7 +9,7 @@ import pytest
 from tests.driver import METAMASK, Driver, session
 from walletmodal.core.networks import bundled_networks
 from walletmodal.core.texts import SWITCH_DECLINED, SWITCH_FAILED
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 
@@ -204,7 +204,7 @@ async def test_a_wallet_restored_on_an_unsupported_network_does_not_open_the_mod
 async def test_connecting_on_an_unsupported_network_shows_it(driver: Driver) -> None:
     await driver.load()
     await driver.call("open")
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await driver.tell(sessions={"eip155": session(chain=UNKNOWN)})
     shell = await driver.state(ShellState)
     assert (shell.open, shell.view) == (True, "UnsupportedChain")
@@ -253,6 +253,6 @@ async def test_a_network_changed_in_the_wallet_does_not_disturb_the_connecting(d
     rabby = {**METAMASK, "id": "io.rabby.test", "name": "Rabby", "rdns": "io.rabby.test"}
     await driver.connect(wallets=[METAMASK, rabby])
     await driver.call("open", view="Connect")
-    await driver.fire(ConnectState.select("io.rabby.test"))
+    await driver.fire(ChoiceState.select("connector", "io.rabby.test"))
     await driver.tell(sessions={"eip155": session(chain=UNKNOWN)}, wallets=[METAMASK, rabby])
     assert (await driver.state(ShellState)).view == "ConnectingExternal"

@@ -13,7 +13,8 @@ from walletmodal.config import settings
 from walletmodal.core.networks import bundled_networks
 from walletmodal.core.texts import CANNOT_REMOVE_LAST_NETWORK, alert
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.networks.state import MAX_NETWORKS, NetworksState
+from walletmodal.features.networks.host import MAX_NETWORKS
+from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import AlertState

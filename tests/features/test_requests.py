@@ -10,7 +10,7 @@ import pytest
 from tests.driver import ADDRESS, OTHER, Driver, session
 from walletmodal.core.rpc_methods import SAFE_METHODS
 from walletmodal.core.version import VERSION
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.requests.state import MAX_ASKED, RequestsState
 from walletmodal.features.shell.state import ShellState
 
@@ -120,7 +120,7 @@ async def test_plain_reads_do_not_pass_through_state(driver: Driver, method: str
 
 
 @pytest.mark.parametrize("namespace", ["solana", "bip122", "polkadot"])
-async def test_other_namespaces_are_refused(driver: Driver, namespace: str) -> None:
+async def test_methods_of_another_namespace_are_refused(driver: Driver, namespace: str) -> None:
     await driver.connect()
     await driver.request("personal_sign", ["0x00", ADDRESS], namespace=namespace)
     assert await code(driver) == 4200
@@ -180,7 +180,7 @@ async def test_asking_for_accounts_opens_the_modal(driver: Driver) -> None:
 async def test_who_waits_for_an_account_gets_it(driver: Driver, method: str, value: list[Any]) -> None:
     await driver.load()
     await driver.request(method, [{"eth_accounts": {}}])
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await driver.tell(sessions={"eip155": session()})
     assert (await driver.answer("request"))["value"] == value
 

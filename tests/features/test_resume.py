@@ -14,8 +14,9 @@ from sqlalchemy.exc import OperationalError
 from tests.driver import ADDRESS, Driver, session
 from walletmodal.core.texts import WALLET_DECLINED
 from walletmodal.deployment import Deployment
-from walletmodal.features.account.state import Eip155State
+from walletmodal.features.account.state import ActiveState
 from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.requests.state import RequestsState
@@ -69,7 +70,7 @@ async def test_what_waited_behind_connect_returns(driver: Driver, heir: Driver) 
 async def test_a_pending_command_returns_under_its_id(driver: Driver, heir: Driver) -> None:
     await driver.load()
     await driver.call("open")
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     before = await driver.commands("wallet.connect")
     await returns(heir, driver)
     assert await heir.commands("wallet.connect") == before
@@ -78,7 +79,7 @@ async def test_a_pending_command_returns_under_its_id(driver: Driver, heir: Driv
 async def test_a_connect_goes_on_where_it_was(driver: Driver, heir: Driver) -> None:
     await driver.load()
     await driver.call("open")
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await returns(heir, driver)
     shell, connect, account = await heir.state(ShellState), await heir.state(ConnectState), await heir.account()
     assert (shell.view, connect.phase, account.status) == ("ConnectingExternal", "connecting", "connecting")
@@ -87,7 +88,7 @@ async def test_a_connect_goes_on_where_it_was(driver: Driver, heir: Driver) -> N
 async def test_a_wallet_that_declines_after_the_loss_is_explained(driver: Driver, heir: Driver) -> None:
     await driver.load()
     await driver.call("open")
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await returns(heir, driver)
     await heir.reply((await heir.commands("wallet.connect"))[0], code=4001, message="no")
     assert (await heir.state(ConnectState)).error == WALLET_DECLINED
@@ -96,7 +97,7 @@ async def test_a_wallet_that_declines_after_the_loss_is_explained(driver: Driver
 async def test_a_wallet_that_approved_during_the_loss_is_connected(driver: Driver, heir: Driver) -> None:
     await driver.load()
     await driver.call("open")
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await returns(heir, driver, sessions={"eip155": session()})
     assert ((await heir.account()).status, (await heir.state(ShellState)).open) == ("connected", False)
 
@@ -132,7 +133,7 @@ async def test_who_waited_for_an_account_still_gets_it(driver: Driver, heir: Dri
     await driver.load()
     await driver.request("eth_requestAccounts")
     await returns(heir, driver)
-    await heir.fire(ConnectState.select("io.metamask.test"))
+    await heir.fire(ChoiceState.select("connector", "io.metamask.test"))
     await heir.tell(sessions={"eip155": session()})
     assert (await heir.answer("request"))["value"] == [ADDRESS]
 
@@ -164,14 +165,14 @@ async def test_an_answered_command_leaves_the_database_before_it_leaves_the_brow
 
 async def test_a_command_is_in_the_database_before_it_reaches_the_browser(driver: Driver, deployed: Deployment) -> None:
     await driver.load()
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     assert deployed.resume.pending == 0
 
 
 async def test_a_connect_that_a_snapshot_has_ended_never_returns(driver: Driver, heir: Driver) -> None:
     await driver.load()
     await driver.call("open")
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await driver.tell(sessions={"eip155": session()})
     await returns(heir, driver, sessions={"eip155": session()})
     left = (
@@ -205,7 +206,7 @@ async def test_an_account_that_no_wallet_holds_any_more_is_not_shown(driver: Dri
 async def test_a_new_page_starts_anew_although_there_is_a_record(driver: Driver, heir: Driver) -> None:
     await driver.load()
     await driver.call("open")
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     heir.epoch = "page-2"
     await returns(heir, driver)
     assert ((await heir.state(ShellState)).open, await heir.commands("wallet.connect")) == (False, [])
@@ -255,8 +256,26 @@ GOOD: dict[str, Any] = {
     "commands": [],
     "records": {},
     "waiting": [],
-    "connect": {"connector": "", "wallet_name": "", "phase": "idle", "error": "", "command": "", "offered": ""},
-    "networks": {"active": "", "target": "", "target_name": "", "phase": "idle", "error": "", "command": ""},
+    "connect": {
+        "connector": "",
+        "namespace": "eip155",
+        "wallet_name": "",
+        "phase": "idle",
+        "error": "",
+        "choices": [],
+        "command": "",
+        "offered": "",
+    },
+    "networks": {
+        "active": "",
+        "target": "",
+        "target_name": "",
+        "phase": "idle",
+        "error": "",
+        "command": "",
+        "last": {"eip155": "eip155:1"},
+    },
+    "accounts": {"eip155": {"connector": "io.metamask.test", "first": ADDRESS, "address": ADDRESS}},
 }
 
 
@@ -291,7 +310,12 @@ async def test_a_record_of_the_right_shape_is_taken(deployed: Deployment, heir: 
         {"waiting": [{"x": "y"}]},
         {"connect": {}},
         {"connect": {**GOOD["connect"], "phase": "married"}},
+        {"connect": {**GOOD["connect"], "namespace": "near"}},
+        {"connect": {**GOOD["connect"], "choices": ["near"]}},
         {"networks": {**GOOD["networks"], "active": None}},
+        {"networks": {**GOOD["networks"], "active": "nonsense"}},
+        {"networks": {**GOOD["networks"], "last": {"eip155": "nonsense"}}},
+        {"accounts": {"eip155": {}}},
         {"epoch": 5},
         {"more": 1},
     ],
@@ -341,7 +365,7 @@ async def broken(deployed: Deployment, monkeypatch: pytest.MonkeyPatch) -> Async
 async def test_without_the_database_a_visitor_connects(driver: Driver) -> None:
     await driver.load()
     await driver.call("open")
-    await driver.fire(ConnectState.select("io.metamask.test"))
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
     await driver.tell(sessions={"eip155": session()})
     assert (await driver.account()).status == "connected"
 
@@ -362,7 +386,7 @@ async def test_a_request_too_large_for_a_record_still_reaches_the_wallet(driver:
 async def test_a_request_too_large_for_a_record_does_not_take_the_rest_with_it(driver: Driver, heir: Driver) -> None:
     await driver.connect()
     await driver.request("personal_sign", ["0x" + "00" * 60_000, ADDRESS])
-    await driver.fire(Eip155State.disconnect)
+    await driver.fire(ActiveState.disconnect)
     await returns(heir, driver, sessions={"eip155": session()})
     assert len(await heir.commands("wallet.disconnect")) == 1
 

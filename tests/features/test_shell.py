@@ -73,7 +73,8 @@ def test_back_with_one_entry_or_an_unsupported_chain_closes(views: list[str], cl
         ("SwitchNetwork", True, True, False, True),
         ("Account", True, True, True, True),
         ("Account", True, True, False, False),
-        ("Account", True, False, True, False),
+        ("Account", True, False, True, True),
+        ("Networks", True, False, False, True),
     ],
 )
 def test_network_change_rules(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.driver import Driver
-from walletmodal.features.account.state import Eip155State
+from walletmodal.features.account.state import ActiveState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 
@@ -44,15 +44,15 @@ async def test_a_new_toast_takes_the_place_of_the_one_before(driver: Driver) -> 
 
 
 async def test_a_toast_goes_when_its_time_is_over(driver: Driver) -> None:
-    await driver.fire(Eip155State.copied(True))
+    await driver.fire(ActiveState.copied(True))
     await driver.fire(ToastState.dismissed((await driver.state(ToastState)).serial))
     assert (await driver.state(ToastState)).message == ""
 
 
 async def test_the_end_of_an_old_toast_leaves_the_new_one(driver: Driver) -> None:
-    await driver.fire(Eip155State.copied(True))
+    await driver.fire(ActiveState.copied(True))
     old = (await driver.state(ToastState)).serial
-    await driver.fire(Eip155State.copied(False))
+    await driver.fire(ActiveState.copied(False))
     await driver.fire(ToastState.dismissed(old))
     assert (await driver.state(ToastState)).message != ""
 
@@ -60,13 +60,13 @@ async def test_the_end_of_an_old_toast_leaves_the_new_one(driver: Driver) -> Non
 async def test_closing_the_modal_hides_its_toast(driver: Driver) -> None:
     await driver.load()
     await driver.call("open")
-    await driver.fire(Eip155State.copied(True))
+    await driver.fire(ActiveState.copied(True))
     await driver.fire(ShellState.close)
     assert (await driver.state(ToastState)).message == ""
 
 
 async def test_a_new_page_sees_no_toast_of_the_one_before(driver: Driver) -> None:
     await driver.load()
-    await driver.fire(Eip155State.copied(True))
+    await driver.fire(ActiveState.copied(True))
     await driver.reload()
     assert (await driver.state(ToastState)).message == ""

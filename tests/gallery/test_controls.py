@@ -86,3 +86,26 @@ def test_an_embedded_card_has_a_shadow(show: Callable[[str], Page]) -> None:
 
 def test_an_embedded_card_may_be_400_wide(show: Callable[[str], Page]) -> None:
     expect(show("embedded-connect").get_by_test_id("w3m-modal-card")).to_have_css("width", "400px")
+
+
+def test_the_arrows_go_from_tab_to_tab_and_round_the_end(show: Callable[[str], Page]) -> None:
+    page = show("pairing-tabs")
+    page.get_by_role("tab", name="Mobile").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Webapp")).to_be_focused()
+    expect(page.get_by_role("tab", name="Webapp")).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Browser")).to_be_focused()
+
+
+def test_a_pane_is_named_by_its_tab(show: Callable[[str], Page]) -> None:
+    page = show("pairing-desktop")
+    expect(page.get_by_role("tabpanel", name="Desktop")).to_contain_text("Continue in Tidewater Wallet")
+
+
+def test_the_stores_open_beside_the_page(show: Callable[[str], Page]) -> None:
+    stores = show("downloads-all").locator("a[target=_blank][rel='noopener noreferrer']")
+    expect(stores).to_have_text(
+        [f"{name} (opens in a new tab)" for name in ("Chrome Extension", "iOS App", "Android App", "Website")]
+    )

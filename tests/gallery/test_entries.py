@@ -16,19 +16,20 @@ from walletmodal.features.account.state import Eip155State
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.gallery.entries import BY_ID, ENTRIES
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.pairing.state import PairingState
 
 _FEATURES = Path(walletmodal.features.__file__ or "").parent
 
 
-def _assigned(feature: str, name: str) -> set[str]:
+def _assigned(module: str, name: str) -> set[str]:
     """The texts that a feature's state class puts into one of its variables, directly or by way of another variable."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse((_FEATURES / feature / "state.py").read_text("utf-8"))):
+    for node in ast.walk(ast.parse((_FEATURES / f"{module}.py").read_text("utf-8"))):
         for target, value in _pairs(node):
             if name != (target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")):
                 continue
             if isinstance(value, ast.Name) and value.id != name:
-                found |= _assigned(feature, value.id)
+                found |= _assigned(module, value.id)
             found |= {
                 part.value for part in ast.walk(value) if isinstance(part, ast.Constant) and isinstance(part.value, str)
             }
@@ -36,7 +37,9 @@ def _assigned(feature: str, name: str) -> set[str]:
 
 
 def _pairs(node: ast.AST) -> list[tuple[ast.expr, ast.expr]]:
-    """What an assignment puts where; `a, b = c, d` gives two."""
+    """What an assignment puts where; `a, b = c, d` gives two, and so does `self._put(a=c, b=d)`."""
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "_put":
+        return [(ast.Name(keyword.arg), keyword.value) for keyword in node.keywords if keyword.arg]
     if isinstance(node, ast.AnnAssign) and node.value:
         return [(node.target, node.value)]
     if not isinstance(node, ast.Assign):
@@ -60,17 +63,18 @@ def test_every_built_view_has_an_entry(view: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("feature", "variable", "state"),
+    ("module", "variable", "state"),
     [
-        ("connect", "phase", ConnectState),
-        ("networks", "phase", NetworksState),
-        ("account", "balance_state", Eip155State),
+        ("connect/state", "phase", ConnectState),
+        ("networks/state", "phase", NetworksState),
+        ("account/accounts", "balance_state", Eip155State),
+        ("pairing/panes", "phase", PairingState),
     ],
 )
-def test_every_phase_that_a_state_can_reach_has_an_entry(feature: str, variable: str, state: type[rx.State]) -> None:
+def test_every_phase_that_a_state_can_reach_has_an_entry(module: str, variable: str, state: type[rx.State]) -> None:
     default = state.get_fields()[variable].default_value()
     shown = {entry.values.get(state, {}).get(variable, default) for entry in ENTRIES}
-    reachable = _assigned(feature, variable)
+    reachable = _assigned(module, variable)
     assert len(reachable) > 1
     assert reachable <= shown
 

@@ -101,3 +101,15 @@ def icon_button(icon: rx.Component, label: str, *, class_name: str = "", **props
 def link(label: str, *, icon: rx.Component | None = None, **props: Any) -> rx.Component:
     """Text that leads to another view."""
     return rx.el.button(icon or rx.fragment(), label, type="button", class_name="wm-link", **props)
+
+
+def text_link(label: str, href: rx.Var[str]) -> rx.Component:
+    """A page elsewhere, within a sentence; it opens in a new tab, which learns nothing of ours."""
+    return rx.el.a(
+        label,
+        rx.el.span(" (opens in a new tab)", class_name="wm-hidden"),
+        href=href,
+        target="_blank",
+        rel="noopener noreferrer",
+        class_name="wm-text-link",
+    )

@@ -29,13 +29,22 @@ def _filled(source: str | rx.Var[str]) -> rx.Component:
     return rx.cond(rx.Var.create(source) != "", picture(source), rx.fragment())
 
 
-def wallet_image(source: str | rx.Var[str], size: Literal["sm", "md", "lg"] = "sm") -> rx.Component:
-    """A wallet's icon, 40, 56 or 80 px."""
+def wallet_image(
+    source: str | rx.Var[str], size: Literal["sm", "md", "lg"] = "sm", *, glyph: str = "wallet"
+) -> rx.Component:
+    """A wallet's icon, 40, 56 or 80 px. `glyph`: what stands there without one."""
     return rx.el.span(
-        rx.icon("wallet", size={"sm": 18, "md": 24, "lg": 40}[size], aria_hidden="true"),
+        rx.icon(glyph, size={"sm": 18, "md": 24, "lg": 40}[size], aria_hidden="true"),
         _filled(source),
         class_name="wm-wallet-image",
         data_size=size,
+    )
+
+
+def all_wallets_image() -> rx.Component:
+    """The tile that stands for all wallets, 40 px."""
+    return rx.el.span(
+        rx.icon("layout-grid", size=20, aria_hidden="true"), class_name="wm-wallet-image", data_kind="all"
     )
 
 
@@ -44,7 +53,7 @@ def network_image(
     size: Literal["xs", "sm", "md", "lg"] = "sm",
     shape: Literal["round", "hexagon"] = "round",
 ) -> rx.Component:
-    """A network's picture: round (20 or 40 px), or a hexagon of 36×40, 48×54 or 86×96 px."""
+    """A network's picture: round (20, 40 or 80 px), or a hexagon of 36×40, 48×54 or 86×96 px."""
     return rx.el.span(
         rx.icon("globe", size={"xs": 12, "sm": 18, "md": 24, "lg": 40}[size], aria_hidden="true"),
         _filled(source),
@@ -54,8 +63,8 @@ def network_image(
     )
 
 
-def avatar(background: rx.Var[str], size: Literal["sm", "lg"] = "lg", **props: str) -> rx.Component:
-    """The gradient of an address, 32 or 64 px. `background`: a CSS background that the server made."""
+def avatar(background: rx.Var[str], size: Literal["sm", "md", "lg"] = "lg", **props: str) -> rx.Component:
+    """The gradient of an address, 32, 40 or 64 px. `background`: a CSS background that the server made."""
     return rx.el.div(
         style={"background": background}, class_name="wm-avatar", data_size=size, aria_hidden="true", **props
     )

@@ -48,3 +48,16 @@ def search_bar(label: str, *, on_change: Any, value: rx.Var[str], **props: Any) 
         class_name="wm-search",
         role="search",
     )
+
+
+def checkbox(*text: str | rx.Component, checked: rx.Var[bool], on_change: Any, **props: Any) -> rx.Component:
+    """A box to tick, with its text, which may have links in it."""
+    return rx.el.label(
+        rx.el.input(
+            type="checkbox", checked=checked, on_change=on_change, class_name="wm-hidden", data_testid="wui-checkbox"
+        ),
+        rx.el.span(rx.icon("check", size=12, stroke_width=3), class_name="wm-checkbox-box", aria_hidden="true"),
+        rx.el.span(*text),
+        class_name="wm-checkbox",
+        **props,
+    )

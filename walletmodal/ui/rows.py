@@ -7,13 +7,15 @@ from typing import Any, Literal
 import reflex as rx
 
 from walletmodal.ui.feedback import shimmer, spinner
-from walletmodal.ui.images import icon_box, network_image, wallet_image
+from walletmodal.ui.images import all_wallets_image, icon_box, network_image, wallet_image
 
 
-def wallet_row(name: rx.Var[str], icon: rx.Var[str], *, end: rx.Component | None = None, **props: Any) -> rx.Component:
-    """A wallet to choose: 40 px icon, name, then a tag or whatever stands at the end."""
+def wallet_row(
+    name: rx.Var[str], icon: rx.Var[str], *, end: rx.Component | None = None, glyph: str = "wallet", **props: Any
+) -> rx.Component:
+    """A wallet to choose: 40 px icon, or the glyph in its place, name, then a tag or whatever stands at the end."""
     return rx.el.button(
-        wallet_image(icon),
+        wallet_image(icon, glyph=glyph),
         rx.el.span(name, class_name="wm-row-label"),
         end or rx.fragment(),
         type="button",
@@ -22,16 +24,43 @@ def wallet_row(name: rx.Var[str], icon: rx.Var[str], *, end: rx.Component | None
     )
 
 
-def network_row(name: rx.Var[str], image: rx.Var[str], *, active: rx.Var[bool], **props: Any) -> rx.Component:
-    """A network to choose; the active one has a check mark, and pressing it does nothing."""
+def all_wallets_row(label: str, *, end: rx.Component, **props: Any) -> rx.Component:
+    """The row below a list of wallets that leads to all of them."""
+    return rx.el.button(
+        all_wallets_image(),
+        rx.el.span(label, class_name="wm-row-label"),
+        end,
+        type="button",
+        class_name="wm-row",
+        **props,
+    )
+
+
+def network_row(
+    name: rx.Var[str],
+    image: rx.Var[str],
+    *,
+    active: rx.Var[bool],
+    barred: bool | rx.Var[bool] = False,
+    **props: Any,
+) -> rx.Component:
+    """A network to choose; the active one has a check mark, and pressing it does nothing.
+
+    One that is `barred` can still be reached with the keyboard, so that a screen reader comes to the reason.
+    """
+    out = rx.Var.create(barred)
     return rx.el.button(
         network_image(image),
         rx.el.span(name, class_name="wm-row-label"),
+        rx.cond(out, rx.el.span("Not approved in your wallet", class_name="wm-hidden"), rx.fragment()),
         rx.cond(active, rx.icon("check", size=18, class_name="wm-row-check", aria_hidden="true"), rx.fragment()),
         type="button",
         aria_current=rx.cond(active, "true", "false"),
+        aria_disabled=rx.cond(out, "true", "false"),
+        title=rx.cond(out, "Not approved in your wallet", ""),
         class_name="wm-row",
         data_plain="true",
+        data_barred=out.to_string(),
         **props,
     )
 
@@ -62,6 +91,26 @@ def list_item(
         disabled=waits,
         **props,
     )
+
+
+def wallet_link(name: rx.Var[str], icon: rx.Var[str], href: rx.Var[str], **props: Any) -> rx.Component:
+    """A wallet that is to be had elsewhere: its page opens in a new tab, which learns nothing of ours."""
+    return rx.el.a(
+        wallet_image(icon),
+        rx.el.span(name, class_name="wm-row-label"),
+        rx.icon("external-link", size=16, class_name="wm-row-chevron", aria_hidden="true"),
+        rx.el.span(" (opens in a new tab)", class_name="wm-hidden"),
+        href=href,
+        target="_blank",
+        rel="noopener noreferrer",
+        class_name="wm-row",
+        **props,
+    )
+
+
+def list_button(label: str, icon: rx.Component, **props: Any) -> rx.Component:
+    """One button in the place of a list: glyph and label in the middle."""
+    return rx.el.button(icon, rx.el.span(label), type="button", class_name="wm-row", data_kind="button", **props)
 
 
 def disconnect_item(*, loading: rx.Var[bool], on_click: Any) -> rx.Component:

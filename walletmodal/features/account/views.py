@@ -5,37 +5,52 @@ from __future__ import annotations
 import reflex as rx
 
 from components.copy_button import copy_button
-from walletmodal.features.account.state import Eip155State
-from walletmodal.ui.buttons import button_link
+from walletmodal.features.account.addresses import AddressesState
+from walletmodal.features.account.state import ActiveState, shown
+from walletmodal.ui.buttons import button_link, icon_button
 from walletmodal.ui.feedback import shimmer
 from walletmodal.ui.images import avatar
 from walletmodal.ui.rows import disconnect_item
 
 
 def _address() -> rx.Component:
-    return copy_button(
-        rx.el.span(Eip155State.short_address, class_name="wm-address"),
+    copied = copy_button(
+        rx.el.span(shown("short_address"), class_name="wm-address"),
         rx.icon("copy", size=16, aria_hidden="true"),
         rx.el.span("Copy the address", class_name="wm-hidden"),
-        text=Eip155State.address,
+        text=shown("address"),
         class_name="wm-copy",
-        title=Eip155State.address,
+        title=shown("address"),
         data_testid="account-copy-address",
-        on_copied=Eip155State.copied,
+        on_copied=ActiveState.copied,
+    )
+    return rx.el.div(
+        copied,
+        rx.cond(
+            shown("several"),
+            icon_button(
+                rx.icon("chevrons-up-down", size=16, aria_hidden="true"),
+                "Switch address",
+                on_click=AddressesState.open_list,
+                data_testid="account-switch-address-button",
+            ),
+            rx.fragment(),
+        ),
+        class_name="wm-beside",
     )
 
 
 def _balance() -> rx.Component:
     return rx.el.div(
         rx.match(
-            Eip155State.balance_state,
-            ("known", rx.el.span(Eip155State.balance, " ", Eip155State.balance_symbol)),
+            shown("balance_state"),
+            ("known", rx.el.span(shown("balance"), " ", shown("balance_symbol"))),
             ("unavailable", rx.el.span("Balance unavailable")),
             rx.fragment(shimmer("96px", "18px"), rx.el.span("Reading the balance", class_name="wm-hidden")),
         ),
         class_name="wm-balance",
         data_testid="account-balance",
-        data_state=Eip155State.balance_state,
+        data_state=shown("balance_state"),
     )
 
 
@@ -44,12 +59,12 @@ def account_view() -> rx.Component:
     """Account, for a wallet that is not ours: who it is, what it has, and what can be done."""
     return rx.el.div(
         rx.el.div(
-            avatar(Eip155State.avatar, data_testid="single-account-avatar"),
+            avatar(shown("avatar"), data_testid="single-account-avatar"),
             rx.el.div(_address(), _balance(), class_name="wm-words", data_part="account"),
             rx.cond(
-                Eip155State.explorer_url != "",
+                shown("explorer_url") != "",
                 button_link(
-                    "Block Explorer", Eip155State.explorer_url, icon=rx.icon("compass", size=16, aria_hidden="true")
+                    "Block Explorer", shown("explorer_url"), icon=rx.icon("compass", size=16, aria_hidden="true")
                 ),
                 rx.fragment(),
             ),
@@ -57,7 +72,7 @@ def account_view() -> rx.Component:
             data_pad="account",
         ),
         rx.el.div(
-            disconnect_item(loading=Eip155State.disconnecting, on_click=Eip155State.disconnect),
+            disconnect_item(loading=shown("disconnecting"), on_click=ActiveState.disconnect),
             class_name="wm-stack",
         ),
     )

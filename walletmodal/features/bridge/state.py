@@ -17,7 +17,8 @@ from walletmodal.core.analytics import Event
 from walletmodal.core.errors import ProtocolError, WalletModalError
 from walletmodal.core.host_calls import HostRequest, OptionsCall, parse_call, parse_message_id, parse_request
 from walletmodal.core.outgoing import Command, CommandMethod, News, NewsItem, WarnLevel
-from walletmodal.core.protocol import Snapshot, parse_init, parse_reply, parse_snapshot
+from walletmodal.core.protocol import parse_init, parse_reply
+from walletmodal.core.snapshots import Snapshot, parse_snapshot
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.steps import (
     Followups,

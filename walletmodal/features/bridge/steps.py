@@ -9,7 +9,8 @@ import reflex as rx
 
 from walletmodal.core.analytics import Event
 from walletmodal.core.host_calls import HostCall, HostRequest
-from walletmodal.core.protocol import Reply, Snapshot
+from walletmodal.core.protocol import Reply
+from walletmodal.core.snapshots import Snapshot
 
 Followups = list[Any]
 """Event handlers or specs to queue after the handler: background work, mostly."""

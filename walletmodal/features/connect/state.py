@@ -8,9 +8,13 @@ import reflex as rx
 
 from walletmodal.config import settings
 from walletmodal.core import analytics_events as events
-from walletmodal.core.protocol import Reply, Snapshot
+from walletmodal.core.caip import Namespace, is_namespace
+from walletmodal.core.connectors import Connector
+from walletmodal.core.protocol import Reply
 from walletmodal.core.rpc_errors import is_user_rejection
+from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.texts import (
+    FAILED_TO_FIND_CONNECTOR,
     WALLET_DECLINED,
     WALLET_FAILED,
     WALLET_GONE,
@@ -18,7 +22,6 @@ from walletmodal.core.texts import (
     WALLET_NONSENSE,
     WALLET_SILENT,
 )
-from walletmodal.core.wallets import Wallet, is_connector_id
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import (
     BridgeState,
@@ -31,7 +34,8 @@ from walletmodal.features.bridge.state import (
 )
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
-from walletmodal.features.shell.state import ShellState
+from walletmodal.features.shell.state import ShellState, on_close, on_narrow
+from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.wallets.state import WalletsState
 from walletmodal.services.metrics import count_ignored
 
@@ -39,87 +43,137 @@ ORPHANED, SILENT, GONE, NONSENSE = -1, -32002, 4900, -32603
 
 
 class ConnectState(rx.State):
-    """The wallet being connected. `phase`: idle, connecting, error."""
+    """The wallet being connected. `phase`: idle, connecting, error. `choices`: the namespaces to choose from, if the wallet has several."""
 
     connector: str = ""
     wallet_name: str = ""
     wallet_icon: str = ""
     phase: str = "idle"
     error: str = ""
+    choices: list[str] = []
 
+    _namespace: Namespace = "eip155"
     _command: str = ""
     _offered: str = ""
     _found: bool = False
 
-    async def _start(self, wallet: Wallet, *, again: bool = False) -> None:
+    def _put(self, **values: Any) -> None:
+        """Changes variables only where they differ: what is assigned is also sent."""
+        for name, value in values.items():
+            if self.get_value(name) != value:
+                setattr(self, name, value)
+
+    async def _reaching(self, connector_id: str, namespace: str) -> Connector | None:
+        """The connector of a namespace by its id, out of those that are offered."""
+        connectors = (await self.get_state(WalletsState))._connectors()
+        singles = (single for entry in connectors for single in entry.each())
+        return next((single for single in singles if (single.id, single.chain) == (connector_id, namespace)), None)
+
+    async def _start(self, connector_id: str, namespace: Namespace, *, again: bool = False) -> None:
+        """Shows that a wallet is asked, and asks it for its accounts of a namespace."""
+        found = await self._reaching(connector_id, namespace)
+        if found is None:
+            (await self.get_state(ToastState))._show(FAILED_TO_FIND_CONNECTOR, "error")
+            return
         bridge = await self.get_state(BridgeState)
-        if self.connector == wallet.id and bridge._is_pending(self._command):
+        (await self.get_state(ShellState))._push("ConnectingExternal", name=found.name)
+        if (self.connector, self._namespace) == (found.id, namespace) and bridge._is_pending(self._command):
             # The wallet shows its question already; a second one would be refused.
             return
         await bridge._withdraw(self._command)
-        self.connector, self.wallet_name, self.wallet_icon = wallet.id, wallet.name, wallet.icon
-        self.phase, self.error, self._command = "connecting", "", new_id()
-        held = await account(self, "eip155")
+        await self._wait_no_longer()
+        self._put(connector=found.id, wallet_name=found.name, wallet_icon=found.image_url, phase="connecting", error="")
+        self._namespace, self._command = namespace, new_id()
+        held = await account(self, namespace)
         if held.status != "connected":
             held.status = "connecting"
         if not again:
-            await bridge._publish(events.select_wallet(name=wallet.name, platform="browser"))
-        await bridge._issue(
-            "wallet.connect",
-            {"namespace": "eip155", "connector": wallet.id, "timeout": settings().wallet_timeout_seconds * 1000},
-            then="connect.answered",
-            command_id=self._command,
-        )
+            await bridge._publish(events.select_wallet(name=found.name, platform="browser"))
+        params: dict[str, Any] = {
+            "namespace": namespace,
+            "connector": found.id,
+            "timeout": settings().wallet_timeout_seconds * 1000,
+        }
+        if namespace != "eip155":
+            # These wallets have no network of their own, and are told with each request which one is meant.
+            params["chain"] = (await self.get_state(NetworksState))._first_of(namespace)
+        await bridge._issue("wallet.connect", params, then="connect.answered", command_id=self._command)
 
-    async def _select(self, connector: str) -> None:
-        wallet = (await self.get_state(WalletsState))._find(connector)
-        if wallet is not None:
-            (await self.get_state(ShellState))._push("ConnectingExternal", name=wallet.name)
-            await self._start(wallet)
+    async def _choose_chain(self, connector: Connector) -> None:
+        """A wallet of several namespaces was chosen: the visitor says which one is meant."""
+        members = connector.each()
+        if len(members) == 1:
+            await self._start(members[0].id, members[0].chain)
+            return
+        bridge = await self.get_state(BridgeState)
+        await bridge._withdraw(self._command)
+        await self._wait_no_longer()
+        self._put(connector=connector.id, wallet_name=connector.name, wallet_icon=connector.image_url)
+        self._put(phase="idle", error="", choices=[member.chain for member in members])
+        self._command = ""
+        (await self.get_state(ShellState))._push("ConnectingMultiChain")
+
+    async def _wait_no_longer(self) -> None:
+        """The wallet that was asked before is not waited for any more."""
+        held = await account(self, self._namespace)
+        if held.status == "connecting":
+            held.status = "disconnected"
+
+    async def _choose(self, namespace: str) -> None:
+        """One of the namespaces of the wallet that was chosen."""
+        connectors = (await self.get_state(WalletsState))._connectors()
+        group = next((entry for entry in connectors if entry.id == self.connector), None)
+        member = next((single for single in group.each() if single.chain == namespace), None) if group else None
+        if member is None:
+            (await self.get_state(ToastState))._show(FAILED_TO_FIND_CONNECTOR, "error")
+        else:
+            await self._start(member.id, member.chain)
 
     async def _succeed(self) -> None:
         bridge, shell = await self.get_state(BridgeState), await self.get_state(ShellState)
+        networks = await self.get_state(NetworksState)
         await bridge._withdraw(self._command)
-        self.phase, self.error, self._command = "idle", "", ""
+        self._put(phase="idle", error="")
+        self._command = ""
         await bridge._publish(events.connect_success(method="browser", name=self.wallet_name))
-        if (await self.get_state(NetworksState))._stops_here():
+        await networks._enter(self._namespace)
+        await shell._narrow(None)
+        if networks._stops_here():
             await shell._open("UnsupportedChain")
         else:
             await shell._connected()
 
     async def _fail(self, text: str, message: str) -> None:
-        self.phase, self.error, self._command = "error", text, ""
-        held = await account(self, "eip155")
-        if held.status == "connecting":
-            held.status = "disconnected"
+        self._put(phase="error", error=text)
+        self._command = ""
+        await self._wait_no_longer()
         await (await self.get_state(BridgeState))._publish(events.connect_error(message=message))
 
     @rx.event
-    async def select(self, connector: str) -> None:
-        """A wallet row: leads to the connecting view and asks the wallet."""
-        if not is_connector_id(connector):
+    async def choose(self, namespace: str) -> None:
+        """A row of ConnectingMultiChain."""
+        if not is_namespace(namespace):
             count_ignored("malformed")
         elif (await self.get_state(EmbedState)).ready:
-            await self._select(connector)
+            await self._choose(namespace)
         else:
-            await (await self.get_state(BridgeState))._hold("connect.select", connector)
+            await (await self.get_state(BridgeState))._hold("connect.choose", namespace)
 
     @rx.event
     async def retry(self) -> None:
         """Asks the same wallet again."""
         if self.phase != "error":
             return
-        wallet = (await self.get_state(WalletsState))._find(self.connector)
-        if wallet is None:
-            self.error = WALLET_GONE
+        if await self._reaching(self.connector, self._namespace) is None:
+            self._put(error=WALLET_GONE)
         else:
-            await self._start(wallet, again=True)
+            await self._start(self.connector, self._namespace, again=True)
 
 
-@early_step("connect.select")
-async def late_select(state: rx.State, connector: Any) -> Followups:
-    """A row was clicked while a new server did not know its wallets yet."""
-    await (await state.get_state(ConnectState))._select(connector)
+@early_step("connect.choose")
+async def late_choice(state: rx.State, namespace: Any) -> Followups:
+    """A chain was clicked while a new server did not know its wallets yet."""
+    await (await state.get_state(ConnectState))._choose(namespace)
     return []
 
 
@@ -139,7 +193,7 @@ async def answered(state: rx.State, reply: Reply, _context: dict[str, Any]) -> F
         return []
     if reply.error is not None:
         await connect._fail(explain(reply.error.code, reply.error.message), reply.error.message)
-    elif (await account(state, "eip155")).connector == connect.connector:
+    elif (await account(state, connect._namespace)).connector == connect.connector:
         await connect._succeed()
     else:
         # The snapshot comes before the reply: what the wallet granted was no session that can be used.
@@ -150,39 +204,58 @@ async def answered(state: rx.State, reply: Reply, _context: dict[str, Any]) -> F
 @on_new_page
 async def forget_attempt(state: rx.State) -> None:
     """The page that waited for a wallet is gone; a session that its wallet grants late still counts."""
-    connect, held = await state.get_state(ConnectState), await account(state, "eip155")
+    connect = await state.get_state(ConnectState)
     connect.phase, connect.error, connect._command, connect._found = "idle", "", "", False
-    if held.status == "connecting":
-        held.status = "disconnected"
+    await connect._wait_no_longer()
+
+
+@on_narrow
+async def offer_namespace(state: rx.State, namespace: Namespace | None) -> None:
+    """The modal is about one namespace: its wallets alone are offered."""
+    (await state.get_state(WalletsState))._set_filter(namespace)
+
+
+@on_close
+async def offer_all(state: rx.State) -> None:
+    """What is opened next is about all namespaces, unless it says otherwise."""
+    (await state.get_state(WalletsState))._set_filter(None)
 
 
 @on_snapshot
 async def finish(state: rx.State, snapshot: Snapshot) -> Followups:
     """A session of the wallet that is being connected ends the waiting, whichever message told of it."""
     connect, shell = await state.get_state(ConnectState), await state.get_state(ShellState)
-    session = snapshot.sessions.get("eip155")
-    wallet = (await state.get_state(WalletsState))._find(connect.connector)
-    connect.wallet_icon = wallet.icon if wallet else connect.wallet_icon
-    found, connect._found = session is not None and not connect._found, session is not None
-    interrupted = snapshot.storage.interrupted
+    wanted = (await state.get_state(WalletsState)).filter
+    session = snapshot.sessions.get(connect._namespace)
+    wallet = await connect._reaching(connect.connector, connect._namespace)
+    if wallet is not None:
+        connect._put(wallet_icon=wallet.image_url)
+    there = shell._has_account(wanted if is_namespace(wanted) else None)
+    found, connect._found = there and not connect._found, there
     if session is not None and connect.phase != "idle" and session.connector == connect.connector:
         await connect._succeed()
-    elif found and connect.phase == "idle" and shell.view == "Connect":
+    elif found and connect.phase == "idle" and shell.view == "Connect" and await shell._visible():
         # A remembered wallet has answered after the modal was opened.
         await shell._connected()
-    elif interrupted and session is None and snapshot.settled and connect._offered != snapshot.epoch:
-        await _offer_again(connect, shell, snapshot, interrupted)
+    else:
+        await _offer_again(connect, shell, snapshot)
     return []
 
 
-async def _offer_again(connect: ConnectState, shell: ShellState, snapshot: Snapshot, interrupted: str) -> None:
+async def _offer_again(connect: ConnectState, shell: ShellState, snapshot: Snapshot) -> None:
     """The page went away while the wallet was asked: the visitor finds the question again, not a prompt."""
-    wallet = (await connect.get_state(WalletsState))._find(interrupted)
-    if wallet is None or connect.phase == "connecting":
+    interrupted = snapshot.storage.interrupted
+    if interrupted is None or not snapshot.settled or connect._offered == snapshot.epoch:
         return
-    connect._offered = snapshot.epoch
-    connect.connector, connect.wallet_name, connect.wallet_icon = wallet.id, wallet.name, wallet.icon
-    connect.phase, connect.error, connect._command = "error", WALLET_INTERRUPTED, ""
+    namespace, connector = interrupted.namespace, interrupted.connector
+    if namespace == "" or namespace in snapshot.sessions or connect.phase == "connecting":
+        return
+    wallet = await connect._reaching(connector, namespace)
+    if wallet is None:
+        return
+    connect._offered, connect._namespace, connect._command = snapshot.epoch, namespace, ""
+    connect._put(connector=wallet.id, wallet_name=wallet.name, wallet_icon=wallet.image_url)
+    connect._put(phase="error", error=WALLET_INTERRUPTED)
     if not await shell._visible():
         await shell._open("Connect")
     shell._push("ConnectingExternal", name=wallet.name)

@@ -1,73 +1,66 @@
-"""Choosing a wallet, and waiting for it."""
+"""Choosing a way in, and waiting for a wallet."""
 
 from __future__ import annotations
 
 import reflex as rx
 
 from walletmodal.core.texts import WALLET_DECLINED
+from walletmodal.features.connect.legal_views import behind_the_checkbox, legal_checkbox, legal_footer
+from walletmodal.features.connect.methods import SEPARATOR, MethodsState
 from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connect.wallet_list_view import wallet_list
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.wallets.state import WalletRow, WalletsState
-from walletmodal.ui.buttons import button
-from walletmodal.ui.feedback import tag
-from walletmodal.ui.images import icon_box, wallet_image
-from walletmodal.ui.rows import row_skeleton, wallet_row
+from walletmodal.ui.buttons import link
+from walletmodal.ui.feedback import separator
+from walletmodal.ui.images import wallet_image
+from walletmodal.ui.rows import list_button
 from walletmodal.ui.waiting import wallet_is_asked
 
 
-def _row(row: rx.Var[WalletRow]) -> rx.Component:
-    return wallet_row(
-        row["name"],
-        row["icon"],
-        end=tag("installed", "success"),
-        on_click=ConnectState.select(row["id"]),
-        data_testid="wallet-selector-" + row["id"],
-        key=row["id"],
-    )
-
-
-def _searching() -> rx.Component:
-    return rx.el.div(
-        *(row_skeleton(width) for width in ("112px", "88px", "136px")),
-        rx.el.span("Looking for wallets", class_name="wm-hidden", role="status"),
-        class_name="wm-stack",
-        aria_busy="true",
-    )
-
-
-def _none_found() -> rx.Component:
-    return rx.el.div(
-        icon_box(rx.icon("wallet", size=20), size="lg"),
-        rx.el.div(
-            rx.el.p("No wallet found", class_name="wm-heading", data_testid="no-wallet-found-text"),
-            rx.el.p(
-                "This browser has no wallet that works here. Install one as a browser extension, then reload the page.",
-                class_name="wm-text",
-            ),
-            class_name="wm-words",
+def _wallets() -> rx.Component:
+    return rx.cond(
+        MethodsState.collapsed,
+        list_button(
+            "Continue with a wallet",
+            rx.icon("wallet", size=20, aria_hidden="true"),
+            on_click=ShellState.push("ConnectWallets"),
+            data_testid="w3m-collapse-wallets-button",
         ),
-        button("What is a wallet?", variant="accent", on_click=ShellState.push("WhatIsAWallet")),
-        class_name="wm-centered",
-        data_pad="empty",
-        data_testid="no-wallet-found",
+        wallet_list(),
+    )
+
+
+def _block(name: rx.Var[str]) -> rx.Component:
+    """One method, or the separator between two."""
+    return rx.fragment(
+        rx.match(name, ("wallet", _wallets()), (SEPARATOR, separator("or")), rx.fragment()),
+        key=name,
+    )
+
+
+def _guide() -> rx.Component:
+    return rx.cond(
+        MethodsState.guide,
+        rx.el.p(
+            "Haven't got a wallet?",
+            link("Get started", on_click=ShellState.push("Create"), data_testid="w3m-wallet-guide-get-started"),
+            class_name="wm-guide",
+        ),
+        rx.fragment(),
     )
 
 
 @rx.memo
 def connect_view() -> rx.Component:
-    """Connect: the wallets that the browser brings."""
+    """Connect: the methods from top to bottom, and what goes with them."""
     return rx.el.div(
-        rx.cond(
-            WalletsState.searched,
-            rx.cond(
-                WalletsState.rows.length() > 0,
-                rx.el.div(rx.foreach(WalletsState.rows, _row), class_name="wm-stack"),
-                _none_found(),
-            ),
-            _searching(),
+        rx.el.div(
+            legal_checkbox(),
+            behind_the_checkbox(rx.foreach(MethodsState.blocks, _block), _guide()),
+            class_name="wm-scroll",
+            data_testid="w3m-connect-scroll-view",
         ),
-        class_name="wm-scroll",
-        data_testid="w3m-connect-scroll-view",
+        legal_footer(),
     )
 
 

@@ -8,7 +8,7 @@ import reflex as rx
 
 from walletmodal.config import settings
 from walletmodal.core.options import THEME_OPTIONS, HostOptions, ReadOptions, read_options
-from walletmodal.core.protocol import Init
+from walletmodal.core.protocol import Init, System
 from walletmodal.deployment import deployment
 from walletmodal.services.http import Caller
 
@@ -22,10 +22,12 @@ class EmbedState(rx.State):
     theme_changes: list[str] = list(THEME_OPTIONS)
 
     _mobile: bool = False
+    _system: System = ""
     _standalone: bool = False
     _origin: str = ""
     _url: str = ""
     _title: str = ""
+    _description: str = ""
     _icon: str = ""
     _host_name: str = ""
     _host_icon: str = ""
@@ -38,7 +40,8 @@ class EmbedState(rx.State):
         if not self.ready:
             return ()
         self._origin, self._url, self._title, self._icon = host.origin, host.url, host.title, host.icon
-        self._mobile, self._standalone = host.mobile, host.standalone
+        self._mobile, self._system, self._standalone = host.mobile, host.system, host.standalone
+        self._description = host.description
         allowed = own.changeable_options
         self.theme_changes = [name for name in THEME_OPTIONS if name in allowed]
         # The loader passes the theme on apart from the other options; what is said of it follows the same rules.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import reflex as rx
@@ -14,69 +13,19 @@ from walletmodal.core.texts import (
     FAILED_TO_DISCONNECT,
     SWITCH_DECLINED,
     SWITCH_FAILED,
-    WALLET_DECLINED,
-    WALLET_FAILED,
-    WALLET_GONE,
-    WALLET_INTERRUPTED,
-    WALLET_NONSENSE,
-    WALLET_SILENT,
 )
 from walletmodal.features.account.state import Eip155State
-from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.gallery import sample
+from walletmodal.features.gallery import (
+    entries_all_wallets,
+    entries_connect,
+    entries_namespaces,
+    entries_pairing,
+    sample,
+)
+from walletmodal.features.gallery.entry import Entry, Values
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.toasts.state import AlertState, ToastState
-from walletmodal.features.wallets.state import WalletsState
-
-Values = Mapping[str, object]
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One view in one state.
-
-    Attributes:
-        id: in the URL and in the file names of the screenshots.
-        stack: the views below and, last, the one that is shown.
-        values: what the state classes hold; everything else is as a new session has it.
-        data: what the title is made of (`name`, `network`).
-        note: what the entry shows that its id does not say.
-        photographed: whether it looks the same on every machine; scripts that need the machine's own fonts do not.
-        surroundings: whether what lies round the card belongs to the picture.
-    """
-
-    id: str
-    stack: tuple[str, ...]
-    values: Mapping[type[rx.State], Values] = field(default_factory=dict)
-    data: Mapping[str, str] = field(default_factory=dict)
-    note: str = ""
-    photographed: bool = True
-    surroundings: bool = False
-
-    @property
-    def view(self) -> str:
-        """The view that is shown."""
-        return self.stack[-1]
-
-
-def _wallets(rows: list[Any]) -> dict[type[rx.State], Values]:
-    return {WalletsState: {"rows": rows, "searched": True}}
-
-
-def _connecting(
-    phase: str, error: str = "", name: str = "Tidewater Wallet", icon: str | None = None
-) -> dict[type[rx.State], Values]:
-    shown = sample.wallet(0)["icon"] if icon is None else icon
-    return {
-        ConnectState: {
-            "connector": "example.wallet0",
-            "wallet_name": name,
-            "wallet_icon": shown,
-            "phase": phase,
-            "error": error,
-        }
-    }
 
 
 def _offered(rows: list[Any], **changes: object) -> dict[type[rx.State], Values]:
@@ -104,33 +53,11 @@ def _toast(message: str, variant: str) -> dict[type[rx.State], Values]:
 
 
 _ROWS: Final = sample.networks(*sample.OFFERED)
-_LONG: Final = sample.HOSTILE_WALLETS[0]["name"]
-_EXTERNAL: Final = ("Connect", "ConnectingExternal")
-_NAMED: Final = {"name": "Tidewater Wallet"}
 _SWITCH: Final = ("Account", "Networks", "SwitchNetwork")
 _UNSUPPORTED: Final = {"unsupported": True, "active": "eip155:31337", "active_name": "", "active_image": ""}
 
 ENTRIES: Final = (
-    Entry("connect-searching", ("Connect",)),
-    Entry("connect-none", ("Connect",), _wallets([])),
-    Entry("connect-one", ("Connect",), _wallets(sample.wallets(1))),
-    Entry("connect-full", ("Connect",), _wallets(sample.wallets(4))),
-    Entry("connect-many", ("Connect",), _wallets(sample.MANY_WALLETS), note="as many wallets as are ever listed"),
-    Entry(
-        "connect-hostile",
-        ("Connect",),
-        _wallets(sample.HOSTILE_WALLETS),
-        note="names and icons as a hostile wallet announces them",
-    ),
-    Entry("connect-foreign", ("Connect",), _wallets(sample.FOREIGN_WALLETS), note="other scripts", photographed=False),
-    Entry("connecting-external-asking", _EXTERNAL, _connecting("connecting"), _NAMED),
-    Entry("connecting-external-declined", _EXTERNAL, _connecting("error", WALLET_DECLINED), _NAMED),
-    Entry("connecting-external-silent", _EXTERNAL, _connecting("error", WALLET_SILENT), _NAMED),
-    Entry("connecting-external-gone", _EXTERNAL, _connecting("error", WALLET_GONE), _NAMED),
-    Entry("connecting-external-nonsense", _EXTERNAL, _connecting("error", WALLET_NONSENSE), _NAMED),
-    Entry("connecting-external-failed", _EXTERNAL, _connecting("error", WALLET_FAILED), _NAMED),
-    Entry("connecting-external-interrupted", _EXTERNAL, _connecting("error", WALLET_INTERRUPTED), _NAMED),
-    Entry("connecting-external-hostile", _EXTERNAL, _connecting("connecting", name=_LONG, icon=""), {"name": _LONG}),
+    *entries_connect.ENTRIES,
     Entry("account-full", ("Account",), _account()),
     Entry("account-balance-loading", ("Account",), _account(balance="", balance_state="loading")),
     Entry("account-balance-unavailable", ("Account",), _account(balance="", balance_state="unavailable")),
@@ -190,7 +117,7 @@ ENTRIES: Final = (
         ("Account",),
         _toast("A message of the host page that is so long that it needs several lines", "error"),
     ),
-    Entry("embedded-connect", ("Connect",), _embedded(_wallets(sample.wallets(4))), surroundings=True),
+    Entry("embedded-connect", ("Connect",), _embedded(entries_connect.installed(sample.wallets(4))), surroundings=True),
     Entry("embedded-account", ("Account",), _embedded(_account()), surroundings=True),
     Entry(
         "embedded-networks",
@@ -202,9 +129,17 @@ ENTRIES: Final = (
     Entry(
         "alert",
         ("Connect",),
-        {**_wallets(sample.wallets(4)), AlertState: {"message": ALERTS["SWITCH_NETWORK_NOT_FOUND"].short}},
+        {
+            **entries_connect.installed(sample.wallets(4)),
+            AlertState: {"message": ALERTS["SWITCH_NETWORK_NOT_FOUND"].short},
+        },
     ),
+    *entries_namespaces.ENTRIES,
+    *entries_all_wallets.ENTRIES,
+    *entries_pairing.ENTRIES,
 )
 """In the order in which the index lists them; ids that begin alike make a group."""
 
 BY_ID: Final = {entry.id: entry for entry in ENTRIES}
+
+__all__ = ["BY_ID", "ENTRIES", "Entry"]

@@ -43,7 +43,7 @@ def wallet(number: int) -> WalletRow:
     """A made-up wallet; from the ninth on, names get a number."""
     again, which = divmod(number, len(_WALLETS))
     name = f"{_WALLETS[which]} Wallet" + (f" {again + 1}" if again else "")
-    return {"id": f"example.wallet{number}", "name": name, "icon": _icon(number)}
+    return {"id": f"example.wallet{number}", "name": name, "icon": _icon(number), "tag": "installed"}
 
 
 def wallets(count: int) -> list[WalletRow]:
@@ -51,20 +51,33 @@ def wallets(count: int) -> list[WalletRow]:
     return [wallet(number) for number in range(count)]
 
 
+def tagged(number: int, tag: str = "") -> WalletRow:
+    """A made-up wallet of another section."""
+    return {**wallet(number), "tag": tag}
+
+
+PAIRING: Final[WalletRow] = {"id": "walletConnect", "name": "WalletConnect", "icon": "", "tag": "qr code"}
+PLACES: Final[list[WalletRow]] = [{"id": f"place-{n}", "name": "", "icon": "", "tag": ""} for n in range(2)]
 MANY_WALLETS: Final = wallets(MAX_WALLETS)
 HOSTILE_WALLETS: Final[list[WalletRow]] = [
-    {"id": "example.long", "name": "W" * MAX_NAME, "icon": _icon(1)},
-    {"id": "example.words", "name": "The Wallet Whose Name Goes On And On And", "icon": ""},
-    {"id": "example.broken", "name": "<b>Bold</b> & “quoted”", "icon": "data:image/png;base64,AAAA"},
+    {"id": "example.long", "name": "W" * MAX_NAME, "icon": _icon(1), "tag": "installed"},
+    {"id": "example.words", "name": "The Wallet Whose Name Goes On And On And", "icon": "", "tag": "installed"},
+    {
+        "id": "example.broken",
+        "name": "<b>Bold</b> & “quoted”",
+        "icon": "data:image/png;base64,AAAA",
+        "tag": "multichain",
+    },
     {
         "id": "example.drawn",
         "name": "A\u0301ccente\u0301d Wallet",
         "icon": "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>",
+        "tag": "recent",
     },
 ]
 FOREIGN_WALLETS: Final[list[WalletRow]] = [
-    {"id": "example.rtl", "name": "محفظة النجمة", "icon": _icon(3)},
-    {"id": "example.wide", "name": "星空のウォレット", "icon": _icon(4)},
+    {"id": "example.rtl", "name": "محفظة النجمة", "icon": _icon(3), "tag": "installed"},
+    {"id": "example.wide", "name": "星空のウォレット", "icon": _icon(4), "tag": "installed"},
 ]
 
 

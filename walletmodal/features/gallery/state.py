@@ -7,11 +7,17 @@ from typing import Any
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.features.account.state import Eip155State
+from walletmodal.features.account.addresses import AddressesState
+from walletmodal.features.account.state import ActiveState, Bip122State, Eip155State, SolanaState
+from walletmodal.features.all_wallets.state import AllWalletsState
+from walletmodal.features.connect.choice import ChoiceState
+from walletmodal.features.connect.legal import LegalState
+from walletmodal.features.connect.methods import MethodsState
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.gallery.entries import BY_ID, Entry
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import AlertState, ToastState
 from walletmodal.features.wallets.state import WalletsState
@@ -20,9 +26,18 @@ _FILLED: tuple[type[rx.State], ...] = (
     ShellState,
     EmbedState,
     WalletsState,
+    AllWalletsState,
     ConnectState,
+    ActiveState,
+    ChoiceState,
+    LegalState,
+    MethodsState,
     Eip155State,
+    SolanaState,
+    Bip122State,
+    AddressesState,
     NetworksState,
+    PairingState,
     ToastState,
     AlertState,
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import reflex as rx
 
-from walletmodal.ui.buttons import button_link
+from walletmodal.features.wallets.state import WalletsState
+from walletmodal.ui.buttons import button, button_link
 from walletmodal.ui.images import Visual, visual
 
 _ABOUT_NETWORKS = "https://ethereum.org/en/developers/docs/networks/"
@@ -40,6 +41,12 @@ def what_is_a_wallet_view() -> rx.Component:
             ("compass", "planet", "vote"),
             "A door to a new web",
             "Trade, play, lend or vote in apps that belong to the people who use them.",
+        ),
+        button(
+            "Get a wallet",
+            icon=rx.icon("wallet", size=16, aria_hidden="true"),
+            on_click=WalletsState.get_wallet,
+            data_testid="get-a-wallet",
         ),
         class_name="wm-centered wm-lessons",
     )

@@ -8,34 +8,25 @@ import reflex as rx
 
 from walletmodal.config import settings
 from walletmodal.core import analytics_events as events
-from walletmodal.core.caip import NAMESPACES, Namespace, parse_chain_id
-from walletmodal.core.errors import WalletModalError
-from walletmodal.core.host_calls import AddNetworkCall, RemoveNetworkCall, SwitchNetworkCall
-from walletmodal.core.host_rules import check_network_addition, check_network_removal
+from walletmodal.core.caip import Namespace, parse_chain_id
+from walletmodal.core.flow_errors import ChainNotSupportedError
 from walletmodal.core.networks import Network, bundled_networks
-from walletmodal.core.options import HostOptions
-from walletmodal.core.protocol import Reply, Snapshot
+from walletmodal.core.protocol import Reply
 from walletmodal.core.rpc_errors import is_user_rejection
-from walletmodal.core.texts import SWITCH_DECLINED, SWITCH_FAILED, alert
-from walletmodal.features.account.state import ACCOUNTS, account, disconnect
+from walletmodal.core.texts import SWITCH_DECLINED, SWITCH_FAILED
+from walletmodal.features.account.state import ACCOUNTS, account, activate_namespace, active_namespace, disconnect
 from walletmodal.features.bridge.state import (
     BridgeState,
     Followups,
     continuation,
     early_step,
     new_id,
-    on_call,
-    on_new_page,
-    on_snapshot,
 )
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.toasts.state import AlertState
 
 CHAIN_UNKNOWN_TO_WALLET = frozenset({4902, -32603})
-MAX_NETWORKS = 200
 MAX_CHAIN_ID = 64
-NOT_OFFERED = "networks: not offered by this deployment: "
 
 
 def picture(network: Network) -> str:
@@ -71,11 +62,18 @@ class NetworksState(rx.State):
     phase: str = "idle"
     error: str = ""
 
+    # What the connected wallets have not approved: shown, and out of reach.
+    barred: list[str] = []
+
     _networks: dict[str, Network] = {}
     _wanted: tuple[str, ...] = ()
     _stops_unsupported: bool = True
-    _follows: bool = False
     _command: str = ""
+    # The network last used of each namespace, by CAIP-2 id.
+    _last: dict[Namespace, str] = {}
+    # The connector of each namespace that was connected at the last look.
+    _follows: dict[Namespace, str] = {}
+    _waited: bool = False
 
     @rx.var
     def public(self) -> dict[str, Any]:
@@ -102,13 +100,22 @@ class NetworksState(rx.State):
         self._draw(images)
 
     def _draw(self, images: dict[str, str]) -> None:
+        """The list as it is shown: in the order in which it is offered, what is out of reach last."""
+        barred = self.get_value("barred")
         rows: list[NetworkRow] = [
             {"id": chain, "name": n.name, "image": images.get(chain) or picture(n)}
-            for chain, n in self._networks.items()
+            for chain, n in sorted(self._networks.items(), key=lambda entry: entry[0] in barred)
         ]
-        if rows != self.rows:
-            self.rows = rows
-        self.target_image = next((row["image"] for row in rows if row["id"] == self.target), "")
+        self._put(
+            rows=rows,
+            target_image=next((row["image"] for row in rows if row["id"] == self.target), ""),
+        )
+
+    def _put(self, **values: Any) -> None:
+        """Changes variables only where they differ: what is assigned is also sent."""
+        for name, value in values.items():
+            if self.get_value(name) != value:
+                setattr(self, name, value)
 
     def _stops_here(self) -> bool:
         """Whether the active network must be left before the visitor goes on (specification §4)."""
@@ -118,37 +125,73 @@ class NetworksState(rx.State):
         """A network that is offered, or else one of the table."""
         return self._networks.get(chain) or bundled_networks().get(chain)
 
-    def _activate(self, chain: str) -> None:
-        network = self._known(chain)
-        self.active = chain
-        self.unsupported = chain not in self._networks
-        self.active_name = network.name if network else ""
-        self.active_symbol = network.native_currency.symbol if network else ""
-        row = next((r for r in self.rows if r["id"] == chain), None)
-        self.active_image = row["image"] if row else picture(network) if network else ""
-        self.choosable = len(self.rows) > 1 or self.unsupported
+    def _of(self, namespace: Namespace) -> list[str]:
+        """The offered networks of a namespace, by CAIP-2 id, in the order in which they are offered."""
+        return [chain for chain, n in self._networks.items() if n.chain_namespace == namespace]
 
-    async def _switch(self, chain: str, call: str = "") -> None:
+    def _first_of(self, namespace: Namespace) -> str:
+        """The network that a wallet of a namespace is connected for: the one last used, else the first; "" without one."""
+        offered, last = self._of(namespace), self._last.get(namespace, "")
+        return last if last in offered else next(iter(offered), "")
+
+    async def _activate(self, chain: str) -> None:
+        network, namespace = self._known(chain), parse_chain_id(chain).namespace
+        row = next((r for r in self.get_value("rows") if r["id"] == chain), None)
+        unsupported = chain not in self._networks
+        self._put(
+            active=chain,
+            unsupported=unsupported,
+            active_name=network.name if network else "",
+            active_symbol=network.native_currency.symbol if network else "",
+            active_image=row["image"] if row else picture(network) if network else "",
+            choosable=len(self.get_value("rows")) > 1 or unsupported,
+        )
+        if not unsupported and self._last.get(namespace) != chain:
+            self._last[namespace] = chain
+        await activate_namespace(self, namespace)
+
+    async def _switch(self, chain: str, call: str = "") -> Followups:
         """A configured network was picked, by the visitor, the host or its provider."""
         await (await self.get_state(BridgeState))._publish(events.switch_network(network=chain))
-        await self._go_to(chain, call)
+        return await self._go_to(chain, call)
 
-    async def _go_to(self, chain: str, call: str = "") -> None:
-        """Starts the way to a network: the wallet is asked when one is connected, else it is just chosen."""
+    async def _asked_to_switch(self, chain: str, call: str) -> Followups:
+        """The host or its provider wants an offered network: what a wallet has not approved is refused, the rest is on its way."""
+        bridge, held = await self.get_state(BridgeState), await account(self, self._networks[chain].chain_namespace)
+        if chain == self.active:
+            await bridge._settle(call)
+        elif held.status == "connected" and not held._permits(chain):
+            error = ChainNotSupportedError(chain)
+            await bridge._settle(call, code=error.code, message=error.short_message)
+        else:
+            return await self._switch(chain, call)
+        return []
+
+    async def _go_to(self, chain: str, call: str = "") -> Followups:
+        """Starts the way to a network: a wallet that has one of its own is asked, else it is just chosen."""
         network, bridge = self._networks[chain], await self.get_state(BridgeState)
         held = await account(self, network.chain_namespace)
-        self.target, self.target_name = chain, network.name
-        self.target_image = next(r["image"] for r in self.rows if r["id"] == chain)
+        await self._aim(chain)
         await bridge._withdraw(self._command)
-        self.phase, self.error, self._command = "idle", "", ""
-        if held.status != "connected" or network.chain_namespace != "eip155":
-            await self._arrive(chain)
-            await bridge._settle(call)
-            return
-        shell = await self.get_state(ShellState)
-        if await shell._visible():
-            shell._push("SwitchNetwork", network=network.name)
-        await self._ask_wallet("wallet_switchEthereumChain", {"chainId": network.hex_chain_id}, chain, calls=[call])
+        self._put(phase="idle", error="")
+        self._command = ""
+        if held.status == "connected" and held._switches_itself() and held._chain != network.id:
+            shell = await self.get_state(ShellState)
+            if await shell._visible():
+                shell._push("SwitchNetwork", network=network.name)
+            await self._ask_wallet("wallet_switchEthereumChain", {"chainId": network.hex_chain_id}, chain, calls=[call])
+            return []
+        moved = held.status == "connected" and held._stand(network.id)
+        if moved:
+            held._describe(network)
+        await self._arrive(chain)
+        await bridge._settle(call)
+        return [ACCOUNTS[network.chain_namespace].refresh_balance] if moved else []
+
+    async def _aim(self, chain: str) -> None:
+        """The network that the visitor is on the way to, as the views name it."""
+        image = next(r["image"] for r in self.get_value("rows") if r["id"] == chain)
+        self._put(target=chain, target_name=self._networks[chain].name, target_image=image)
 
     async def _ask_wallet(self, method: str, params: Any, chain: str, *, calls: list[str], attempt: int = 1) -> None:
         """One request on the way to a network; `attempt` counts them: switch, add, and switch once more."""
@@ -158,6 +201,7 @@ class NetworksState(rx.State):
             {
                 "namespace": "eip155",
                 "connector": (await account(self, "eip155")).connector,
+                "chain": chain,
                 "method": method,
                 "params": [params],
                 "timeout": settings().wallet_timeout_seconds * 1000,
@@ -174,7 +218,7 @@ class NetworksState(rx.State):
         """A network has become the active one: the view stack follows the rule of specification §2."""
         old, old_supported = self.active, not self.unsupported
         shell = await self.get_state(ShellState)
-        self._activate(chain)
+        await self._activate(chain)
         if old == chain and shell.view != "SwitchNetwork":
             return
         same = old.split(":")[0] == chain.split(":", maxsplit=1)[0]
@@ -187,22 +231,49 @@ class NetworksState(rx.State):
         self.search = "".join(c for c in text[:64] if c.isprintable()) if isinstance(text, str) else ""
 
     @rx.event
-    async def choose(self, chain: str) -> None:
+    async def choose(self, chain: str) -> Followups:
         """A row of the list."""
         if isinstance(chain, str) and (await self.get_state(EmbedState)).ready:
-            await self._choose(chain)
-        elif isinstance(chain, str) and len(chain) <= MAX_CHAIN_ID:
+            return await self._choose(chain)
+        if isinstance(chain, str) and len(chain) <= MAX_CHAIN_ID:
             await (await self.get_state(BridgeState))._hold("networks.choose", chain)
+        return []
 
-    async def _choose(self, chain: str) -> None:
-        if chain in self._networks and chain != self.active:
-            await self._switch(chain)
+    async def _choose(self, chain: str) -> Followups:
+        if chain not in self._networks or chain == self.active or chain in self.barred:
+            return []
+        shell, namespace = await self.get_state(ShellState), self._networks[chain].chain_namespace
+        if shell._namespaces and namespace not in shell._namespaces:
+            # The connected wallets have no account there; nothing changes before another one has.
+            await self._aim(chain)
+            shell._push("SwitchActiveChain")
+            await shell._keep()
+            return []
+        return await self._switch(chain)
+
+    async def _enter(self, namespace: Namespace) -> None:
+        """The account of this namespace is the one to show: its network becomes the active one. Where the visitor is, the caller decides."""
+        held = await account(self, namespace)
+        if held.status == "connected":
+            await self._activate(f"{namespace}:{held._chain}")
 
     @rx.event
-    async def retry(self) -> None:
+    async def retry(self) -> Followups:
         """Asks the wallet again for the same network."""
         if self.phase == "error" and self.target in self._networks:
-            await self._go_to(self.target)
+            return await self._go_to(self.target)
+        return []
+
+    @rx.event
+    async def connect_other(self) -> None:
+        """The button of SwitchActiveChain: on to the wallets of the namespace that has no account yet."""
+        network, shell = self._networks.get(self.target), await self.get_state(ShellState)
+        if network is None or shell.view != "SwitchActiveChain":
+            return
+        self._last[network.chain_namespace] = self.target
+        await shell._narrow(network.chain_namespace)
+        shell._push("Connect")
+        await shell._keep()
 
     @rx.event
     async def open_list(self) -> None:
@@ -217,64 +288,13 @@ class NetworksState(rx.State):
     @rx.event
     async def disconnect(self) -> Followups:
         """The Disconnect button of the unsupported network's view."""
-        return await disconnect(self, "eip155")
+        return await disconnect(self, await active_namespace(self))
 
 
 @early_step("networks.choose")
 async def late_choose(state: rx.State, chain: Any) -> Followups:
     """A row was clicked while a new server did not know its networks yet."""
-    await (await state.get_state(NetworksState))._choose(chain)
-    return []
-
-
-@on_new_page
-async def forget_networks(state: rx.State) -> None:
-    """Networks that the page before had added, and what it was switching to."""
-    networks = await state.get_state(NetworksState)
-    networks._networks, networks.search, networks._follows = {}, "", False
-    networks.phase, networks.error, networks.target, networks._command = "idle", "", "", ""
-
-
-def configured(wanted: tuple[str, ...]) -> list[Network]:
-    """What an embed may use: its own choice out of the deployment's networks, else all of them."""
-    allowed = settings().networks
-    chosen = [chain for chain in wanted if chain in allowed] or allowed
-    return [bundled_networks()[chain] for chain in chosen]
-
-
-@on_snapshot
-async def take_networks(state: rx.State, snapshot: Snapshot) -> Followups:
-    """The configured list, and the network of the connected wallet or the remembered one."""
-    networks, embed = await state.get_state(NetworksState), await state.get_state(EmbedState)
-    options = embed._options
-    if networks._wanted != options.networks or not networks._networks:
-        networks._wanted = options.networks
-        networks._offer(configured(options.networks), options.chain_images)
-        missing = [chain for chain in options.networks if chain not in networks._networks]
-        if missing:
-            await (await state.get_state(BridgeState))._warn(NOT_OFFERED + ", ".join(missing[:20]))
-    networks._draw(options.chain_images)
-    networks._stops_unsupported = options.enable_network_switch and not options.allow_unsupported_chain
-    for namespace, held in snapshot.sessions.items():
-        (await account(state, namespace))._describe(networks._known(f"{namespace}:{held.chain}"))
-    session = snapshot.sessions.get("eip155")
-    live, networks._follows = networks._follows, session is not None
-    if session is None:
-        remembered = (networks.active, snapshot.storage.active_network_id, options.default_network)
-        chain = next((c for c in remembered if c and c in networks._networks), next(iter(networks._networks)))
-        networks._activate(chain)
-        return []
-    chain = f"eip155:{session.chain}"
-    if chain == networks.active:
-        networks._activate(chain)
-        return []
-    shell = await state.get_state(ShellState)
-    if live and networks._stops_unsupported and chain not in networks._networks and shell.view != "ConnectingExternal":
-        networks._activate(chain)
-        await shell._open("UnsupportedChain")
-    else:
-        await networks._arrive(chain)
-    return []
+    return await (await state.get_state(NetworksState))._choose(chain)
 
 
 @continuation("networks.switched")
@@ -289,12 +309,15 @@ async def switched(state: rx.State, reply: Reply, context: dict[str, Any]) -> Fo
     network, held = networks._networks.get(chain), await account(state, "eip155")
     goes_on = network is not None and held.status == "connected" and networks.target == chain
     if reply.error is None:
-        if network is not None and goes_on and attempt == 2 and networks.active != chain:
+        if network is not None and goes_on and attempt == 2 and held._chain != network.id:
             # EIP-3085 lets a wallet add a network without switching to it.
             await networks._ask_wallet(
                 "wallet_switchEthereumChain", {"chainId": network.hex_chain_id}, chain, calls=calls, attempt=3
             )
             return []
+        if network is not None and goes_on and held._chain == network.id and networks.active != chain:
+            # The snapshot came first, and another namespace was the active one.
+            await networks._arrive(chain)
         for call in calls:
             await bridge._settle(call)
         return []
@@ -308,75 +331,4 @@ async def switched(state: rx.State, reply: Reply, context: dict[str, Any]) -> Fo
         networks.phase, networks.error = "error", SWITCH_DECLINED if declined else SWITCH_FAILED
     for call in calls:
         await bridge._settle(call, code=reply.error.code, message=reply.error.message)
-    return []
-
-
-@on_call(SwitchNetworkCall)
-async def host_switch(state: rx.State, call_id: str, call: SwitchNetworkCall) -> Followups:
-    """Host: `switchNetwork(caipId)`; a network that is not configured raises the alert of specification §8."""
-    networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
-    chain = call.caip_network_id
-    if chain not in networks._networks:
-        await (await state.get_state(AlertState))._raise("SWITCH_NETWORK_NOT_FOUND")
-        await bridge._settle(call_id, code=4902, message=alert("SWITCH_NETWORK_NOT_FOUND").short)
-        return []
-    if chain == networks.active:
-        await bridge._settle(call_id)
-        return []
-    await networks._switch(chain, call_id)
-    return []
-
-
-def _adapters(options: HostOptions) -> tuple[Namespace, ...]:
-    """The namespaces that the host offers; without the option all."""
-    return NAMESPACES if options.adapters is None else tuple(options.adapters)
-
-
-@on_call(AddNetworkCall)
-async def add_network(state: rx.State, call_id: str, call: AddNetworkCall) -> Followups:
-    """Host: `addNetwork(namespace, network)`, for this embed only."""
-    options = (await state.get_state(EmbedState))._options
-    networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
-    network = call.network
-    if len(networks._networks) >= MAX_NETWORKS or "networks" not in settings().changeable_options:
-        await bridge._settle(call_id, code=4200, message="This deployment does not let an embed change: networks")
-        return []
-    try:
-        check_network_addition(network.chain_namespace, _adapters(options))
-    except WalletModalError as error:
-        await bridge._settle(call_id, code=error.code, message=error.short_message)
-        return []
-    if network.caip_network_id not in networks._networks:
-        networks._offer([*networks._networks.values(), network], options.chain_images)
-        networks._activate(networks.active)
-    await bridge._settle(call_id)
-    held = await account(state, network.chain_namespace)
-    on_it = held.status == "connected" and held._chain == network.id
-    counted_otherwise = on_it and held._describe(networks._known(network.caip_network_id))
-    return [ACCOUNTS[network.chain_namespace].refresh_balance] if counted_otherwise else []
-
-
-@on_call(RemoveNetworkCall)
-async def remove_network(state: rx.State, call_id: str, call: RemoveNetworkCall) -> Followups:
-    """Host: `removeNetwork(namespace, id)`; the last one of a namespace stays."""
-    options = (await state.get_state(EmbedState))._options
-    networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
-    offered = {network.chain_id: network for network in networks._networks.values()}
-    try:
-        chain = parse_chain_id(call.caip_network_id)
-        check_network_removal(chain, offered, _adapters(options))
-    except WalletModalError as error:
-        await bridge._settle(call_id, code=error.code, message=error.short_message)
-        return []
-    if "networks" not in settings().changeable_options:
-        await bridge._settle(call_id, code=4200, message="This deployment does not let an embed change: networks")
-        return []
-    network = offered.pop(chain)
-    left = list(offered.values())
-    networks._offer(left, options.chain_images)
-    held = await account(state, network.chain_namespace)
-    leave = networks.active == call.caip_network_id and held.status != "connected"
-    next_one = next(n.caip_network_id for n in left if n.chain_namespace == network.chain_namespace)
-    networks._activate(next_one if leave else networks.active)
-    await bridge._settle(call_id)
     return []

@@ -21,6 +21,7 @@ def network_choice(row: rx.Var[NetworkRow]) -> rx.Component:
         row["name"],
         row["image"],
         active=row["id"] == NetworksState.active,
+        barred=NetworksState.barred.contains(row["id"]),
         on_click=NetworksState.choose(row["id"]),
         data_testid="w3m-network-switch-" + row["name"],
         key=row["id"],

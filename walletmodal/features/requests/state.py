@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import reflex as rx
@@ -9,20 +10,21 @@ from reflex.utils.format import json_dumps
 
 from walletmodal.config import settings
 from walletmodal.core.addresses import normal_address
+from walletmodal.core.caip import Namespace
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.host_calls import HostRequest
 from walletmodal.core.outgoing import Command
-from walletmodal.core.protocol import Snapshot
-from walletmodal.core.rpc_methods import METHOD_NOT_ALLOWED, MODAL_METHODS, UNSAFE_METHODS, classify
+from walletmodal.core.rpc_methods import METHOD_NOT_ALLOWED, MODAL_METHODS, WALLET_METHODS, MethodClass, classify
 from walletmodal.core.rpc_params import check_params
 from walletmodal.core.rule_errors import PayloadError
+from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.version import VERSION
 from walletmodal.features.account.state import AccountMixin, account, disconnect
 from walletmodal.features.bridge.state import BridgeState, Followups, on_new_page, on_request, on_snapshot
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState, on_close
 
-OVER_WEBSOCKET = sorted(MODAL_METHODS | UNSAFE_METHODS)
+OVER_WEBSOCKET = sorted(MODAL_METHODS.union(*WALLET_METHODS.values()))
 """Methods that the frame brings here; the others are reads, and go to `/v1/rpc`."""
 
 MAX_ASKED = 16
@@ -48,21 +50,32 @@ def permissions(held: AccountMixin) -> list[dict[str, Any]]:
     return [
         {
             "parentCapability": "eth_accounts",
-            "caveats": [{"type": "restrictReturnedAccounts", "value": list(held.all_accounts)}],
+            "caveats": [{"type": "restrictReturnedAccounts", "value": list(held._accounts)}],
         }
     ]
 
 
-def _own_account(method: str, params: Any, accounts: list[str]) -> bool:
-    """Whether the account that is to sign is one of the connected ones. Where a method puts it: EIP-191, EIP-712, EIP-1193."""
+def _signer(method: str, params: Any, accounts: Sequence[str]) -> Any:
+    """The account that is to sign, where a method puts it (EIP-191, EIP-712, EIP-1193, the pairings' own); the first if it names none."""
+    first = accounts[0]
+    places: dict[str, Callable[[], Any]] = {
+        "personal_sign": lambda: params[1],
+        "eth_signTypedData_v4": lambda: params[0],
+        "eth_sendTransaction": lambda: params[0]["from"],
+        "wallet_sendCalls": lambda: params[0].get("from", first),
+        "solana_signMessage": lambda: params["pubkey"],
+        "signMessage": lambda: params["address"],
+        "sendTransfer": lambda: params["account"],
+        "polkadot_signMessage": lambda: params["address"],
+    }
+    named = places.get(method)
+    return first if named is None else named()
+
+
+def _own_account(namespace: Namespace, method: str, params: Any, accounts: Sequence[str]) -> bool:
+    """Whether the account that is to sign is one of the connected ones."""
     try:
-        named = {
-            "personal_sign": lambda: params[1],
-            "eth_signTypedData_v4": lambda: params[0],
-            "eth_sendTransaction": lambda: params[0]["from"],
-            "wallet_sendCalls": lambda: params[0].get("from", accounts[0]),
-        }.get(method, lambda: accounts[0])()
-        return normal_address("eip155", named) in accounts
+        return normal_address(namespace, _signer(method, params, accounts)) in accounts
     except (TypeError, ValueError, KeyError, IndexError, AttributeError, WalletModalError):
         return False
 
@@ -83,14 +96,23 @@ async def forget_waiting(state: rx.State) -> None:
     (await state.get_state(RequestsState))._waiting = []
 
 
+def _kind(asked: HostRequest) -> MethodClass:
+    """Who answers a request: each namespace has methods of its own, and only eip155 has any that the modal answers."""
+    own = asked.method in WALLET_METHODS[asked.namespace]
+    if asked.namespace != "eip155":
+        return "unsafe" if own else "refused"
+    kind = classify(asked.method, asked.params)
+    return "refused" if kind == "unsafe" and not own else kind
+
+
 @on_request
 async def answer(state: rx.State, call: str, asked: HostRequest) -> Followups:
     """Checks a request and sends it on its way: the modal's own methods, the wallet's, or a refusal."""
     bridge = await state.get_state(BridgeState)
     method, params = asked.method, asked.params
-    kind = classify(method, params)
-    held = await account(state, "eip155")
-    if asked.namespace != "eip155" or kind in ("refused", "safe"):
+    kind = _kind(asked)
+    held = await account(state, asked.namespace)
+    if kind in ("refused", "safe"):
         await bridge._settle(call, code=UNSUPPORTED, message=METHOD_NOT_ALLOWED)
     elif method in ("eth_requestAccounts", "wallet_requestPermissions"):
         await _ask_to_connect(state, call, method, held)
@@ -99,11 +121,10 @@ async def answer(state: rx.State, call: str, asked: HostRequest) -> Followups:
     elif method == "wallet_revokePermissions" and kind == "modal":
         return await disconnect(state, "eip155", call)
     elif method in ("wallet_switchEthereumChain", "wallet_addEthereumChain"):
-        await _switch(state, call, params)
+        return await _switch(state, call, params)
     elif method in ("net_version", "web3_clientVersion"):
-        networks = await state.get_state(NetworksState)
-        version = networks.active.partition(":")[2] if method == "net_version" else f"WalletModal/{VERSION}"
-        await bridge._settle(call, version)
+        first = (await state.get_state(NetworksState))._first_of("eip155").partition(":")[2]
+        await bridge._settle(call, held._chain or first if method == "net_version" else f"WalletModal/{VERSION}")
     else:
         await _ask_wallet(bridge, call, asked, held)
     return []
@@ -118,7 +139,7 @@ def _refusal(asked: HostRequest, held: AccountMixin, waiting: list[Command]) -> 
     """Why a request does not reach the wallet: code and message; None when it may."""
     if held.status != "connected":
         return UNAUTHORIZED, "No wallet is connected"
-    if not _own_account(asked.method, asked.params, held.all_accounts):
+    if not _own_account(asked.namespace, asked.method, asked.params, held._accounts):
         return UNAUTHORIZED, "The account is not the connected one"
     if not _own_chain(asked.method, asked.params, held.caip_address):
         return CHAIN_DISCONNECTED, "The transaction is for another network than the active one"
@@ -139,8 +160,9 @@ async def _ask_wallet(bridge: BridgeState, call: str, asked: HostRequest, held: 
     await bridge._issue(
         "wallet.request",
         {
-            "namespace": "eip155",
+            "namespace": asked.namespace,
             "connector": held.connector,
+            "chain": f"{asked.namespace}:{held._chain}",
             "method": asked.method,
             "params": asked.params,
             "timeout": settings().wallet_timeout_seconds * 1000,
@@ -152,7 +174,7 @@ async def _ask_wallet(bridge: BridgeState, call: str, asked: HostRequest, held: 
 async def _ask_to_connect(state: rx.State, call: str, method: str, held: AccountMixin) -> None:
     bridge = await state.get_state(BridgeState)
     if held.status == "connected":
-        value: Any = list(held.all_accounts) if method == "eth_requestAccounts" else permissions(held)
+        value: Any = list(held._accounts) if method == "eth_requestAccounts" else permissions(held)
         await bridge._settle(call, value)
         return
     requests = await state.get_state(RequestsState)
@@ -163,22 +185,25 @@ async def _ask_to_connect(state: rx.State, call: str, method: str, held: Account
         requests._waiting = [*requests._waiting, {"call": call, "method": method}]
     shell = await state.get_state(ShellState)
     if not await shell._visible():
+        await shell._narrow("eip155")
         await shell._open("Connect")
 
 
-async def _switch(state: rx.State, call: str, params: Any) -> None:
+async def _switch(state: rx.State, call: str, params: Any) -> Followups:
     networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
+    held = await account(state, "eip155")
     try:
         chain = f"eip155:{int(params[0]['chainId'], 16)}"
     except (TypeError, ValueError, KeyError, IndexError):
         await bridge._settle(call, code=INVALID_PARAMS, message="Invalid parameters were provided to the RPC method.")
-        return
+        return []
     if chain not in networks._networks:
         await bridge._settle(call, code=CHAIN_UNKNOWN, message="An error occurred when attempting to switch chain.")
-    elif chain == networks.active:
+    elif held.status == "connected" and chain == f"eip155:{held._chain}":
         await bridge._settle(call)
     else:
-        await networks._switch(chain, call)
+        return await networks._asked_to_switch(chain, call)
+    return []
 
 
 @on_close
@@ -191,7 +216,7 @@ async def settle_waiting(state: rx.State) -> None:
     waiting, requests._waiting = requests._waiting, []
     for entry in waiting:
         if held.status == "connected":
-            value: Any = list(held.all_accounts) if entry["method"] == "eth_requestAccounts" else permissions(held)
+            value: Any = list(held._accounts) if entry["method"] == "eth_requestAccounts" else permissions(held)
             await bridge._settle(entry["call"], value)
         else:
             await bridge._settle(entry["call"], code=REJECTED, message="User rejected the request.")

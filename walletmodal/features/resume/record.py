@@ -6,7 +6,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from walletmodal.core.caip import NAMESPACES, Namespace, parse_chain_id
+from walletmodal.core.errors import CaipError
 from walletmodal.core.views import BUILT_VIEWS
+from walletmodal.core.wallet_platforms import Platform
+from walletmodal.features.pairing.state import NO_TARGET
 
 
 def _built(view: str) -> str:
@@ -20,7 +24,23 @@ def _built_entry(entry: list[str]) -> list[str]:
     return entry
 
 
+def _network(text: str) -> str:
+    try:
+        return str(parse_chain_id(text)) if text else ""
+    except CaipError as error:
+        raise ValueError("not a network") from error
+
+
+def _whole_target(wallet: dict[str, str]) -> dict[str, str]:
+    if wallet.keys() != NO_TARGET.keys():
+        raise ValueError("not a wallet of this release")
+    return wallet
+
+
 BuiltView = Annotated[str, AfterValidator(_built)]
+ChainText = Annotated[str, AfterValidator(_network)]
+"""A CAIP-2 id, or ""."""
+
 _Text = Annotated[str, Field(max_length=64 * 1024)]
 StackEntry = Annotated[list[_Text], Field(min_length=2, max_length=2), AfterValidator(_built_entry)]
 """One entry of the view stack: view, title."""
@@ -64,12 +84,14 @@ class WaitingPart(_Part):
 
 
 class ConnectPart(_Part):
-    """The wallet being connected."""
+    """The wallet being connected, or the one whose namespace is to be chosen."""
 
     connector: _Text
+    namespace: Namespace
     wallet_name: _Text
     phase: Literal["idle", "connecting", "error"]
     error: _Text
+    choices: Annotated[list[Namespace], Field(max_length=len(NAMESPACES))]
     command: _Text
     offered: _Text
 
@@ -77,12 +99,43 @@ class ConnectPart(_Part):
 class NetworksPart(_Part):
     """The active network, and the one being switched to."""
 
-    active: _Text
-    target: _Text
+    active: ChainText
+    target: ChainText
     target_name: _Text
     phase: Literal["idle", "switching", "error"]
     error: _Text
     command: _Text
+    last: dict[Namespace, ChainText]
+
+
+class ChoicePart(_Part):
+    """The account that the visitor prefers to the wallet's first."""
+
+    connector: _Text
+    first: _Text
+    address: _Text
+
+
+class TabPart(_Part):
+    """One tab above the panes."""
+
+    id: Platform
+    label: _Text
+
+
+class PairingPart(_Part):
+    """The wallet that a pairing is meant for, and how far it is."""
+
+    wallet: Annotated[dict[str, _Text], AfterValidator(_whole_target)]
+    tabs: Annotated[list[TabPart], Field(max_length=8)]
+    browser: Annotated[list[_Text], Field(max_length=2)]
+    pane: Platform
+    phase: Literal["idle", "waiting", "error"]
+    error: _Text
+    namespace: _Text
+    command: _Text
+    asked: bool
+    linked: bool
 
 
 class ResumeRecord(_Part):
@@ -95,3 +148,5 @@ class ResumeRecord(_Part):
     waiting: list[WaitingPart]
     connect: ConnectPart
     networks: NetworksPart
+    accounts: dict[Namespace, ChoicePart]
+    pairing: PairingPart | None = None

@@ -15,6 +15,7 @@ import reflex as rx
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
+from walletmodal.core.caip import NAMESPACES
 from walletmodal.core.errors import RecordError
 from walletmodal.core.outgoing import Command
 from walletmodal.db.resume import encoded
@@ -23,6 +24,7 @@ from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState, Record, on_keep
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.pairing import state as pairing
 from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.resume.record import ResumeRecord
 from walletmodal.features.shell.state import ShellState
@@ -31,8 +33,13 @@ from walletmodal.services.metrics import count_ignored
 logger = logging.getLogger(__name__)
 
 _ID = re.compile(r"[A-Za-z0-9_-]{43}")
-_CONNECT = {name.lstrip("_"): name for name in ("connector", "wallet_name", "phase", "error", "_command", "_offered")}
-_NETWORKS = {name.lstrip("_"): name for name in ("active", "target", "target_name", "phase", "error", "_command")}
+_CONNECT = {
+    name.lstrip("_"): name
+    for name in ("connector", "_namespace", "wallet_name", "phase", "error", "choices", "_command", "_offered")
+}
+_NETWORKS = {
+    name.lstrip("_"): name for name in ("active", "target", "target_name", "phase", "error", "_command", "_last")
+}
 
 
 class ResumeState(rx.State):
@@ -84,8 +91,12 @@ class ResumeState(rx.State):
             setattr(connect, _CONNECT[name], value)
         for name, value in record.networks.model_dump().items():
             setattr(networks, _NETWORKS[name], value)
+        if record.pairing is not None:
+            await pairing.restore(self, record.pairing.model_dump())
+        for namespace, choice in record.accounts.items():
+            (await account(self, namespace))._choice = (choice.connector, choice.first, choice.address)
         if connect.phase == "connecting":
-            (await account(self, "eip155")).status = "connecting"
+            (await account(self, connect._namespace)).status = "connecting"
 
     async def _record(self) -> dict[str, Any]:
         """All of it as it stands, to be read at once: the raw values, because a proxy of each entry costs more than the rest."""
@@ -93,6 +104,7 @@ class ResumeState(rx.State):
         connect, networks = await self.get_state(ConnectState), await self.get_state(NetworksState)
         # Plain tuples: the library that writes the JSON takes eight times as long for named ones.
         stack = [tuple(entry) for entry in shell._stack]
+        choices = {namespace: (await account(self, namespace))._choice for namespace in NAMESPACES}
         return {
             "shell": {"stack": stack, "open": shell.open, "after_connect": shell._after_connect},
             "epoch": bridge._epoch,
@@ -101,9 +113,11 @@ class ResumeState(rx.State):
             "waiting": (await self.get_state(RequestsState)).get_value("_waiting"),
             "connect": {
                 "connector": connect.connector,
+                "namespace": connect._namespace,
                 "wallet_name": connect.wallet_name,
                 "phase": connect.phase,
                 "error": connect.error,
+                "choices": connect.get_value("choices"),
                 "command": connect._command,
                 "offered": connect._offered,
             },
@@ -114,7 +128,14 @@ class ResumeState(rx.State):
                 "phase": networks.phase,
                 "error": networks.error,
                 "command": networks._command,
+                "last": networks.get_value("_last"),
             },
+            "accounts": {
+                namespace: {"connector": connector, "first": first, "address": address}
+                for namespace, (connector, first, address) in choices.items()
+                if address
+            },
+            "pairing": await pairing.recorded(self),
         }
 
 

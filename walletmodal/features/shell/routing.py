@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from walletmodal.core.views import CONNECTING_VIEWS
+
 
 class Entry(NamedTuple):
     """One entry of the view stack."""
@@ -35,8 +37,8 @@ def back_closes(stack: Sequence[Entry]) -> bool:
 
 
 def leave_after_network_change(view: str, *, connected: bool, same_namespace: bool, old_supported: bool) -> bool:
-    """Whether a changed network takes the visitor back from where they are."""
-    if view == "ConnectingExternal":
+    """Whether a changed network takes the visitor back from where they are: not while they leave an unsupported one in its own wallet."""
+    if view in CONNECTING_VIEWS:
         return False
     arrived = view in ("UnsupportedChain", "SwitchNetwork")
-    return not connected or arrived or (same_namespace and old_supported)
+    return not connected or arrived or not same_namespace or old_supported

@@ -10,8 +10,8 @@ import reflex as rx
 from walletmodal.core import analytics_events as events
 from walletmodal.core.caip import Namespace
 from walletmodal.core.host_calls import CloseCall, OpenCall
-from walletmodal.core.protocol import Snapshot
-from walletmodal.core.views import BUILT_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title
+from walletmodal.core.snapshots import Snapshot
+from walletmodal.core.views import BUILT_VIEWS, CONNECTING_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title
 from walletmodal.features.bridge.state import BridgeState, Followups, on_call, on_new_page, on_snapshot
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.routing import (
@@ -28,6 +28,7 @@ HELP_EVENTS = {"WhatIsAWallet": events.click_wallet_help, "WhatIsANetwork": even
 
 _close_listeners: list[Callable[[rx.State], Awaitable[None]]] = []
 _open_listeners: list[Callable[[rx.State], Awaitable[Followups]]] = []
+_narrow_listeners: list[Callable[[rx.State, Namespace | None], Awaitable[None]]] = []
 
 
 def on_close(listener: Callable[[rx.State], Awaitable[None]]) -> Callable[[rx.State], Awaitable[None]]:
@@ -39,6 +40,14 @@ def on_close(listener: Callable[[rx.State], Awaitable[None]]) -> Callable[[rx.St
 def on_open(listener: Callable[[rx.State], Awaitable[Followups]]) -> Callable[[rx.State], Awaitable[Followups]]:
     """Registers what the host's `open` brings up to date."""
     _open_listeners.append(listener)
+    return listener
+
+
+def on_narrow(
+    listener: Callable[[rx.State, Namespace | None], Awaitable[None]],
+) -> Callable[[rx.State, Namespace | None], Awaitable[None]]:
+    """Registers what follows when the modal is about one namespace, or with None about all again."""
+    _narrow_listeners.append(listener)
     return listener
 
 
@@ -58,7 +67,8 @@ class ShellState(rx.State):
     # Immutable all through: Reflex would hand out a proxy for each entry of a list at every look.
     _stack: tuple[Entry, ...] = (Entry("Connect", "Connect Wallet"),)
     _after_connect: str = ""
-    _namespaces: list[Namespace] = []
+    # Those that have an account; `connected` says whether the one of the active network has.
+    _namespaces: tuple[Namespace, ...] = ()
 
     def _put(self, entries: Sequence[Entry], direction: int) -> None:
         self._stack = tuple(entries[-MAX_DEPTH:])
@@ -98,16 +108,25 @@ class ShellState(rx.State):
         """Whether the visitor sees the modal: an embedded one is always there."""
         return self.open or (await self.get_state(EmbedState)).embedded
 
+    def _connecting(self) -> bool:
+        """Whether the view on top is about a wallet that is being connected."""
+        return self.view in CONNECTING_VIEWS
+
     def _has_account(self, namespace: Namespace | None) -> bool:
-        """Whether an account of this namespace is connected; without one, of any."""
+        """Whether an account of this namespace is connected; without one, of the active network's."""
         return self.connected if namespace is None else namespace in self._namespaces
+
+    async def _narrow(self, namespace: Namespace | None) -> None:
+        """Makes the modal about one namespace: its account if it has one, else its wallets alone. None: about all."""
+        for listener in _narrow_listeners:
+            await listener(self, namespace)
 
     async def _target(self, view: str, namespace: Namespace | None = None) -> str:
         """The view that `open` leads to by the opening rules; not yet checked for being built."""
         embed = await self.get_state(EmbedState)
         return opening_view(
             explicit=view,
-            adapters=embed._options.adapters != (),
+            adapters=embed._options.adapters != () and not embed._options.basic,
             connected=self._has_account(namespace),
             mobile=embed._mobile,
         )
@@ -205,11 +224,12 @@ class ShellState(rx.State):
 async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups:
     """Host: `open({view, namespace})`."""
     shell, bridge = await state.get_state(ShellState), await state.get_state(BridgeState)
-    if shell.open and shell.view == "ConnectingExternal" and call.view in ("", "Connect"):
+    if shell.open and shell.view in ("ConnectingExternal", "ConnectingWalletConnect") and call.view in ("", "Connect"):
         # A wallet is being asked, or its question is offered again: that is where the visitor wants to be.
         await bridge._settle(call_id)
         return []
     if await shell._target(call.view, call.namespace) in BUILT_VIEWS:
+        await shell._narrow(call.namespace)
         await shell._open(call.view, call.namespace)
         if call.view == "Networks":
             await bridge._publish(events.click_networks())

@@ -6,13 +6,20 @@ import reflex as rx
 
 from components.shell import cross_fade, header_title, shell, view_presence
 from components.toast import toast
+from walletmodal.features.account.switch_address_view import switch_address_view
 from walletmodal.features.account.views import account_view
+from walletmodal.features.all_wallets.views import all_wallets_view
+from walletmodal.features.connect.guide_views import connect_wallets_view, create_view, get_wallet_view
+from walletmodal.features.connect.multi_chain import connecting_multi_chain_view
 from walletmodal.features.connect.views import connect_view, connecting_external_view
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.help.views import what_is_a_network_view, what_is_a_wallet_view
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.networks.switch_active_view import switch_active_chain_view
 from walletmodal.features.networks.unsupported_view import unsupported_chain_view
 from walletmodal.features.networks.views import networks_view, switch_network_view
+from walletmodal.features.pairing.downloads_view import downloads_view
+from walletmodal.features.pairing.views import connecting_wallet_connect_basic_view, connecting_wallet_connect_view
 from walletmodal.features.shell.lazy import lazy_view
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import AlertState, ToastState
@@ -118,6 +125,16 @@ def modal_body() -> rx.Component:
         ("Networks", networks_view()),
         ("SwitchNetwork", switch_network_view()),
         ("UnsupportedChain", lazy_view(unsupported_chain_view)),
+        ("ConnectWallets", lazy_view(connect_wallets_view)),
+        ("Create", lazy_view(create_view)),
+        ("GetWallet", lazy_view(get_wallet_view)),
+        ("ConnectingWalletConnect", lazy_view(connecting_wallet_connect_view)),
+        ("ConnectingWalletConnectBasic", lazy_view(connecting_wallet_connect_basic_view)),
+        ("Downloads", lazy_view(downloads_view)),
+        ("ConnectingMultiChain", lazy_view(connecting_multi_chain_view)),
+        ("SwitchActiveChain", lazy_view(switch_active_chain_view)),
+        ("SwitchAddress", lazy_view(switch_address_view)),
+        ("AllWallets", lazy_view(all_wallets_view)),
         ("WhatIsAWallet", lazy_view(what_is_a_wallet_view)),
         ("WhatIsANetwork", lazy_view(what_is_a_network_view)),
         rx.fragment(),

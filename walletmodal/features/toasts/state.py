@@ -5,7 +5,7 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.core.host_calls import ToastCall
-from walletmodal.core.protocol import Snapshot
+from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.texts import AlertKey, alert
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState, Followups, on_call, on_new_page, on_snapshot

@@ -1,55 +1,308 @@
-"""The wallets that the browser brings, as rows of the Connect view."""
+"""The wallets to choose from: what the browser brings, what the directory and the host list, in sections of small rows."""
 
 from __future__ import annotations
 
-from typing import TypedDict
+import secrets
+from collections.abc import Sequence
+from typing import Any, Final
 
 import reflex as rx
 
-from walletmodal.core.protocol import Snapshot
+from walletmodal.config import settings
+from walletmodal.core import analytics_events as events
+from walletmodal.core.caip import NAMESPACES, Namespace
+from walletmodal.core.connect_order import (
+    Surroundings,
+    all_wallets_count,
+    section_order,
+    shows_all_wallets,
+    wallet_sections,
+)
+from walletmodal.core.connectors import (
+    WALLET_CONNECT_ID,
+    Connector,
+    Exclusions,
+    connector,
+    connectors_of,
+    exclusions,
+    merge_connectors,
+    of_namespace,
+)
+from walletmodal.core.options import CustomWallet, HostOptions
+from walletmodal.core.snapshots import RecentWallet, Snapshot
 from walletmodal.core.wallets import Wallet
-from walletmodal.features.bridge.state import Followups, on_snapshot
+from walletmodal.deployment import deployment
+from walletmodal.features.bridge.state import BridgeState, Followups, on_new_page, on_snapshot
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.shell.state import ShellState, on_open
+from walletmodal.features.toasts.state import AlertState
+from walletmodal.features.wallets.question import Answer, Question, ask
+from walletmodal.features.wallets.rows import (
+    RECOMMENDED_PLACES,
+    SECTION_VARS,
+    Facts,
+    Listed,
+    WalletRow,
+    WalletToGet,
+    of_filter,
+    places,
+    rows_to_get,
+    section_rows,
+    surroundings,
+)
 
-SUPPORTED = frozenset({"eip155"})
-"""Namespaces whose wallets connect; the others are found, and used by a later issue."""
-
-
-class WalletRow(TypedDict):
-    """One row: `icon` is a data or https URL, or empty."""
-
-    id: str
-    name: str
-    icon: str
+_PROCESS: Final = secrets.token_hex(8)
+"""Whose question it is: one that a process took with it when it died is asked again."""
 
 
 class WalletsState(rx.State):
-    """What was discovered and may be shown."""
+    """The sections of the wallet list.
 
-    rows: list[WalletRow] = []
+    Attributes:
+        sections: those that have rows, in order; each has its rows in the variable of `SECTION_VARS`, so that a change sends only its own.
+        searched: the browser has told what it has.
+        directory: "" (not asked), `loading`, `known`, `failed`.
+        all_wallets: whether the row All Wallets closes the list; count: the number on it.
+        filter: the namespace that alone is offered, or "".
+        to_get: for those who have none; filled only for who looks.
+    """
+
+    sections: list[str] = []
+    pairing: list[WalletRow] = []
+    recent: list[WalletRow] = []
+    injected: list[WalletRow] = []
+    featured: list[WalletRow] = []
+    custom: list[WalletRow] = []
+    external: list[WalletRow] = []
+    recommended: list[WalletRow] = []
     searched: bool = False
+    directory: str = ""
+    all_wallets: bool = False
+    count: str = ""
+    filter: str = ""
+    to_get: list[WalletToGet] = []
 
-    _wallets: dict[str, Wallet] = {}
+    # Tuples all through: Reflex would hand out a proxy for each entry of a list at every look.
+    _wallets: tuple[Wallet, ...] = ()
+    _recents: tuple[Listed, ...] = ()
+    _facts: Facts = Facts()
+    _question: Question | None = None
+    _answered: Question | None = None
+    _answer: Answer = Answer()
+    _asker: str = ""
+    _guides: bool = False
 
-    def _find(self, connector: str) -> Wallet | None:
-        return self._wallets.get(connector)
+    def _connectors(self) -> tuple[Connector, ...]:
+        """Every way to reach a wallet that is offered, merged; pairing first."""
+        singles = [single for wallet in self._wallets for single in connectors_of(wallet)]
+        merged = merge_connectors(single for single in singles if single.chain in self._facts.namespaces)
+        namespace = next((space for space in self._facts.namespaces if space == self.filter), None)
+        return (*self._pairing_connector(), *(of_namespace(merged, namespace) if namespace else merged))
+
+    def _pairing_connector(self) -> tuple[Connector, ...]:
+        if not self._facts.pairing:
+            return ()
+        return (connector(WALLET_CONNECT_ID, "WALLET_CONNECT", "eip155", image_url=self._facts.pairing_icon),)
+
+    def _around(self) -> Surroundings:
+        """What browser and options say about the list."""
+        return surroundings(self._facts, self._excluded())
+
+    def _excluded(self) -> Exclusions:
+        return self._answer.excluded if self._answered else exclusions(self._facts.excluded_ids)
+
+    def _set_filter(self, namespace: Namespace | None) -> None:
+        """Offers the wallets of one namespace alone; None: of all."""
+        self._set("filter", namespace or "")
+        self._draw()
+
+    def _listed(self, wallet_id: str) -> Listed | None:
+        """A wallet of the directory or of storage that stands in the list, by its id."""
+        answer = self._answer
+        known = (*answer.featured, *answer.recommended, *answer.recent, *self._recents)
+        return next((wallet for wallet in known if wallet.id == wallet_id), None)
+
+    def _set(self, name: str, value: Any) -> None:
+        """Changes a variable only where it differs: what is assigned is also sent."""
+        if self.get_value(name) != value:
+            setattr(self, name, value)
+
+    def _draw(self) -> None:
+        """Makes the rows of what is known now."""
+        facts, answer, connectors = self._facts, self._answer, self._connectors()
+        featured, recommended = answer.featured, answer.recommended
+        if self.directory == "loading":
+            featured, recommended = featured or places(facts.featured_ids), recommended or RECOMMENDED_PLACES
+        pictures = {wallet.id: wallet.icon for wallet in answer.recent}
+        sections = wallet_sections(
+            connectors,
+            self._around(),
+            # Who pairs can use any wallet; who cannot, only those that a connector reaches.
+            recents=[w._replace(icon=pictures.get(w.id, "")) for w in self._recents] if facts.pairing else (),
+            featured=of_filter(featured, self.filter) if facts.pairing else (),
+            custom=facts.custom if facts.pairing else (),
+            recommended=of_filter(recommended, self.filter),
+        )
+        for name, rows in section_rows(sections).items():
+            self._set(name, rows)
+        self._set("sections", [SECTION_VARS[kind] for kind in section_order(sections.filled(), facts.order)])
+        leads_on = facts.catalogue and shows_all_wallets(facts.all_wallets, connectors, mobile=facts.mobile)
+        self._set("all_wallets", leads_on)
+        if self._guides:
+            self._set("to_get", rows_to_get(answer.featured, facts.custom, answer.recommended, self._excluded()))
+        self._set("count", all_wallets_count(answer.total, len(answer.featured)) if answer.total else "")
+
+    def _wish(self, *, connected: bool) -> Followups:
+        """Has the directory asked, if the list needs more than is known; a visitor with an account may never look at it."""
+        if not self._facts.catalogue or self._question == self._answered or self._asker == _PROCESS:
+            return []
+        if self._answered is None:
+            if connected:
+                return []
+            self._set("directory", "loading")
+        self._asker = _PROCESS
+        self._draw()
+        return [WalletsState.ask_directory]
+
+    @rx.event
+    async def get_wallet(self) -> Followups:
+        """Leads to wallets for those who have none."""
+        await (await self.get_state(BridgeState))._publish(events.click_get_wallet())
+        shell = await self.get_state(ShellState)
+        shell._push("GetWallet")
+        await shell._keep()
+        self._guides = True
+        self._draw()
+        return self._wish(connected=False)
+
+    @rx.event
+    def try_again(self) -> Followups:
+        """The directory did not answer: it is asked once more."""
+        if self.directory == "failed":
+            self._answered = None
+        return self._wish(connected=False)
+
+    @rx.event(background=True)
+    async def ask_directory(self) -> None:
+        """Asks what `_question` says; an answer to a question that has changed meanwhile is dropped."""
+        async with self:
+            question = self._question if self._asker == _PROCESS else None
+        if question is None:
+            return
+        try:
+            answer = await ask(deployment().services, question)
+        except Exception:
+            # Not even a mistake of ours leaves places that nothing will ever take.
+            async with self:
+                self._answered, self._asker = question, ""
+                self._set("directory", "failed")
+                self._draw()
+            raise
+        async with self:
+            if self._question != question or self._asker != _PROCESS:
+                return
+            self._answer, self._answered, self._asker = answer, question, ""
+            self._set("directory", "failed" if answer.failed else "known")
+            self._draw()
+            if answer.refusal is not None:
+                await (await self.get_state(AlertState))._raise(answer.refusal)
+
+
+def _custom(wallet: CustomWallet) -> Listed:
+    return Listed(wallet.id, wallet.name, icon=wallet.image_url or "", page=wallet.homepage or "")
+
+
+def _recent(wallet: RecentWallet) -> Listed:
+    return Listed(wallet.id, wallet.name, wallet.rdns)
+
+
+def _lets_in(wallet: Wallet, options: HostOptions) -> bool:
+    """Whether the host wants wallets that were found this way; the loader looks for none of the others, until an option changes."""
+    if wallet.type == "INJECTED":
+        return options.enable_injected
+    return options.enable_eip6963 or wallet.type != "ANNOUNCED" or "eip155" not in wallet.namespaces
+
+
+def _usable(wallets: Sequence[Wallet], options: HostOptions) -> tuple[Wallet, ...]:
+    """The wallets that the host's options leave in, each with the picture that the host has for it."""
+    if not options.enable_wallets:
+        return ()
+    excluded = frozenset(options.exclude_wallet_ids)
+    return tuple(
+        wallet.model_copy(update={"icon": options.connector_images.get(wallet.id) or wallet.icon})
+        for wallet in wallets
+        if wallet.id not in excluded and _lets_in(wallet, options)
+    )
+
+
+async def _look_around(state: rx.State, snapshot: Snapshot, options: HostOptions) -> Facts:
+    embed, networks = await state.get_state(EmbedState), await state.get_state(NetworksState)
+    allowed = NAMESPACES if options.adapters is None else options.adapters
+    offered = {chain.partition(":")[0] for chain in networks._networks}
+    services = deployment().services
+    picture = connector(WALLET_CONNECT_ID, "WALLET_CONNECT", "eip155").image_id
+    return Facts(
+        namespaces=tuple(space for space in allowed if space in offered),
+        mobile=embed._mobile,
+        injected=snapshot.injected,
+        announcements=options.enable_eip6963,
+        pairing=settings().service_url("RELAY_URL") is not None
+        and options.enable_wallets
+        and options.enable_wallet_connect,
+        pairing_icon=options.connector_images.get(WALLET_CONNECT_ID)
+        or services.images.directory_path("connector", picture),
+        paired=any(session.connector == WALLET_CONNECT_ID for session in snapshot.sessions.values()),
+        catalogue=services.directory.configured and options.enable_wallets,
+        excluded_ids=options.exclude_wallet_ids,
+        featured_ids=options.featured_wallet_ids,
+        custom=tuple(_custom(wallet) for wallet in options.custom_wallets),
+        all_wallets=options.all_wallets,
+        order=options.features.connector_type_order,
+    )
 
 
 @on_snapshot
 async def take_wallets(state: rx.State, snapshot: Snapshot) -> Followups:
-    """Keeps the announced wallets that the host's options leave in."""
+    """The list follows what the browser brings and what the host's options leave in."""
+    wallets, embed = await state.get_state(WalletsState), await state.get_state(EmbedState)
+    options: HostOptions = embed.get_value("_options")
+    wallets._wallets = _usable(snapshot.wallets, options)
+    wallets._recents = tuple(_recent(wallet) for wallet in snapshot.storage.recent)
+    wallets._facts = await _look_around(state, snapshot, options)
+    caller = embed._caller()
+    question = Question(
+        caller.origin,
+        caller.project_id,
+        tuple((await state.get_state(NetworksState))._networks),
+        options.featured_wallet_ids,
+        options.include_wallet_ids,
+        options.exclude_wallet_ids,
+        tuple(wallet.id for wallet in wallets._recents),
+    )
+    if question != wallets._question:
+        wallets._question, wallets._asker = question, ""
+    wallets._guides = (await state.get_state(ShellState)).view == "GetWallet"
+    followups = wallets._wish(connected=bool(snapshot.sessions) and not wallets._guides)
+    wallets._draw()
+    if not wallets.searched:
+        wallets.searched = True
+    return followups
+
+
+@on_open
+async def bring_up_to_date(state: rx.State) -> Followups:
+    """Who opens the modal wants the list; a directory that did not answer may do so now."""
     wallets = await state.get_state(WalletsState)
-    options = (await state.get_state(EmbedState))._options
-    shown = [
-        wallet
-        for wallet in snapshot.wallets
-        if options.enable_wallets and SUPPORTED & set(wallet.namespaces) and wallet.id not in options.exclude_wallet_ids
-    ]
-    rows: list[WalletRow] = [
-        {"id": w.id, "name": w.name, "icon": options.connector_images.get(w.id) or w.icon} for w in shown
-    ]
-    if rows != wallets.rows:
-        wallets.rows = rows
-        wallets._wallets = {w.id: w for w in shown}
-    wallets.searched = True
-    return []
+    wallets._guides = (await state.get_state(ShellState)).view == "GetWallet"
+    wallets._draw()
+    return wallets.try_again()
+
+
+@on_new_page
+async def forget_filter(state: rx.State) -> None:
+    """What one page asked for does not concern the next."""
+    (await state.get_state(WalletsState)).filter = ""
+
+
+__all__ = ["WalletRow", "WalletToGet", "WalletsState"]

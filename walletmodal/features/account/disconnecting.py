@@ -1,0 +1,130 @@
+"""Ending connections: of one namespace, of all that share its connector, or of all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import reflex as rx
+
+from walletmodal.core import analytics_events as events
+from walletmodal.core.caip import Namespace
+from walletmodal.core.connectors import AUTH_ID, WALLET_CONNECT_ID
+from walletmodal.core.host_calls import DisconnectCall
+from walletmodal.core.protocol import Reply
+from walletmodal.core.texts import FAILED_TO_DISCONNECT, failed_to_disconnect
+from walletmodal.features.account.accounts import ACCOUNTS, account
+from walletmodal.features.bridge.state import BridgeState, Followups, Record, continuation, new_id, on_call
+from walletmodal.features.toasts.state import ToastState
+
+DISCONNECTED = "account.disconnected"
+MAX_CALLS = 16
+"""Calls of a page that may wait for the same disconnect."""
+LIMIT_EXCEEDED = -32005
+
+SHARED = (WALLET_CONNECT_ID, AUTH_ID)
+"""Connectors whose end in one namespace is their end in all (specification §4)."""
+
+
+async def _together(state: rx.State, namespace: Namespace) -> list[Namespace]:
+    """The connected namespaces that end with this one, itself first; none when it is not connected."""
+    held = await account(state, namespace)
+    if held.status != "connected":
+        return []
+    others = [other for other in ACCOUNTS if other != namespace and held.connector in SHARED]
+    return [
+        namespace,
+        *[other for other in others if (await account(state, other)).connector == held.connector],
+    ]
+
+
+def _ending(bridge: BridgeState, namespace: Namespace) -> Record | None:
+    """The command that ends a namespace's connection, if one is on its way."""
+    return next(
+        (
+            record
+            for record in bridge._records.values()
+            if record["then"] == DISCONNECTED and namespace in record["context"]["namespaces"]
+        ),
+        None,
+    )
+
+
+async def disconnect(state: rx.State, namespace: Namespace, call: str = "") -> Followups:
+    """Asks the browser to forget a namespace's wallet; the account goes with the snapshot that no longer has it."""
+    return await _end(state, [namespace], call, told=namespace)
+
+
+async def _end(state: rx.State, namespaces: Sequence[Namespace], call: str, *, told: str) -> Followups:
+    """Ends each of the connections. `told`: what the event says was ended; the last answer settles the call."""
+    bridge = await state.get_state(BridgeState)
+    group, waits = new_id(), False
+    for namespace in namespaces:
+        together = await _together(state, namespace)
+        ending = _ending(bridge, namespace)
+        if not together:
+            continue
+        if ending is None:
+            for each in together:
+                (await account(state, each)).disconnecting = True
+            await bridge._issue(
+                "wallet.disconnect",
+                {"namespace": namespace, "connector": (await account(state, namespace)).connector},
+                then=DISCONNECTED,
+                calls=[] if waits else [call],
+                replay=True,
+                namespaces=together,
+                group=group,
+                told=told,
+                failures={},
+            )
+            waits = True
+        elif call and not waits:
+            if len(ending["calls"]) >= MAX_CALLS:
+                await bridge._settle(call, code=LIMIT_EXCEEDED, message="Too many calls wait for the wallet")
+            else:
+                ending["calls"] += [call]
+            waits = True
+    if not waits:
+        await bridge._settle(call)
+    return []
+
+
+@continuation(DISCONNECTED)
+async def disconnected(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
+    """The wallet is forgotten, or the visitor learns that it is not. The snapshot came first and has cleared the account."""
+    bridge = await state.get_state(BridgeState)
+    for namespace in context["namespaces"]:
+        (await account(state, namespace)).disconnecting = False
+    failures: dict[Namespace, str] = dict(context["failures"])
+    if reply.error is not None:
+        failures[context["namespaces"][0]] = reply.error.message
+    rest = [
+        record
+        for record in bridge._records.values()
+        if record["then"] == DISCONNECTED and record["context"]["group"] == context["group"]
+    ]
+    if rest:
+        rest[0]["calls"] += context["calls"]
+        rest[0]["context"]["failures"] = {**rest[0]["context"]["failures"], **failures}
+        return []
+    if failures:
+        (await state.get_state(ToastState))._show(FAILED_TO_DISCONNECT, "error")
+        await bridge._publish(events.disconnect_error(message=failed_to_disconnect(failures)))
+    else:
+        await bridge._publish(events.disconnect_success(namespace=context["told"]))
+    code = reply.error.code if reply.error is not None else -32603
+    for call in context["calls"]:
+        if failures:
+            await bridge._settle(call, code=code, message=FAILED_TO_DISCONNECT)
+        else:
+            await bridge._settle(call)
+    return []
+
+
+@on_call(DisconnectCall)
+async def host_disconnect(state: rx.State, call_id: str, call: DisconnectCall) -> Followups:
+    """Host: `disconnect(namespace?)`; without one, all that are connected."""
+    if call.namespace is not None:
+        return await disconnect(state, call.namespace, call_id)
+    return await _end(state, list(ACCOUNTS), call_id, told="all")

@@ -1,0 +1,121 @@
+"""All wallets: search, badge, QR code on phones, and the grid."""
+
+from __future__ import annotations
+
+import reflex as rx
+
+from components.wallet_grid import wallet_grid
+from walletmodal.features.all_wallets.state import AllWalletsState
+from walletmodal.features.connect.choice import ChoiceState
+from walletmodal.ui.buttons import button, icon_button
+from walletmodal.ui.images import icon_box
+from walletmodal.ui.inputs import search_bar
+
+
+def _certified_switch() -> rx.Component:
+    return rx.el.button(
+        rx.icon("badge-check", size=20, aria_hidden="true"),
+        rx.el.span(class_name="wm-switch-track", aria_hidden="true"),
+        type="button",
+        role="switch",
+        aria_checked=rx.cond(AllWalletsState.certified, "true", "false"),
+        aria_label="Only certified wallets",
+        title="Only certified wallets",
+        class_name="wm-switch",
+        on_click=AllWalletsState.toggle_certified,
+        data_testid="wui-certified-switch",
+    )
+
+
+def _bar() -> rx.Component:
+    return rx.el.div(
+        search_bar(
+            "Search wallet",
+            value=AllWalletsState.search,
+            on_change=AllWalletsState.find.debounce(500),
+        ),
+        _certified_switch(),
+        rx.cond(
+            AllWalletsState.pairs,
+            icon_button(
+                rx.icon("qr-code", size=20),
+                "Show a QR code",
+                class_name="wm-qr-button",
+                on_click=ChoiceState.select("walletconnect", ""),
+                data_testid="all-wallets-qr",
+            ),
+            rx.fragment(),
+        ),
+        class_name="wm-bar",
+    )
+
+
+def _none_found() -> rx.Component:
+    return rx.el.div(
+        icon_box(rx.icon("wallet", size=20), size="lg"),
+        rx.el.p("No Wallet found", class_name="wm-heading", data_testid="no-wallet-found-text"),
+        class_name="wm-centered",
+        data_pad="empty",
+        data_testid="no-wallet-found",
+    )
+
+
+def _failed() -> rx.Component:
+    """Below what is there: wallets of the browser, and the pages that came."""
+    some = (AllWalletsState.installed.length() > 0) | (AllWalletsState.page["number"].to(int) > 0)
+    return rx.el.div(
+        rx.el.p(
+            rx.cond(some, "More wallets could not be loaded", "The wallets could not be loaded"),
+            class_name="wm-heading",
+        ),
+        rx.el.p(
+            "The wallet directory does not answer.",
+            rx.cond(some, " What is here works all the same.", ""),
+            class_name="wm-text",
+        ),
+        button(
+            "Try again",
+            variant="accent",
+            icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
+            on_click=AllWalletsState.retry,
+            data_testid="all-wallets-retry",
+        ),
+        class_name="wm-centered",
+        data_pad="empty",
+        data_testid="all-wallets-failed",
+    )
+
+
+def _no_directory() -> rx.Component:
+    return rx.cond(AllWalletsState.installed.length() > 0, rx.fragment(), _none_found())
+
+
+@rx.memo
+def all_wallets_view() -> rx.Component:
+    """AllWallets: every wallet of the directory, those of the browser first."""
+    return rx.el.div(
+        _bar(),
+        wallet_grid(
+            rx.el.div(
+                rx.match(
+                    AllWalletsState.phase,
+                    ("none", _none_found()),
+                    ("failed", _failed()),
+                    ("absent", _no_directory()),
+                    rx.fragment(),
+                ),
+                role="status",
+            ),
+            page=AllWalletsState.page,
+            installed=AllWalletsState.installed,
+            search=AllWalletsState.search,
+            certified=AllWalletsState.certified,
+            loading=AllWalletsState.phase == "loading",
+            ended=(AllWalletsState.phase == "failed") | (AllWalletsState.phase == "absent"),
+            label="Wallets",
+            on_shown=AllWalletsState.shown,
+            on_more=AllWalletsState.more,
+            on_choose=ChoiceState.select,
+        ),
+        rx.el.span(AllWalletsState.told, class_name="wm-hidden", role="status"),
+    )

@@ -1,0 +1,146 @@
+"""The active network follows the wallets: what they are on, what they approve, which of them is still there."""
+
+from __future__ import annotations
+
+import reflex as rx
+
+from walletmodal.config import settings
+from walletmodal.core.caip import NAMESPACES, Namespace, parse_chain_id
+from walletmodal.core.networks import Network, bundled_networks
+from walletmodal.core.options import HostOptions
+from walletmodal.core.snapshots import Session, Snapshot
+from walletmodal.core.views import VIEWS
+from walletmodal.features.account.state import ACCOUNTS, AccountMixin, account, activate_namespace
+from walletmodal.features.bridge.state import BridgeState, Followups, on_new_page, on_snapshot
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.shell.state import ShellState, on_narrow
+
+NOT_OFFERED = "networks: not offered by this deployment: "
+
+
+@on_new_page
+async def forget_networks(state: rx.State) -> None:
+    """Networks that the page before had added, and what it was switching to."""
+    networks = await state.get_state(NetworksState)
+    networks._networks, networks.search, networks._follows, networks._waited = {}, "", {}, False
+    networks.phase, networks.error, networks.target, networks._command = "idle", "", "", ""
+
+
+def configured(wanted: tuple[str, ...]) -> list[Network]:
+    """What an embed may use: its own choice out of the deployment's networks, else all of them."""
+    allowed = settings().networks
+    chosen = [chain for chain in wanted if chain in allowed] or allowed
+    return [bundled_networks()[chain] for chain in chosen]
+
+
+@on_narrow
+async def show_namespace(state: rx.State, namespace: Namespace | None) -> None:
+    """The host opens the modal for one namespace: its account is the one that is shown, where there is one."""
+    networks, shell = await state.get_state(NetworksState), await state.get_state(ShellState)
+    if namespace is not None and namespace in shell._namespaces:
+        await networks._enter(namespace)
+
+
+@on_snapshot
+async def take_networks(state: rx.State, snapshot: Snapshot) -> Followups:
+    """The configured list, and the network of the connected wallet or the remembered one."""
+    networks, shell = await state.get_state(NetworksState), await state.get_state(ShellState)
+    options = (await state.get_state(EmbedState))._options
+    await _offer(networks, options)
+    followups: Followups = []
+    known: dict[Namespace, str] = dict(networks._follows)
+    networks._follows = {namespace: session.connector for namespace, session in snapshot.sessions.items()}
+    shell._namespaces = tuple(snapshot.sessions)
+    for namespace, session in snapshot.sessions.items():
+        held = await account(state, namespace)
+        chain = _network_of(networks, held, session, snapshot, new=known.get(namespace) != session.connector)
+        if held._stand(chain.partition(":")[2]):
+            followups.append(ACCOUNTS[namespace].refresh_balance)
+        held._describe(networks._known(chain))
+    _bar(networks, snapshot)
+    networks._draw(options.chain_images)
+    before = networks.active
+    namespace = _namespace(networks, snapshot, options, known)
+    await activate_namespace(state, namespace)
+    lost = before.partition(":")[0] in known and before.partition(":")[0] not in snapshot.sessions
+    await _follow(networks, shell, snapshot, namespace, live=namespace in known)
+    stranded = snapshot.settled and not shell.connected and VIEWS[shell.view].needs_account
+    if (stranded or (lost and not shell._connecting())) and await shell._visible():
+        await shell._close()
+    return followups
+
+
+async def _offer(networks: NetworksState, options: HostOptions) -> None:
+    if networks._wanted != options.networks or not networks._networks:
+        networks._wanted = options.networks
+        networks._offer(configured(options.networks), options.chain_images)
+        missing = [chain for chain in options.networks if chain not in networks._networks]
+        if missing:
+            await (await networks.get_state(BridgeState))._warn(NOT_OFFERED + ", ".join(missing[:20]))
+    networks._stops_unsupported = options.enable_network_switch and not options.allow_unsupported_chain
+
+
+def _network_of(networks: NetworksState, held: AccountMixin, session: Session, snapshot: Snapshot, *, new: bool) -> str:
+    """The network that an account is on, by CAIP-2 id: the wallet's own, or the one that it is told with each request.
+
+    Of those that are told, the one in use stays while it is offered and approved, after a reload the one that was in use.
+    """
+    namespace = held.namespace
+    told, current = f"{namespace}:{session.chain}", f"{namespace}:{held._chain}"
+    if held._switches_itself():
+        return told
+    if not new and not networks._stops_unsupported:
+        return current
+    last, stored = networks._last.get(namespace, ""), snapshot.storage.active_network_id or ""
+    offered = networks._of(namespace)
+    wanted = (last, stored, told, *offered) if new else (current, last, *offered)
+    return next((chain for chain in wanted if chain in offered and held._permits(chain)), told)
+
+
+def _bar(networks: NetworksState, snapshot: Snapshot) -> None:
+    """Marks what the connected wallets have not approved."""
+    barred = [
+        chain
+        for namespace, session in snapshot.sessions.items()
+        if session.approved is not None
+        for chain in networks._of(namespace)
+        if chain not in session.approved
+    ]
+    networks._put(barred=barred)
+
+
+def _namespace(
+    networks: NetworksState, snapshot: Snapshot, options: HostOptions, known: dict[Namespace, str]
+) -> Namespace:
+    """The namespace of the active network: it stays, unless its account has gone or never came, and another one is there."""
+    remembered = (networks.active, snapshot.storage.active_network_id, options.default_network)
+    current = next((c for c in remembered if c and (c == networks.active or c in networks._networks)), "")
+    namespace = parse_chain_id(current or next(iter(networks._networks))).namespace
+    there = snapshot.sessions
+    waits = not snapshot.settled and namespace in snapshot.storage.connectors
+    moved, networks._waited = set(there) != set(known) or networks._waited, waits
+    if namespace in there or not there or waits or not moved:
+        return namespace
+    return next(other for other in NAMESPACES if other in there)
+
+
+async def _follow(
+    networks: NetworksState, shell: ShellState, snapshot: Snapshot, namespace: Namespace, *, live: bool
+) -> None:
+    """Makes the network of the namespace's account the active one; without an account the one that is remembered."""
+    if namespace not in snapshot.sessions:
+        options = (await networks.get_state(EmbedState))._options
+        remembered = (networks.active, snapshot.storage.active_network_id, options.default_network)
+        chain = next((c for c in remembered if c and c in networks._networks), next(iter(networks._networks)))
+        await networks._activate(chain)
+        return
+    chain = f"{namespace}:{(await account(networks, namespace))._chain}"
+    asks = live and networks._stops_unsupported and chain not in networks._networks
+    if chain == networks.active:
+        await networks._activate(chain)
+    elif asks and not shell._connecting():
+        await networks._activate(chain)
+        await shell._open("UnsupportedChain")
+    else:
+        await networks._arrive(chain)

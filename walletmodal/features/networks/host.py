@@ -1,0 +1,94 @@
+"""What the host page asks of the networks: to switch, to add one, to take one away."""
+
+from __future__ import annotations
+
+import reflex as rx
+
+from walletmodal.config import settings
+from walletmodal.core.caip import NAMESPACES, Namespace, parse_chain_id
+from walletmodal.core.errors import WalletModalError
+from walletmodal.core.host_calls import AddNetworkCall, RemoveNetworkCall, SwitchNetworkCall
+from walletmodal.core.host_rules import check_network_addition, check_network_removal
+from walletmodal.core.options import HostOptions
+from walletmodal.core.texts import alert
+from walletmodal.features.account.state import ACCOUNTS, account
+from walletmodal.features.bridge.state import BridgeState, Followups, on_call
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.toasts.state import AlertState
+
+MAX_NETWORKS = 200
+
+
+@on_call(SwitchNetworkCall)
+async def host_switch(state: rx.State, call_id: str, call: SwitchNetworkCall) -> Followups:
+    """Host: `switchNetwork(caipId)`; a network that is not configured raises the alert of specification §8."""
+    networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
+    chain = call.caip_network_id
+    if chain not in networks._networks:
+        await (await state.get_state(AlertState))._raise("SWITCH_NETWORK_NOT_FOUND")
+        await bridge._settle(call_id, code=4902, message=alert("SWITCH_NETWORK_NOT_FOUND").short)
+        return []
+    return await networks._asked_to_switch(chain, call_id)
+
+
+def _adapters(options: HostOptions) -> tuple[Namespace, ...]:
+    """The namespaces that the host offers; without the option all."""
+    return NAMESPACES if options.adapters is None else tuple(options.adapters)
+
+
+@on_call(AddNetworkCall)
+async def add_network(state: rx.State, call_id: str, call: AddNetworkCall) -> Followups:
+    """Host: `addNetwork(namespace, network)`, for this embed only."""
+    options = (await state.get_state(EmbedState))._options
+    networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
+    network = call.network
+    if len(networks._networks) >= MAX_NETWORKS or "networks" not in settings().changeable_options:
+        await bridge._settle(call_id, code=4200, message="This deployment does not let an embed change: networks")
+        return []
+    try:
+        check_network_addition(network.chain_namespace, _adapters(options))
+    except WalletModalError as error:
+        await bridge._settle(call_id, code=error.code, message=error.short_message)
+        return []
+    if network.caip_network_id not in networks._networks:
+        networks._offer([*networks._networks.values(), network], options.chain_images)
+        await networks._activate(networks.active)
+    await bridge._settle(call_id)
+    held = await account(state, network.chain_namespace)
+    on_it = held.status == "connected" and held._chain == network.id
+    counted_otherwise = on_it and held._describe(networks._known(network.caip_network_id))
+    return [ACCOUNTS[network.chain_namespace].refresh_balance] if counted_otherwise else []
+
+
+@on_call(RemoveNetworkCall)
+async def remove_network(state: rx.State, call_id: str, call: RemoveNetworkCall) -> Followups:
+    """Host: `removeNetwork(namespace, id)`; the last one of a namespace stays."""
+    options = (await state.get_state(EmbedState))._options
+    networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
+    offered = {network.chain_id: network for network in networks._networks.values()}
+    try:
+        chain = parse_chain_id(call.caip_network_id)
+        check_network_removal(chain, offered, _adapters(options))
+    except WalletModalError as error:
+        await bridge._settle(call_id, code=error.code, message=error.short_message)
+        return []
+    if "networks" not in settings().changeable_options:
+        await bridge._settle(call_id, code=4200, message="This deployment does not let an embed change: networks")
+        return []
+    network = offered.pop(chain)
+    networks._offer(list(offered.values()), options.chain_images)
+    held = await account(state, network.chain_namespace)
+    followups: Followups = []
+    if held.status == "connected" and held._chain == network.id and not held._switches_itself():
+        left = [other for other in networks._of(network.chain_namespace) if held._permits(other)]
+        if left and held._stand(parse_chain_id(left[0]).reference):
+            followups.append(ACCOUNTS[network.chain_namespace].refresh_balance)
+    if networks.active != call.caip_network_id:
+        await networks._activate(networks.active)
+    elif held.status == "connected":
+        await networks._activate(f"{network.chain_namespace}:{held._chain}")
+    else:
+        await networks._activate(networks._first_of(network.chain_namespace))
+    await bridge._settle(call_id)
+    return followups

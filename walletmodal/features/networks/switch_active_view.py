@@ -1,0 +1,42 @@
+"""A network that the connected wallets have no account on. A module of its own, because it is rarely seen."""
+
+from __future__ import annotations
+
+import reflex as rx
+
+from walletmodal.features.account.state import shown
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.ui.buttons import button
+from walletmodal.ui.chains import chain_name, chain_picture
+from walletmodal.ui.images import network_image
+
+
+@rx.memo
+def switch_active_chain_view() -> rx.Component:
+    """SwitchActiveChain: another wallet is needed; nothing changes before it is connected."""
+    namespace = NetworksState.target.split(":")[0]
+    return rx.el.div(
+        network_image(chain_picture(namespace), "lg"),
+        rx.el.div(
+            rx.el.p(
+                "Switch to " + chain_name(namespace),
+                class_name="wm-heading",
+                data_testid="w3m-switch-active-chain-to-" + chain_name(namespace),
+            ),
+            rx.el.p(
+                shown("wallet_name"),
+                " has no account for ",
+                NetworksState.target_name,
+                ". Connect a wallet for it; the connection that you have stays.",
+                class_name="wm-text",
+            ),
+            class_name="wm-words",
+        ),
+        button(
+            "Switch",
+            icon=rx.icon("arrow-left-right", size=14, aria_hidden="true"),
+            on_click=NetworksState.connect_other,
+            data_testid="w3m-switch-active-chain-button",
+        ),
+        class_name="wm-centered",
+    )

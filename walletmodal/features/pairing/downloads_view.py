@@ -1,0 +1,56 @@
+"""Where a wallet is to be had."""
+
+from __future__ import annotations
+
+import reflex as rx
+
+from walletmodal.features.pairing.panes import PairingState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.ui.buttons import button
+from walletmodal.ui.images import icon_box
+
+
+def _store(label: str, icon: str, href: str | rx.Var[str], test_id: str) -> rx.Component:
+    """One place; it opens in a new tab, which learns nothing of ours."""
+    return rx.cond(
+        href != "",
+        rx.el.a(
+            icon_box(rx.icon(icon, size=16), tone="accent"),
+            rx.el.span(label, class_name="wm-row-label"),
+            rx.icon("external-link", size=16, class_name="wm-row-chevron", aria_hidden="true"),
+            rx.el.span(" (opens in a new tab)", class_name="wm-hidden"),
+            href=href,
+            target="_blank",
+            rel="noopener noreferrer",
+            class_name="wm-row",
+            data_kind="item",
+            data_testid=test_id,
+        ),
+        rx.fragment(),
+    )
+
+
+@rx.memo
+def downloads_view() -> rx.Component:
+    """Downloads: the stores and pages that the wallet has."""
+    return rx.cond(
+        PairingState.wallet["download"] != "",
+        rx.el.div(
+            _store("Chrome Extension", "puzzle", PairingState.wallet["chrome_store"], "download-chrome-store"),
+            _store("iOS App", "apple", PairingState.wallet["app_store"], "download-app-store"),
+            _store("Android App", "smartphone", PairingState.wallet["play_store"], "download-play-store"),
+            _store("Website", "globe", PairingState.wallet["homepage"], "download-homepage"),
+            class_name="wm-stack",
+        ),
+        rx.el.div(
+            icon_box(rx.icon("wallet", size=20), size="lg"),
+            rx.el.div(
+                rx.el.p("No wallet chosen", class_name="wm-heading"),
+                rx.el.p("Choose a wallet first; then its stores are listed here.", class_name="wm-text"),
+                class_name="wm-words",
+            ),
+            button("Choose a wallet", variant="accent", on_click=ShellState.push("Connect")),
+            class_name="wm-centered",
+            data_pad="empty",
+        ),
+    )

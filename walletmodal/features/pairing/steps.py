@@ -1,0 +1,171 @@
+"""What a pairing does when the browser answers, tells what it knows, or the visitor goes elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import reflex as rx
+
+from walletmodal.config import settings
+from walletmodal.core.caip import Namespace
+from walletmodal.core.connectors import WALLET_CONNECT_ID
+from walletmodal.core.pairing import ORPHANED, Failure, pairing_failure
+from walletmodal.core.protocol import Reply
+from walletmodal.core.snapshots import Session, Snapshot
+from walletmodal.core.texts import WALLET_NONSENSE
+from walletmodal.deployment import deployment
+from walletmodal.features.bridge.state import (
+    BridgeState,
+    Followups,
+    continuation,
+    on_keep,
+    on_new_page,
+    on_snapshot,
+)
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.pairing.panes import PAIRING_VIEWS, PairingState
+from walletmodal.features.shell.state import ShellState, on_open
+from walletmodal.features.wallets.state import WalletsState
+
+WAITING_VIEWS = PAIRING_VIEWS | {"AllWallets", "Downloads"}
+"""Where a visitor may be while the phone approves late; on Connect the connecting of wallets goes on by itself."""
+
+
+def _paired(snapshot: Snapshot | None) -> dict[Namespace, Session]:
+    """The sessions that the pairing holds."""
+    sessions = {} if snapshot is None else snapshot.sessions
+    return {namespace: session for namespace, session in sessions.items() if session.connector == WALLET_CONNECT_ID}
+
+
+async def _succeed(state: rx.State, sessions: dict[Namespace, Session], *, leads_on: bool = True) -> None:
+    """A wallet has approved: what it serves of what the modal was about becomes active, and the visitor goes on."""
+    shell, networks = await state.get_state(ShellState), await state.get_state(NetworksState)
+    peer = next((session.peer.name for session in sessions.values() if session.peer is not None), "")
+    await (await state.get_state(PairingState))._succeed(peer)
+    wanted = (await state.get_state(WalletsState)).filter, networks.active.partition(":")[0]
+    await networks._enter(next(namespace for namespace in (*wanted, *sessions) if namespace in sessions))
+    if not leads_on:
+        return
+    await shell._narrow(None)
+    if networks._stops_here():
+        await shell._open("UnsupportedChain")
+    else:
+        await shell._connected()
+
+
+@continuation("pairing.answered")
+async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
+    """A wallet approved or declined, or none could be reached."""
+    pairing = await state.get_state(PairingState)
+    if pairing._command != reply.id:
+        return []
+    sessions = _paired((await state.get_state(BridgeState))._last)
+    if reply.error is not None:
+        if reply.error.code == ORPHANED and not context["orphaned"]:
+            # The frame has loaded anew, and nobody has seen a question: the visitor finds a code again.
+            await pairing._ask(orphaned=True)
+        else:
+            await pairing._fail(pairing_failure(reply.error.code, reply.error.message), reply.error.message)
+    elif sessions:
+        await _succeed(state, sessions)
+    else:
+        # The snapshot comes before the reply: what the wallet granted was no session that can be used.
+        await pairing._fail(Failure(WALLET_NONSENSE), WALLET_NONSENSE)
+    return []
+
+
+@on_new_page
+async def forget_pairing(state: rx.State) -> None:
+    """The page that proposed it is gone; a session that its wallet grants late still counts."""
+    pairing = await state.get_state(PairingState)
+    pairing._command, pairing._asked, pairing._held, pairing._alerts = "", False, False, []
+    pairing._set("phase", "idle")
+    pairing._set("error", "")
+
+
+@on_snapshot
+async def take_pairing(state: rx.State, snapshot: Snapshot) -> Followups:
+    """What the deployment and the host offer; and a wallet that approved when nobody waited for it any more."""
+    pairing, embed = await state.get_state(PairingState), await state.get_state(EmbedState)
+    own, options = settings(), embed._options
+    relay = own.service_url("RELAY_URL") or ""
+    pairing._set(
+        "config",
+        {
+            "relayUrl": relay,
+            "projectId": embed._caller().project_id if relay else "",
+            "verifyUrl": (own.service_url("VERIFY_URL") or "") if relay else "",
+        },
+    )
+    pairing._set("available", bool(relay) and options.enable_wallet_connect)
+    everywhere = options.all_wallets == "SHOW" or (options.all_wallets == "ONLY_MOBILE" and embed._mobile)
+    pairing._set("all_wallets", everywhere and deployment().services.directory.configured)
+    sessions = _paired(snapshot)
+    new, pairing._held = bool(sessions) and not pairing._held, bool(sessions)
+    if new and pairing._asked and not pairing._command:
+        await _succeed(state, sessions, leads_on=(await state.get_state(ShellState)).view in WAITING_VIEWS)
+    return []
+
+
+@on_open
+async def show_code(state: rx.State) -> Followups:
+    """The host opened one of the views by name, or has no adapters: a code for any wallet."""
+    if (await state.get_state(ShellState)).view in PAIRING_VIEWS:
+        pairing = await state.get_state(PairingState)
+        await pairing._take(None)
+        await pairing._enter()
+    return []
+
+
+@on_keep
+async def follow_place(state: rx.State, _durable: bool) -> None:
+    """Codes are asked for while they can be seen, and no longer; the way back to a view finds its code again."""
+    shell, bridge = await state.get_state(ShellState), await state.get_state(BridgeState)
+    shown = shell.view in PAIRING_VIEWS and await shell._visible()
+    asked = any(_is_pairing(command["params"]) for command in bridge.get_value("commands"))
+    if not shown and not asked:
+        return
+    pairing = await state.get_state(PairingState)
+    if not shown:
+        await pairing._rest()
+        return
+    if shell.view == "ConnectingWalletConnectBasic":
+        if (await state.get_state(EmbedState))._mobile:
+            shell._replace("AllWallets")
+            await pairing._rest()
+            return
+        if pairing.wallet["id"]:
+            await pairing._take(None)
+    await pairing._follow()
+
+
+def _is_pairing(params: Mapping[str, Any]) -> bool:
+    return params.get("connector") == WALLET_CONNECT_ID and "proposal" in params
+
+
+KEPT = ("pane", "phase", "error", "namespace", "_command", "_asked", "_linked")
+
+
+async def recorded(state: rx.State) -> dict[str, Any] | None:
+    """What a lost session gets back, to be read at once; None where the visitor is nowhere near a pairing."""
+    shell = await state.get_state(ShellState)
+    if not any(entry.view in WAITING_VIEWS for entry in shell._stack):
+        return None
+    pairing = await state.get_state(PairingState)
+    part = {name.lstrip("_"): getattr(pairing, name) for name in KEPT}
+    return {
+        **part,
+        "wallet": pairing.get_value("wallet"),
+        "tabs": pairing.get_value("tabs"),
+        "browser": pairing.get_value("_browser"),
+    }
+
+
+async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
+    """Brings back what `recorded` gave."""
+    pairing = await state.get_state(PairingState)
+    for name in KEPT:
+        setattr(pairing, name, part[name.lstrip("_")])
+    pairing.wallet, pairing.tabs, pairing._browser = part["wallet"], part["tabs"], part["browser"]
