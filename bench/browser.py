@@ -76,9 +76,9 @@ def wait_for(page: Page, frame: Page | Frame, expression: str, what: str) -> Any
     raise CommandError(f"{what} did not happen within {PATIENCE_MS // 1000} s")
 
 
-def preloaded(page: Page, host: str, modal: str) -> Frame:
-    """Open the host page that loads the frame at once, and wait until the frame waits for its visitor."""
-    page.goto(f"{host}/eager")
+def preloaded(page: Page, host: str, modal: str, *, path: str = "eager") -> Frame:
+    """Open a host page that loads the frame at once, and wait until the frame waits for its visitor."""
+    page.goto(f"{host}/{path}")
     wait_for(page, page, "modal.getState().initialized", "the preloaded frame's first state")
     settle(page)
     return frame_of(page, modal)

@@ -10,18 +10,30 @@ from scripts.processes import LOOPBACK
 
 PAGES = Path(__file__).parent / "pages"
 PRELOADS = ("none", "auto", "eager")
+EVERYWHERE = "everywhere"
+"""A page that offers every network of the deployment, its frame preloaded."""
+_TWO_NETWORKS = '["eip155:1", "eip155:137"]'
 
 
-def _page(modal: str, preload: str) -> bytes:
+def _page(modal: str, preload: str, networks: str = _TWO_NETWORKS) -> bytes:
     text = (PAGES / "host.html").read_text(encoding="utf-8")
     wallet = (PAGES / "wallet.js").read_text(encoding="utf-8")
-    return text.replace("__WALLET__", wallet).replace("__MODAL__", modal).replace("__PRELOAD__", preload).encode()
+    filled = {"__WALLET__": wallet, "__MODAL__": modal, "__PRELOAD__": preload, "__NETWORKS__": networks}
+    for place, value in filled.items():
+        text = text.replace(place, value)
+    return text.encode()
 
 
 @contextmanager
 def host_pages(port: int, modal: str) -> Iterator[str]:
-    """Serve `/none`, `/auto` and `/eager`, one page for each `preload`; yields their origin. `modal`: the modal's origin."""
+    """Serve `/none`, `/auto` and `/eager`, one page for each `preload`, and `/everywhere`; yields their origin.
+
+    Args:
+        port: of the pages.
+        modal: the modal's origin.
+    """
     pages = {f"/{preload}": _page(modal, preload) for preload in PRELOADS}
+    pages[f"/{EVERYWHERE}"] = _page(modal, "eager", networks="[]")
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"

@@ -23,6 +23,7 @@ from bench.host_page import host_pages
 from bench.report import table, write
 from bench.rpc_calls import rpc_calls
 from bench.sandbox_start import sandbox_start
+from bench.wallet_grid import wallet_grid
 from scripts.processes import require_free
 from scripts.project import ROOT, CommandError, die, say, shorten
 from walletmodal.core.errors import SettingsError
@@ -82,6 +83,7 @@ def measure() -> list[Figure]:
                 *until_interactive(browser, ours, empty, host),
                 *open_and_connect(browser, ours, host),
             ]
+        figures += wallet_grid(browser, ours, host)
         figures += races(browser, ours, empty, host)
         figures += crowds(browser, ours, empty, host)
         write(RESULTS, figures, started=started, chromium=browser.version, load_before=load_before)

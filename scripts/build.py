@@ -26,10 +26,13 @@ from scripts.stamp import digest, is_fresh, record
 LOADER = ROOT / "loader"
 ASSETS = ROOT / "assets"
 LOADER_OUTPUT = ASSETS / "walletmodal.js"
+LOADER_SECOND = ASSETS / "walletmodal-wallets.js"
 FRONTEND_LOCK = ROOT / "reflex.lock"
 SANDBOX = ROOT / "sandbox"
 
-_GENERATED_ASSETS = frozenset({"walletmodal.js", "walletmodal.d.ts", "walletmodal.js.map", "v", "external"})
+_GENERATED_ASSETS = frozenset(
+    {"walletmodal.js", "walletmodal-wallets.js", "walletmodal.d.ts", "walletmodal.js.map", "v", "external"}
+)
 _LOADER_OUTPUT_FOLDERS = frozenset({"node_modules", "dist", "coverage", "tests", "test"})
 
 
@@ -67,9 +70,13 @@ def _source_digest() -> str:
     return digest([*python, *loader_inputs(), *own_assets])
 
 
+def _loader_is_built() -> bool:
+    return LOADER_OUTPUT.exists() and LOADER_SECOND.exists()
+
+
 def is_built() -> bool:
     """Whether a front end has been built, of whatever sources."""
-    return (static_directory() / "index.html").exists() and _stamp().exists() and LOADER_OUTPUT.exists()
+    return (static_directory() / "index.html").exists() and _stamp().exists() and _loader_is_built()
 
 
 def is_current() -> bool:
@@ -78,7 +85,7 @@ def is_current() -> bool:
 
 
 def build_loader() -> None:
-    """Build `assets/walletmodal.js`, its types and its versioned copy from `loader/`.
+    """Build `assets/walletmodal.js`, its second script, its types and their versioned copies from `loader/`.
 
     Raises CommandError when the loader's sources are missing, do not build, or build something else.
     """
@@ -87,8 +94,10 @@ def build_loader() -> None:
     run_quietly(
         [VENV_BIN / "npm", "run", "--silent", "build"], what="npm run build in loader/", cwd=LOADER, timeout=120
     )
-    if not LOADER_OUTPUT.exists():
-        raise CommandError(f"npm run build in loader/ did not write {shorten(LOADER_OUTPUT)}")
+    if not _loader_is_built():
+        raise CommandError(
+            f"npm run build in loader/ did not write {shorten(LOADER_OUTPUT)} and {shorten(LOADER_SECOND)}"
+        )
 
 
 def build_sandbox() -> None:

@@ -1,11 +1,12 @@
-"""An import-linter contract: a feature reaches another only through that one's `state` module."""
+"""An import-linter contract: a feature reaches another only through that one's `state` or `choice` module."""
 
 from typing import Any, Final
 
 from grimp import ImportGraph
 from importlinter import Contract, ContractCheck, fields, output
 
-_STATE: Final = "state"
+_STATES: Final = ("state", "choice")
+"""Modules that hold a feature's state; what was chosen in one feature's list leads on to others, which lead back to `state`."""
 
 
 class FeatureContract(Contract):
@@ -32,12 +33,11 @@ class FeatureContract(Contract):
         """Name every import that breaks the rule."""
         pairs: Any = check.metadata["found"]
         for importer, imported in pairs:
-            output.print_error(f"{importer} imports {imported}; only its state module is for other features")
+            output.print_error(f"{importer} imports {imported}; only its state modules are for other features")
 
 
 def _allowed(importer: str, imported: str, package: str, composers: set[str]) -> bool:
     here, there = (module.removeprefix(f"{package}.").split(".") for module in (importer, imported))
-    if here[0] == there[0] or there[1:] in ([], [_STATE]):
+    if here[0] == there[0] or there[1:] in ([], *([name] for name in _STATES)):
         return True
-    composes = any(importer == composer or importer.startswith(f"{composer}.") for composer in composers)
-    return composes and there[1].split("_")[-1] in {"view", "views"}
+    return any(importer == composer or importer.startswith(f"{composer}.") for composer in composers)

@@ -23,7 +23,11 @@ from scripts.project import (
 
 PORTS = (MODAL_PORT, SANDBOX_PORT, EVM_PORT, SOLANA_PORT)
 START_SECONDS = 120
-NETWORKS = ("eip155:1", "eip155:137", "eip155:10", "eip155:8453", "eip155:42161")
+NETWORKS = (
+    *("eip155:1", "eip155:137", "eip155:10", "eip155:8453", "eip155:42161"),
+    "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
+    "bip122:000000000019d6689c085ae165831e93",
+)
 
 _GRACE_SECONDS = 20
 

@@ -1,4 +1,4 @@
-"""`make test`: prepares what the tests need, runs the loader's tests and then pytest, whose count is the last line.
+"""`make test`: prepares what the tests need, runs the tests of the scripts and then pytest, whose count is the last line.
 
 `--fast` leaves out what needs a browser, `--browser` runs that alone; what follows `--` goes to pytest. The tests run in several
 processes (tests/distribution.py); `-- -n 0` runs them in one.
@@ -13,6 +13,8 @@ from pathlib import Path
 from scripts.build import LOADER, build, build_sandbox
 from scripts.project import ROOT, VENV_BIN, VENV_PYTHON, CommandError, die, say, tool_environment
 from scripts.system_packages import install_missing
+
+COMPONENT_TESTS = ROOT / "scripts" / "typescript"
 
 
 def _distribution() -> list[str]:
@@ -41,12 +43,14 @@ def test(arguments: Sequence[str]) -> int:
     install_missing()
     build()
     build_sandbox()
-    loader_status = 0
+    script_status = 0
     if "--browser" not in own:
         say("testing the loader")
-        loader_status = _status_of([VENV_BIN / "npm", "test", "--silent"], cwd=LOADER)
+        script_status = _status_of([VENV_BIN / "npm", "test", "--silent"], cwd=LOADER)
+        say("testing the components")
+        script_status = _status_of([VENV_BIN / "npm", "test", "--silent"], cwd=COMPONENT_TESTS) or script_status
     python_status = _status_of([VENV_PYTHON, "-m", "pytest", *_distribution(), *selection, *passed_on])
-    return loader_status or python_status
+    return script_status or python_status
 
 
 def main() -> None:

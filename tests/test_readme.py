@@ -19,6 +19,12 @@ def test_the_pinned_script_has_the_hash_that_the_readme_tells() -> None:
     assert f'integrity="sha384-{digest}"' in README
 
 
+def test_the_pinned_script_pins_the_second_one() -> None:
+    folder = ROOT / "assets" / "v" / VERSION
+    digest = base64.b64encode(hashlib.sha384((folder / "walletmodal-wallets.js").read_bytes()).digest()).decode()
+    assert f"sha384-{digest}" in (folder / "walletmodal.js").read_text("utf-8")
+
+
 def test_the_pinned_path_is_of_this_version() -> None:
     assert re.findall(r"/v/([\d.]+)/walletmodal\.js", README) == [VERSION]
 

@@ -20,6 +20,9 @@ from tests.ports import free_ports
 CHAIN_IDS = (1, 137, 10, 8453, 42161)
 """The chains of the sandbox in the order of their ports."""
 
+SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
+BITCOIN = "bip122:000000000019d6689c085ae165831e93"
+
 UNSUPPORTED_CHAIN_ID = 1337
 """A chain that no deployment of this suite lists."""
 
@@ -86,6 +89,12 @@ class Stack:
         return self._serve("redis", free_ports(1), {"REDIS_URL": store.url, "WORKERS": "2"})
 
     @cached_property
+    def listing_modal(self) -> ModalServer:
+        """A server that asks the directory of wallets, and pairs."""
+        services = {"DIRECTORY_URL": f"{self.demo}/directory", "RELAY_URL": f"ws://localhost:{self.sandbox_port}/relay"}
+        return self._serve("listing", free_ports(1), services)
+
+    @cached_property
     def impatient_modal(self) -> ModalServer:
         """A server that waits for wallets as short as a deployment may set it: 5 seconds."""
         return self._serve("impatient", free_ports(1), {"WALLET_TIMEOUT_SECONDS": "5"})
@@ -113,6 +122,11 @@ class Stack:
         """Chain id → URL of the chain's own node."""
         return {chain_id: f"http://127.0.0.1:{self.evm_port + offset}" for offset, chain_id in enumerate(CHAIN_IDS)}
 
+    @property
+    def solana_url(self) -> str:
+        """URL of Solana's own node."""
+        return f"http://127.0.0.1:{self._solana_port}"
+
     def fail(self, service: str, **fault: object) -> None:
         """Switch on a fault of one of the sandbox's services (contract.md, sandbox control)."""
         self.client.post(f"{self.demo}/sandbox/faults", json={"service": service, **fault}).raise_for_status()
@@ -136,8 +150,10 @@ class Stack:
         deployment = {
             "WORKERS": "1",
             "ALLOWED_ORIGINS": ",".join(allowed),
-            "NETWORKS": ",".join(f"eip155:{chain_id}" for chain_id in CHAIN_IDS),
+            "NETWORKS": ",".join((*(f"eip155:{chain_id}" for chain_id in CHAIN_IDS), SOLANA, BITCOIN)),
             "RPC_URL": f"{self.demo}/rpc",
+            "RELAY_URL": f"ws://localhost:{self.sandbox_port}/relay",
+            "VERIFY_URL": f"{self.demo}/verify",
             "SANDBOX_PORT": str(self.sandbox_port),
             "EVM_PORT": str(self.evm_port),
             **(settings or {}),

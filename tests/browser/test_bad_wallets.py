@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.stack import Stack
 from tests.browser.visiting import visiting
 from tests.browser.visits import Visit, Visiting
+from tests.browser.wallet import RDNS
 
 PATIENCE_MS = 5000
 """How long `impatient_modal` waits for a wallet."""
@@ -220,18 +221,35 @@ def test_a_hostile_icon_is_not_shown(visit: Visiting, icon: str) -> None:
     assert icon[:100] not in visitor.modal.wallet_row("test.forged").inner_html()
 
 
-@pytest.mark.parametrize("rdns", ["", "../../etc", "a b", "test.wallet.parts", "x" * 5000])
-def test_a_wallet_cannot_take_anothers_place(visit: Visiting, rdns: str) -> None:
-    visitor = visit(before=[announcing({"rdns": rdns})])
+def announced(visitor: Visit) -> Locator:
+    """The rows of the wallets that announced themselves: all but that of WalletConnect, which is no wallet of the browser."""
+    return visitor.modal.frame.locator(
+        '[data-testid^="wallet-selector-"]:not([data-testid="wallet-selector-walletconnect"])'
+    )
+
+
+@pytest.mark.parametrize("rdns", ["", "../../etc", "a b", RDNS, "x" * 5000])
+@pytest.mark.parametrize("name", ["Forged", "Test Wallet"])
+def test_a_wallet_cannot_take_anothers_place(visit: Visiting, name: str, rdns: str) -> None:
+    visitor = visit(before=[announcing({"name": name, "rdns": rdns})])
     visitor.modal.open()
-    expect(visitor.modal.frame.locator('[data-testid^="wallet-selector-"]')).to_have_count(2)
+    expect(announced(visitor)).to_have_count(2)
+
+
+def test_a_wallet_is_asked_though_another_took_its_name_and_rdns(visit: Visiting) -> None:
+    # The script of the other one runs first, and so does its announcement.
+    visitor = visit(before=[announcing({"name": "Test Wallet", "rdns": RDNS})])
+    visitor.modal.open()
+    announced(visitor).nth(1).click()
+    visitor.wallet.await_question()
+    assert visitor.wallet.asked("eth_requestAccounts") == 1
 
 
 def test_a_wallet_without_a_name_is_not_listed(visit: Visiting) -> None:
     visitor = visit(before=[announcing({"name": "  "})])
     visitor.modal.open()
     expect(visitor.modal.wallet_row()).to_be_visible()
-    expect(visitor.modal.frame.locator('[data-testid^="wallet-selector-"]')).to_have_count(1)
+    expect(announced(visitor)).to_have_count(1)
 
 
 def test_a_thousand_announced_wallets_do_no_harm(visit: Visiting) -> None:
@@ -244,6 +262,6 @@ def test_a_thousand_announced_wallets_do_no_harm(visit: Visiting) -> None:
     });"""
     visitor = visit(before=[flood])
     visitor.modal.open()
-    rows = visitor.modal.frame.locator('[data-testid^="wallet-selector-"]')
+    rows = announced(visitor)
     expect(rows.first).to_be_visible()
     assert rows.count() <= 40

@@ -141,19 +141,20 @@ def test_the_host_disconnects_by_its_api(connected: Visit) -> None:
 
 
 def test_a_browser_without_wallets_says_so(visit: Visiting) -> None:
-    visitor = visit(wallet={"announce": False, "extra": {"onWindow": False}})
+    visitor = visit(options={"enableWalletConnect": False}, wallet={"announce": False, "extra": {"onWindow": False}})
     visitor.modal.open()
     expect(visitor.modal.part("no-wallet-found")).to_be_visible()
 
 
-def test_a_wallet_that_nothing_announced_is_offered_as_injected(visit: Visiting) -> None:
+def test_a_wallet_that_nothing_announced_is_not_offered_on_a_computer(visit: Visiting) -> None:
     visitor = visit(wallet={"announce": False})
     visitor.modal.open()
-    expect(visitor.modal.wallet_row("injected")).to_be_visible()
+    expect(visitor.modal.part("wallet-selector-walletconnect")).to_be_visible()
+    expect(visitor.modal.wallet_row("injected")).to_have_count(0)
 
 
-def test_an_injected_wallet_connects(visit: Visiting) -> None:
-    visitor = visit(wallet={"announce": False})
+def test_a_wallet_that_nothing_announced_connects_in_its_own_browser_on_a_phone(visit: Visiting) -> None:
+    visitor = visit(wallet={"announce": False}, is_mobile=True, has_touch=True)
     visitor.modal.connect(visitor.wallet, "injected")
     visitor.modal.expect_connected(visitor.account.address)
 

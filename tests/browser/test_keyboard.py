@@ -38,6 +38,17 @@ def stops(visitor: Visit, key: str, count: int) -> list[str]:
     return seen
 
 
+def round_of_stops(visitor: Visit, limit: int = 40) -> list[str]:
+    """Every stop of Tab from the card on, until it begins again."""
+    seen = stops(visitor, "Tab", 1)
+    while len(seen) < limit:
+        (stop,) = stops(visitor, "Tab", 1)
+        if stop == seen[0]:
+            return seen
+        seen.append(stop)
+    raise AssertionError(f"Tab does not come round: {seen}")
+
+
 def test_enter_on_the_hosts_button_opens(opened: Visit) -> None:
     expect(opened.modal.card).to_be_visible()
 
@@ -58,9 +69,9 @@ def test_tab_never_reaches_the_host_page(opened: Visit) -> None:
 
 
 def test_shift_tab_wraps_to_the_last_stop(opened: Visit) -> None:
-    forward = stops(opened, "Tab", 3)
+    forward = round_of_stops(opened)
     opened.modal.card.focus()
-    assert stops(opened, "Shift+Tab", 1)[0] in forward
+    assert stops(opened, "Shift+Tab", 1) == forward[-1:]
     assert opened.page.evaluate(IN_FRAME) == "IFRAME"
 
 

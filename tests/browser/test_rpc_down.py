@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.polling import until
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
 
@@ -52,26 +51,3 @@ def test_a_slow_rpc_holds_nothing_up(healthy_sandbox: Stack, visit: Visiting) ->
     visitor.modal.connect(visitor.wallet)
     visitor.modal.disconnect()
     visitor.modal.expect_closed()
-
-
-def test_once_the_rpc_is_back_the_balance_is_shown(healthy_sandbox: Stack, visit: Visiting) -> None:
-    healthy_sandbox.fail("rpc", status=500)
-    visitor = visit()
-    visitor.modal.connect(visitor.wallet)
-    visitor.modal.open_account()
-    expect(visitor.modal.balance).to_have_text(re.compile("unavailable", re.IGNORECASE), timeout=20_000)
-    visitor.modal.part("w3m-header-close").click()
-    visitor.modal.expect_closed()
-    healthy_sandbox.heal()
-    visitor.page.reload()
-
-    def reopened() -> str | None:
-        visitor.modal.open_account()
-        expect(visitor.modal.balance).to_be_visible()
-        seen = visitor.modal.balance.text_content()
-        visitor.modal.part("w3m-header-close").click()
-        visitor.modal.expect_closed()
-        return seen
-
-    # A node that failed is left alone for 30 s (specification §9).
-    until(reopened, lambda seen: seen == "0.000 ETH", what="the balance", seconds=60, wait=lambda _: None)

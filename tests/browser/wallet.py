@@ -3,23 +3,13 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypedDict
-
-from playwright.sync_api import Page
+from typing import Any
 
 from tests.browser.chain import TestAccount
-from tests.browser.polling import until
 from tests.browser.wallet_bundle import wallet_script
+from tests.browser.wallet_owner import WalletOwner
 
 RDNS = "test.wallet.parts"
-
-
-class Question(TypedDict):
-    """Something that the wallet asks its owner."""
-
-    id: int
-    method: str
-    params: Any
 
 
 @dataclass(frozen=True)
@@ -55,44 +45,12 @@ class WalletSetup:
         return f"{wallet_script()}\nif (window.top === window) __startWallet({json.dumps(options)});"
 
 
-class TestWallet:
+class TestWallet(WalletOwner):
     """The wallet in one page."""
 
     __test__ = False
-
-    def __init__(self, page: Page) -> None:
-        self._page = page
-
-    def pending(self) -> list[Question]:
-        """What waits for the owner, oldest first."""
-        found: list[Question] = self._do("pending")
-        return found
-
-    def asked(self, method: str) -> int:
-        """How often the owner of this page's wallet was asked for `method`."""
-        return sum(question["method"] == method for question in self._do("log"))
-
-    def await_question(self, method: str = "eth_requestAccounts", *, seconds: float = 15) -> Question:
-        """Wait until the owner is asked for `method`."""
-        waiting = until(
-            lambda: [question for question in self.pending() if question["method"] == method],
-            what=f"the wallet being asked for {method}",
-            seconds=seconds,
-            wait=self._wait,
-        )
-        return waiting[0]
-
-    def approve(self, method: str = "eth_requestAccounts") -> Question:
-        """Wait for the question and agree."""
-        question = self.await_question(method)
-        self._do("approve", question["id"])
-        return question
-
-    def reject(self, method: str = "eth_requestAccounts") -> Question:
-        """Wait for the question and refuse (4001)."""
-        question = self.await_question(method)
-        self._do("reject", question["id"])
-        return question
+    HANDLE = "__wallet"
+    CONNECT = "eth_requestAccounts"
 
     def select_accounts(self, *accounts: TestAccount) -> None:
         """The owner picks other accounts, the first selected."""
@@ -105,14 +63,6 @@ class TestWallet:
     def forget_chain(self, chain_id: int) -> None:
         """The owner deletes a network."""
         self._do("forgetChain", chain_id)
-
-    def lock(self, *, locked: bool = True) -> None:
-        """The owner locks the wallet, or unlocks it."""
-        self._do("lock", locked)
-
-    def revoke(self) -> None:
-        """The owner disconnects the site."""
-        self._do("revoke")
 
     def vanish(self) -> None:
         """The extension goes away under the page."""
@@ -140,9 +90,3 @@ class TestWallet:
         """The network that the wallet is on."""
         chain_id: int = self._do("chainId")
         return chain_id
-
-    def _do(self, method: str, *arguments: object) -> Any:
-        return self._page.evaluate("([method, args]) => window.__wallet[method](...args)", [method, list(arguments)])
-
-    def _wait(self, seconds: float) -> None:
-        self._page.wait_for_timeout(seconds * 1000)

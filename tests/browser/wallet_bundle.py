@@ -1,4 +1,4 @@
-"""The script of the test wallet, bundled again whenever its sources or the versions of its parts change."""
+"""The scripts of the test wallets, bundled again whenever their sources or the versions of their parts change."""
 
 import fcntl
 import subprocess
@@ -9,20 +9,21 @@ from scripts.setup import install_npm_packages
 from scripts.stamp import digest, is_fresh, record
 
 HERE = Path(__file__).parent
-SOURCES = (HERE / "wallet", HERE / "package.json", HERE / "package-lock.json")
+SOURCES = (HERE / "wallet", HERE / "wallets" / "src", HERE / "package.json", HERE / "package-lock.json")
 CACHE = ROOT / "data" / "browser-tests"
+EVM = HERE / "wallet" / "src" / "main.ts"
 
 
-def wallet_script() -> str:
-    """The bundle, which defines `window.__startWallet` in a page (and does nothing in a frame)."""
+def wallet_script(entry: Path = EVM) -> str:
+    """The bundle of a wallet, which defines `window.__start…` in a page (and does nothing in a frame)."""
     CACHE.mkdir(parents=True, exist_ok=True)
-    output, stamp = CACHE / "wallet.js", CACHE / "wallet.stamp"
+    output, stamp = CACHE / f"wallet-{entry.stem}.js", CACHE / f"wallet-{entry.stem}.stamp"
     with (CACHE / "wallet.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         current = digest(SOURCES)
         if not (output.exists() and is_fresh(stamp, current)):
             install_npm_packages(HERE)
-            command = [VENV_BIN / "node", "wallet/build.mjs", output]
+            command = [VENV_BIN / "node", "wallet/build.mjs", entry, output]
             subprocess.run([str(part) for part in command], cwd=HERE, env=tool_environment(), check=True, timeout=120)
             record(stamp, current)
     # Frames are left out here as well, so that each does not parse what it would only throw away.

@@ -1,12 +1,12 @@
-// Bundles the wallet for injection: `node wallet/build.mjs <output file>`.
+// Bundles a wallet for injection: `node wallet/build.mjs <entry> <output file>`.
 import { build } from "esbuild";
 import { nodeModulesPolyfillPlugin } from "esbuild-plugins-node-modules-polyfill";
 
-const outfile = process.argv[2];
-if (!outfile) throw new Error("usage: node wallet/build.mjs <output file>");
+const [entry, outfile] = process.argv.slice(2);
+if (!entry || !outfile) throw new Error("usage: node wallet/build.mjs <entry> <output file>");
 
 await build({
-  entryPoints: [new URL("src/main.ts", import.meta.url).pathname],
+  entryPoints: [entry],
   outfile,
   bundle: true,
   minify: true,

@@ -10,24 +10,24 @@ export type Remembered = {
   misdeeds: Record<string, Misdeed>;
 };
 
-export class Memory {
+export class Memory<Value> {
   constructor(
     private readonly place: string,
-    private value: Remembered,
+    private value: Value,
   ) {
     try {
       const kept = localStorage.getItem(place);
-      if (kept) this.value = JSON.parse(kept) as Remembered;
+      if (kept) this.value = JSON.parse(kept) as Value;
     } catch {
       // The site has no storage: then nothing outlives the page.
     }
   }
 
-  read(): Readonly<Remembered> {
+  read(): Readonly<Value> {
     return this.value;
   }
 
-  write(change: Partial<Remembered>): void {
+  write(change: Partial<Value>): void {
     this.value = { ...this.value, ...change };
     try {
       localStorage.setItem(this.place, JSON.stringify(this.value));

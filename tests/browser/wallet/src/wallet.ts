@@ -13,7 +13,7 @@ import { pipeline } from "readable-stream";
 import { Approvals, type Mode } from "./approvals";
 import { channel } from "./channel";
 import { addressOf, Keyring, quantity, type Transaction } from "./keyring";
-import { Memory } from "./memory";
+import { Memory, type Remembered } from "./memory";
 import { Mischief } from "./mischief";
 
 /** `keys`: private keys, the first is the selected account; `chains`: chain id → RPC URL; `icon`: data URI. */
@@ -36,7 +36,7 @@ const ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewB
 export class Wallet {
   readonly approvals: Approvals;
   readonly mischief: Mischief;
-  private readonly memory: Memory;
+  private readonly memory: Memory<Remembered>;
   private readonly keyring: Keyring;
   private readonly engine = new JsonRpcEngine();
   private readonly disconnect: () => void;
