@@ -11,7 +11,7 @@ from scripts.chromium import CHROMIUM_FLAGS, chromium_path
 from scripts.project import CommandError
 
 PATIENCE_MS = 30_000
-ROW = '[data-testid^="wallet-selector-"]'
+ROW = '[data-testid^="wallet-selector-"]:not([data-testid="wallet-selector-walletconnect"])'
 HOST_BUTTON = "wallet-modal-button"
 
 
