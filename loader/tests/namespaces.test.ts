@@ -7,7 +7,7 @@ import {
 } from "./doubles";
 import { ADDRESS, FakeFrame, stage, stageWallet, stoppedClock } from "./stage";
 
-const page = window as any;
+const page: any = window;
 
 afterEach(() => {
   for (const name of ["btc_providers", "Bitcoin", "unisat", "injectedWeb3"]) delete page[name];

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from ens.exceptions import InvalidName  # type: ignore[import-untyped] # (web3 ships this package without types)
-from ens.utils import normalize_name  # type: ignore[import-untyped] # (the same)
+from ens.exceptions import InvalidName
+from ens.utils import normalize_name
 from eth_utils.crypto import keccak
 
 from sandbox.blockchain.abi import calldata, decoded_address, decoded_number, decoded_text, eth_call

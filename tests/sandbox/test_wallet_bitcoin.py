@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable
 
 import bip322
 import pytest
-from embit import bip32, bip39, script  # type: ignore[import-untyped]  # the package ships no types
-from embit.psbt import PSBT  # type: ignore[import-untyped]  # as above
-from embit.transaction import Transaction, TransactionInput, TransactionOutput  # type: ignore[import-untyped]  # as above
+from embit import bip32, bip39, script
+from embit.psbt import PSBT
+from embit.transaction import Transaction, TransactionInput, TransactionOutput
 from playwright.async_api import Page, expect
 
 from tests.sandbox.page_side import PageSide

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 import base58
 import pytest
-import sr25519  # type: ignore[import-untyped]  # the package ships no types
+import sr25519
 from playwright.async_api import Page, expect
 
 from tests.sandbox.page_side import PageSide

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 from bip322 import verify_simple_encoded
 from coincurve import PrivateKey
-from embit import ec, script  # type: ignore[import-untyped]  # the package ships no types
-from embit.networks import NETWORKS  # type: ignore[import-untyped]  # as above
-from embit.transaction import (  # type: ignore[import-untyped]  # as above
+from embit import ec, script
+from embit.networks import NETWORKS
+from embit.transaction import (
     SIGHASH,
     Transaction,
     TransactionInput,

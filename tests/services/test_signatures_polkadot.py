@@ -5,7 +5,7 @@ from hashlib import blake2b
 
 import base58
 import pytest
-import sr25519  # type: ignore[import-untyped]  # the package ships no types
+import sr25519
 from coincurve import PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st

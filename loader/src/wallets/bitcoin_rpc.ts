@@ -21,7 +21,7 @@ export function rpcWallet(provider: RpcProvider): BitcoinWallet {
 
   async function ask(method: string, params?: object): Promise<any> {
     // The error is in the answer with some, and thrown with others.
-    const answer = (await (async () => provider.request(method, params))().catch((error) => (error?.error ? error : { error }))) as any;
+    const answer: any = await (async () => provider.request(method, params))().catch((error) => (error?.error ? error : { error }));
     if (answer?.error) {
       const { code, message } = answer.error;
       throw fail(REFUSALS.includes(code) ? REJECTED : Number.isInteger(code) ? code : INTERNAL, String(message ?? "").slice(0, 500));

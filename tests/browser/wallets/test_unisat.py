@@ -5,10 +5,10 @@ import base64
 import bip322
 import pytest
 from coincurve import PrivateKey
-from embit.ec import PublicKey  # type: ignore[import-untyped]  # the package ships no types
-from embit.psbt import PSBT  # type: ignore[import-untyped]  # as above
-from embit.script import p2wpkh  # type: ignore[import-untyped]  # as above
-from embit.transaction import Transaction, TransactionInput, TransactionOutput  # type: ignore[import-untyped]  # as above
+from embit.ec import PublicKey
+from embit.psbt import PSBT
+from embit.script import p2wpkh
+from embit.transaction import Transaction, TransactionInput, TransactionOutput
 from playwright.sync_api import Page
 
 from tests.browser.wallets.asking import asked, begin, end

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from coincurve import PrivateKey
-from embit.ec import PublicKey  # type: ignore[import-untyped]  # the package ships no types
-from embit.script import p2wpkh  # type: ignore[import-untyped]  # as above
+from embit.ec import PublicKey
+from embit.script import p2wpkh
 
 from tests.browser.wallet_bundle import HERE, wallet_script
 from tests.browser.wallet_owner import WalletOwner

@@ -6,7 +6,7 @@ from hashlib import blake2b
 from typing import Final
 
 import base58
-import sr25519  # type: ignore[import-untyped]  # the package ships no types
+import sr25519
 from solders.pubkey import Pubkey
 from solders.signature import Signature
 
