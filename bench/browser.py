@@ -55,9 +55,12 @@ def frame_of(page: Page, origin: str) -> Frame:
     return found
 
 
-def settle(page: Page) -> None:
-    """Wait until the page has nothing left to load."""
-    page.wait_for_load_state("networkidle")
+def settle(window: Page | Frame) -> None:
+    """Wait until a page, or a frame of it, has nothing left to load.
+
+    A page that was at rest before a frame joined it never counts as idle again for Playwright: ask the frame then.
+    """
+    window.wait_for_load_state("networkidle")
 
 
 def wait_for(page: Page, frame: Page | Frame, expression: str, what: str) -> Any:
@@ -80,5 +83,6 @@ def preloaded(page: Page, host: str, modal: str, *, path: str = "eager") -> Fram
     """Open a host page that loads the frame at once, and wait until the frame waits for its visitor."""
     page.goto(f"{host}/{path}")
     wait_for(page, page, "modal.getState().initialized", "the preloaded frame's first state")
-    settle(page)
-    return frame_of(page, modal)
+    frame = frame_of(page, modal)
+    settle(frame)
+    return frame

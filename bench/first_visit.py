@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from playwright.sync_api import Browser, Page, Request
 
 from bench.apps import App
-from bench.browser import HOST_BUTTON, ROW, fresh_page, preloaded, settle, wait_for
+from bench.browser import HOST_BUTTON, ROW, frame_of, fresh_page, preloaded, settle, wait_for
 from bench.figures import Figure, Floor, figure
 from scripts.project import CommandError, say
 
@@ -87,7 +87,7 @@ def until_interactive(browser: Browser, app: App, empty: App, host: str) -> list
         # A trial click waits until the row is there, has stopped moving and would receive it.
         modal.locator(ROW).first.click(trial=True)
         files = traffic.so_far()
-        settle(page)
+        settle(frame_of(page, app.url))
         later = _total(traffic.so_far()) - _total(files)
     with fresh_page(browser) as page:
         traffic = Traffic(page, empty.url)

@@ -47,8 +47,6 @@ class AccountMixin(rx.State, mixin=True):
     _chain: str = ""
     _told: str = ""
     _approved: tuple[str, ...] | None = None
-    # Connector, the wallet's own first address, and the one that the visitor prefers to it.
-    _choice: tuple[str, str, str] = ("", "", "")
     _decimals: int = EVM_DECIMALS
 
     @rx.var
@@ -71,10 +69,9 @@ class AccountMixin(rx.State, mixin=True):
             if getattr(self, name) != value:
                 setattr(self, name, value)
 
-    def _adopt(self, session: Session, wallet_name: str) -> bool:
-        """Takes over what the wallet says; True when address, chain or wallet changed."""
+    def _adopt(self, session: Session, wallet_name: str, address: str) -> bool:
+        """Takes over what the wallet says, with this one of its accounts; True when address, chain or wallet changed."""
         self._offered = session.accounts
-        address = self._preferred(session.connector)
         # What a wallet has said of its network before is no news: the visitor may have chosen another one since.
         follows = (self.status, self.connector, self._told) != ("connected", session.connector, session.chain)
         chain = session.chain if follows else self._chain
@@ -93,19 +90,10 @@ class AccountMixin(rx.State, mixin=True):
         """The wallet's accounts, the one in use first."""
         return tuple(dict.fromkeys((self.address, *self._offered))) if self.address else ()
 
-    def _preferred(self, connector: str) -> str:
-        """The wallet's first account, unless the visitor chose another one and the wallet has not moved on since."""
-        chooser, first, chosen = self._choice
-        if (chooser, first) == (connector, self._offered[0]) and chosen in self._offered:
-            return chosen
-        self._choice = ("", "", "")
-        return self._offered[0]
-
-    def _prefer(self, address: str) -> bool:
-        """Uses another of the wallet's accounts, until the wallet itself moves on to another; True when it was another."""
+    def _use(self, address: str) -> bool:
+        """Uses another of the wallet's accounts; True when it was another."""
         if address == self.address or address not in self._offered:
             return False
-        self._choice = (self.connector, self._offered[0], address)
         self._show(address)
         self._stand(self._chain, anew=True)
         return True
@@ -140,14 +128,12 @@ class AccountMixin(rx.State, mixin=True):
         """Whether the wallet has approved a network, by CAIP-2 id; most approve any."""
         return self._approved is None or chain in self._approved
 
-    def _clear(self, *, keep_choice: bool) -> None:
-        """Nothing of the account stays; its chosen address does while the browser has not asked all wallets."""
+    def _clear(self) -> None:
+        """Nothing of the account stays."""
         self._put(status="disconnected", address="", short_address="", caip_address="", avatar="", several=False)
         self._put(connector="", wallet_name="", explorer_url="", disconnecting=False)
         self._forget_balance()
         self._offered, self._chain, self._told, self._approved = (), "", "", None
-        if not keep_choice:
-            self._choice = ("", "", "")
 
     @rx.event(background=True)
     async def refresh_balance(self) -> None:

@@ -8,7 +8,7 @@ import reflex as rx
 
 from walletmodal.core.addresses import avatar, truncate
 from walletmodal.core.snapshots import Snapshot
-from walletmodal.features.account.state import ACCOUNTS, account, active_namespace
+from walletmodal.features.account.state import ACCOUNTS, ActiveState, account, active_namespace
 from walletmodal.features.bridge.state import Followups, on_snapshot
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
@@ -67,7 +67,9 @@ class AddressesState(rx.State):
         held, shell = await account(self, namespace), await self.get_state(ShellState)
         if not isinstance(address, str) or address not in held._offered:
             return []
-        changed = held._prefer(address)
+        changed = held._use(address)
+        if changed:
+            (await self.get_state(ActiveState))._prefer(namespace, held.connector, held._offered[0], address)
         if shell.view == VIEW:
             await shell._close()
         await shell._keep()

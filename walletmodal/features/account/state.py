@@ -7,7 +7,7 @@ from typing import Any
 import reflex as rx
 
 from walletmodal.core.caip import Namespace
-from walletmodal.core.snapshots import Snapshot
+from walletmodal.core.snapshots import Session, Snapshot
 from walletmodal.core.texts import ADDRESS_COPIED, FAILED_TO_COPY
 from walletmodal.features.account.accounts import (
     ACCOUNTS,
@@ -25,9 +25,29 @@ from walletmodal.features.toasts.state import ToastState
 
 
 class ActiveState(rx.State):
-    """Which namespace's account is shown: that of the active network."""
+    """Which namespace's account is shown: that of the active network; and which of a wallet's accounts the visitor prefers."""
 
     namespace: Namespace = "eip155"
+
+    # By namespace: connector, the wallet's own first address, and the one preferred to it.
+    _preferred: dict[Namespace, tuple[str, str, str]] = {}
+
+    def _prefer(self, namespace: Namespace, connector: str, first: str, address: str) -> None:
+        """Remembers an account, until the wallet itself moves on to another."""
+        self._preferred = {**self.get_value("_preferred"), namespace: (connector, first, address)}
+
+    def _forget_preferred(self, namespace: Namespace) -> None:
+        preferred = self.get_value("_preferred")
+        if namespace in preferred:
+            self._preferred = {other: choice for other, choice in preferred.items() if other != namespace}
+
+    def _account_of(self, namespace: Namespace, session: Session) -> str:
+        """The wallet's first account, unless the visitor prefers another one and the wallet has not moved on since."""
+        connector, first, address = self.get_value("_preferred").get(namespace, ("", "", ""))
+        if (connector, first) == (session.connector, session.accounts[0]) and address in session.accounts:
+            return str(address)
+        self._forget_preferred(namespace)
+        return session.accounts[0]
 
     @rx.event
     async def copied(self, ok: bool) -> None:
@@ -74,15 +94,19 @@ async def take_sessions(state: rx.State, snapshot: Snapshot) -> Followups:
     """Accounts follow the wallets: what they hold is connected, what they no longer hold is not."""
     followups: Followups = []
     names = {w.id: w.name for w in snapshot.wallets}
+    active = await state.get_state(ActiveState)
     for namespace, cls in ACCOUNTS.items():
         held = await account(state, namespace)
         session = snapshot.sessions.get(namespace)
         if session is not None:
             name = session.peer.name if session.peer else names.get(session.connector, session.connector)
-            if held._adopt(session, name):
+            if held._adopt(session, name, active._account_of(namespace, session)):
                 followups.append(cls.refresh_balance)
         elif held.status == "connected":
-            held._clear(keep_choice=not snapshot.settled)
+            held._clear()
+            if snapshot.settled:
+                # Before that, the wallet may not have been asked yet.
+                active._forget_preferred(namespace)
     return followups
 
 

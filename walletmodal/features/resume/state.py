@@ -15,12 +15,11 @@ import reflex as rx
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
-from walletmodal.core.caip import NAMESPACES
 from walletmodal.core.errors import RecordError
 from walletmodal.core.outgoing import Command
 from walletmodal.db.resume import encoded
 from walletmodal.deployment import deployment
-from walletmodal.features.account.state import account
+from walletmodal.features.account.state import ActiveState, account
 from walletmodal.features.bridge.state import BridgeState, Record, on_keep
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.networks.state import NetworksState
@@ -93,8 +92,9 @@ class ResumeState(rx.State):
             setattr(networks, _NETWORKS[name], value)
         if record.pairing is not None:
             await pairing.restore(self, record.pairing.model_dump())
+        active = await self.get_state(ActiveState)
         for namespace, choice in record.accounts.items():
-            (await account(self, namespace))._choice = (choice.connector, choice.first, choice.address)
+            active._prefer(namespace, choice.connector, choice.first, choice.address)
         if connect.phase == "connecting":
             (await account(self, connect._namespace)).status = "connecting"
 
@@ -104,7 +104,7 @@ class ResumeState(rx.State):
         connect, networks = await self.get_state(ConnectState), await self.get_state(NetworksState)
         # Plain tuples: the library that writes the JSON takes eight times as long for named ones.
         stack = [tuple(entry) for entry in shell._stack]
-        choices = {namespace: (await account(self, namespace))._choice for namespace in NAMESPACES}
+        preferred = (await self.get_state(ActiveState)).get_value("_preferred")
         return {
             "shell": {"stack": stack, "open": shell.open, "after_connect": shell._after_connect},
             "epoch": bridge._epoch,
@@ -132,8 +132,7 @@ class ResumeState(rx.State):
             },
             "accounts": {
                 namespace: {"connector": connector, "first": first, "address": address}
-                for namespace, (connector, first, address) in choices.items()
-                if address
+                for namespace, (connector, first, address) in preferred.items()
             },
             "pairing": await pairing.recorded(self),
         }
