@@ -18,6 +18,7 @@ from walletmodal.features.requests.state import OVER_WEBSOCKET
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.shell.views import modal
+from walletmodal.garbage import rare_collections
 from walletmodal.services.failures import report_failure, report_page_failure
 from walletmodal.ui import STYLESHEETS
 from walletmodal.web import api_transformers, drain_events
@@ -74,5 +75,6 @@ app = rx.App(
 )
 app.register_lifespan_task(drain_events)
 app.register_lifespan_task(hold_deployment)
+app.register_lifespan_task(rare_collections)
 app.add_page(index, route="/", title="Wallet", on_load=[ResumeState.restore, BridgeState.on_connect])
 app.add_page(gallery_page, route="/gallery", title="Gallery", on_load=GalleryState.show)
