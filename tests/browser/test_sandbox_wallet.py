@@ -94,3 +94,14 @@ def test_it_works_under_the_hosts_strict_policy(visit: Visiting) -> None:
     visitor.modal.wallet_row(SANDBOX_RDNS).click()
     visitor.page.get_by_test_id("sandbox-wallet-approve").click()
     visitor.modal.expect_connected()
+
+
+def test_on_a_phone_the_page_beside_its_badge_can_be_clicked(visit: Visiting) -> None:
+    person = visit(query={"wallet": ""}, viewport={"width": 390, "height": 844})
+    badge = person.page.get_by_test_id("sandbox-wallet-toggle").bounding_box()
+    assert badge is not None
+    hit = person.page.evaluate(
+        "([x, y]) => document.elementFromPoint(x, y).closest('#sandbox-wallet')",
+        [badge["x"] / 2, badge["y"] + badge["height"] / 2],
+    )
+    assert hit is None
