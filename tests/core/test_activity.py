@@ -1,6 +1,7 @@
 """How the history is told."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from walletmodal.core.activity import (
     by_month,
     descriptions,
     is_exchange,
+    local_day,
     month_title,
     operation_sign,
     operation_title,
@@ -122,8 +124,23 @@ def test_months_and_their_transactions_are_told_newest_first() -> None:
 
 def test_the_visitors_clock_decides_the_month() -> None:
     edge = at(datetime(2025, 12, 31, 23, 30, tzinfo=UTC))
-    titles = [by_month([edge], TODAY, utc_offset=timedelta(hours=hours))[0].title for hours in (0, 1, -1)]
-    assert titles == ["December 2025", "January", "December 2025"]
+    zones = (UTC, timezone(timedelta(hours=1)), timezone(timedelta(hours=-1)))
+    assert [by_month([edge], TODAY, zone=zone)[0].title for zone in zones] == [
+        "December 2025",
+        "January",
+        "December 2025",
+    ]
+
+
+def test_summer_time_counts_for_summers_entries() -> None:
+    winter, summer = at(datetime(2026, 1, 31, 22, 30, tzinfo=UTC)), at(datetime(2026, 6, 30, 22, 30, tzinfo=UTC))
+    days = [local_day(entry, ZoneInfo("Europe/Berlin")) for entry in (winter, summer)]
+    assert days == [date(2026, 1, 31), date(2026, 7, 1)]
+
+
+@pytest.mark.parametrize("moment", [datetime(1970, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, 23, tzinfo=UTC)])
+def test_the_ends_of_the_calendar_have_a_day(moment: datetime) -> None:
+    assert local_day(at(moment), timezone(timedelta(hours=14))).year in (1970, 9999)
 
 
 def test_of_equal_ids_the_last_one_counts() -> None:

@@ -114,8 +114,31 @@ def test_one_name_on_one_namespace_is_the_first_connector() -> None:
     assert merge_connectors([first, second]) == (first,)
 
 
-def test_a_connector_of_the_host_is_the_announced_wallet_of_its_name() -> None:
-    assert merge_connectors([METAMASK, way("host", "EXTERNAL", "MetaMask")]) == (METAMASK,)
+COINBASE = connector("coinbaseWallet", "EXTERNAL", "eip155")
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["found first", "found last"])
+@pytest.mark.parametrize(
+    "forged",
+    [
+        way("io.forged", name="Coinbase", rdns="io.forged"),
+        way("7f0c6b5e-2a1d-4c3b-8e9f-0a1b2c3d4e5f", name="Coinbase"),
+        way("com.coinbase.wallet", name="Coinbase", rdns="com.coinbase.wallet"),
+        way("coinbaseWallet", name="Coinbase", rdns="com.coinbase.wallet"),
+        way("injected", "INJECTED", "Coinbase"),
+        way("Coinbase", name="Coinbase", chain="solana"),
+    ],
+    ids=["another rdns", "no rdns", "its rdns", "its id", "window.ethereum", "another namespace"],
+)
+def test_no_announcement_hides_a_connector_of_the_host(forged: Connector, first: bool) -> None:
+    merged = merge_connectors([forged, COINBASE] if first else [COINBASE, forged])
+    assert set(merged) == {forged, COINBASE}
+
+
+def test_connectors_of_the_host_on_two_namespaces_are_one_wallet() -> None:
+    solana = way("host-solana", "EXTERNAL", "Coinbase", chain="solana")
+    (merged,) = merge_connectors([COINBASE, solana])
+    assert merged.members == (COINBASE, solana)
 
 
 FLASK = way("io.flask", name="MetaMask", rdns="io.flask")

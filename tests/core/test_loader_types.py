@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from walletmodal.core.options import LOADER_OPTIONS, OPTION_NAMES, Features
+from walletmodal.core.options import LOADER_OPTIONS, OPTION_NAMES, Features, ProviderOverride
 
 TYPES = (Path(__file__).parents[2] / "loader" / "walletmodal.d.ts").read_text("utf-8")
-INTERNAL = {"standalone", "universalProvider", "universalProviderConfigOverride"}
+OPTIONS_PAGE = (Path(__file__).parents[2] / "loader" / "OPTIONS.md").read_text("utf-8")
+INTERNAL = {"standalone", "universalProvider"}
 
 
 def fields(interface: str) -> set[str]:
@@ -27,3 +28,14 @@ def test_every_option_has_its_type(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(field.alias or key for key, field in Features.model_fields.items()))
 def test_every_feature_has_its_type(name: str) -> None:
     assert name in fields("Features")
+
+
+def test_every_part_of_what_a_pairing_proposes_has_its_type() -> None:
+    assert fields("ProviderOverride") == {field.alias for field in ProviderOverride.model_fields.values()}
+
+
+@pytest.mark.parametrize(
+    "name", sorted({*OPTION_NAMES, *LOADER_OPTIONS, *(f.alias or k for k, f in Features.model_fields.items())})
+)
+def test_every_option_and_feature_is_described(name: str) -> None:
+    assert f"`{name}`" in OPTIONS_PAGE

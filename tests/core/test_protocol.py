@@ -28,7 +28,7 @@ SNAPSHOT: dict[str, Any] = {
         "activeNetworkId": "eip155:1",
         "activeNamespace": "eip155",
         "recent": [{"id": "injected", "name": "W", "rdns": ""}],
-        "interrupted": {"namespace": "solana", "connector": "Phantom"},
+        "interrupted": {"namespace": "solana", "connector": "Phantom", "wallet": None},
         "connectors": {"eip155": "injected"},
     },
 }

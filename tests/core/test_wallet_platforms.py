@@ -13,6 +13,7 @@ from walletmodal.core.wallet_platforms import (
     SEVERAL_DOWNLOADS,
     Platform,
     download,
+    page_to_get,
     platform_tabs,
     wallet_platforms,
 )
@@ -106,3 +107,34 @@ def test_where_those_without_the_wallet_are_led(
 ) -> None:
     wallet = parse_wallet_listing({"id": "1", "name": "Lantern", **links})
     assert download(wallet, mobile=mobile, system=system) == leads
+
+
+@pytest.mark.parametrize(
+    ("links", "mobile", "page"),
+    [
+        (
+            {"chrome_store": "https://c.example", "app_store": "https://a.example", "homepage": HOME},
+            False,
+            "https://c.example",
+        ),
+        ({"app_store": "https://a.example", "homepage": HOME}, False, HOME),
+        ({"app_store": "https://a.example"}, False, "https://a.example"),
+        (
+            {"chrome_store": "https://c.example", "app_store": "https://a.example", "homepage": HOME},
+            True,
+            "https://a.example",
+        ),
+        ({"chrome_store": "https://c.example", "homepage": HOME}, True, HOME),
+        ({"chrome_store": "https://c.example"}, True, ""),
+    ],
+)
+def test_the_one_page_to_get_a_wallet(links: dict[str, str], mobile: bool, page: str) -> None:
+    wallet = parse_wallet_listing({"id": "1", "name": "Lantern", **links})
+    assert page_to_get(wallet, mobile=mobile, system="ios") == page
+
+
+def test_a_host_names_no_extension() -> None:
+    custom = CustomWallet.model_validate(
+        {"id": "1", "name": "Mine", "homepage": HOME, "chrome_store": "https://c.example"}
+    )
+    assert page_to_get(custom, mobile=False, system="mac") == HOME

@@ -18,6 +18,8 @@ from walletmodal.core.shapes import Name, Shape, Truth, read_shape
 from walletmodal.core.tokens import TokenBalance
 
 AccountTab = Literal["Tokens", "NFTs", "Activity"]
+AccountKind = Literal["eoa", "smartAccount", "payment", "ordinal"]
+"""What an address is: an account type, where a Bitcoin wallet has a second address for collectibles."""
 ACCOUNT_TABS: Final[tuple[AccountTab, ...]] = ("Tokens", "NFTs", "Activity")
 
 

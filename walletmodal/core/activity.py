@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, tzinfo
 from typing import Final
 
 from walletmodal.core.addresses import truncate
@@ -101,29 +101,33 @@ class Month:
     transactions: tuple[Transaction, ...]
 
 
-def by_month(
-    transactions: Iterable[Transaction], today: date, *, utc_offset: timedelta = timedelta(0)
-) -> tuple[Month, ...]:
+def by_month(transactions: Iterable[Transaction], today: date, *, zone: tzinfo = UTC) -> tuple[Month, ...]:
     """The history in months, the newest month and the newest transaction first; of equal ids the last one counts.
 
     Args:
         transactions: in any order.
         today: the visitor's date, for the titles.
-        utc_offset: how much the visitor's clock is ahead of UTC.
+        zone: the visitor's.
     """
     unique = {transaction.id: transaction for transaction in transactions}
     ordered = sorted(unique.values(), key=lambda transaction: transaction.metadata.mined_at, reverse=True)
     months: dict[tuple[int, int], list[Transaction]] = {}
     for transaction in ordered:
-        local = _local(transaction.metadata.mined_at, utc_offset)
-        months.setdefault((local.year, local.month), []).append(transaction)
+        day = local_day(transaction, zone)
+        months.setdefault((day.year, day.month), []).append(transaction)
     return tuple(
         Month(year, month, month_title(year, month, today), tuple(entries)) for (year, month), entries in months.items()
     )
 
 
-def _local(instant: datetime, utc_offset: timedelta) -> datetime:
-    return instant.replace(tzinfo=None) + utc_offset
+def local_day(transaction: Transaction, zone: tzinfo) -> date:
+    """The day of a transaction by the visitor's calendar."""
+    instant = transaction.metadata.mined_at
+    try:
+        return instant.astimezone(zone).date()
+    except OverflowError:
+        # The first or the last hours that a calendar has.
+        return instant.date()
 
 
 def month_title(year: int, month: int, today: date) -> str:

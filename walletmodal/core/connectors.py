@@ -271,15 +271,18 @@ def _group_of(single: Connector, namesakes: list[dict[Namespace, Connector]]) ->
 
 
 def _same(one: Connector, other: Connector) -> bool:
-    return one.id == other.id and _folded(one.rdns) == _folded(other.rdns)
+    return one.id == other.id and _folded(one.rdns) == _folded(other.rdns) and not _rivals(one, other)
 
 
 def _rivals(one: Connector, other: Connector) -> bool:
     """Whether two connectors of one name are two wallets.
 
     They are when their rdns differ, and when both announced themselves on one namespace, unless neither has an rdns: then it
-    is one wallet that was found in two ways.
+    is one wallet that was found in two ways. What the host added is never one with what the browser brought: whoever announces
+    the host's name must not take its place.
     """
+    if (one.type == "EXTERNAL") != (other.type == "EXTERNAL"):
+        return True
     ours, theirs = _folded(one.rdns), _folded(other.rdns)
     if ours and theirs and ours != theirs:
         return True

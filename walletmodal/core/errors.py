@@ -51,15 +51,22 @@ WalletModalError                       code, short_message, details, docs_path
 ├── ImageError                         a picture cannot be had (services/images/errors.py)
 ├── NotConfiguredError                 no base URL is set for the service
 ├── RuleError                          what a visitor or a host gave breaks a rule (rule_errors.py)
-│   ├── AccountNameError               ├── SendError
+│   ├── AccountNameError
+│   ├── SendError
+│   │   ├── ReceiverChangedError       the name leads elsewhere by now (receiver_errors.py)
+│   │   └── ReceiverUncheckedError     it cannot be looked up again
 │   ├── PayloadError                   ├── PaddingError
 │   ├── EmailCooldownError             └── HostOptionError
+├── NameLookupError                    where a name leads cannot be said now (receiver_errors.py)
+├── HistoryUnknownError                whom an account has dealt with cannot be said now
 ├── MethodNotAllowedError 4200         an RPC method of no list (rpc_methods.py)
 ├── FlowError                          a step that is not possible now (flow_errors.py)
 │   ├── DisconnectError                ├── SignInNotEnabledError
 │   ├── NoActiveAddressError           ├── NoActiveNetworkError
 │   ├── AdapterNotFoundError           ├── ConnectorNotFoundError
-│   ├── UnsupportedChainError          └── ChainNotSupportedError
+│   ├── UnsupportedChainError          ├── ChainNotSupportedError
+│   ├── AnotherNetworkError            ├── TooManyPendingError
+│   └── NotRecordedError
 └── FrameError                         the secure frame failed (flow_errors.py)
     ├── FrameAbortedError              └── FrameLoadError
 """

@@ -5,10 +5,13 @@ from typing import ClassVar, Final
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.texts import (
     AN_ERROR_OCCURRED,
+    ANOTHER_NETWORK,
     CHAIN_NOT_SUPPORTED,
     FAILED_TO_DISCONNECT,
+    NOT_RECORDED,
     REQUEST_WAS_ABORTED,
     SOMETHING_WENT_WRONG,
+    TOO_MANY_PENDING,
     UNSUPPORTED_CHAIN,
 )
 
@@ -83,6 +86,27 @@ class ChainNotSupportedError(FlowError):
 
     name, default_code = "ChainNotSupportedError", 4902
     text = CHAIN_NOT_SUPPORTED
+
+
+class AnotherNetworkError(FlowError):
+    """The account is on another network than the transaction is for."""
+
+    name, default_code = "AnotherNetworkError", 4901
+    text = ANOTHER_NETWORK
+
+
+class TooManyPendingError(FlowError):
+    """As many transactions as may be pending wait already (specification §9)."""
+
+    name, default_code = "TooManyPendingError", -32005
+    text = TOO_MANY_PENDING
+
+
+class NotRecordedError(FlowError):
+    """The database did not take the record, and without it no wallet is asked."""
+
+    name = "NotRecordedError"
+    text = NOT_RECORDED
 
 
 class FrameError(WalletModalError):

@@ -130,6 +130,20 @@ class Network(BaseModel):
         page = "account" if self.chain_namespace in ("solana", "polkadot") else "address"
         return f"{self.explorer.url.rstrip('/')}/{page}/{address}"
 
+    def explorer_nft_url(self, contract: str, token_id: str) -> str | None:
+        """The explorer's page of an NFT whose contract was validated before, or None when there is no explorer."""
+        if self.explorer is None:
+            return None
+        base = self.explorer.url.rstrip("/")
+        return f"{base}/token/{contract}" + (f"?a={token_id}" if token_id else "")
+
+    def explorer_transaction_url(self, transaction: str) -> str | None:
+        """The explorer's page of a transaction whose hash or signature was validated before, or None when there is no explorer."""
+        if self.explorer is None:
+            return None
+        page = "extrinsic" if self.chain_namespace == "polkadot" else "tx"
+        return f"{self.explorer.url.rstrip('/')}/{page}/{transaction}"
+
     def add_chain_parameters(self) -> AddChainParameters:
         """What `wallet_addEthereumChain` is asked with; the loader puts the host's `customRpcUrls` in the place of the public ones.
 

@@ -131,6 +131,11 @@ class CustomWallet(BaseModel):
     app_store: WebUrl | None = None
     play_store: WebUrl | None = None
 
+    @property
+    def chrome_store(self) -> str | None:
+        """A host names no extension: whoever has it is asked in the browser."""
+        return None
+
 
 class SignIn(_Part):
     """Sign-in with a wallet (`siwx`, alias `siweConfig`): whether it is required, and the sentence to sign."""
@@ -176,6 +181,7 @@ class HostOptions(BaseModel):
     Attributes:
         networks: CAIP-2 ids in the host's order; empty: the deployment's.
         adapters: namespaces to offer; None: those of `networks`; empty: pairing only.
+        compact_account: the Account view is a short list of actions, without tabs.
         theme_variables: only names and values that `check_theme_variables` let through.
     """
 
@@ -207,6 +213,7 @@ class HostOptions(BaseModel):
     enable_wallet_guide: bool = True
     enable_network_switch: bool = True
     allow_unsupported_chain: bool = False
+    compact_account: bool = False
     enable_embedded: bool = False
     enable_auth_logger: bool = True
     debug: bool = True

@@ -100,7 +100,10 @@ class ChosenWallet(TypedDict):
 
 
 class PairParams(TypedDict):
-    """Parameters of `wallet.connect` for the connector `walletConnect`; `namespace` is "", `again` asks for a fresh code."""
+    """Parameters of `wallet.connect` for the connector `walletConnect`; `namespace` is "".
+
+    `again` asks for a fresh code, `ahead` for one that is only made ready: nobody has chosen a wallet yet.
+    """
 
     namespace: Literal[""]
     connector: str
@@ -108,6 +111,7 @@ class PairParams(TypedDict):
     proposal: Proposal
     wallet: ChosenWallet | None
     again: bool
+    ahead: bool
 
 
 class RequestParams(TypedDict):

@@ -59,10 +59,16 @@ class RecentWallet(Message):
 
 
 class Interrupted(Message):
-    """What was being connected when the page went away; `namespace` is "" for a pairing, which may bring several."""
+    """What was being connected when the page went away.
+
+    Attributes:
+        namespace: "" for a pairing, which may bring several.
+        wallet: the one that a pairing was meant for; None for any.
+    """
 
     namespace: Namespace | Literal[""]
     connector: str
+    wallet: RecentWallet | None = None
 
 
 class StorageRecord(Message):
@@ -223,7 +229,7 @@ def _interrupted(raw: object, ignored: list[str]) -> Interrupted | None:
         if is_namespace(namespace):
             return Interrupted(namespace=namespace, connector=connector)
         if namespace == "":
-            return Interrupted(namespace="", connector=connector)
+            return Interrupted(namespace="", connector=connector, wallet=_known_wallet(found.get("wallet")))
     ignored.append("storage")
     return None
 
@@ -246,14 +252,21 @@ def _recent(raw: object, ignored: list[str]) -> tuple[RecentWallet, ...]:
         return ()
     kept: dict[str, RecentWallet] = {}
     for entry in raw[:_MAX_ENTRIES]:
-        fields = entry if isinstance(entry, Mapping) else {}
-        wallet_id, name = fields.get("id"), fields.get("name")
-        shown = clean_text(name, limit=40) if isinstance(name, str) else ""
-        if not isinstance(wallet_id, str) or not is_connector_id(wallet_id) or not shown:
+        wallet = _known_wallet(entry)
+        if wallet is None:
             ignored.append("recent")
         elif len(kept) < RECENT_WALLETS:
-            kept.setdefault(wallet_id, RecentWallet(id=wallet_id, name=shown, rdns=safe_rdns(fields.get("rdns"))))
+            kept.setdefault(wallet.id, wallet)
     return tuple(kept.values())
+
+
+def _known_wallet(raw: object) -> RecentWallet | None:
+    fields = raw if isinstance(raw, Mapping) else {}
+    wallet_id, name = fields.get("id"), fields.get("name")
+    shown = clean_text(name, limit=40) if isinstance(name, str) else ""
+    if not isinstance(wallet_id, str) or not is_connector_id(wallet_id) or not shown:
+        return None
+    return RecentWallet(id=wallet_id, name=shown, rdns=safe_rdns(fields.get("rdns")))
 
 
 def _is_chain_id(value: object) -> bool:

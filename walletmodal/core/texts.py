@@ -98,6 +98,7 @@ ONRAMP_NO_ADDRESS: Final = "No address found"
 ONRAMP_NO_NETWORK: Final = "No network found"
 ADDRESS_COPIED: Final = "Address copied"
 LINK_COPIED: Final = "Link copied"
+HASH_COPIED: Final = "Hash copied"
 FAILED_TO_COPY: Final = "Failed to copy"
 FAILED_TO_DISCONNECT: Final = "Failed to disconnect"
 UNTRUSTED_ORIGIN: Final = "Untrusted Origin"
@@ -112,6 +113,16 @@ REQUEST_WAS_ABORTED: Final = "Request was aborted"
 UNSUPPORTED_CHAIN: Final = "Unsupported chain"
 CHAIN_NOT_SUPPORTED: Final = "Chain is not supported"
 CANNOT_REMOVE_LAST_NETWORK: Final = "Cannot remove last network for a namespace"
+
+ANOTHER_NETWORK: Final = "The transaction is for another network than the active one"
+TOO_MANY_PENDING: Final = "Too many transactions are pending. Wait until some of them are done."
+NOT_RECORDED: Final = "The transaction could not be put on record, so your wallet was not asked. Try again in a moment."
+
+SPED_UP: Final = "Sped up in your wallet"
+CANCELLED: Final = "Cancelled in your wallet"
+REPLACED: Final = "Another transaction of your account took its place"
+
+WALLET_SIGNED_ANOTHER: Final = "The wallet signed another transaction than the one that you saw. It was not sent."
 
 WALLET_DECLINED: Final = "The wallet declined. An older request that is still open there can cause this."
 WALLET_SILENT: Final = "The wallet did not answer in time. Open it and look for a waiting request."
@@ -129,6 +140,9 @@ RELAY_REFUSED: Final = "The connection service turns this site away. Its operato
 RELAY_WRONG_TIME: Final = (
     "The connection service disagrees with the clock of this device. Set the clock, then try again."
 )
+RECEIVER_CHANGED: Final = "This name now leads to another address. Check the receiver again."
+RECEIVER_GONE: Final = "This name no longer leads to an address. Check the receiver again."
+RECEIVER_UNCHECKED: Final = "The name could not be looked up again. Please try again."
 SWITCH_DECLINED: Final = WALLET_DECLINED
 SWITCH_FAILED: Final = "The wallet may not support this network, or an older request is still open there."
 

@@ -1,4 +1,4 @@
-"""The 53 views of the router: their titles, and what each of them needs (reference ui.md §1.3 and §1.4)."""
+"""The views of the router: their titles, and what each of them needs (reference ui.md §1.3 and §1.4), and two of ours."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -29,11 +29,11 @@ class View:
 
 _ROWS: Final = (
     View("Account", None, needs_account=True, built=True),
-    View("AccountSettings", None, needs_account=True),
+    View("AccountSettings", None, needs_account=True, built=True),
     View("AllWallets", "All Wallets", built=True),
     View("ApproveTransaction", "Approve Transaction", needs_account=True),
     View("BuyInProgress", "Buy", needs_account=True, feature="onramp"),
-    View("WalletCompatibleNetworks", "Compatible Networks", needs_account=True, feature="receive"),
+    View("WalletCompatibleNetworks", "Compatible Networks", needs_account=True, feature="receive", built=True),
     View("ChooseAccountName", None, needs_account=True),
     View("Connect", "Connect Wallet", built=True),
     View("Create", "Create Wallet", built=True),
@@ -55,21 +55,22 @@ _ROWS: Final = (
     View("OnRampFiatSelect", "Select Currency", needs_account=True, feature="onramp"),
     View("OnRampProviders", "Choose Provider", needs_account=True, feature="onramp"),
     View("OnRampTokenSelect", "Select Token", needs_account=True, feature="onramp"),
-    View("Profile", None, needs_account=True),
+    View("Profile", None, needs_account=True, built=True),
     View("RegisterAccountName", "Choose name", needs_account=True),
     View("RegisterAccountNameSuccess", "", needs_account=True),
     View("SwitchNetwork", "Switch Network", title_data="network", built=True),
     View("SwitchAddress", "Switch Address", needs_account=True, built=True),
-    View("Transactions", "Activity", needs_account=True, feature="history"),
+    View("Transactions", "Activity", needs_account=True, feature="history", built=True),
     View("UnsupportedChain", "Switch Network", built=True),
     View("UpdateEmailWallet", "Edit Email", needs_account=True, feature="email"),
     View("UpdateEmailPrimaryOtp", "Confirm Current Email", needs_account=True, feature="email"),
     View("UpdateEmailSecondaryOtp", "Confirm New Email", needs_account=True, feature="email"),
     View("UpgradeEmailWallet", "Upgrade your Wallet", needs_account=True, feature="email"),
-    View("WalletReceive", "Receive", needs_account=True, feature="receive"),
-    View("WalletSend", "Send", needs_account=True, feature="send"),
-    View("WalletSendPreview", "Review send", needs_account=True, feature="send"),
-    View("WalletSendSelectToken", "Select Token", needs_account=True, feature="send"),
+    View("WalletReceive", "Receive", needs_account=True, feature="receive", built=True),
+    View("WalletSend", "Send", needs_account=True, feature="send", built=True),
+    View("WalletSendPreview", "Review send", needs_account=True, feature="send", built=True),
+    View("WalletSendSelectToken", "Select Token", needs_account=True, feature="send", built=True),
+    View("WalletSendResult", "Transaction", needs_account=True, feature="send", built=True),
     View("WhatIsANetwork", "What is a network?", built=True),
     View("WhatIsAWallet", "What is a wallet?", built=True),
     View("WhatIsABuy", "What is Buy?", feature="onramp"),
@@ -81,6 +82,7 @@ _ROWS: Final = (
     View("SmartSessionCreated", None, needs_account=True, feature="smartSessions"),
     View("SmartSessionList", "Smart Sessions", needs_account=True, feature="smartSessions", beta=True),
     View("SIWXSignMessage", "Sign In", needs_account=True),
+    View("NftDetails", "NFT", title_data="name", needs_account=True, built=True),
 )
 
 VIEWS: Final[dict[str, View]] = {view.name: view for view in _ROWS}

@@ -93,3 +93,10 @@ def download(wallet: Downloadable, *, mobile: bool, system: System) -> str:
         return store or wallet.homepage or ""
     links = [link for link in (wallet.chrome_store, wallet.app_store, wallet.play_store, wallet.homepage) if link]
     return SEVERAL_DOWNLOADS if len(links) > 1 else next(iter(links), "")
+
+
+def page_to_get(wallet: Downloadable, *, mobile: bool, system: System) -> str:
+    """The one page on which somebody gets a wallet: the store of the phone, on a computer the browser's, else its own; "" for none."""
+    if mobile:
+        return download(wallet, mobile=mobile, system=system)
+    return wallet.chrome_store or wallet.homepage or wallet.app_store or wallet.play_store or ""
