@@ -14,7 +14,7 @@ from walletmodal.db.engine import open_engine
 MIGRATION_LOCK = 0x77616C6C6574
 
 METADATA = SQLModel.metadata
-OURS = {tables.Resume.__tablename__}
+OURS = {tables.Resume.__tablename__, tables.Request.__tablename__}
 
 
 def database_url() -> str:

@@ -180,6 +180,8 @@ class Settings(BaseSettings):
     verify_url: Annotated[ServiceUrl, Field(examples=["public"])] | None = None
     secure_site_url: Annotated[ServiceUrl, Field(examples=["https://secure.example.com/sdk"])] | None = None
 
+    ipfs_gateway: Annotated[ServiceUrl, Field(examples=["https://ipfs.io/ipfs"])] | None = None
+
     database_url: Annotated[
         str,
         _matching(_DATABASE_URL, "must be a sqlite:/// or postgresql:// URL that names a database"),

@@ -7,6 +7,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Final
+from urllib.parse import urlsplit
 
 import httpx
 from sqlalchemy.exc import SQLAlchemyError
@@ -14,13 +15,24 @@ from sqlalchemy.exc import SQLAlchemyError
 from walletmodal.config import Settings, settings
 from walletmodal.core.caip import parse_account_id, parse_chain_id
 from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.nfts import is_nft_id
 from walletmodal.db.engine import open_engine
+from walletmodal.db.requests import RequestStore
 from walletmodal.db.resume import ResumeStore
+from walletmodal.outcomes import Outcomes
 from walletmodal.services.balances import ListedTokens, NativeBalances, TokenBalances
 from walletmodal.services.cache import Cache, open_cache
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.clients import ServiceClients, ServiceSettings
+from walletmodal.services.identities import Identities
+from walletmodal.services.images import ImageReferences, reference_key
+from walletmodal.services.names import AccountNames
+from walletmodal.services.names.ens import EnsNames
+from walletmodal.services.nfts import Nfts
+from walletmodal.services.receivers import Receivers
+from walletmodal.services.receivers.correspondence import Correspondence
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
+from walletmodal.services.simulations import Simulations
 
 PURGE_SECONDS: Final = 3600.0
 CLOSE_SECONDS: Final = 5.0
@@ -44,6 +56,12 @@ def service_settings(settings: Settings) -> ServiceSettings:
     )
 
 
+def _own_hosts(settings: Settings) -> list[str]:
+    """The hosts of the services that this deployment trusts with names and pictures."""
+    urls = (settings.service_url("DIRECTORY_URL"), settings.service_url("BLOCKCHAIN_URL"))
+    return [urlsplit(url).netloc.lower() for url in urls if url]
+
+
 class Deployment:
     """Connections and caches that all visitors of a process share.
 
@@ -54,8 +72,14 @@ class Deployment:
         chains: one adapter per namespace.
         balances: native balances, cached.
         tokens: all that accounts own.
+        nfts: the NFTs among it, which tokens are not.
+        identities: names and pictures of accounts.
         services: the clients of directory, blockchain service, analytics and pictures.
+        account_names: where names lead, and what accounts are called.
+        receivers: examines whom something is sent to.
+        simulations: what transactions would do.
         resume: what lost sessions get back.
+        requests: the transactions that wallets were asked for; outcomes: who finds out what became of them.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -68,9 +92,48 @@ class Deployment:
         self.balances = NativeBalances(self.chains, self._cache)
         self.services = ServiceClients(service_settings(settings), self._client, self._cache, clock=self.clock)
         self._listed = ListedTokens(self.chains, self._cache, map(parse_account_id, settings.tokens))
-        self.tokens = TokenBalances(self.services.blockchain.accounts, self._listed, clock=self.clock)
+        accounts = self.services.blockchain.accounts
+        self.tokens = TokenBalances(accounts, self._listed, clock=self.clock, icon_hosts=_own_hosts(settings))
+        self.identities = Identities(accounts, self.services.blockchain.names)
+        self._correspondence = Correspondence(accounts, self.chains, self._cache)
+        self.account_names = AccountNames(EnsNames(self.rpc.unjoined), self.services.blockchain.names, self._cache)
+        self.receivers = Receivers(self.chains, accounts, self.account_names, self._correspondence)
+        self.simulations = Simulations(self.chains)
+        secret = settings.secret_key
+        self.nfts = Nfts(
+            self.rpc.unjoined,
+            accounts,
+            self.services.images,
+            ImageReferences(
+                reference_key(None if secret is None else secret.get_secret_value()), of="nft", accepts=is_nft_id
+            ),
+            self._cache,
+            ipfs_gateway=settings.ipfs_gateway,
+            clock=self.clock,
+        )
         self._engine = open_engine(settings.database_url)
         self.resume = ResumeStore(self._engine)
+        self.requests = RequestStore(self._engine, clock=self.clock)
+        self.outcomes = Outcomes(
+            self.requests,
+            self.chains,
+            settings.networks,
+            answer_seconds=settings.wallet_timeout_seconds,
+            clock=self.clock,
+        )
+
+    def _open_nfts(self) -> Nfts:
+        secret = self.settings.secret_key
+        key = reference_key(None if secret is None else secret.get_secret_value())
+        return Nfts(
+            self.rpc.unjoined,
+            self.services.blockchain.accounts,
+            self.services.images,
+            ImageReferences(key, of="nft", accepts=is_nft_id),
+            self._cache,
+            ipfs_gateway=self.settings.ipfs_gateway,
+            clock=self.clock,
+        )
 
     def _endpoints(self) -> RpcEndpoints:
         return RpcEndpoints(
@@ -81,16 +144,21 @@ class Deployment:
         )
 
     async def purge(self) -> None:
-        """Deletes the resume records that have expired; a database that cannot do it now is asked again the next time."""
+        """Deletes the records that have expired; a database that cannot do it now is asked again the next time."""
         try:
             await self.resume.purge_expired()
+            await self.requests.purge()
         except (SQLAlchemyError, OSError):
-            logger.warning("expired resume records could not be deleted", exc_info=True)
+            logger.warning("expired records could not be deleted", exc_info=True)
 
     async def close(self) -> None:
         """Writes what is unwritten and closes every connection."""
         await self.balances.close()
         await self._listed.close()
+        await self.account_names.close()
+        await self._correspondence.close()
+        await self.nfts.close()
+        await self.outcomes.close()
         await self.resume.close()
         await self._engine.dispose()
         await self.services.close()

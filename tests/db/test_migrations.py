@@ -24,13 +24,13 @@ async def tables(url: str) -> set[str]:
 
 async def test_upgrade_makes_the_tables(database_url: str) -> None:
     upgrade(database_url)
-    assert await tables(database_url) == {"alembic_version", "resume"}
+    assert await tables(database_url) == {"alembic_version", "requests", "resume"}
 
 
 async def test_upgrade_twice_changes_nothing(database_url: str) -> None:
     upgrade(database_url)
     upgrade(database_url)
-    assert await tables(database_url) == {"alembic_version", "resume"}
+    assert await tables(database_url) == {"alembic_version", "requests", "resume"}
 
 
 async def test_several_workers_may_upgrade_at_once(database_url: str) -> None:
@@ -39,7 +39,7 @@ async def test_several_workers_may_upgrade_at_once(database_url: str) -> None:
     workers = [await asyncio.create_subprocess_exec(*command_line) for _ in range(2)]
     async with asyncio.timeout(60):
         assert [await worker.wait() for worker in workers] == [0, 0]
-    assert await tables(database_url) == {"alembic_version", "resume"}
+    assert await tables(database_url) == {"alembic_version", "requests", "resume"}
 
 
 def test_the_tables_are_what_the_models_say(database_url: str) -> None:

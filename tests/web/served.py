@@ -76,6 +76,10 @@ class NoPictures:
         """Nothing either."""
         raise NotConfiguredError("directory")
 
+    async def from_nft(self, _reference: str, /) -> Image:
+        """Nor this."""
+        raise NotConfiguredError("directory")
+
 
 async def _ok() -> None:
     return None

@@ -35,6 +35,11 @@ class Source:
         self.asked.append((reference,))
         return self._give()
 
+    async def from_nft(self, reference: str) -> Image:
+        """The picture of an NFT."""
+        self.asked.append(("nft", reference))
+        return self._give()
+
     def _give(self) -> Image:
         if isinstance(self.answer, Exception):
             raise self.answer

@@ -23,7 +23,7 @@ from tests.services.outside import CALLER, Outside, way
 from tests.services.pictures import PNG
 from tests.web import served
 from walletmodal.core.rpc_methods import MODAL_METHODS, SAFE_METHODS, UNSAFE_METHODS
-from walletmodal.services.images import Images, RemoteImages
+from walletmodal.services.images import Image, Images, RemoteImages
 from walletmodal.web import pictures
 from walletmodal.web.openapi import document
 from walletmodal.web.rate_limit import Rate
@@ -67,6 +67,14 @@ class _EveryPicture(dict[str, nodes.Behaviour]):
         return nodes.send(nodes.http(PNG, headers="Content-Type: image/png\r\n"))
 
 
+class _Pictures(Images):
+    """Those of NFTs lie on other servers too."""
+
+    async def from_nft(self, reference: str) -> Image:
+        """The picture of an NFT."""
+        return await self.from_reference(reference)
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
     """The URL of the routes, served as they are in production, with a directory that has every picture."""
@@ -75,7 +83,7 @@ async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]
         httpx.AsyncClient(trust_env=False) as client,
         Outside(_EveryPicture()).running() as outside,
     ):
-        images = Images(way(client, outside), CALLER, RemoteImages())
+        images = _Pictures(way(client, outside), CALLER, RemoteImages())
         plenty = Rate(per_second=1e6, burst=1_000_000)
         app = pictures(served.app(served.build(tmp_path_factory.mktemp("built")), rate=plenty), source=lambda: images)
         http = HttpServer(app, listen(port, "WALLETMODAL_PORT"))

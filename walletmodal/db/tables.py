@@ -1,6 +1,6 @@
 """The tables. Every change of one comes with a revision in `alembic/versions`."""
 
-from sqlalchemy import BigInteger, Text
+from sqlalchemy import BigInteger, Index, Text
 from sqlmodel import Field, SQLModel
 
 
@@ -19,3 +19,50 @@ class Resume(SQLModel, table=True):
     record: str = Field(sa_type=Text, nullable=False)
     updated_at: int = Field(sa_type=BigInteger, nullable=False)
     expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+
+
+class Request(SQLModel, table=True):
+    """A transaction that a wallet was asked for, and what became of it. What decides about it later joins by its id.
+
+    Attributes:
+        id: of the command that asked.
+        owner: SHA-256 of the secret of the browser that asked, in hex; "" where it keeps none.
+        chain: CAIP-2 id; address: the account, in its normal spelling.
+        origin: of the host page.
+        kind, status: as `core.asked` has them.
+        settled: whether nobody needs to look at the chain for it again.
+        proven: whether the chain has shown that it is the account's.
+        proposal: JSON of `core.asked.Proposal`.
+        hash: what the wallet returned; mined_hash: the transaction that counts, which may be another one.
+        bundle: the wallet's id of several calls.
+        signed: a signed transaction that is ours to bring to the network; "" when it has arrived.
+        nonce: of the account, once known; height: of the chain, or its slot, when the wallet was asked.
+        altered: what is not as proposed, a line for each; reason: of a failure, in the words of wallet or node.
+        asked_at, answered_at, changed_at: Unix time in ms; missed_at: since when no node knows the transaction.
+    """
+
+    __tablename__ = "requests"
+    __table_args__ = (Index("ix_requests_account", "address", "chain", "asked_at"),)
+
+    id: str = Field(primary_key=True, max_length=64)
+    owner: str = Field(max_length=64)
+    chain: str = Field(max_length=64)
+    address: str = Field(max_length=128)
+    origin: str = Field(max_length=255)
+    kind: str = Field(max_length=16)
+    status: str = Field(max_length=16)
+    settled: bool = False
+    proven: bool = False
+    proposal: str = Field(sa_type=Text, nullable=False)
+    hash: str = Field(default="", max_length=128)
+    mined_hash: str = Field(default="", max_length=128)
+    bundle: str = Field(default="", sa_type=Text, nullable=False)
+    signed: str = Field(default="", sa_type=Text, nullable=False)
+    nonce: int | None = Field(default=None, sa_type=BigInteger)
+    height: int | None = Field(default=None, sa_type=BigInteger)
+    altered: str = Field(default="", sa_type=Text, nullable=False)
+    reason: str = Field(default="", sa_type=Text, nullable=False)
+    asked_at: int = Field(sa_type=BigInteger, nullable=False)
+    answered_at: int | None = Field(default=None, sa_type=BigInteger)
+    missed_at: int | None = Field(default=None, sa_type=BigInteger)
+    changed_at: int = Field(sa_type=BigInteger, nullable=False, index=True)

@@ -16,6 +16,7 @@ from walletmodal.config import Settings
 from walletmodal.core.urls import is_loopback_host
 from walletmodal.db.engine import open_engine
 from walletmodal.deployment import deployment
+from walletmodal.services.images import Image
 from walletmodal.web.content_policy import BuiltScripts, content_policy
 from walletmodal.web.drain import drain_events
 from walletmodal.web.headers import DocumentPolicy, SecurityHeaders
@@ -73,7 +74,23 @@ def http_routes(app: ASGIApp, settings: Settings) -> ASGIApp:
     return with_routes(app, routes)
 
 
-def pictures(app: ASGIApp, source: Callable[[], ImageSource] = lambda: deployment().services.images) -> ASGIApp:
+class DeploymentImages:
+    """All pictures that the deployment has to give."""
+
+    async def from_directory(self, kind: str, image_id: str) -> Image:
+        """As `Images.from_directory`."""
+        return await deployment().services.images.from_directory(kind, image_id)
+
+    async def from_reference(self, reference: str) -> Image:
+        """As `Images.from_reference`."""
+        return await deployment().services.images.from_reference(reference)
+
+    async def from_nft(self, reference: str) -> Image:
+        """As `Nfts.picture`."""
+        return await deployment().nfts.picture(reference)
+
+
+def pictures(app: ASGIApp, source: Callable[[], ImageSource] = DeploymentImages) -> ASGIApp:
     """The app with the pictures in front of it, whose own policy is stricter than that of documents."""
     limit = MemoryRateLimit(RATE)
     return with_routes(app, image_routes(source=source, limit=limit, client_name=client_address))

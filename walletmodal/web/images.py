@@ -1,4 +1,4 @@
-"""`GET /images/{kind}/{id}`: pictures of the wallet directory, and of other servers by signed reference, out of our own cache.
+"""`GET /images/{kind}/{id}`: pictures of the wallet directory, of other servers and of NFTs by signed reference, out of our own cache.
 
 The answers carry all their headers themselves: a picture's policy is stricter than any other answer's, and a 304 must repeat it.
 """
@@ -17,6 +17,7 @@ from walletmodal.web.rate_limit import Rate, RateLimit
 
 RATE: Final = Rate(per_second=50, burst=500)
 REMOTE_KIND: Final = "remote"
+NFT_KIND: Final = "nft"
 DIRECTORY_CACHE: Final = "public, max-age=86400, stale-while-revalidate=604800"
 REMOTE_CACHE: Final = "public, max-age=3600"
 
@@ -27,6 +28,7 @@ _HEADERS: Final = {
     # An SVG that is opened by itself is a document: it gets an origin of its own, and no script.
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
 }
+_CACHES: Final = {REMOTE_KIND: REMOTE_CACHE, NFT_KIND: REMOTE_CACHE}
 _STATUSES: Final[dict[ImageRefusal, int]] = {"reference": 400, "timeout": 504}
 _BAD_GATEWAY: Final = 502
 
@@ -40,6 +42,10 @@ class ImageSource(Protocol):
 
     async def from_reference(self, reference: str) -> Image:
         """A picture of another server."""
+        ...
+
+    async def from_nft(self, reference: str) -> Image:
+        """The picture of an NFT."""
         ...
 
 
@@ -67,15 +73,19 @@ class ImageEndpoint:
         if not await self._limit.allows(self._client_name(request)):
             return error_response(429, "limited", "Too many images were asked for.")
         kind, image_id = request.path_params["kind"], request.path_params["id"]
-        remote = kind == REMOTE_KIND
         try:
-            source = self._source()
-            image = await (source.from_reference(image_id) if remote else source.from_directory(kind, image_id))
+            image = await self._image(kind, image_id)
         except NotConfiguredError:
             return error_response(503, "not_configured", "There is no wallet directory.")
         except ImageError as error:
             return error_response(_STATUSES.get(error.refusal, _BAD_GATEWAY), error.refusal, error.short_message)
-        return _picture(image, request.headers.get("if-none-match", ""), REMOTE_CACHE if remote else DIRECTORY_CACHE)
+        return _picture(image, request.headers.get("if-none-match", ""), _CACHES.get(kind, DIRECTORY_CACHE))
+
+    async def _image(self, kind: str, image_id: str) -> Image:
+        source = self._source()
+        if kind == REMOTE_KIND:
+            return await source.from_reference(image_id)
+        return await (source.from_nft(image_id) if kind == NFT_KIND else source.from_directory(kind, image_id))
 
 
 def image_routes(
@@ -103,11 +113,11 @@ def image_paths() -> dict[str, Any]:
         "504": "The server that has the image took too long.",
     }
     image = {"description": "The image.", "content": {"image/*": {"schema": {"type": "string", "format": "binary"}}}}
-    kinds = {"type": "string", "enum": [*DIRECTORY_KINDS, REMOTE_KIND]}
+    kinds = {"type": "string", "enum": [*DIRECTORY_KINDS, REMOTE_KIND, NFT_KIND]}
     return {
         "/images/{kind}/{id}": {
             "get": {
-                "summary": "A picture of the wallet directory by its id, or of another server by signed reference",
+                "summary": "A picture of the wallet directory by its id, or of another server or of an NFT by signed reference",
                 "parameters": [parameter("kind", kinds), parameter("id", {"type": "string"})],
                 "responses": {"200": image, "304": {"description": "The browser has it."}}
                 | {status: error(text) for status, text in refusals.items()},

@@ -3,7 +3,7 @@
 from walletmodal.services.balances.listed import ListedTokens
 from walletmodal.services.balances.native import NativeBalances
 from walletmodal.services.balances.portfolio import BalanceService, TokenBalances
-from walletmodal.services.balances.wallet_assets import AskWallet
+from walletmodal.services.balances.wallet_assets import AskWallet, discovers_assets
 
 __all__ = [
     "AskWallet",
@@ -11,4 +11,5 @@ __all__ = [
     "ListedTokens",
     "NativeBalances",
     "TokenBalances",
+    "discovers_assets",
 ]

@@ -1,6 +1,6 @@
 """The tokens of an account: from the wallet where it knows them, else from the blockchain service, else from the nodes (specification §7)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from walletmodal.core.addresses import normal_address
@@ -41,10 +41,19 @@ class TokenBalances:
         service: the blockchain service; keeps its answers for 30 s itself.
         listed: the way over the nodes, where there is no service; closed by who made it.
         clock: what the gap after a failure is measured with.
+        icon_hosts: hosts, with their ports, whose pictures a wallet may name.
     """
 
-    def __init__(self, service: BalanceService, listed: ListedTokens, *, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        service: BalanceService,
+        listed: ListedTokens,
+        *,
+        clock: Clock | None = None,
+        icon_hosts: Iterable[str] = (),
+    ) -> None:
         self._service, self._listed = service, listed
+        self._icon_hosts = frozenset(icon_hosts)
         self._gap: RetryGap[TokenBalanceUnavailableError] = RetryGap(BALANCE_RETRY_GAP, clock or SystemClock())
 
     async def balances(
@@ -73,7 +82,7 @@ class TokenBalances:
         key = (caller, chain, account)
         self._gap.raise_recent(key)
         if ask is not None and chain.namespace == "eip155":
-            told = await wallet_balances(ask, chain, account)
+            told = await wallet_balances(ask, chain, account, self._icon_hosts)
             if told is not None:
                 return told
         try:

@@ -2,7 +2,9 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Final
+from urllib.parse import urlsplit
 
 from walletmodal.core.caip import ChainId
 from walletmodal.core.errors import ShapeError, WalletModalError
@@ -17,13 +19,16 @@ MAX_CHAINS: Final = 1000
 logger = logging.getLogger(__name__)
 
 
-async def wallet_balances(ask: AskWallet, chain: ChainId, address: str) -> tuple[TokenBalance, ...] | None:
+async def wallet_balances(
+    ask: AskWallet, chain: ChainId, address: str, icon_hosts: AbstractSet[str] = frozenset()
+) -> tuple[TokenBalance, ...] | None:
     """What the wallet says, or None where it does not discover assets, fails, or answers with what is not valid.
 
     Args:
         ask: asks the wallet.
         chain: an EVM network.
         address: the account, in its normal spelling.
+        icon_hosts: whose pictures it may name. Our server fetches what it is given, so a wallet does not get to choose whom it asks.
     """
     hex_chain = hex(chain.number)
     try:
@@ -31,12 +36,20 @@ async def wallet_balances(ask: AskWallet, chain: ChainId, address: str) -> tuple
             return None
         answer = await ask("wallet_getAssets", [{"account": address, "chainFilter": [hex_chain]}])
         assets = parse_wallet_assets(answer)
-        return None if assets is None else asset_balances(assets.get(hex_chain, ()), chain)
+        if assets is None:
+            return None
+        return tuple(_trusted(each, icon_hosts) for each in asset_balances(assets.get(hex_chain, ()), chain))
     except (WalletModalError, TimeoutError) as error:
         # Whatever goes wrong with a wallet, the balance service is asked next.
         details = error.details if isinstance(error, ShapeError) else type(error).__name__
         logger.info("a wallet's assets are not used: %s", details)
         return None
+
+
+def _trusted(balance: TokenBalance, icon_hosts: AbstractSet[str]) -> TokenBalance:
+    """The balance without a picture of a host that nobody vouches for."""
+    known = not balance.icon_url or urlsplit(balance.icon_url).netloc.lower() in icon_hosts
+    return balance if known else balance.model_copy(update={"icon_url": ""})
 
 
 def discovers_assets(capabilities: object, hex_chain: str) -> bool:

@@ -35,6 +35,10 @@ class AccountCalls:
     def __init__(self, api: BlockchainApi) -> None:
         self._api = api
 
+    async def knows(self, caller: Caller, chain: ChainId) -> bool:
+        """Whether the service can be asked about a network; where it cannot, its answers are empty and mean nothing."""
+        return await self._api.knows(caller, chain)
+
     async def identity(self, caller: Caller, chain: ChainId, address: str, *, sender: str = "") -> Identity:
         """The name and picture of an address, kept for 5 minutes; empty on a network that the service does not know.
 

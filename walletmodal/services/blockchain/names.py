@@ -33,14 +33,21 @@ class NameCalls:
     def __init__(self, api: BlockchainApi) -> None:
         self._api = api
 
-    async def resolve(self, caller: Caller, chain: ChainId, name: str) -> NameRecord | None:
-        """The record of a full name, kept for 5 minutes; None when nobody has the name, or the service does not know the network."""
+    async def resolve(self, caller: Caller, chain: ChainId, name: str, *, fresh: bool = False) -> NameRecord | None:
+        """The record of a full name, kept for 5 minutes; None when nobody has the name, or the service does not know the network.
+
+        Args:
+            caller: the embed.
+            chain: the active network.
+            name: the full name.
+            fresh: ask even if an answer is kept.
+        """
         path = _record_path(name)
         if not await self._api.knows(caller, chain):
             return None
         try:
             with _as_name_error("resolve"):
-                return await self._api.lookup(caller, path, parse_name_record, ttl=ENS_TTL, query=_VERSION)
+                return await self._api.lookup(caller, path, parse_name_record, ttl=ENS_TTL, query=_VERSION, fresh=fresh)
         except NameServiceError as error:
             if error.status == _NOT_FOUND:
                 return None

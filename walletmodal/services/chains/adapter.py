@@ -1,17 +1,23 @@
 """What the server can do on a namespace."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
 
 from walletmodal.core.addresses import AddressFault
+from walletmodal.core.asked import AskedTransaction, Mined
 from walletmodal.core.caip import ChainId, Namespace
+from walletmodal.core.fees import FeeQuote, Speed
 from walletmodal.core.networks import Network
 from walletmodal.core.send import Transfer
+from walletmodal.core.simulation import Simulation
 from walletmodal.services.rpc.transport import RpcTransport
 
 TransportOf = Callable[[ChainId], RpcTransport]
 """Gives the way to a network's nodes, such as `RpcEndpoints.transport`."""
+
+Authorship = Literal["own", "foreign", "unclear"]
+"""Who made a transaction: the account, somebody else, or perhaps the account through somebody else, as contract accounts do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +46,43 @@ class PreparedTransfer:
         params: its parameters, JSON.
         fee: the most that it costs beside the amount, in base units of the native coin. On networks that also charge for their data
             on another chain, without that part.
+        speed: with which it was built.
+        quote: what it would cost at each speed; at its own speed `fee` is less where the account has only that much left for it.
     """
 
     chain: ChainId
     method: str
     params: Sequence[object] | Mapping[str, object]
     fee: int
+    speed: Speed = "normal"
+    quote: FeeQuote = field(default_factory=FeeQuote)
+
+
+FindingState = Literal["missing", "waiting", "confirmed", "reverted", "replaced", "gone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the nodes of a network know of a transaction that a wallet was asked for.
+
+    Attributes:
+        state: missing: nothing. waiting: it is not in the chain yet. replaced: another one of the account took its place.
+            gone: it can never get into the chain.
+        hash: of the transaction that this is about; "" where none was found.
+        final: whether the chain will not take it back.
+        mined: what the chain has; None while it has nothing.
+        nonce: of the account, where the network counts so and it is known.
+        proven: whether the node has shown that it is the account's.
+        reason: why, in the node's words, cleaned; "" for none.
+    """
+
+    state: FindingState
+    hash: str = ""
+    final: bool = False
+    mined: Mined | None = None
+    nonce: int | None = None
+    proven: bool = False
+    reason: str = ""
 
 
 class NativeBalanceReader(Protocol):
@@ -93,12 +130,60 @@ class ChainAdapter(NativeBalanceReader, Protocol):
         """
         ...
 
-    async def build_transfer(self, sender: str, transfer: Transfer) -> PreparedTransfer:
+    async def is_token(self, chain: ChainId, address: str) -> bool:
+        """Whether an address is no account but a token itself, or another thing of the chain's own that keeps what is sent to it.
+
+        Raises:
+            AddressError: the address is none.
+            TransportError: the node cannot be asked.
+        """
+        ...
+
+    async def transfer_fee(self, chain: ChainId, sender: str, token: str | None = None) -> FeeQuote:
+        """What a transfer costs at each speed before its amount and receiver are known; at least one option.
+
+        Args:
+            chain: the network.
+            sender: the account that pays.
+            token: the contract or mint, or None for the native coin.
+
+        Raises:
+            UnsupportedChainError: transfers are not made on this namespace.
+            AddressError: one of the addresses is none.
+            TransportError: the node cannot be asked, or answers with what cannot be understood.
+        """
+        ...
+
+    async def simulate(self, prepared: PreparedTransfer, sender: str, receiver: str) -> Simulation:
+        """What a transaction would do, told by a node that runs it without sending it.
+
+        Args:
+            prepared: such as `build_transfer` makes it.
+            sender: the account that signs.
+            receiver: who is to get something, or "" for the sender.
+
+        Raises:
+            AddressError: one of the addresses is none.
+            MalformedResponseError: the node's answer cannot be understood.
+            TransportError: the node cannot be asked.
+        """
+        ...
+
+    async def authorship(self, chain: ChainId, transaction_hash: str, address: str) -> Authorship:
+        """Whether a transaction of the chain was made by an account, and not only tells of it.
+
+        Raises:
+            TransportError: the node cannot be asked.
+        """
+        ...
+
+    async def build_transfer(self, sender: str, transfer: Transfer, speed: Speed = "normal") -> PreparedTransfer:
         """The transaction of a transfer, checked by the node as far as it can.
 
         Args:
             sender: the account that pays and signs.
             transfer: see `core.send.check_send`.
+            speed: how soon it is to be in a block; networks with one price have one speed.
 
         Raises:
             UnsupportedChainError: transfers are not made on this namespace.
@@ -123,6 +208,33 @@ class ChainAdapter(NativeBalanceReader, Protocol):
         Raises:
             AddressError: the address is none, or of another network of the namespace.
             TransportError: only a contract could tell, and it cannot be asked now; nothing is known.
+        """
+        ...
+
+    async def height(self, chain: ChainId) -> int:
+        """How far the chain is now: what is sent from now on is not below it. Raises TransportError."""
+        ...
+
+    async def find_transaction(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:
+        """What became of a transaction that a wallet was asked for.
+
+        Args:
+            asked: with the hash that the wallet named, else it is looked for among what the account has sent since it was asked.
+            taken: transactions that are somebody else's already; never found for one without a hash.
+
+        Raises:
+            UnsupportedChainError: transactions are not followed on this namespace.
+            TransportError: the node cannot be asked, or answers with what cannot be understood.
+        """
+        ...
+
+    async def broadcast(self, chain: ChainId, signed: str) -> str:
+        """Brings a signed transaction to the network, where wallets only sign; again does no harm. Returns its hash.
+
+        Raises:
+            UnsupportedChainError: on this namespace wallets do that.
+            NodeError: the node refuses it.
+            TransportError: the node cannot be asked.
         """
         ...
 

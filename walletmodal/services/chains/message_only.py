@@ -1,15 +1,18 @@
 """What namespaces have in common on which the modal only signs in: no balances, no transfers (specification §4, §9)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from walletmodal.core.addresses import AddressFault, address_fault, normal_address
+from walletmodal.core.asked import AskedTransaction
 from walletmodal.core.caip import ChainId, Namespace
 from walletmodal.core.errors import NetworkError
+from walletmodal.core.fees import FeeQuote, Speed
 from walletmodal.core.flow_errors import UnsupportedChainError
 from walletmodal.core.networks import Network
 from walletmodal.core.send import Transfer
+from walletmodal.core.simulation import NOT_SIMULATED, Simulation
 from walletmodal.core.texts import UNSUPPORTED_CHAIN
-from walletmodal.services.chains.adapter import PreparedTransfer, Token
+from walletmodal.services.chains.adapter import Authorship, Finding, PreparedTransfer, Token
 
 
 class MessageOnlyAdapter:
@@ -39,9 +42,38 @@ class MessageOnlyAdapter:
         """Raises NetworkError: there are no tokens here."""
         raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
 
-    async def build_transfer(self, sender: str, transfer: Transfer) -> PreparedTransfer:  # noqa: ARG002 - the interface has it
+    async def build_transfer(self, sender: str, transfer: Transfer, speed: Speed = "normal") -> PreparedTransfer:  # noqa: ARG002 - the interface has it
         """Raises UnsupportedChainError: transfers are made on eip155 and solana only."""
         raise UnsupportedChainError(str(transfer.chain))
+
+    async def transfer_fee(self, chain: ChainId, sender: str, token: str | None = None) -> FeeQuote:  # noqa: ARG002 - the interface has it
+        """Raises UnsupportedChainError: transfers are made on eip155 and solana only."""
+        raise UnsupportedChainError(str(chain))
+
+    async def simulate(self, prepared: PreparedTransfer, sender: str, receiver: str) -> Simulation:  # noqa: ARG002 - the interface has it
+        """Nothing is simulated here."""
+        return NOT_SIMULATED
+
+    async def is_token(self, chain: ChainId, address: str) -> bool:  # noqa: ARG002 - the interface has it
+        """False: there are no tokens here."""
+        normal_address(self.namespace, address)
+        return False
+
+    async def authorship(self, chain: ChainId, transaction_hash: str, address: str) -> Authorship:  # noqa: ARG002 - the interface has it
+        """Raises NetworkError: transactions of this namespace are not read."""
+        raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
+
+    async def height(self, chain: ChainId) -> int:
+        """Raises UnsupportedChainError: transactions are not followed on this namespace."""
+        raise UnsupportedChainError(str(chain))
+
+    async def find_transaction(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:  # noqa: ARG002 - the interface has it
+        """Raises UnsupportedChainError: transactions are not followed on this namespace."""
+        raise UnsupportedChainError(str(asked.chain))
+
+    async def broadcast(self, chain: ChainId, signed: str) -> str:  # noqa: ARG002 - the interface has it
+        """Raises UnsupportedChainError: transfers are made on eip155 and solana only."""
+        raise UnsupportedChainError(str(chain))
 
     def explorer_link(self, network: Network, address: str) -> str | None:
         """`<explorer>/address/<address>`, or None when the network has no explorer or the address is none."""

@@ -1,5 +1,6 @@
 """The pictures of the modal: of the wallet directory by kind and id, and of other servers by signed reference."""
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -110,12 +111,58 @@ class Images:
             ImageError: the reference is not ours (`reference`), or the picture could not be had.
         """
         url = self._references.read(reference)
+        return await self.found(url, lambda: self._remote.fetch(url))
+
+    async def found(self, key: str, fetch: Callable[[], Awaitable[bytes]]) -> Image:
+        """A picture that is found in another way; after a failure that is left alone for 30 s.
+
+        Args:
+            key: what tells it from others.
+            fetch: its bytes, whatever they are; raises `ImageError`.
+
+        Raises:
+            ImageError: it could not be had, or is no picture.
+        """
+        self._failures.check(key)
+        try:
+            return await self._get(key, REMOTE_TTL, fetch)
+        except ImageError as error:
+            self._failures.put(key, error.refusal)
+            raise
+
+    async def remote(self, url: str) -> bytes:
+        """The bytes behind a URL, by the rules of pictures of other servers.
+
+        Raises:
+            ImageError: it is not fetched, or could not be.
+        """
+        return await self._remote.fetch(url)
+
+    async def document(self, url: str, *, limit: int, seconds: float) -> bytes:
+        """What describes a picture, by the same rules; after a failure that server is left alone for 30 s.
+
+        Args:
+            url: where it is.
+            limit: how many bytes it may have.
+            seconds: how long it may take.
+
+        Raises:
+            ImageError: it is not fetched, or could not be.
+        """
         self._failures.check(url)
         try:
-            return await self._get(url, REMOTE_TTL, lambda: self._remote.fetch(url))
+            async with asyncio.timeout(seconds):
+                content = await self._remote.fetch(url)
+        except TimeoutError as error:
+            self._failures.put(url, "timeout")
+            raise ImageError("timeout") from error
         except ImageError as error:
             self._failures.put(url, error.refusal)
             raise
+        if len(content) > limit:
+            self._failures.put(url, "size")
+            raise ImageError("size", f"more than {limit} bytes")
+        return content
 
     async def close(self) -> None:
         """Give up what is being fetched and close the connections."""

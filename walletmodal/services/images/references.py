@@ -5,6 +5,7 @@ import binascii
 import hmac
 import re
 import secrets
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Final
 
@@ -30,20 +31,22 @@ class ImageReferences:
 
     Args:
         key: see `reference_key`.
+        of: what is referred to; what was signed as the one is not accepted as the other.
+        accepts: which texts can be signed; by default http and https URLs.
     """
 
-    def __init__(self, key: bytes) -> None:
-        self._key = key
+    def __init__(self, key: bytes, *, of: str = "", accepts: Callable[[str], bool] = is_web_url) -> None:
+        self._key, self._label, self._accepts = key, _LABEL + of.encode() + (b"\0" if of else b""), accepts
 
-    def sign(self, url: str) -> str:
-        """The reference to a picture's URL, or "" when it is no http or https URL."""
-        if not is_web_url(url):
+    def sign(self, text: str) -> str:
+        """The reference to a picture's URL or to what it is of; "" for what cannot be signed."""
+        if not self._accepts(text):
             return ""
-        content = url.encode()
+        content = text.encode()
         return f"{_text(self._signature(content))}.{_text(content)}"
 
     def read(self, reference: str) -> str:
-        """The URL that was signed.
+        """The text that was signed.
 
         Raises:
             ImageError: the reference is not one of ours.
@@ -61,7 +64,7 @@ class ImageReferences:
         return url.decode()
 
     def _signature(self, content: bytes) -> bytes:
-        return hmac.digest(self._key, _LABEL + content, sha256)[:_SIGNATURE_BYTES]
+        return hmac.digest(self._key, self._label + content, sha256)[:_SIGNATURE_BYTES]
 
 
 def _text(content: bytes) -> str:

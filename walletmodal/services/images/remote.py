@@ -112,7 +112,7 @@ class RemoteImages:
         target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
         headers = [
             (b"Host", url.netloc),
-            (b"Accept", b"image/avif,image/webp,image/svg+xml,image/png,image/jpeg,image/gif"),
+            (b"Accept", b"image/avif,image/webp,image/svg+xml,image/png,image/jpeg,image/gif,*/*;q=0.1"),
             (b"Accept-Encoding", b"identity"),
             (b"User-Agent", f"walletmodal/{VERSION}".encode()),
         ]

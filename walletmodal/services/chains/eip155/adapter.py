@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from walletmodal.core.addresses import AddressFault, address_fault, normal_address
+from walletmodal.core.asked import AskedTransaction
 from walletmodal.core.caip import ChainId, Namespace
+from walletmodal.core.fees import FeeQuote, Speed
+from walletmodal.core.flow_errors import UnsupportedChainError
 from walletmodal.core.networks import Network
 from walletmodal.core.send import Transfer
-from walletmodal.services.chains.adapter import PreparedTransfer, Token, TransportOf
+from walletmodal.core.simulation import NOT_SIMULATED, Simulation
+from walletmodal.services.chains.adapter import Authorship, Finding, PreparedTransfer, Token, TransportOf
 from walletmodal.services.chains.eip155.answers import read_quantity
+from walletmodal.services.chains.eip155.outcomes import EvmOutcomes
 from walletmodal.services.chains.eip155.tokens import Erc20Tokens
+from walletmodal.services.chains.eip155.transaction_simulation import TransactionSimulation, transaction_of
 from walletmodal.services.chains.lazily import lazily
 
 if TYPE_CHECKING:
@@ -68,14 +75,76 @@ class Eip155Adapter:
         """
         return await Erc20Tokens(self._transport(chain), chain).token(address)
 
-    async def build_transfer(self, sender: str, transfer: Transfer) -> PreparedTransfer:
+    async def is_token(self, chain: ChainId, address: str) -> bool:
+        """Whether a contract answers as an ERC-20, ERC-721 or ERC-1155 token.
+
+        Raises:
+            AddressError: the address is none.
+            TransportError: the node cannot be asked.
+        """
+        return await Erc20Tokens(self._transport(chain), chain).is_token(normal_address("eip155", address))
+
+    async def transfer_fee(self, chain: ChainId, sender: str, token: str | None = None) -> FeeQuote:
+        """What gas for a transfer of the native coin or of an ERC-20 token costs.
+
+        Raises:
+            AddressError, TransportError: as `ChainAdapter.transfer_fee`.
+        """
+        opened: type[EvmTransfers] = await lazily(f"{_HERE}.transfers", "EvmTransfers")
+        return await opened(self._transport(chain)).fee(chain, sender, token)
+
+    async def simulate(self, prepared: PreparedTransfer, sender: str, receiver: str) -> Simulation:
+        """What an `eth_sendTransaction` would do; other methods are not simulated.
+
+        Raises:
+            AddressError, MalformedResponseError, TransportError: as `ChainAdapter.simulate`.
+        """
+        if prepared.method != "eth_sendTransaction":
+            return NOT_SIMULATED
+        chain, request = prepared.chain, transaction_of(prepared.params)
+        return await TransactionSimulation(self._transport(chain), chain).simulate(request, sender, receiver)
+
+    async def authorship(self, chain: ChainId, transaction_hash: str, address: str) -> Authorship:
+        """`own` where `eth_getTransactionByHash` knows a transaction of the account by that hash; `unclear` where the account has code.
+
+        Raises:
+            AddressError: the address is none.
+            TransportError: the node cannot be asked.
+        """
+        account, transport = normal_address("eip155", address), self._transport(chain)
+        found, code = await asyncio.gather(
+            transport.request("eth_getTransactionByHash", [transaction_hash]),
+            transport.request("eth_getCode", [account, "latest"]),
+        )
+        sender = found.get("from") if isinstance(found, Mapping) else None
+        if isinstance(sender, str) and sender.lower() == account.lower():
+            return "own"
+        return "unclear" if found is not None and code not in ("0x", None) else "foreign"
+
+    async def build_transfer(self, sender: str, transfer: Transfer, speed: Speed = "normal") -> PreparedTransfer:
         """`eth_sendTransaction` of a native or ERC-20 transfer, with gas, fees and nonce.
 
         Raises:
             AddressError, AmountError, NetworkError, NodeError, SendError, TransportError: as `ChainAdapter.build_transfer`.
         """
         opened: type[EvmTransfers] = await lazily(f"{_HERE}.transfers", "EvmTransfers")
-        return await opened(self._transport(transfer.chain)).build(sender, transfer)
+        return await opened(self._transport(transfer.chain)).build(sender, transfer, speed)
+
+    async def height(self, chain: ChainId) -> int:
+        """`eth_blockNumber`. Raises TransportError."""
+        return await EvmOutcomes(self._transport(chain), chain).height()
+
+    async def find_transaction(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:
+        """By its hash, by what took its nonce, or among what the account has sent since.
+
+        Raises:
+            TransportError: the node cannot be asked, or answers with what cannot be understood.
+        """
+        return await EvmOutcomes(self._transport(asked.chain), asked.chain).find(asked, taken)
+
+    async def broadcast(self, chain: ChainId, signed: str) -> str:  # noqa: ARG002 - the interface has it
+        """Raises UnsupportedChainError: EVM wallets send themselves."""
+        raise UnsupportedChainError(str(chain))
 
     async def verify_message(self, chain: ChainId, address: str, message: str | bytes, signature: str) -> bool:
         """Whether the account signed a message by `personal_sign` (EIP-191).

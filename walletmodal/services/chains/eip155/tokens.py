@@ -23,6 +23,9 @@ _BALANCE_OF: Final = "0x70a08231"
 _DECIMALS: Final = "0x313ce567"
 _NAME: Final = "0x06fdde03"
 _SYMBOL: Final = "0x95d89b41"
+_TOTAL_SUPPLY: Final = "0x18160ddd"
+_INTERFACES: Final = tuple("0x01ffc9a7" + interface.ljust(64, "0") for interface in ("80ac58cd", "d9b67a26"))
+"""Of ERC-721 and ERC-1155, asked for by ERC-165."""
 
 
 class Erc20Tokens:
@@ -65,6 +68,14 @@ class Erc20Tokens:
             *(self._call(contract, data) for data in (_DECIMALS, _NAME, _SYMBOL))
         )
         return Token(contract, _text(name), _text(symbol), self._exponent(decimals, contract))
+
+    async def is_token(self, contract: str) -> bool:
+        """Whether the contract at a checked address says of itself that it is a token or a collection. Raises TransportError."""
+        decimals, supply, *interfaces = await asyncio.gather(
+            *(self._call(contract, data) for data in (_DECIMALS, _TOTAL_SUPPLY, *_INTERFACES))
+        )
+        fungible = len(decimals) == 32 == len(supply) and int.from_bytes(decimals, "big") <= 255
+        return fungible or any(len(answer) == 32 and int.from_bytes(answer, "big") == 1 for answer in interfaces)
 
     async def decimals(self, contract: str) -> int:
         """The decimals of the contract at a checked address. Raises as `token`."""

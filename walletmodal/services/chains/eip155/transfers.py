@@ -1,17 +1,28 @@
 """Transfers of the native coin and of ERC-20 tokens as wallets take them, built with web3 over our transport."""
 
 import asyncio
-from collections.abc import Awaitable, Sequence
-from dataclasses import dataclass, replace
-from statistics import median_low
+from collections.abc import Awaitable, Mapping, Sequence
 from typing import Any, Final, TypeVar
+
+from eth_utils.crypto import keccak
 
 from walletmodal.core.addresses import normal_address
 from walletmodal.core.caip import ChainId
 from walletmodal.core.errors import AmountError, MalformedResponseError, TransportError
-from walletmodal.core.node_errors import InsufficientFundsError, NodeError, classify_node_error
+from walletmodal.core.fees import FeeQuote, Speed
+from walletmodal.core.node_errors import NodeError, classify_node_error
 from walletmodal.core.send import Transfer
 from walletmodal.services.chains.adapter import PreparedTransfer
+from walletmodal.services.chains.eip155.fees import (
+    FEE_BLOCKS,
+    PERCENTILES,
+    Fees,
+    History,
+    chosen,
+    fees_by_speed,
+    one_price,
+    quote,
+)
 from walletmodal.services.chains.eip155.tokens import Erc20Tokens
 from walletmodal.services.chains.sent_token import check_decimals, sent_token
 from walletmodal.services.rpc.transport import RpcTransport
@@ -19,7 +30,8 @@ from walletmodal.services.rpc.web3_library import AsyncWeb3, ContractLogicError,
 from walletmodal.services.rpc.web3_provider import web3_over
 
 PLAIN_TRANSFER_GAS: Final = 21_000
-FEE_BLOCKS: Final = 5
+TOKEN_TRANSFER_GAS: Final = 80_000
+"""Where a token's contract cannot be asked how much it takes: more than the common ones do."""
 MAX_UINT256: Final = 2**256 - 1
 
 _REVERTED: Final = 3
@@ -36,37 +48,6 @@ _TRANSFER_ABI: Final[Sequence[dict[str, object]]] = (
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Fees:
-    """What gas costs, in wei.
-
-    Attributes:
-        least: with less, the next block would not take the transaction.
-        most: what the sender would pay at most, so that it is taken also when the base fee rises.
-        tip: of those, what the block's maker gets; None on chains that know only one price.
-    """
-
-    least: int
-    most: int
-    tip: int | None
-
-    def within(self, gas: int, funds: int) -> "Fees":
-        """The same for an account that can spend `funds` on `gas`: nodes ask for the most beforehand.
-
-        Raises:
-            InsufficientFundsError: not even the least can be paid.
-        """
-        if funds < gas * self.least:
-            raise InsufficientFundsError(details=f"{gas} gas at {self.least} wei, and {max(funds, 0)} wei for it")
-        return self if gas == 0 else replace(self, most=min(self.most, funds // gas))
-
-    def fields(self) -> dict[str, str]:
-        """Of a transaction: EIP-1559's two, or the one price of before."""
-        if self.tip is None:
-            return {"gasPrice": hex(self.most)}
-        return {"maxFeePerGas": hex(self.most), "maxPriorityFeePerGas": hex(self.tip)}
-
-
 class EvmTransfers:
     """Builds the transfers of one network.
 
@@ -80,7 +61,7 @@ class EvmTransfers:
         # It would ask for the chain's id before every estimate; the id goes to the wallet, which compares it with its own.
         self._w3.middleware_onion.remove("validation")
 
-    async def build(self, sender: str, transfer: Transfer) -> PreparedTransfer:
+    async def build(self, sender: str, transfer: Transfer, speed: Speed = "normal") -> PreparedTransfer:
         """The parameters of `eth_sendTransaction`, with gas, fees and nonce as the node sees them now.
 
         Raises:
@@ -104,14 +85,14 @@ class EvmTransfers:
                 "value": "0x0",
                 "data": self._transfer_data(receiver, transfer.base_units),
             }
-        gas, nonce, price, balance, _ = await asyncio.gather(
+        gas, nonce, by_speed, balance, _ = await asyncio.gather(
             self._gas(call, transfer.chain),
             self._nonce(account, transfer.chain),
             self._fees(transfer.chain),
             self._balance(account, transfer.chain),
             self._check_token(contract, transfer),
         )
-        fees = price.within(gas, balance - int(call["value"], 16))
+        fees = chosen(by_speed, speed).within(gas, balance - int(call["value"], 16))
         request = {
             **call,
             "chainId": hex(transfer.chain.number),
@@ -119,7 +100,37 @@ class EvmTransfers:
             "nonce": hex(nonce),
             **fees.fields(),
         }
-        return PreparedTransfer(transfer.chain, "eth_sendTransaction", [request], fee=gas * fees.most)
+        return PreparedTransfer(
+            transfer.chain,
+            "eth_sendTransaction",
+            [request],
+            fee=gas * fees.most,
+            speed=speed if speed in by_speed else "normal",
+            quote=quote(by_speed, gas, transfer.chain),
+        )
+
+    async def fee(self, chain: ChainId, sender: str, token: str | None) -> FeeQuote:
+        """What a transfer costs before its amount and receiver are known: to an account that has had nothing of the token yet.
+
+        Raises:
+            AddressError: sender or token are no addresses.
+            TransportError: the node cannot be asked, or answers with what cannot be understood.
+        """
+        account = normal_address("eip155", sender)
+        contract = None if token is None else normal_address("eip155", token)
+        gas, by_speed = await asyncio.gather(self._likely_gas(account, contract, chain), self._fees(chain))
+        return quote(by_speed, gas, chain)
+
+    async def _likely_gas(self, account: str, contract: str | None, chain: ChainId) -> int:
+        if contract is None:
+            return PLAIN_TRANSFER_GAS
+        stranger = AsyncWeb3.to_checksum_address(keccak(text=account)[-20:])
+        call = {"from": account, "to": contract, "value": "0x0", "data": self._transfer_data(stranger, 1)}
+        try:
+            return await self._gas(call, chain)
+        except NodeError:
+            # It refuses who has none of it; that is told when there is an amount.
+            return TOKEN_TRANSFER_GAS
 
     async def _check_token(self, contract: str | None, transfer: Transfer) -> None:
         if contract is not None:
@@ -142,46 +153,32 @@ class EvmTransfers:
         checked = AsyncWeb3.to_checksum_address(account)
         return _whole(await _answer(self._w3.eth.get_balance(checked), chain), chain)
 
-    async def _fees(self, chain: ChainId) -> Fees:
-        """Twice the base fee of the next block and the tip that others pay; where the chain has no base fee, its gas price."""
+    async def _fees(self, chain: ChainId) -> Mapping[Speed, Fees]:
+        """By the base fee of the next block and the tips that others pay; where the chain has no base fee, its gas price."""
         price, history = await asyncio.gather(
             _answer(_price(self._w3), chain), _history(self._w3, chain), return_exceptions=True
         )
         if isinstance(history, BaseException) or not history.base_fees:
             if isinstance(price, BaseException):
                 raise price
-            one_price = _whole(price, chain)
-            return Fees(least=one_price, most=one_price, tip=None)
-        base = history.base_fees[-1]
-        paid = [tip for tip in history.tips if tip > 0]
-        if paid:
-            tip = median_low(paid)
-        else:
-            # Nobody has paid any of late: then what the node would add to the base fee.
-            tip = 0 if isinstance(price, BaseException) else max(0, _whole(price, chain) - base)
-        return Fees(least=base + tip, most=2 * base + tip, tip=tip)
-
-
-@dataclass(frozen=True, slots=True)
-class _History:
-    base_fees: list[int]
-    tips: list[int]
+            return one_price(_whole(price, chain))
+        return fees_by_speed(history, None if isinstance(price, BaseException) else _whole(price, chain))
 
 
 async def _price(w3: AsyncWeb3[Any]) -> object:
     return await w3.eth.gas_price
 
 
-async def _history(w3: AsyncWeb3[Any], chain: ChainId) -> _History:
-    answer: Any = await _answer(w3.eth.fee_history(FEE_BLOCKS, "latest", [50]), chain)
+async def _history(w3: AsyncWeb3[Any], chain: ChainId) -> History:
+    answer: Any = await _answer(w3.eth.fee_history(FEE_BLOCKS, "latest", list(PERCENTILES)), chain)
     base_fees, rewards = answer.get("baseFeePerGas"), answer.get("reward")
     if not isinstance(base_fees, list) or len(base_fees) > FEE_BLOCKS + 1:
         raise MalformedResponseError(url=str(chain), details="eth_feeHistory answered with no base fees")
-    rows = rewards if isinstance(rewards, list) else []
-    return _History(
-        [_whole(fee, chain) for fee in base_fees],
-        [_whole(row[0], chain) for row in rows[:FEE_BLOCKS] if isinstance(row, list) and row],
-    )
+    rows = [row for row in rewards[:FEE_BLOCKS] if isinstance(row, list)] if isinstance(rewards, list) else []
+    told = [[_whole(tip, chain) for tip in row[: len(PERCENTILES)]] for row in rows]
+    # A node that tells fewer figures than were asked for means the last for the rest.
+    tips = [row + row[-1:] * (len(PERCENTILES) - len(row)) for row in told]
+    return History([_whole(fee, chain) for fee in base_fees], tips)
 
 
 def _whole(value: object, chain: ChainId) -> int:

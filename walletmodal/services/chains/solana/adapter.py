@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from walletmodal.core.addresses import AddressFault, address_fault, normal_address
+from walletmodal.core.asked import AskedTransaction
 from walletmodal.core.caip import ChainId, Namespace
+from walletmodal.core.fees import FeeQuote, Speed
 from walletmodal.core.networks import Network
 from walletmodal.core.send import Transfer
-from walletmodal.services.chains.adapter import PreparedTransfer, Token, TransportOf
+from walletmodal.core.simulation import NOT_SIMULATED, Simulation
+from walletmodal.services.chains.adapter import Authorship, Finding, PreparedTransfer, Token, TransportOf
 from walletmodal.services.chains.lazily import lazily
+from walletmodal.services.chains.solana.outcomes import SolanaOutcomes
 from walletmodal.services.chains.solana.reads import TOKEN_PROGRAMS, SolanaReads
 
 if TYPE_CHECKING:
+    from solders.transaction import VersionedTransaction
+
+    from walletmodal.services.chains.solana.transaction_simulation import TransactionSimulation
     from walletmodal.services.chains.solana.transfers import SolanaTransfers
 
 _HERE: Final = "walletmodal.services.chains.solana"
@@ -76,14 +83,73 @@ class SolanaAdapter:
         mint = await SolanaReads(self._transport(chain), chain).mint(checked)
         return Token(checked, checked, checked[:4], mint.decimals)
 
-    async def build_transfer(self, sender: str, transfer: Transfer) -> PreparedTransfer:
+    async def is_token(self, chain: ChainId, address: str) -> bool:
+        """Whether there is a mint, a token account or a program at an address, which are nobody's to spend from.
+
+        Raises:
+            AddressError: the address is none.
+            TransportError: the node cannot be asked.
+        """
+        account = await SolanaReads(self._transport(chain), chain).account(normal_address("solana", address))
+        return account is not None and (account.mint or account.holding or account.executable)
+
+    async def transfer_fee(self, chain: ChainId, sender: str, token: str | None = None) -> FeeQuote:
+        """What a transfer of SOL or of a token costs; for a token, that the receiver's account has to be opened is counted in.
+
+        Raises:
+            AddressError, TransportError: as `ChainAdapter.transfer_fee`.
+        """
+        opened: type[SolanaTransfers] = await lazily(f"{_HERE}.transfers", "SolanaTransfers")
+        return await opened(self._transport(chain), chain).fee(sender, token)
+
+    async def simulate(self, prepared: PreparedTransfer, sender: str, receiver: str) -> Simulation:
+        """What a `solana_signAndSendTransaction` would do; other methods are not simulated.
+
+        Raises:
+            AddressError, MalformedResponseError, TransportError: as `ChainAdapter.simulate`.
+        """
+        if prepared.method != "solana_signAndSendTransaction":
+            return NOT_SIMULATED
+        module = f"{_HERE}.transaction_simulation"
+        opened: type[TransactionSimulation] = await lazily(module, "TransactionSimulation")
+        read: Callable[[object], VersionedTransaction] = await lazily(module, "transaction_of")
+        simulation = opened(self._transport(prepared.chain), prepared.chain)
+        return await simulation.simulate(read(prepared.params), sender, receiver)
+
+    async def authorship(self, chain: ChainId, transaction_hash: str, address: str) -> Authorship:  # noqa: ARG002 - the interface has it
+        """`own`: what leaves an account of this namespace has left it with its signature, or with that of one whom it let."""
+        normal_address("solana", address)
+        return "own"
+
+    async def build_transfer(self, sender: str, transfer: Transfer, speed: Speed = "normal") -> PreparedTransfer:
         """`solana_signAndSendTransaction` with an unsigned transaction of SOL or of a token, simulated by the node.
 
         Raises:
             AddressError, AmountError, NetworkError, SendError, TransportError: as `ChainAdapter.build_transfer`.
         """
         opened: type[SolanaTransfers] = await lazily(f"{_HERE}.transfers", "SolanaTransfers")
-        return await opened(self._transport(transfer.chain), transfer.chain).build(sender, transfer)
+        return await opened(self._transport(transfer.chain), transfer.chain).build(sender, transfer, speed)
+
+    async def height(self, chain: ChainId) -> int:
+        """`getSlot`. Raises TransportError."""
+        return await SolanaOutcomes(self._transport(chain), chain).height()
+
+    async def find_transaction(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:
+        """By its signature, or among what the account has signed since.
+
+        Raises:
+            TransportError: the node cannot be asked, or answers with what cannot be understood.
+        """
+        return await SolanaOutcomes(self._transport(asked.chain), asked.chain).find(asked, taken)
+
+    async def broadcast(self, chain: ChainId, signed: str) -> str:
+        """`sendTransaction`; what has landed already is no failure.
+
+        Raises:
+            NodeError: the node refuses it.
+            TransportError: the node cannot be asked.
+        """
+        return await SolanaOutcomes(self._transport(chain), chain).broadcast(signed)
 
     async def verify_message(self, chain: ChainId, address: str, message: str | bytes, signature: str) -> bool:  # noqa: ARG002 - the interface has it
         """Whether the key that is the address signed the bytes of a message (ed25519).

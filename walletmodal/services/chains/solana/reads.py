@@ -24,6 +24,9 @@ HOLDING_SIZE: Final = 165
 MAX_ACCOUNTS: Final = 20_000
 """Token accounts of one owner that are read: strangers may open accounts in anybody's name."""
 
+MAX_ASKED: Final = 100
+"""Accounts that nodes give at once."""
+
 _COMMITMENT: Final = "confirmed"
 _MINT_SIZE: Final = 82
 _HEAD: Final = 109
@@ -54,10 +57,11 @@ class Holding:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """An account: its program, and its bytes."""
+    """An account: its program, its bytes, and whether they are a program themselves."""
 
     program: str
     data: bytes
+    executable: bool = False
 
     @property
     def holding(self) -> bool:
@@ -99,6 +103,23 @@ class SolanaReads:
         config = {"encoding": "base64", "commitment": _COMMITMENT}
         value = self.value(await self.ask("getAccountInfo", [address, config]), "getAccountInfo")
         return None if value is None else self._account(value, "getAccountInfo")
+
+    async def accounts(self, addresses: Sequence[str]) -> tuple[Account | None, ...]:
+        """Several accounts, None in the place of those that are not there.
+
+        Raises:
+            TransportError: no answer, or one that is no list of accounts.
+        """
+        method, config = "getMultipleAccounts", {"encoding": "base64", "commitment": _COMMITMENT}
+        asked = [addresses[start : start + MAX_ASKED] for start in range(0, len(addresses), MAX_ASKED)]
+        answers = await asyncio.gather(*(self.ask(method, [list(some), config]) for some in asked))
+        found: list[Account | None] = []
+        for some, answer in zip(asked, answers, strict=True):
+            rows = self.value(answer, method)
+            if not isinstance(rows, list) or len(rows) != len(some):
+                raise self._nonsense(method)
+            found += [None if row is None else self._account(row, method) for row in rows]
+        return tuple(found)
 
     async def mint(self, address: str) -> Mint:
         """The mint at an address.
@@ -204,7 +225,7 @@ def _account(value: object) -> Account:
     text, encoding = value["data"]
     if encoding != "base64" or not isinstance(text, str):
         raise ValueError("another encoding")
-    return Account(value["owner"], base64.b64decode(text, validate=True))
+    return Account(value["owner"], base64.b64decode(text, validate=True), value.get("executable") is True)
 
 
 def _is_kind(data: bytes, size: int, kind: int) -> bool:

@@ -18,6 +18,7 @@ from walletmodal.core.addresses import is_address, normal_address
 from walletmodal.core.caip import ChainId
 from walletmodal.core.display_text import clean_text
 from walletmodal.core.errors import AmountError, MalformedResponseError
+from walletmodal.core.fees import SPEEDS, FeeQuote, Speed, SpeedFee
 from walletmodal.core.rule_errors import SendError
 from walletmodal.core.send import Transfer
 from walletmodal.core.texts import FAILED_TO_SEND_TRANSACTION
@@ -45,7 +46,14 @@ MAX_UNITS: Final = 1_400_000
 SPARE_UNITS: Final = 1_000
 MAX_UNIT_PRICE: Final = 1_000_000
 """Millionths of a lamport per compute unit: at most this is offered, however high others bid."""
+FAST_UNIT_PRICE: Final = 10_000
 LAMPORTS_PER_SIGNATURE: Final = 5_000
+SLACK_LAMPORTS: Final = 5_000
+"""By which fees rise or fall while somebody types."""
+LAMPORTS_UNITS: Final = 450 * 6 // 5 + SPARE_UNITS
+"""What a payment of SOL takes, with what is added in case."""
+TOKEN_UNITS: Final = 60_000
+"""What a payment of tokens takes at most where the receiver's account is opened, about."""
 EXTENDED_SIZE: Final = 182
 """Bytes of a token account with the extensions that a mint of Token-2022 commonly asks for."""
 
@@ -72,7 +80,7 @@ class SolanaTransfers:
     def __init__(self, transport: RpcTransport, chain: ChainId) -> None:
         self._reads, self._chain = SolanaReads(transport, chain), chain
 
-    async def build(self, sender: str, transfer: Transfer) -> PreparedTransfer:
+    async def build(self, sender: str, transfer: Transfer, speed: Speed = "normal") -> PreparedTransfer:
         """The parameters of `solana_signAndSendTransaction`: a transaction in base64, good for about a minute.
 
         Raises:
@@ -88,18 +96,46 @@ class SolanaTransfers:
         payer = Pubkey.from_string(normal_address("solana", sender))
         receiver = Pubkey.from_string(normal_address("solana", transfer.receiver))
         token = sent_token(transfer)
-        plan, blockhash, price = await asyncio.gather(
+        plan, blockhash, prices, balance = await asyncio.gather(
             self._lamports(payer, receiver, transfer.base_units)
             if token is None
             else self._tokens(payer, receiver, Pubkey.from_string(token), transfer),
             self._blockhash(),
-            self._unit_price(),
+            self._unit_prices(),
+            self._reads.lamports(str(payer)),
         )
-        draft = _unsigned([*budget(MAX_UNITS, price), *plan.instructions], payer, blockhash)
-        units = min(MAX_UNITS, await self._simulated_units(draft) * 6 // 5 + SPARE_UNITS)
+        price = prices[speed]
+        if token is None:
+            # What a payment takes is known, and its fee has to be right also while it is only tried.
+            units, price = LAMPORTS_UNITS, _price_within(price, LAMPORTS_UNITS, balance - transfer.base_units)
+            await self._simulated_units(_unsigned([*budget(units, price), *plan.instructions], payer, blockhash))
+        else:
+            # Free at first: how many units it takes does not depend on what is paid for them.
+            draft = _unsigned([*budget(MAX_UNITS, 0), *plan.instructions], payer, blockhash)
+            units = min(MAX_UNITS, await self._simulated_units(draft) * 6 // 5 + SPARE_UNITS)
         text = _unsigned([*budget(units, price), *plan.instructions], payer, blockhash)
-        fee = LAMPORTS_PER_SIGNATURE + -(-units * price // _MICRO) + plan.rent
-        return PreparedTransfer(self._chain, "solana_signAndSendTransaction", {"transaction": text}, fee=fee)
+        return PreparedTransfer(
+            self._chain,
+            "solana_signAndSendTransaction",
+            {"transaction": text},
+            fee=_fee(units, price) + plan.rent,
+            speed=speed,
+            quote=_quote(units, prices, plan.rent),
+        )
+
+    async def fee(self, sender: str, token: str | None) -> FeeQuote:
+        """What a transfer costs before its amount and receiver are known.
+
+        Raises:
+            AddressError: sender or token are no addresses.
+            TransportError: the node cannot be asked, or answers with what cannot be understood.
+        """
+        normal_address("solana", sender)
+        if token is None:
+            return _quote(LAMPORTS_UNITS, await self._unit_prices(), 0)
+        normal_address("solana", token)
+        prices, rent = await asyncio.gather(self._unit_prices(), self._rent(HOLDING_SIZE))
+        return _quote(TOKEN_UNITS, prices, rent)
 
     async def _lamports(self, payer: Pubkey, receiver: Pubkey, lamports: int) -> _Plan:
         await self._refuse_token_account(str(receiver), None)
@@ -125,11 +161,12 @@ class SolanaTransfers:
         )
         if direct or await self._reads.account(str(target)) is not None:
             return _Plan([payment])
-        rent = self._reads.whole(
-            await self._reads.ask("getMinimumBalanceForRentExemption", [_account_size(about)]),
-            "getMinimumBalanceForRentExemption",
-        )
+        rent = await self._rent(_account_size(about))
         return _Plan([open_associated_account(payer, receiver, mint, program), payment], rent)
+
+    async def _rent(self, size: int) -> int:
+        method = "getMinimumBalanceForRentExemption"
+        return self._reads.whole(await self._reads.ask(method, [size]), method)
 
     async def _source(self, owner: Pubkey, mint: Pubkey, amount: int) -> Pubkey:
         """The token account that pays: the fullest that is not frozen."""
@@ -158,14 +195,23 @@ class SolanaTransfers:
             raise MalformedResponseError(url=str(self._chain), details=f"{method} named no blockhash")
         return Hash.from_string(text)
 
-    async def _unit_price(self) -> int:
-        """What others pay of late, in millionths of a lamport per compute unit."""
+    async def _unit_prices(self) -> Mapping[Speed, int]:
+        """What others pay of late, in millionths of a lamport per compute unit: the lower quarter, the middle, the upper quarter."""
         method = "getRecentPrioritizationFees"
         rows = await self._reads.ask(method, [])
         if not isinstance(rows, list):
             raise MalformedResponseError(url=str(self._chain), details=f"{method} answered with no list")
-        paid = [self._reads.whole(row.get("prioritizationFee"), method) for row in rows if isinstance(row, Mapping)]
-        return min(median_low(paid), MAX_UNIT_PRICE) if paid else 0
+        paid = sorted(
+            self._reads.whole(row.get("prioritizationFee"), method) for row in rows if isinstance(row, Mapping)
+        )
+        middle = median_low(paid) if paid else 0
+        prices = {
+            "slow": paid[len(paid) // 4] if paid else 0,
+            "normal": middle,
+            # Where nobody bids, a little is ahead of everybody.
+            "fast": max(paid[len(paid) * 3 // 4] if paid else 0, middle + middle // 4, FAST_UNIT_PRICE),
+        }
+        return {speed: min(prices[speed], MAX_UNIT_PRICE) for speed in SPEEDS}
 
     async def _simulated_units(self, transaction: str) -> int:
         method = "simulateTransaction"
@@ -181,6 +227,31 @@ class SolanaTransfers:
         if value["err"] is not None:
             raise SendError(FAILED_TO_SEND_TRANSACTION, details=_reason(value))
         return self._reads.whole(value.get("unitsConsumed"), method)
+
+
+def _fee(units: int, price: int) -> int:
+    return LAMPORTS_PER_SIGNATURE + -(-units * price // _MICRO)
+
+
+def _quote(units: int, prices: Mapping[Speed, int], rent: int) -> FeeQuote:
+    fees = {speed: _fee(units, prices[speed]) + rent for speed in SPEEDS}
+    return FeeQuote(tuple(SpeedFee(speed, fee, fee) for speed, fee in fees.items()))
+
+
+def _price_within(price: int, units: int, left: int) -> int:
+    """The price at which the fee is all that is left beside the amount, where that is nearly so anyway.
+
+    An account may be emptied, but not to a few lamports, which are less than the network asks for.
+
+    Args:
+        price: the one that is wanted, in millionths of a lamport per unit.
+        units: how many.
+        left: lamports beside the amount.
+    """
+    wanted = _fee(units, price)
+    if not LAMPORTS_PER_SIGNATURE <= left <= 2 * wanted + SLACK_LAMPORTS:
+        return price
+    return (left - LAMPORTS_PER_SIGNATURE) * _MICRO // units
 
 
 def _account_size(mint: Mint) -> int:

@@ -1,0 +1,224 @@
+"""The record of transactions on SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import insert, text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from walletmodal.core.asked import AskedTransaction, propose
+from walletmodal.core.caip import parse_chain_id
+from walletmodal.core.clock import MovableClock
+from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
+from walletmodal.core.flow_errors import NotRecordedError, TooManyPendingError
+from walletmodal.db.engine import open_engine
+from walletmodal.db.migrations import upgrade
+from walletmodal.db.requests import ASKED_LIFETIME, REQUEST_LIFETIME, SENT_LIFETIME, RequestStore, _row, owner_key
+from walletmodal.db.tables import Request
+
+SENDER, OTHER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+HASH = "0x" + "ab" * 32
+CHAIN = "eip155:1"
+PROPOSAL = propose(parse_chain_id(CHAIN), SENDER, "eth_sendTransaction", [{"to": OTHER, "value": hex(2**255)}])
+
+
+@pytest.fixture
+def clock() -> MovableClock:
+    return MovableClock()
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def migrated_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """URL of a database that has the tables: the tests of one kind take turns on it."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path_factory.mktemp('requests') / 'test.db'}"
+    else:
+        url = request.getfixturevalue("postgres_server").create_database()
+    upgrade(url)
+    return url
+
+
+@pytest_asyncio.fixture
+async def engine(migrated_url: str) -> AsyncIterator[AsyncEngine]:
+    engine = open_engine(migrated_url)
+    async with engine.begin() as connection:
+        await connection.execute(text("DELETE FROM requests"))
+    yield engine
+    await engine.dispose()
+
+
+@pytest.fixture
+def store(engine: AsyncEngine, clock: MovableClock) -> RequestStore:
+    return RequestStore(engine, clock=clock)
+
+
+def entry(clock: MovableClock, request_id: str = "one", **changes: Any) -> AskedTransaction:
+    """An entry as it is when the wallet is asked."""
+    made = AskedTransaction(request_id, "me", "https://host.example", "send", PROPOSAL, clock.now(), clock.now())
+    return replace(made, **changes)
+
+
+async def fill(engine: AsyncEngine, entries: list[AskedTransaction]) -> None:
+    """Writes many at once."""
+    async with engine.begin() as connection:
+        await connection.execute(insert(Request), [_row(one) for one in entries])
+
+
+async def listed(store: RequestStore, clock: MovableClock, owner: str = "me", address: str = SENDER) -> list[str]:
+    since = clock.now() - timedelta(minutes=10)
+    return [one.id for one in await store.of_account(owner, address, CHAIN, settled_after=since, limit=10)]
+
+
+async def test_what_is_written_is_read_as_it_was(store: RequestStore, clock: MovableClock) -> None:
+    whole = entry(
+        clock,
+        status="confirmed",
+        proven=True,
+        hash=HASH,
+        nonce=2**62,
+        height=2**40,
+        altered=("Receiver: a instead of b", "Amount: 1 instead of 2"),
+        reason="because",
+        answered_at=clock.now(),
+    )
+    await store.ask(whole)
+    assert await store.get("one") == whole
+
+
+async def test_what_nobody_has_written_is_nothing(store: RequestStore) -> None:
+    assert await store.get("nobody") is None
+
+
+async def test_what_becomes_known_is_written(store: RequestStore, clock: MovableClock) -> None:
+    await store.ask(entry(clock))
+    clock.advance(5)
+    changed = await store.change(entry(clock, changed_at=clock.now() - timedelta(seconds=5)), status="sent", hash=HASH)
+    assert changed is not None
+    assert (changed.status, changed.hash, changed.changed_at) == ("sent", HASH, clock.now())
+
+
+async def test_what_somebody_else_has_changed_meanwhile_stays(store: RequestStore, clock: MovableClock) -> None:
+    await store.ask(entry(clock))
+    known = await store.get("one")
+    assert known is not None
+    await store.change(known, status="sent", hash=HASH)
+    assert await store.change(known, status="unknown") is None
+    assert (await store.get("one")) == replace(
+        known, status="sent", hash=HASH, changed_at=known.changed_at + timedelta(milliseconds=1)
+    )
+
+
+async def test_the_hundredth_pending_one_is_refused_also_when_tabs_ask_at_once(
+    store: RequestStore, clock: MovableClock, engine: AsyncEngine
+) -> None:
+    statuses: Any = ["asked", "sent"]
+    await fill(
+        engine, [entry(clock, f"first-{n}", status=statuses[n % 2]) for n in range(PENDING_TRANSACTIONS_LIMIT - 2)]
+    )
+    asked = [store.ask(entry(clock, f"second-{number}")) for number in range(5)]
+    outcomes = await asyncio.gather(*asked, return_exceptions=True)
+    assert sorted(type(one).__name__ for one in outcomes) == ["NoneType"] * 2 + [TooManyPendingError.__name__] * 3
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"owner": "somebody"}, {"status": "confirmed"}, {"status": "declined"}, {"status": "unknown"}],
+    ids=["another-browser", "confirmed", "declined", "unknown"],
+)
+async def test_what_is_done_or_somebody_else_s_takes_no_place(
+    store: RequestStore, clock: MovableClock, engine: AsyncEngine, other: dict[str, Any]
+) -> None:
+    await fill(engine, [entry(clock, f"other-{n}", **other) for n in range(PENDING_TRANSACTIONS_LIMIT)])
+    await store.ask(entry(clock))
+    assert await store.get("one") is not None
+
+
+@pytest.mark.parametrize(("status", "life"), [("asked", ASKED_LIFETIME), ("sent", SENT_LIFETIME)])
+async def test_what_nobody_has_looked_at_for_long_takes_no_place(
+    store: RequestStore, clock: MovableClock, engine: AsyncEngine, status: Any, life: timedelta
+) -> None:
+    await fill(engine, [entry(clock, f"other-{n}", status=status) for n in range(PENDING_TRANSACTIONS_LIMIT)])
+    clock.advance(life.total_seconds())
+    await store.ask(entry(clock))
+    assert await store.get("one") is not None
+
+
+async def test_the_newest_come_first(store: RequestStore, clock: MovableClock) -> None:
+    await store.ask(entry(clock, "first"))
+    clock.advance(1)
+    await store.ask(entry(clock, "second"))
+    assert await listed(store, clock) == ["second", "first"]
+
+
+async def test_another_browser_sees_only_what_the_chain_has_shown(store: RequestStore, clock: MovableClock) -> None:
+    await store.ask(entry(clock, "asked"))
+    await store.ask(entry(clock, "invented", status="sent", hash=HASH))
+    await store.ask(entry(clock, "shown", status="sent", hash=HASH, proven=True))
+    assert (await listed(store, clock, "somebody"), await listed(store, clock, "")) == (["shown"], ["shown"])
+
+
+async def test_who_has_no_secret_has_nothing_of_their_own(store: RequestStore, clock: MovableClock) -> None:
+    await store.ask(entry(clock, owner=""))
+    assert (await listed(store, clock, ""), owner_key("")) == ([], "")
+
+
+async def test_what_is_done_stays_for_a_while(store: RequestStore, clock: MovableClock) -> None:
+    await store.ask(entry(clock, status="confirmed", settled=True))
+    clock.advance(599)
+    assert await listed(store, clock) == ["one"]
+    clock.advance(1)
+    assert await listed(store, clock) == []
+
+
+async def test_what_was_declined_is_not_listed(store: RequestStore, clock: MovableClock) -> None:
+    await store.ask(entry(clock, status="declined", settled=True))
+    assert await listed(store, clock) == []
+
+
+async def test_accounts_and_networks_are_kept_apart(store: RequestStore, clock: MovableClock) -> None:
+    await store.ask(entry(clock))
+    await store.ask(entry(clock, "elsewhere", proposal=PROPOSAL.model_copy(update={"chain": "eip155:137"})))
+    assert (await listed(store, clock), await listed(store, clock, address=OTHER)) == (["one"], [])
+
+
+async def test_those_who_got_something_are_known(store: RequestStore, clock: MovableClock) -> None:
+    await store.ask(entry(clock, "sent", status="sent", hash=HASH))
+    await store.ask(entry(clock, "asked", proposal=PROPOSAL.model_copy(update={"receiver": SENDER})))
+    assert await store.receivers("me", SENDER, CHAIN) == (OTHER,)
+    assert await store.receivers("somebody", SENDER, CHAIN) == ()
+
+
+async def test_what_is_old_is_deleted(store: RequestStore, clock: MovableClock) -> None:
+    await store.ask(entry(clock, "old"))
+    clock.advance(REQUEST_LIFETIME.total_seconds() - 1)
+    await store.ask(entry(clock, "new"))
+    clock.advance(1)
+    assert (await store.purge(), await store.get("old"), await listed(store, clock)) == (1, None, ["new"])
+
+
+async def test_an_entry_of_another_shape_is_left_out(
+    store: RequestStore, clock: MovableClock, engine: AsyncEngine, caplog: pytest.LogCaptureFixture
+) -> None:
+    await store.ask(entry(clock))
+    async with engine.begin() as connection:
+        await connection.execute(text("UPDATE requests SET proposal = '{}'"))
+    assert await listed(store, clock) == []
+    assert "another shape" in caplog.text
+
+
+async def test_a_database_that_takes_nothing_is_told(
+    store: RequestStore, clock: MovableClock, engine: AsyncEngine
+) -> None:
+    async with engine.begin() as connection:
+        await connection.execute(text("ALTER TABLE requests RENAME TO kept"))
+    with pytest.raises(NotRecordedError):
+        await store.ask(entry(clock))
+    async with engine.begin() as connection:
+        await connection.execute(text("ALTER TABLE kept RENAME TO requests"))

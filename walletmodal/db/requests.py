@@ -1,0 +1,237 @@
+"""The transactions that wallets were asked for: written before a wallet is asked, and whenever more is known of them."""
+
+import logging
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, Final
+
+from pydantic import ValidationError
+from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select, text, update
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlmodel import col
+
+from walletmodal.core.asked import AskedTransaction, Proposal
+from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
+from walletmodal.core.flow_errors import NotRecordedError, TooManyPendingError
+from walletmodal.db.tables import Request
+
+REQUEST_LIFETIME: Final = timedelta(days=90)
+ASKED_LIFETIME: Final = timedelta(hours=1)
+"""For how long a request counts as pending that the wallet has not answered."""
+SENT_LIFETIME: Final = timedelta(days=1)
+"""For how long a transaction counts as pending that the chain does not have: after that, nodes have forgotten it."""
+MAX_REASON: Final = 300
+MAX_TAKEN: Final = 500
+
+_TABLE: Final = Request
+_TIMES: Final = ("asked_at", "changed_at", "answered_at", "missed_at")
+
+logger = logging.getLogger(__name__)
+
+
+@lru_cache(maxsize=4096)
+def owner_key(browser_id: str) -> str:
+    """The table's key of a browser's secret; who reads the table cannot pass for a browser."""
+    return sha256(browser_id.encode()).hexdigest() if browser_id else ""
+
+
+class RequestStore:
+    """Keeps and finds them.
+
+    Args:
+        engine: an engine of `open_engine`, disposed of by its owner.
+        clock: what ages are measured with.
+        lifetime: how long an entry is kept after its last change.
+    """
+
+    def __init__(
+        self, engine: AsyncEngine, *, clock: Clock | None = None, lifetime: timedelta = REQUEST_LIFETIME
+    ) -> None:
+        self._engine, self._clock, self._lifetime = engine, clock or SystemClock(), lifetime
+
+    async def ask(self, asked: AskedTransaction) -> None:
+        """Return once the entry is durable; only then may the wallet be asked.
+
+        Raises:
+            TooManyPendingError: the account has 99 pending ones of this browser (specification §9).
+            NotRecordedError: the database did not take it.
+        """
+        try:
+            async with self._engine.begin() as connection:
+                await self._take_turns(connection, asked)
+                if await self._pending(connection, asked) >= PENDING_TRANSACTIONS_LIMIT:
+                    raise TooManyPendingError(asked.proposal.sender)
+                await connection.execute(insert(_TABLE).values(_row(asked)))
+        except (SQLAlchemyError, OSError) as error:
+            logger.exception("a transaction could not be put on record")
+            raise NotRecordedError(type(error).__name__) from error
+
+    async def get(self, request_id: str) -> AskedTransaction | None:
+        """One entry.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be read.
+        """
+        found = await self._select(col(_TABLE.id) == request_id, limit=1)
+        return found[0] if found else None
+
+    async def change(self, known: AskedTransaction, **values: Any) -> AskedTransaction | None:
+        """Writes what has become of an entry, unless somebody else has written meanwhile.
+
+        Args:
+            known: the entry as it was read.
+            values: fields of `AskedTransaction`.
+
+        Returns:
+            The entry as it is now, or None where the other one was faster.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be written.
+        """
+        moment = max(_ms(self._clock.now()), _ms(known.changed_at) + 1)
+        statement = (
+            update(_TABLE)
+            .where(col(_TABLE.id) == known.id, col(_TABLE.changed_at) == _ms(known.changed_at))
+            .values({**_columns(values), "changed_at": moment})
+        )
+        async with self._engine.begin() as connection:
+            changed = await connection.execute(statement)
+        if changed.rowcount == 0:
+            return None
+        return await self.get(known.id)
+
+    async def of_account(
+        self, owner: str, address: str, chain: str, *, settled_after: datetime, limit: int
+    ) -> list[AskedTransaction]:
+        """What an account has been asked for on a network and is not done with, or was done after a moment; the newest first.
+
+        Of what other browsers have asked for, only what the chain has shown to be the account's: a browser may name any address.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be read.
+        """
+        mine = or_(col(_TABLE.owner) == (owner or "nobody"), col(_TABLE.proven))
+        fresh = or_(col(_TABLE.settled).is_(False), col(_TABLE.changed_at) > _ms(settled_after))
+        return await self._select(
+            col(_TABLE.address) == address,
+            col(_TABLE.chain) == chain,
+            mine,
+            fresh,
+            col(_TABLE.status) != "declined",
+            limit=limit,
+        )
+
+    async def hashes(self, address: str, chain: str) -> frozenset[str]:
+        """The transactions of an account that the record has already.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be read.
+        """
+        query = (
+            select(col(_TABLE.hash), col(_TABLE.mined_hash))
+            .where(col(_TABLE.address) == address, col(_TABLE.chain) == chain, col(_TABLE.hash) != "")
+            .order_by(col(_TABLE.asked_at).desc())
+            .limit(MAX_TAKEN)
+        )
+        async with self._engine.connect() as connection:
+            return frozenset(one for row in await connection.execute(query) for one in row if one)
+
+    async def receivers(self, owner: str, address: str, chain: str) -> tuple[str, ...]:
+        """To whom an account has sent from this browser, the latest first; without those who never got anything.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be read.
+        """
+        conditions = (
+            col(_TABLE.owner) == (owner or "nobody"),
+            col(_TABLE.address) == address,
+            col(_TABLE.chain) == chain,
+        )
+        found = await self._select(*conditions, col(_TABLE.status).in_(("sent", "confirmed")), limit=MAX_TAKEN)
+        return tuple(dict.fromkeys(one.proposal.receiver for one in found if one.proposal.receiver))
+
+    async def purge(self) -> int:
+        """Delete what nothing has happened to for long; returns how many entries.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be written.
+        """
+        moment = _ms(self._clock.now() - self._lifetime)
+        async with self._engine.begin() as connection:
+            return (await connection.execute(delete(_TABLE).where(col(_TABLE.changed_at) <= moment))).rowcount
+
+    async def _take_turns(self, connection: AsyncConnection, asked: AskedTransaction) -> None:
+        """Two tabs that ask at once count one after the other. SQLite has one writer anyway, once it has begun to write."""
+        if self._engine.dialect.name == "postgresql":
+            lock = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))")
+            await connection.execute(lock, {"key": f"{asked.owner} {asked.proposal.sender}"})
+        else:
+            await connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    async def _pending(self, connection: AsyncConnection, asked: AskedTransaction) -> int:
+        now = self._clock.now()
+        waits = or_(
+            and_(col(_TABLE.status) == "asked", col(_TABLE.asked_at) > _ms(now - ASKED_LIFETIME)),
+            and_(col(_TABLE.status) == "sent", col(_TABLE.asked_at) > _ms(now - SENT_LIFETIME)),
+        )
+        query = (
+            select(func.count())
+            .select_from(_TABLE)
+            .where(col(_TABLE.address) == asked.proposal.sender, col(_TABLE.owner) == asked.owner, waits)
+        )
+        return int((await connection.execute(query)).scalar_one())
+
+    async def _select(self, *conditions: ColumnElement[bool], limit: int) -> list[AskedTransaction]:
+        table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made
+        query = select(table).where(*conditions).order_by(col(_TABLE.asked_at).desc(), col(_TABLE.id)).limit(limit)
+        async with self._engine.connect() as connection:
+            rows = (await connection.execute(query)).mappings().all()
+        return [read for row in rows if (read := _read(row)) is not None]
+
+
+def _row(asked: AskedTransaction) -> dict[str, object]:
+    proposal = asked.proposal
+    fields = {name: getattr(asked, name) for name in asked.__slots__ if name != "proposal"}
+    return {
+        **_columns(fields),
+        "chain": proposal.chain,
+        "address": proposal.sender,
+        "proposal": proposal.model_dump_json(),
+        "changed_at": _ms(asked.changed_at),
+    }
+
+
+def _columns(values: Mapping[str, Any]) -> dict[str, object]:
+    """Fields of an entry as columns."""
+    columns = dict(values)
+    for name in _TIMES:
+        if isinstance(columns.get(name), datetime):
+            columns[name] = _ms(columns[name])
+    if "altered" in columns:
+        columns["altered"] = "\n".join(columns["altered"])
+    if "reason" in columns:
+        columns["reason"] = columns["reason"][:MAX_REASON]
+    return columns
+
+
+def _read(row: Any) -> AskedTransaction | None:
+    """An entry of the table; None for one that an older release or a hand has written in another shape."""
+    values = {name: value for name, value in row.items() if name not in ("chain", "address")}
+    for name in _TIMES:
+        if values[name] is not None:
+            values[name] = datetime.fromtimestamp(values[name] / 1000, UTC)
+    try:
+        values["proposal"] = Proposal.model_validate_json(values["proposal"])
+    except ValidationError:
+        logger.warning("an entry of the table of requests has another shape; it is left out")
+        return None
+    values["altered"] = tuple(values["altered"].split("\n")) if values["altered"] else ()
+    return AskedTransaction(**values)
+
+
+def _ms(moment: datetime) -> int:
+    return round(moment.timestamp() * 1000)

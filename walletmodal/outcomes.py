@@ -1,0 +1,228 @@
+"""What became of the transactions on record: the chains are asked, and what they say is written."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from walletmodal.core.asked import AskedTransaction, Mined, differences, is_cancelling, is_same
+from walletmodal.core.caip import ChainId, parse_chain_id
+from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.errors import WalletModalError
+from walletmodal.core.node_errors import NodeError
+from walletmodal.core.texts import CANCELLED, REPLACED, SPED_UP
+from walletmodal.db.requests import RequestStore
+from walletmodal.services.chains.adapter import Finding
+from walletmodal.services.chains.registry import Chains
+from walletmodal.services.single_flight import SingleFlight
+
+STAYS_AFTER: Final = timedelta(seconds=15)
+"""A transaction that is still in the chain so long after it was first seen there stays, where blocks are too rare to count them."""
+MISSED_FOR: Final = timedelta(minutes=1)
+"""So long no node may know a transaction before it is taken for dropped: they hear of it one after the other."""
+EXPIRED_FOR: Final = timedelta(seconds=5)
+"""The same for one that cannot get into the chain any more."""
+SEARCHED_FOR: Final = timedelta(seconds=30)
+"""So long is looked for a transaction after its answer failed to come."""
+BUNDLED_FOR: Final = timedelta(minutes=10)
+"""The same for several calls at once, which a wallet has taken and may bring to the network when it likes."""
+GIVEN_UP_AFTER: Final = timedelta(days=1)
+"""What is dropped or unknown may still turn up: a wallet asks for as long as it likes, and brings a transaction to the network again."""
+LOOK_GAP: Final = 0.5
+"""Seconds within which nothing is looked at twice: any browser can ask for a look as often as it likes."""
+MAX_OTHERS: Final = 24
+MAX_KEPT: Final = 4096
+
+_FOUND: Final = ("confirmed", "reverted")
+
+logger = logging.getLogger(__name__)
+
+
+class Outcomes:
+    """Looks at the chains for the transactions on record.
+
+    Equal looks at the same time are one, whoever asks for them; who finds something writes it for all.
+
+    Args:
+        store: the record.
+        chains: who asks the nodes.
+        networks: CAIP-2 ids of the deployment's networks: a wallet may have sent to another of them than it was asked for.
+        answer_seconds: how long a wallet may take to answer.
+        clock: what ages are measured with.
+    """
+
+    def __init__(
+        self,
+        store: RequestStore,
+        chains: Chains,
+        networks: Sequence[str],
+        *,
+        answer_seconds: float,
+        clock: Clock | None = None,
+    ) -> None:
+        self._store, self._chains, self._clock = store, chains, clock or SystemClock()
+        self._networks = tuple(parse_chain_id(network) for network in networks)
+        self._answer_time = timedelta(seconds=answer_seconds)
+        self._looks: SingleFlight[AskedTransaction] = SingleFlight()
+        self._looked: dict[str, float] = {}
+
+    async def look(self, asked: AskedTransaction, *, answer_expected: bool = False) -> AskedTransaction:
+        """The entry as it is now. Whatever cannot be asked leaves it as it is: the next look tells more.
+
+        Args:
+            asked: as it was read.
+            answer_expected: the wallet is being asked, so nothing is to be searched for yet.
+        """
+        if asked.settled:
+            return asked
+        if not answer_expected and not self._may_look(asked.id):
+            return asked
+        # A look at a later state of the entry is another question.
+        key = (asked.id, asked.changed_at, answer_expected)
+        return await self._looks.join(key, lambda: self._look(asked, answer_expected=answer_expected))
+
+    def _may_look(self, request_id: str) -> bool:
+        """Whether nobody has looked just now."""
+        now, last = self._clock.monotonic(), self._looked.get(request_id)
+        if last is not None and now - last < LOOK_GAP:
+            return False
+        if len(self._looked) >= MAX_KEPT:
+            self._looked.clear()
+        self._looked[request_id] = now
+        return True
+
+    async def close(self) -> None:
+        """Give up what is being asked."""
+        await self._looks.close()
+
+    async def _look(self, asked: AskedTransaction, *, answer_expected: bool) -> AskedTransaction:
+        try:
+            if answer_expected:
+                changes = {} if asked.height is not None else {"height": await self._height(asked.chain)}
+            else:
+                changes = await self._changes(asked)
+            if not any(getattr(asked, name) != value for name, value in changes.items()):
+                return asked
+            return await self._store.change(asked, **changes) or await self._store.get(asked.id) or asked
+        except WalletModalError as error:
+            logger.info("a transaction could not be looked at: %s", error.short_message)
+        except (SQLAlchemyError, OSError):
+            logger.warning("what became of a transaction could not be written", exc_info=True)
+        return asked
+
+    async def _height(self, chain: ChainId) -> int:
+        return await self._chains.adapter(chain.namespace).height(chain)
+
+    async def _changes(self, asked: AskedTransaction) -> dict[str, Any]:
+        taken = frozenset() if asked.hash else await self._store.hashes(asked.proposal.sender, asked.proposal.chain)
+        try:
+            finding = await self._find(asked, taken)
+        except WalletModalError:
+            if asked.hash:
+                raise
+            # The time for an answer runs out also where nobody can be asked.
+            finding = Finding("missing")
+        now = self._clock.now()
+        if finding.state == "missing":
+            return await self._missing(asked, now)
+        if finding.state == "gone":
+            return self._gone(asked, now)
+        return _found(asked, finding, now)
+
+    async def _find(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:
+        return await self._chains.adapter(asked.chain.namespace).find_transaction(asked, taken)
+
+    async def _missing(self, asked: AskedTransaction, now: datetime) -> dict[str, Any]:
+        if asked.mined_hash:
+            # What took its place was taken back: everything is open again.
+            return {"status": "sent", "mined_hash": "", "altered": (), "reason": ""}
+        if not asked.hash:
+            return self._unanswered(asked, now)
+        return await (self._bring(asked) if asked.signed else self._missed(asked, now))
+
+    async def _missed(self, asked: AskedTransaction, now: datetime) -> dict[str, Any]:
+        """Of a transaction with a hash that no node of its network knows, or knows any more."""
+        elsewhere = await self._elsewhere(asked) if asked.missed_at is None or asked.status == "dropped" else None
+        if elsewhere is not None:
+            return _found(asked, elsewhere, now)
+        if asked.missed_at is None:
+            return {"status": "sent", "altered": (), "reason": "", "missed_at": now}
+        if now - asked.missed_at < MISSED_FOR:
+            return {}
+        return {"status": "dropped", "settled": now - asked.asked_at > GIVEN_UP_AFTER}
+
+    def _unanswered(self, asked: AskedTransaction, now: datetime) -> dict[str, Any]:
+        answered = asked.answered_at or asked.asked_at + self._answer_time
+        if now < answered + (BUNDLED_FOR if asked.bundle else SEARCHED_FOR):
+            return {}
+        return {"status": "unknown", "settled": now - asked.asked_at > GIVEN_UP_AFTER}
+
+    def _gone(self, asked: AskedTransaction, now: datetime) -> dict[str, Any]:
+        if asked.missed_at is None:
+            return {"missed_at": now}
+        if now - asked.missed_at < EXPIRED_FOR:
+            return {}
+        return {"status": "dropped", "settled": True, "signed": ""}
+
+    async def _bring(self, asked: AskedTransaction) -> dict[str, Any]:
+        """A wallet that only signs leaves the rest to us; what no node knows yet is brought to one, again and again."""
+        try:
+            await self._chains.adapter(asked.chain.namespace).broadcast(asked.chain, asked.signed)
+        except NodeError as error:
+            return {"status": "dropped", "settled": True, "signed": "", "reason": error.short_message}
+        return {}
+
+    async def _elsewhere(self, asked: AskedTransaction) -> Finding | None:
+        """A transaction that another network has: the wallet has sent it there, whatever it was asked."""
+        others = [c for c in self._networks if c.namespace == asked.chain.namespace and c != asked.chain]
+        for chain in others[:MAX_OTHERS]:
+            there = asked.proposal.model_copy(update={"chain": str(chain)})
+            try:
+                finding = await self._find(replace(asked, proposal=there, nonce=None), ())
+            except WalletModalError:
+                continue
+            if finding.hash:
+                return finding
+        return None
+
+
+def _found(asked: AskedTransaction, finding: Finding, now: datetime) -> dict[str, Any]:
+    """What a found transaction makes of an entry."""
+    facts: dict[str, Any] = {
+        "nonce": asked.nonce if finding.nonce is None else finding.nonce,
+        "proven": asked.proven or finding.proven,
+        "missed_at": None,
+        "signed": "",
+    }
+    if finding.state == "replaced":
+        return {**facts, **_replaced(asked, finding)}
+    if asked.mined_hash and finding.hash == asked.mined_hash:
+        return {**facts, "settled": finding.final or now - asked.changed_at >= STAYS_AFTER}
+    facts |= {"hash": asked.hash or finding.hash, "mined_hash": "", "reason": finding.reason}
+    if finding.state == "waiting":
+        return {**facts, "status": "sent"}
+    stays = asked.status == finding.state and now - asked.changed_at >= STAYS_AFTER
+    altered = _lines(asked, finding.mined)
+    return {**facts, "status": finding.state, "altered": altered, "settled": finding.final or stays}
+
+
+def _replaced(asked: AskedTransaction, finding: Finding) -> dict[str, Any]:
+    """Another transaction of the account has its nonce: the same once more with a higher fee, one that does nothing, or any other."""
+    mined = finding.mined
+    if mined is None:
+        return {"status": "replaced", "reason": REPLACED, "settled": True}
+    facts = {"mined_hash": finding.hash, "settled": finding.final}
+    if is_same(asked.proposal, mined):
+        # The chain says of it what it would have said of the first one; `reason` is its state.
+        reverted = finding.reason == "reverted"
+        return {**facts, "status": "reverted" if reverted else "replaced", "reason": SPED_UP}
+    return {**facts, "status": "replaced", "reason": CANCELLED if is_cancelling(mined) else REPLACED}
+
+
+def _lines(asked: AskedTransaction, mined: Mined | None) -> tuple[str, ...]:
+    return () if mined is None else tuple(one.text for one in differences(asked.proposal, mined))

@@ -1,0 +1,211 @@
+"""What became of a transaction: its receipt, what took its place, or which of the account's transactions it is."""
+
+import asyncio
+import re
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from walletmodal.core.addresses import normal_address
+from walletmodal.core.asked import AskedTransaction, Mined, data_mark, is_cancelling, is_same, token_payment
+from walletmodal.core.caip import ChainId
+from walletmodal.core.errors import AddressError, MalformedResponseError, TransportError
+from walletmodal.services.chains.adapter import Finding
+from walletmodal.services.chains.eip155.answers import read_quantity
+from walletmodal.services.rpc.transport import RpcTransport
+
+FINAL_DEPTH: Final = 12
+"""Blocks above a transaction from which on we take it for one that stays."""
+MAX_LOOKED_AT: Final = 16
+"""Transactions of the account that are compared with one whose answer never came."""
+SEARCH_MARGIN: Final = 32
+"""Blocks before the one that we knew of when the wallet was asked: nodes behind one URL are not equally far."""
+SEARCHED_BLOCKS: Final = 7200
+"""How far back is looked where nobody knows how far the chain was."""
+
+MAX_INPUT: Final = 2**19
+"""Characters of a transaction's call data that are looked at: more than any node takes."""
+
+HASH: Final = re.compile(r"0x[0-9a-fA-F]{64}")
+_DATA: Final = re.compile(r"0x(?:[0-9a-fA-F]{2})*")
+_TRANSFER_TOPIC: Final = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
+_MAX_LOGS: Final = 10_000
+
+
+class EvmOutcomes:
+    """Looks for transactions on one network.
+
+    Args:
+        transport: the way to its nodes.
+        chain: its id.
+    """
+
+    def __init__(self, transport: RpcTransport, chain: ChainId) -> None:
+        self._transport, self._chain = transport, chain
+
+    async def height(self) -> int:
+        """The number of the latest block. Raises TransportError."""
+        return read_quantity(await self._ask("eth_blockNumber"), "eth_blockNumber", self._chain)
+
+    async def find(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:
+        """As `ChainAdapter.find_transaction`.
+
+        Raises:
+            TransportError: the node cannot be asked, or answers with what cannot be understood.
+        """
+        if not asked.hash:
+            return await self._by_content(asked, taken)
+        found = await self._by_hash(asked, asked.hash)
+        if found is None and asked.mined_hash:
+            found = await self._by_hash(asked, asked.mined_hash)
+            return Finding("missing") if found is None else found
+        return found if found is not None else await self._by_nonce(asked)
+
+    async def _by_hash(self, asked: AskedTransaction, transaction: str) -> Finding | None:
+        """What the node says of one hash; None where it does not know it."""
+        raw, receipt = await asyncio.gather(
+            self._ask("eth_getTransactionByHash", transaction), self._ask("eth_getTransactionReceipt", transaction)
+        )
+        if not isinstance(raw, Mapping):
+            return None
+        sender, nonce = self._address(raw.get("from")), self._quantity(raw.get("nonce"))
+        own = sender == asked.proposal.sender
+        counted = nonce if own else None
+        if not isinstance(receipt, Mapping) or not isinstance(receipt.get("blockHash"), str):
+            return Finding("waiting", transaction, nonce=counted, proven=own)
+        mined = await self._mined(asked, raw, receipt, sender)
+        good = self._quantity(receipt.get("status", "0x1")) == 1
+        final = await self._stays(self._quantity(receipt.get("blockNumber")))
+        return Finding("confirmed" if good else "reverted", transaction, final, mined, counted, proven=own)
+
+    async def _mined(
+        self, asked: AskedTransaction, raw: Mapping[str, object], receipt: Mapping[str, object], sender: str
+    ) -> Mined:
+        to, data = raw.get("to"), self._bytes(raw.get("input"))
+        receiver = "" if to is None else self._address(to)
+        relayed = sender != asked.proposal.sender and await self._has_code(asked.proposal.sender)
+        return Mined(
+            chain=str(self._chain),
+            hash=str(raw.get("hash")),
+            sender=sender,
+            to=receiver,
+            value=self._quantity(raw.get("value")),
+            data=data_mark(data),
+            paid=token_payment(receiver, data),
+            gained=self._gained(asked, receipt),
+            relayed=relayed,
+        )
+
+    def _gained(self, asked: AskedTransaction, receipt: Mapping[str, object]) -> int | None:
+        """How much of the token the proposed receiver got, by the token's own logs."""
+        proposal, logs = asked.proposal, receipt.get("logs")
+        if not proposal.token or receipt.get("status") != "0x1" or not isinstance(logs, list):
+            return None
+        if proposal.sender == proposal.receiver:
+            return None
+        receiver = "0x" + proposal.receiver[2:].lower().rjust(64, "0")
+        total = 0
+        for log in logs[:_MAX_LOGS]:
+            topics = log.get("topics") if isinstance(log, Mapping) else None
+            if not isinstance(topics, list) or len(topics) != 3 or topics[0] != _TRANSFER_TOPIC:
+                continue
+            if str(topics[2]).lower() == receiver and str(log["address"]).lower() == proposal.token.lower():
+                total += int.from_bytes(self._bytes(log.get("data"))[:32], "big")
+        return total
+
+    async def _stays(self, block: int) -> bool:
+        return await self.height() >= block + FINAL_DEPTH
+
+    async def _by_nonce(self, asked: AskedTransaction) -> Finding:
+        """Of a transaction that the node does not know: whether another one of the account has its nonce.
+
+        Where no node has ever shown its nonce, it is the proposed one, unless the wallet has taken another: what has that nonce now is
+        believed at once only if it says itself that it is about this transaction.
+        """
+        anchor = asked.proposal.anchor
+        nonce = int(anchor) if asked.nonce is None and anchor else asked.nonce
+        if nonce is None or await self._count(asked.proposal.sender, "latest") <= nonce:
+            return Finding("missing")
+        sure = asked.nonce is not None or asked.missed_at is not None
+        raw = await self._sent_with(asked.proposal.sender, nonce, await self._first_block(asked))
+        if raw is None:
+            return Finding("replaced", nonce=nonce, final=True) if asked.nonce is not None else Finding("missing")
+        found = await self._by_hash(asked, str(raw.get("hash")))
+        if found is None or found.mined is None:
+            return Finding("missing")
+        if not sure and not is_same(asked.proposal, found.mined) and not is_cancelling(found.mined):
+            return Finding("missing")
+        return Finding("replaced", found.hash, found.final, found.mined, nonce, proven=found.proven, reason=found.state)
+
+    async def _by_content(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:
+        """Of a transaction whose hash nobody has told us: the one of the account's that does the same."""
+        sender, first = asked.proposal.sender, await self._first_block(asked)
+        before, after = await asyncio.gather(self._count(sender, hex(first)), self._count(sender, "latest"))
+        for nonce in range(max(before, after - MAX_LOOKED_AT), after):
+            raw = await self._sent_with(sender, nonce, first)
+            if raw is None or raw.get("hash") in taken:
+                continue
+            found = await self._by_hash(asked, str(raw["hash"]))
+            if found is not None and found.mined is not None and is_same(asked.proposal, found.mined):
+                return found
+        return Finding("missing")
+
+    async def _first_block(self, asked: AskedTransaction) -> int:
+        known = await self.height() - SEARCHED_BLOCKS if asked.height is None else asked.height - SEARCH_MARGIN
+        return max(0, known)
+
+    async def _sent_with(self, sender: str, nonce: int, first: int) -> Mapping[str, object] | None:
+        """The mined transaction of an account with a nonce, by halving the blocks in which it can be; None where they do not have it."""
+        low, high = first, await self.height()
+        if await self._count(sender, hex(low)) > nonce:
+            return None
+        while low + 1 < high:
+            middle = (low + high) // 2
+            if await self._count(sender, hex(middle)) > nonce:
+                high = middle
+            else:
+                low = middle
+        block = await self._ask("eth_getBlockByNumber", hex(high), True)  # noqa: FBT003 - whole transactions, says the method
+        transactions = block.get("transactions") if isinstance(block, Mapping) else None
+        for raw in transactions if isinstance(transactions, list) else []:
+            if not isinstance(raw, Mapping) or str(raw.get("from")).lower() != sender.lower():
+                continue
+            if raw.get("nonce") == hex(nonce) and isinstance(raw.get("hash"), str) and HASH.fullmatch(raw["hash"]):
+                return raw
+        return None
+
+    async def _count(self, account: str, block: str) -> int:
+        answer = await self._ask("eth_getTransactionCount", account, block)
+        return read_quantity(answer, "eth_getTransactionCount", self._chain)
+
+    async def _has_code(self, account: str) -> bool:
+        return await self._ask("eth_getCode", account, "latest") not in ("0x", None)
+
+    async def _ask(self, method: str, *params: object) -> object:
+        return await self._transport.request(method, params)
+
+    def _quantity(self, value: object) -> int:
+        return read_quantity(value, "a transaction", self._chain)
+
+    def _bytes(self, value: object) -> bytes:
+        if not isinstance(value, str) or len(value) > MAX_INPUT or not _DATA.fullmatch(value):
+            raise MalformedResponseError(url=str(self._chain), details="a transaction without bytes")
+        return bytes.fromhex(value[2:])
+
+    def _address(self, value: object) -> str:
+        try:
+            return normal_address("eip155", value if isinstance(value, str) else "")
+        except AddressError as error:
+            raise MalformedResponseError(url=str(self._chain), details="a transaction without address") from error
+
+
+async def chain_that_has(transaction: str, others: Mapping[ChainId, RpcTransport]) -> ChainId | None:
+    """The first of these networks whose node knows a transaction; one that cannot be asked does not."""
+
+    async def knows(transport: RpcTransport) -> bool:
+        try:
+            return isinstance(await transport.request("eth_getTransactionByHash", [transaction]), Mapping)
+        except TransportError:
+            return False
+
+    known = await asyncio.gather(*(knows(transport) for transport in others.values()))
+    return next((chain for chain, there in zip(others, known, strict=True) if there), None)

@@ -1,0 +1,42 @@
+"""What transactions would do, asked before a wallet is: never an error, for a visitor can send what could not be simulated."""
+
+import asyncio
+import logging
+from typing import Final
+
+from walletmodal.core.errors import AddressError, ShapeError, TransportError
+from walletmodal.core.simulation import NOT_SIMULATED, Simulation
+from walletmodal.services.chains.adapter import PreparedTransfer
+from walletmodal.services.chains.registry import Chains
+
+SIMULATION_SECONDS: Final = 5.0
+
+logger = logging.getLogger(__name__)
+
+
+class Simulations:
+    """Simulates transactions, for all visitors of a process.
+
+    Args:
+        chains: run them.
+        seconds: for how long one may take; a visitor waits for it.
+    """
+
+    def __init__(self, chains: Chains, *, seconds: float = SIMULATION_SECONDS) -> None:
+        self._chains, self._seconds = chains, seconds
+
+    async def simulate(self, prepared: PreparedTransfer, sender: str, receiver: str = "") -> Simulation:
+        """What a transaction would do; `ran` is false where nobody can say.
+
+        Args:
+            prepared: such as `build_transfer` makes it.
+            sender: the account that signs, a plain address.
+            receiver: who is to get something; "" for the sender, as in a swap.
+        """
+        adapter = self._chains.adapter(prepared.chain.namespace)
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await adapter.simulate(prepared, sender, receiver)
+        except (AddressError, ShapeError, TransportError, TimeoutError) as error:
+            logger.info("a transaction on %s was not simulated: %s", prepared.chain, error)
+            return NOT_SIMULATED
