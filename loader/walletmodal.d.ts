@@ -50,6 +50,8 @@ export interface Options {
   /** True: nothing is put into the page before `open()` or an embed element. */
   disableAppend?: boolean;
   allowUnsupportedChain?: boolean;
+  /** The Account view is a short list of actions, without tabs. */
+  compactAccount?: boolean;
   /** RPC endpoints by CAIP-2 id, given to the wallet when it adds the chain; never to the server. */
   customRpcUrls?: Record<string, (string | { url: string })[]>;
   /** Wallets that the host brings itself; only the loader calls them. */
@@ -78,10 +80,24 @@ export interface Options {
   /** False: alerts for developers stay off the screen; their long text is on the console all the same. */
   debug?: boolean;
   defaultAccountTypes?: Partial<Record<Namespace, string>>;
+  /** True: a pairing begins with the visitor's click, not as soon as its pane is shown. */
   manualWCControl?: boolean;
+  /** True: opens and connects as without adapters, by pairing. */
   basic?: boolean;
+  /** What a pairing proposes in the place of the defaults. */
+  universalProviderConfigOverride?: ProviderOverride;
   /** Further options are passed on to the server as JSON. */
   [option: string]: unknown;
+}
+
+/** By namespace; what is not given keeps its default. An `rpcMap` is refused: reads do not go through the pairing. */
+export interface ProviderOverride {
+  methods?: Partial<Record<Namespace, string[]>>;
+  /** CAIP-2 ids. */
+  chains?: Partial<Record<Namespace, string[]>>;
+  events?: Partial<Record<Namespace, string[]>>;
+  /** CAIP-2 id. */
+  defaultChain?: string;
 }
 
 /** What the modal offers; each stands for itself, and what is not given keeps its default. */

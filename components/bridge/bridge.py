@@ -9,7 +9,8 @@ import reflex as rx
 
 from components.pairing import WALLETCONNECT
 
-rx.asset("theme.ts", shared=True)
+for _sibling in ("pictures.ts", "theme.ts"):
+    rx.asset(_sibling, shared=True)
 _BRIDGE = rx.asset("bridge.tsx", shared=True)
 
 HEAD_SCRIPT = (Path(__file__).parent / "head.js").read_text(encoding="utf-8")

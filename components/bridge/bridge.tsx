@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import env from "$/env.json";
 import { getBackendURL } from "$/utils/state";
 import {
@@ -9,6 +9,7 @@ import {
 } from "$/public/external/components/pairing/pairing/exchange.ts";
 import { isMobileAgent, noteMarks, standIn, systemOf } from "$/public/external/components/pairing/pairing/host.ts";
 import type { PairingConfig } from "$/public/external/components/pairing/pairing/types.ts";
+import { useInlined } from "./pictures";
 import { applyTheme, permitTheme } from "./theme";
 import type { Command, News, PublicState } from "../../loader/src/protocol";
 
@@ -113,26 +114,14 @@ async function read(id: string, payload: Payload, chain: string): Promise<void> 
   window.__walletmodal.post("result", answer, id);
 }
 
-const pictures = new Map<string, string>();
-
-/** A picture of ours as the host page can show it: inside the text itself, so that its policy needs no line for us. */
-async function inline(path: string): Promise<string> {
-  const kept = pictures.get(path);
-  if (kept !== undefined) return kept;
-  let found = "";
-  try {
-    const response = await fetch(path);
-    if (response.ok) found = "data:image/svg+xml," + encodeURIComponent(await response.text());
-  } catch {
-    // Without its picture the network still has its name.
-  }
-  pictures.set(path, found);
-  return found;
+/** The accounts with pictures that the host page can show. */
+function withFaces(accounts: PublicState["accounts"], faces: Record<string, string>): PublicState["accounts"] {
+  const shown = Object.entries(accounts).map(([namespace, one]) => [namespace, { ...one, profileImage: faces[namespace] || null }]);
+  return Object.fromEntries(shown);
 }
 
 export function WalletBridge(props: Props) {
   const { sync = "", page, commands = [], news, place, network, accounts, themeChanges, pairing } = props;
-  const [picture, setPicture] = useState("");
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
@@ -215,18 +204,14 @@ export function WalletBridge(props: Props) {
     if (active) waiting.splice(0).forEach((use) => use(active));
   }, [network]);
 
-  const image = String(network?.image ?? "");
-  useEffect(() => {
-    let current = true;
-    const show = (source: string): void => {
-      if (current) setPicture(source);
-    };
-    if (image.startsWith("/")) void inline(image).then(show);
-    else show(image);
-    return () => {
-      current = false;
-    };
-  }, [image]);
+  const picture = useInlined(String(network?.image ?? ""));
+  const faces = {
+    eip155: useInlined(accounts?.eip155?.profileImage ?? ""),
+    solana: useInlined(accounts?.solana?.profileImage ?? ""),
+    bip122: useInlined(accounts?.bip122?.profileImage ?? ""),
+    polkadot: useInlined(accounts?.polkadot?.profileImage ?? ""),
+  };
+  const faced = JSON.stringify(faces);
 
   useEffect(() => {
     // What the server knows of the page before is not true of this one: its wallet may have forgotten it meanwhile.
@@ -236,13 +221,13 @@ export function WalletBridge(props: Props) {
       activeChain: network?.chainNamespace || null,
       selectedNetworkId: network?.caipNetworkId || null,
       network: network?.caipNetworkId ? { ...network, image: picture } : null,
-      accounts: accounts ?? {},
+      accounts: withFaces(accounts ?? {}, JSON.parse(faced)),
     };
     const text = JSON.stringify(state);
     if (text === lastState) return;
     lastState = text;
     window.__walletmodal.post("state", state);
-  }, [sync, page, place, network, accounts, picture]);
+  }, [sync, page, place, network, accounts, picture, faced]);
 
   return null;
 }

@@ -1,8 +1,9 @@
 /** Carries out what the loader asks of the pairing: connect, request, disconnect, and what is left from before. */
 import { Codes, type Code } from "./codes";
-import { openedApp, openForRequest, rememberApp } from "./opening";
-import { CHOSEN_KEY, LINK_KEY, PageStorage, type AskPage } from "./page_storage";
+import { onOpened, openedApp, openForRequest, rememberApp } from "./opening";
+import { CHOSEN_KEY, LINK_KEY, OPENED_KEY, PageStorage, type AskPage } from "./page_storage";
 import { RelayLink } from "./relay_link";
+import { reviveOnReturn } from "./returning";
 import { openProvider, type Provider } from "./sdk";
 import { approvedChains, chainReference, describeSession, isApprovedMethod, namespaceOf, type Chosen } from "./sessions";
 import { IDLE, isWatched, onWatched, pairingShown, showPairing } from "./store";
@@ -10,6 +11,8 @@ import { PairingError, plainError, type Namespace, type PairingConfig, type Prop
 
 /** How long a restored session may take to hear from its phone, ms: a deletion that waits at the relay comes first. */
 const RESTORE_WAIT = 300;
+/** How long an approval that may wait at the relay may take to arrive, ms: it comes in several messages. */
+const APPROVAL_WAIT = 1_500;
 /** How long the phone's relay may take to hear of an end before it is final here, ms. */
 const FAREWELL = 2_000;
 const SWITCH = "wallet_switchEthereumChain";
@@ -31,7 +34,10 @@ export class Pairing {
   readonly #storage: PageStorage;
   #codes: Codes<Held> | null = null;
   #wish = "";
+  /** Topics of the codes of this page life; what is approved under another was shown by a page before it. */
+  readonly #shown = new Set<string>();
   #chosen: Chosen = { chains: {}, accounts: {} };
+  #taken: Promise<void> = Promise.resolve();
 
   private constructor(
     private readonly provider: Provider,
@@ -53,6 +59,8 @@ export class Pairing {
     pairing.#chosen = { chains: { ...chosen?.chains }, accounts: { ...chosen?.accounts } };
     rememberApp(await storage.getItem(LINK_KEY));
     pairing.#listen();
+    onOpened((opened) => void storage.setItem(OPENED_KEY, opened));
+    reviveOnReturn(provider.client.core.relayer);
     return pairing;
   }
 
@@ -61,10 +69,17 @@ export class Pairing {
     return describeSession(this.provider.session, this.#chosen);
   }
 
-  /** What is left from before, after the relay had a moment to say that the phone has ended it. */
+  /** What is left from before, after the relay had a moment to say that the phone has ended it, or has approved meanwhile. */
   async restored(): Promise<Sessions> {
-    const { relayer } = this.provider.client.core;
-    if (this.provider.session) {
+    const { client } = this.provider;
+    const { relayer } = client.core;
+    const waiting = client.proposal.getAll().some(({ expiryTimestamp }) => expiryTimestamp * 1000 > Date.now());
+    if (waiting && !this.provider.session) {
+      const approved = new Promise<void>((resolve) => client.once("session_connect", () => resolve()));
+      const patience = new Promise((resolve) => setTimeout(resolve, APPROVAL_WAIT));
+      if (!relayer.connected) relayer.transportOpen().catch(() => undefined);
+      await Promise.race([approved.then(() => this.#taken), patience]);
+    } else if (this.provider.session) {
       const patience = new Promise((resolve) => setTimeout(resolve, RESTORE_WAIT));
       const heard = relayer.transportOpen().then(() => new Promise((resolve) => setTimeout(resolve, RESTORE_WAIT / 6)));
       await Promise.race([patience, heard.catch(() => patience)]);
@@ -116,6 +131,7 @@ export class Pairing {
     this.#codes?.end();
     this.#wish = wish;
     rememberApp(null);
+    void this.#storage.removeItem(OPENED_KEY);
     showPairing({ phase: "starting", uri: "", expires: 0, error: null });
     const codes = new Codes<Held>(() => this.#propose(proposal), {
       show: (uri, expires) => {
@@ -147,6 +163,7 @@ export class Pairing {
       provider.client.connect({ optionalNamespaces: namespaces }),
     );
     if (!uri) throw new PairingError(-32603, "The relay gave no code");
+    this.#shown.add(topicOf(uri));
     const session = approval().then((held) => this.#take(held));
     session.catch(() => undefined);
     return { uri, approval: session };
@@ -164,6 +181,14 @@ export class Pairing {
     if (before && before.topic !== session.topic) void this.#forget(before.topic, true);
     if (late) this.surface.report(this.sessions);
     return session;
+  }
+
+  /** A phone has approved the code of a page that was reloaded meanwhile. */
+  async #adopt(session: Held): Promise<void> {
+    if (this.#shown.has(session.pairingTopic)) return;
+    rememberApp(await this.#storage.getItem(OPENED_KEY));
+    await this.#take(session);
+    this.#codes?.settle(session);
   }
 
   async #switchChain(session: Held, namespace: Namespace, params: unknown, chains: string[]): Promise<null> {
@@ -194,6 +219,9 @@ export class Pairing {
       if (!ours(topic)) return;
       this.provider.session = { ...client.session.get(topic), namespaces: params.namespaces };
       this.surface.report(this.sessions);
+    });
+    client.on("session_connect", ({ session }) => {
+      this.#taken = this.#adopt(session);
     });
     // The provider lets go of a deleted session by itself, in its own time; of an expired one never.
     client.on("session_delete", ({ topic }) => this.#ended(topic));
@@ -242,4 +270,9 @@ export class Pairing {
     }
     if (client.session.keys.includes(topic)) await client.session.delete(topic, reason);
   }
+}
+
+/** The pairing's topic, which its code names first: `wc:topic@2?…`. */
+function topicOf(uri: string): string {
+  return uri.slice(uri.indexOf(":") + 1, uri.indexOf("@"));
 }

@@ -64,7 +64,7 @@ export class Codes<T> {
     try {
       const code = await inTime(this.propose());
       code.approval.then(
-        (value) => this.end(() => this.#resolve(value)),
+        (value) => this.settle(value),
         (error: unknown) => this.#lost(code, error),
       );
       // Ended meanwhile by another code: this one is not shown, and what a phone does with it is its maker's business.
@@ -79,6 +79,11 @@ export class Codes<T> {
     } finally {
       this.#renewing = false;
     }
+  }
+
+  /** A phone has approved a code of an earlier life of the page: that is the answer. */
+  settle(value: T): void {
+    this.end(() => this.#resolve(value));
   }
 
   /** No more codes; what phones still do with those that were shown is not this wish's any more. */

@@ -112,10 +112,16 @@ export function pairingAsked(id: string, payload: Payload): void {
   );
 }
 
+/** Fetches the SDK, which someone will need in a moment. */
+export function fetchPairing(): void {
+  if (config?.relayUrl) open().catch(() => undefined);
+  else if (!config) unready.push(fetchPairing);
+}
+
 /** Fetches the SDK when someone points at a row that needs it; returns how to stop that. */
 export function fetchWhenPointedAt(): () => void {
   const pointed = ({ target }: Event): void => {
-    if (config?.relayUrl && (target as Element | null)?.closest?.(LEADS_TO_PAIRING)) open().catch(() => undefined);
+    if ((target as Element | null)?.closest?.(LEADS_TO_PAIRING)) fetchPairing();
   };
   const events = ["pointerover", "focusin"] as const;
   for (const event of events) document.addEventListener(event, pointed, { passive: true });

@@ -76,9 +76,12 @@ export function browseLink(name: string, namespace: string, { url, marks }: Pick
   return null;
 }
 
-/** In which window a link opens: an app's takes the page's place, as the system asks first; pages and desktop apps do not. */
-export function linkTarget(kind: Kind, { telegram }: Pick<Surroundings, "telegram">): "_self" | "_blank" {
-  return kind === "mobile" && !telegram ? "_self" : "_blank";
+/**
+ * In which window a link opens: an app's own scheme in this one, which stays, as the system asks first. A web address would
+ * take the page's place on a phone without the app, and Telegram lets nothing out of its own window.
+ */
+export function linkTarget(kind: Kind, href: string, { telegram }: Pick<Surroundings, "telegram">): "_self" | "_blank" {
+  return kind === "mobile" && !telegram && !isWeb(href) ? "_self" : "_blank";
 }
 
 /** The link that brings a wallet's app to the front for a request that it has been sent. Throws LinkError. */

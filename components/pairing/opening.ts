@@ -6,6 +6,7 @@ import { browseLink, linkTarget, requestLink, walletLink, type Kind } from "./li
 export type AppLink = { href: string; name: string };
 
 let app: AppLink | null = null;
+let note: (link: AppLink) => void = () => undefined;
 
 /** The app that this pairing was opened in; null: by a code on the screen. */
 export function openedApp(): AppLink | null {
@@ -16,6 +17,11 @@ export function openedApp(): AppLink | null {
 export function rememberApp(link: unknown): void {
   const { href, name } = (typeof link === "object" && link ? link : {}) as Partial<Record<keyof AppLink, unknown>>;
   app = typeof href === "string" && typeof name === "string" ? { href, name } : null;
+}
+
+/** Called with each app that a pairing is opened in: a reload must not forget it. */
+export function onOpened(listener: (link: AppLink) => void): void {
+  note = listener;
 }
 
 function open(href: string, target: "_self" | "_blank", deep: AppLink | null): void {
@@ -36,7 +42,8 @@ export function openWallet(kind: Kind, link: string, name: string, namespace: st
   }
   const { redirect, href } = walletLink(link, uri, host());
   app = { href, name };
-  open(redirect, linkTarget(kind, host()), app);
+  note(app);
+  open(redirect, linkTarget(kind, href, host()), app);
 }
 
 /** Brings the wallet's app to the front for a request that it has been sent; on its own page the SDK does so itself. */

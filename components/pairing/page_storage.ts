@@ -12,10 +12,18 @@ const KEPT = /^wc@/;
 const MAX_VALUE = 64 * 1024;
 /** Where the app of the connected wallet is, for the requests that it is sent later. */
 export const LINK_KEY = "wc@2:walletmodal:link";
+/** Where the app is that a pairing was opened in and that has not approved yet. */
+export const OPENED_KEY = "wc@2:walletmodal:opened";
 /** What was chosen on the phone: chain and account by namespace. */
 export const CHOSEN_KEY = "wc@2:walletmodal:chosen";
 /** The SDK's own name for the first, which it deletes with the session. */
 const SDK_LINK_KEY = "WALLETCONNECT_DEEPLINK_CHOICE";
+
+/** Some wallets number their requests in nanoseconds: too large for a number, so the SDK makes a bigint of it, which JSON does not know. */
+const written = (value: unknown): string | undefined => JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
+/** Only an id is one again: what a wallet calls itself stays a text. */
+const read = (text: string): unknown =>
+  JSON.parse(text, (key, part: unknown) => (key === "id" && typeof part === "string" && /^\d{1,40}n$/.test(part) ? BigInt(part.slice(0, -1)) : part));
 
 export class PageStorage {
   readonly #values = new Map<string, string>();
@@ -29,7 +37,7 @@ export class PageStorage {
       const [key, value] = Array.isArray(entry) ? (entry as unknown[]) : [];
       if (typeof key !== "string" || typeof value !== "string" || !KEPT.test(key)) continue;
       try {
-        JSON.parse(value);
+        read(value);
         this.#values.set(key, value);
       } catch {
         this.#write({ method: "remove", key });
@@ -47,16 +55,16 @@ export class PageStorage {
   }
 
   async getEntries<T = unknown>(): Promise<[string, T][]> {
-    return [...this.#values].map(([key, value]) => [key, JSON.parse(value) as T]);
+    return [...this.#values].map(([key, value]) => [key, read(value) as T]);
   }
 
   async getItem<T = unknown>(key: string): Promise<T | undefined> {
     const value = this.#values.get(key);
-    return value === undefined ? undefined : (JSON.parse(value) as T);
+    return value === undefined ? undefined : (read(value) as T);
   }
 
   async setItem<T = unknown>(key: string, value: T): Promise<void> {
-    const text = JSON.stringify(value);
+    const text = written(value);
     if (text === undefined || text === this.#values.get(key)) return;
     this.#values.set(key, text);
     if (!KEPT.test(key)) return;

@@ -23,8 +23,10 @@ for _sibling in (
     "page_storage.ts",
     "pairing.css",
     "relay_link.ts",
+    "returning.ts",
     "sdk.ts",
     "sessions.ts",
+    "slow.ts",
     "store.ts",
     "types.ts",
 ):
@@ -32,6 +34,7 @@ for _sibling in (
 _QR = rx.asset("pairing_qr.tsx", shared=True)
 _LINK = rx.asset("pairing_link.tsx", shared=True)
 _COPY = rx.asset("pairing_copy.tsx", shared=True)
+_AHEAD = rx.asset("pairing_ahead.tsx", shared=True)
 
 _Copied = Annotated[rx.EventHandler, rx.event.passthrough_event_spec(bool)]
 _Done = Annotated[rx.EventHandler, rx.event.no_args_event_spec]
@@ -81,6 +84,19 @@ class PairingCopy(rx.Component):
     on_copied: _Copied
 
 
+class PairingAhead(rx.Component):
+    """Around a list of wallets: makes ready what choosing one will need.
+
+    `mode`: "" nothing, "load" the SDK, "code" a code too, for which what has `data-pairs` waits.
+    """
+
+    library = _AHEAD.importable_path
+    tag = "PairingAhead"
+
+    mode: rx.Var[str]
+
+
+pairing_ahead = PairingAhead.create
 pairing_qr = PairingQr.create
 pairing_link = PairingLink.create
 pairing_copy = PairingCopy.create

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { browses, openWallet } from "./opening";
+import { SLOW_RELAY, useSlow } from "./slow";
 import { usePairing } from "./store";
 import type { Kind } from "./links";
 import "./pairing.css";
@@ -22,6 +23,33 @@ function isActivated(): boolean {
   return navigator.userActivation?.isActive === true;
 }
 
+/** How long what the wallet has answered may take to arrive after the visitor is back, ms. */
+const ARRIVAL = 5_000;
+
+/** What is known of a visitor who was sent to the wallet: nothing, that he is back, or that he came back without an answer. */
+type Journey = "" | "gone" | "back" | "unanswered";
+
+function useJourney(): [Journey, () => void] {
+  const [journey, setJourney] = useState<Journey>("");
+  const away = journey !== "";
+  useEffect(() => {
+    if (!away) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const look = (): void => {
+      clearTimeout(timer);
+      if (document.visibilityState === "hidden") return;
+      setJourney("back");
+      timer = setTimeout(() => setJourney("unanswered"), ARRIVAL);
+    };
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [away]);
+  return [journey, useCallback(() => setJourney("gone"), [])];
+}
+
 /** Opens a wallet with the code: by itself while the click that led here counts, else on its own click. */
 export function PairingLink({
   kind = "mobile",
@@ -34,6 +62,7 @@ export function PairingLink({
 }: Props) {
   const { phase, uri, error } = usePairing();
   const [problem, setProblem] = useState("");
+  const [journey, setOff] = useJourney();
   const inside = browses(name, namespace);
   const ready = inside || phase === "ready";
   const heard = useRef({ onOpened, onFailed });
@@ -45,13 +74,14 @@ export function PairingLink({
     try {
       openWallet(kind, link, name, namespace, uri);
       setProblem("");
+      setOff();
       heard.current.onOpened?.();
     } catch (failure) {
       const message = failure instanceof Error ? failure.message : "The wallet could not be opened";
       setProblem(message);
       heard.current.onFailed?.({ message, uri, mobile_link: link, name });
     }
-  }, [kind, link, name, namespace, uri]);
+  }, [kind, link, name, namespace, uri, setOff]);
 
   // Once for each stay here: a fresh code is no reason to leave the page again.
   const tried = useRef(false);
@@ -62,12 +92,19 @@ export function PairingLink({
   }, [ready, kind, open]);
 
   const failed = !inside && phase === "failed";
-  const message = failed ? (error?.message ?? "") : problem;
+  const wrong = failed ? (error?.message ?? "") : problem;
   const what = name || "the wallet";
+  const slow = useSlow(!ready && !failed);
+  const told: Record<Journey, string> = {
+    "": slow ? SLOW_RELAY : "",
+    gone: "",
+    back: "Connecting…",
+    unanswered: `Nothing has come from ${what} yet. Open it again, and accept the request there.`,
+  };
   return (
     <div className="wm-pairing-opening" data-phase={phase}>
-      <p className="wm-text" role="status" data-tone="error">
-        {message}
+      <p className="wm-text" role="status" data-tone={wrong ? "error" : ""}>
+        {wrong || told[journey]}
       </p>
       <button
         type="button"

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { QrCode } from "$/public/external/components/qr_code/qr_code/qr_code.tsx";
 import { PairingCopy } from "./pairing_copy";
+import { SLOW_RELAY, useSlow } from "./slow";
 import { RENEW_BEFORE, usePairing } from "./store";
 import "./pairing.css";
 
@@ -15,8 +16,6 @@ type Props = {
 
 const SECOND = 1_000;
 const MINUTE = 60;
-/** Below this the wait is told instead of only shimmering, ms. */
-const SLOW = 3_000;
 
 function timeLeft(expires: number): number {
   return Math.max(0, Math.ceil((expires - Date.now()) / SECOND));
@@ -45,14 +44,10 @@ function Countdown({ expires }: { expires: number }) {
 }
 
 function Waiting() {
-  const [slow, setSlow] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setSlow(true), SLOW);
-    return () => clearTimeout(timer);
-  }, []);
+  const slow = useSlow(true);
   return (
     <div className="wm-pairing-place wm-shimmer" data-state="waiting" data-testid="pairing-waiting">
-      {slow && <p className="wm-text">The relay takes longer than usual to answer…</p>}
+      {slow && <p className="wm-text">{SLOW_RELAY}</p>}
     </div>
   );
 }

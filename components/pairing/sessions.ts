@@ -22,6 +22,8 @@ export type HeldSession = {
   /** Seconds since the epoch. */
   expiry: number;
   namespaces: Record<string, { accounts: string[]; chains?: string[]; methods: string[]; events: string[] }>;
+  /** What was proposed: ours, whatever the phone says. */
+  optionalNamespaces?: Record<string, unknown>;
   peer: { metadata: { name: string; icons: string[] } };
 };
 
@@ -117,10 +119,12 @@ function inOneNamespace(session: HeldSession, namespace: Namespace, chosen: Chos
   }
 }
 
-/** All that a session holds, by namespace. */
+/** All that a session holds, by namespace; one that nobody asked for would be an account that the host does not offer. */
 export function describeSession(session: HeldSession | undefined, chosen: Chosen): Sessions {
   const found: Sessions = {};
+  const proposed = session?.optionalNamespaces;
   for (const namespace of session ? NAMESPACES : []) {
+    if (proposed && !Object.hasOwn(proposed, namespace)) continue;
     const one = inOneNamespace(session!, namespace, chosen);
     if (one) found[namespace] = one;
   }

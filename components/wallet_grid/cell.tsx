@@ -53,6 +53,7 @@ export const Cell = memo(function Cell({ wallet, reachable, watch, onChoose }: P
         className="wm-cell"
         data-key={`${kind} ${id}`}
         data-testid={`wallet-search-item-${id}`}
+        data-pairs={kind === "listed"}
         title={name}
         tabIndex={reachable ? 0 : -1}
         onClick={() => onChoose(kind, id)}

@@ -57,8 +57,8 @@ export type Snapshot = {
     activeNetworkId: string | null;
     activeNamespace: string | null;
     recent: RecentWallet[];
-    /** `namespace` is "" for a pairing. */
-    interrupted: { namespace: Namespace | ""; connector: string } | null;
+    /** `namespace` is "" for a pairing; `wallet`: the one that it was meant for. */
+    interrupted: { namespace: Namespace | ""; connector: string; wallet: RecentWallet | null } | null;
     connectors: Partial<Record<Namespace, string>>;
   };
 };

@@ -24,7 +24,7 @@ export function focused(): HTMLElement | null {
 export function createIframe(src: URL, embedded: boolean | undefined): HTMLIFrameElement {
   const iframe = document.createElement("iframe");
   iframe.title = "Wallet connection";
-  iframe.allow = "clipboard-write " + src.origin;
+  iframe.allow = "clipboard-read " + src.origin + "; clipboard-write " + src.origin;
   // scripts: the modal is an application. same-origin: its socket, cookie and storage belong to its own origin (never the
   // host's, or the sandbox would be void). forms: the e-mail and code inputs submit. popups: deep links and wallet sites.
   iframe.setAttribute("sandbox", "allow-scripts allow-same-origin allow-forms allow-popups");

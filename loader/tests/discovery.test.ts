@@ -84,8 +84,8 @@ describe("EIP-6963", () => {
     expect(await listedAfter(act)).toEqual([]);
   });
 
-  it("cuts a name at 64 characters", async () => {
-    const [wallet] = await listedAfter(() => announce(new FakeWallet(), { name: "n".repeat(1000) }));
+  it("cuts a name of a megabyte at 64 characters", async () => {
+    const [wallet] = await listedAfter(() => announce(new FakeWallet(), { name: "n".repeat(1_000_000) }));
     expect(wallet!.name).toHaveLength(64);
   });
 
@@ -276,6 +276,33 @@ describe("connectors of the host", () => {
     const { frame, modal } = await stage();
     modal.updateOptions({ connectors: [connector()] }).catch(() => {});
     expect((await frame.snapshot(({ wallets }) => wallets.length > 0)).wallets[0]!.id).toBe("host");
+  });
+
+  it("are listed beside a wallet that announced their id and their name", async () => {
+    const { frame } = await stage({ connectors: [connector({ id: "io.wallet", name: "Wallet" })] });
+    announce(new FakeWallet());
+    const { wallets } = await frame.snapshot(({ wallets }) => wallets.length == 2);
+    expect(wallets.map(({ id, type }) => [type, id == "io.wallet"])).toEqual([["EXTERNAL", true], ["ANNOUNCED", false]]);
+  });
+
+  it("are listed when a wallet has taken their id before, and asked themselves", async () => {
+    const { frame, modal } = await stage();
+    announce(new FakeWallet(), { rdns: "host.example" });
+    await frame.snapshot(({ wallets }) => wallets.length == 1);
+    const own = connector({ id: "host.example" });
+    for (const connectors of [[own], [own]]) modal.updateOptions({ connectors }).catch(() => {});
+    const { wallets } = await frame.snapshot(({ wallets }) => wallets.length > 1);
+    expect(wallets.map(({ id, type }) => [id, type])).toEqual([["host:host.example", "EXTERNAL"], ["host.example", "ANNOUNCED"]]);
+    await frame.run(frame.command("wallet.connect", { connector: "host:host.example" }));
+    expect(own.provider.times("eth_requestAccounts")).toBe(1);
+  });
+
+  it("are listed first, however many wallets announced themselves before", async () => {
+    const { frame, modal } = await stage();
+    for (let n = 0; n < 60; n++) announce(new FakeWallet(), { rdns: "io.wallet" + n });
+    await frame.snapshot(({ wallets }) => wallets.length == 40);
+    modal.updateOptions({ connectors: [connector()] }).catch(() => {});
+    expect((await frame.snapshot(({ wallets }) => wallets.length > 40)).wallets[0]!.id).toBe("host");
   });
 
   it.each([

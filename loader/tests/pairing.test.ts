@@ -7,7 +7,10 @@ const keyOf = (namespace: string) => `@appkit/${namespace}:connected_connector_i
 const RECENT = "@appkit/recent_wallets";
 const DEEP = "WALLETCONNECT_DEEPLINK_CHOICE";
 const proposal = { namespaces: {}, metadata: {} };
+const CHOSEN = { id: "w", name: "W", rdns: "" };
 const peer = { name: "Phone Wallet", icon: "https://phone.example/icon.png" };
+
+const interrupted = (wallet: object | null) => JSON.stringify({ namespace: "", connector: "walletConnect", wallet });
 
 const evm = (change: Partial<Session> = {}): Session => ({
   connector: "walletConnect", accounts: [ADDRESS], chain: "1", approved: ["eip155:1", "eip155:137"], peer, ...change,
@@ -120,8 +123,25 @@ describe("connecting a phone", () => {
   });
 
   it("is held while it runs, so that the next page asks what became of it", async () => {
-    await asking();
-    expect(localStorage.getItem("walletmodal:interrupted")).toBe(JSON.stringify({ namespace: "", connector: "walletConnect" }));
+    await asking({ wallet: CHOSEN });
+    expect(localStorage.getItem("walletmodal:interrupted")).toBe(interrupted(CHOSEN));
+  });
+
+  it("is held no longer when the visitor has turned to something else", async () => {
+    const { frame } = await asking({ wallet: CHOSEN });
+    frame.send("commands", { commands: [] });
+    await vi.waitFor(() => expect(localStorage.getItem("walletmodal:interrupted")).toBeNull());
+  });
+
+  it("is not held while its code is only made ready", async () => {
+    await asking({ ahead: true });
+    expect(localStorage.getItem("walletmodal:interrupted")).toBeNull();
+  });
+
+  it("made ready lets the question of the page before stand", async () => {
+    localStorage.setItem("walletmodal:interrupted", interrupted(CHOSEN));
+    const { frame } = await asking({ ahead: true });
+    expect((await frame.snapshot()).storage.interrupted).toEqual({ namespace: "", connector: "walletConnect", wallet: CHOSEN });
   });
 
   it("is orphaned when the frame reloads", async () => {
@@ -279,10 +299,35 @@ describe("a phone after a reload", () => {
   });
 
   it("that approved while the page was away is connected", async () => {
-    localStorage.setItem("walletmodal:interrupted", JSON.stringify({ namespace: "", connector: "walletConnect" }));
+    localStorage.setItem("walletmodal:interrupted", interrupted(CHOSEN));
     const { frame, ask } = await returning();
     answer(frame, (await ask()).id, { sessions: { eip155: evm() } });
     expect((await frame.snapshot(({ settled }) => settled)).sessions.eip155).toEqual(evm());
+  });
+
+  it.each([["at once", true], ["later", false]])("that approved %s while the page was away is among the recent ones", async (_, atOnce) => {
+    localStorage.setItem("walletmodal:interrupted", interrupted(CHOSEN));
+    const { frame, ask } = await returning();
+    answer(frame, (await ask()).id, { sessions: atOnce ? { eip155: evm() } : {} });
+    if (!atOnce) frame.send("sessions", { sessions: { eip155: evm() } });
+    await vi.waitFor(() => expect(localStorage.getItem(RECENT)).toBe(JSON.stringify([CHOSEN])));
+  });
+
+  it.each([
+    ["a pairing of before", { eip155: evm() }, "eip155"],
+    ["no session at all", {}, undefined],
+  ])("puts none among the recent ones for %s", async (_, sessions, remembered) => {
+    localStorage.setItem("walletmodal:interrupted", interrupted(CHOSEN));
+    const { frame, ask } = await returning(...(remembered ? ["eip155" as const] : []));
+    answer(frame, (await ask()).id, { sessions });
+    await frame.snapshot(({ settled }) => settled);
+    expect(localStorage.getItem(RECENT)).toBeNull();
+  });
+
+  it("that the host page's storage makes up is nobody", async () => {
+    localStorage.setItem("walletmodal:interrupted", JSON.stringify({ namespace: "", connector: "walletConnect", wallet: "W" }));
+    const { frame } = await returning();
+    expect((await frame.snapshot()).storage.interrupted).toEqual({ namespace: "", connector: "walletConnect", wallet: null });
   });
 
   it("is asked for again when the frame reloads meanwhile", async () => {

@@ -4,7 +4,7 @@ import { ADDRESS, announce, FakeWallet, OTHER, stage, stageWallet, stoppedClock 
 const fail = (code: number, message: string) => Object.assign(new Error(message), { code });
 const never = () => new Promise(() => {});
 const CONNECTOR = "@appkit/eip155:connected_connector_id";
-const INTERRUPTED = JSON.stringify({ namespace: "eip155", connector: "io.wallet" });
+const INTERRUPTED = JSON.stringify({ namespace: "eip155", connector: "io.wallet", wallet: null });
 
 describe("commands", () => {
   it("connect answers accounts and chain", async () => {
@@ -387,7 +387,7 @@ describe("storage", () => {
   it("tells the connector whose command was running when the page went away", async () => {
     localStorage.setItem("walletmodal:interrupted", INTERRUPTED);
     const { frame } = await stage();
-    expect((await frame.snapshot()).storage.interrupted).toEqual({ namespace: "eip155", connector: "io.wallet" });
+    expect((await frame.snapshot()).storage.interrupted).toEqual({ namespace: "eip155", connector: "io.wallet", wallet: null });
   });
 
   it.each(["io.wallet", "{}", "null", '{"namespace":"sui","connector":"x"}', '{"namespace":"eip155","connector":7}'])("tells of nobody when it reads %s", async (text) => {

@@ -7,6 +7,7 @@ import reflex as rx
 
 from components.bridge import wallet_bridge
 from components.pairing import pairing_copy, pairing_link, pairing_qr
+from components.paste_button import paste_button
 from components.qr_code import qr_code
 
 
@@ -36,6 +37,7 @@ def done() -> rx.Var[Any]:
         ),
         (pairing_copy(on_copied=done()), {"onCopied"}),
         (qr_code(uri="u", alt="a", logo="l", arena_clear=True), {"uri", "alt", "logo", "arenaClear"}),
+        (paste_button(field="f", limit=9, on_pasted=done()), {"field", "limit", "onPasted"}),
         (wallet_bridge(pairing={"relayUrl": "", "projectId": "", "verifyUrl": ""}), {"pairing"}),
     ],
 )

@@ -9,6 +9,7 @@ import { findWallet } from "./found";
 import { within, type Adapter } from "./line";
 import { page } from "./page";
 import { pair, requestPaired, unpair } from "./pairing";
+import { withdrawQuestion } from "./records";
 import { connect, disconnect, follow, walletOf } from "./sessions";
 import { sendSnapshot } from "./snapshot";
 
@@ -78,6 +79,7 @@ function reply(answer: Reply) {
 export function runCommands(adapters: Adapter[], { commands }: Record<string, unknown>): boolean {
   if (!Array.isArray(commands) || !commands.every((command) => isRecord(command) && isRecord(command.params))) return false;
   const listed = commands.map((command) => command.id);
+  if (!commands.some(({ method }) => method == "wallet.connect")) withdrawQuestion();
   for (const id of finished.keys()) if (!listed.includes(id)) finished.delete(id);
   for (const command of commands as Command[]) {
     const { id } = command;

@@ -1,7 +1,7 @@
 /** Looks for wallets until the modal ends: those of the host, those that announce themselves, those that lie in the page. */
 import { quietly } from "../errors";
 import type { Options } from "../../walletmodal";
-import { add } from "./found";
+import { add, HOSTS } from "./found";
 import type { Adapter } from "./line";
 import { page } from "./page";
 
@@ -45,7 +45,11 @@ function watchStandard(adapters: Adapter[]) {
 export function offerConnectors(adapters: Adapter[], { connectors = [] }: Options): void {
   for (const { id, name, icon, chain, provider } of connectors) {
     const adapter = adapters.find(({ _namespace }) => _namespace == chain)!;
-    quietly(() => add(chain, provider, { id, name, icon, type: "EXTERNAL" }, adapter._line(provider)))(undefined);
+    quietly(() => {
+      const line = adapter._line(provider);
+      // Under its own id it might be asked in the name of a session of the wallet that has taken it.
+      for (let free = id; !add(chain, provider, { id: free, name, icon, type: HOSTS }, line); ) free = "host:" + free;
+    })(undefined);
   }
 }
 

@@ -19,6 +19,8 @@ export type Description = { id: string; name: string; icon?: unknown; rdns?: str
 
 /** `window.ethereum` when nobody has announced it. */
 export const INJECTED = "injected";
+/** The type of a wallet that the host added: what announces itself never keeps it out. */
+export const HOSTS = "EXTERNAL";
 const MAX_WALLETS = 40;
 const MAX_NAME = 64;
 const MAX_ICON = 65536;
@@ -48,7 +50,7 @@ export function add(namespace: Namespace, source: object, { id, name, icon, rdns
   if (!line || page.own.has(source)) return true;
   if (!known) {
     name = name.trim().slice(0, MAX_NAME);
-    if (!name || !/^\w/.test(id) || id.length > 128 || id == PAIRING || found.size >= MAX_WALLETS) return true;
+    if (!name || !/^\w/.test(id) || id.length > 128 || id == PAIRING || (found.size >= MAX_WALLETS && type != HOSTS)) return true;
     let shown = safeIcon(icon);
     if (icons + shown.length > MAX_ICONS) shown = "";
     icons += shown.length;
@@ -63,9 +65,9 @@ export function add(namespace: Namespace, source: object, { id, name, icon, rdns
   return true;
 }
 
-/** What the visitor may choose from. */
+/** What the visitor may choose from; the host's own first, since the server takes no more than it counts. */
 export function listWallets(): Found[] {
-  const all = [...found.values()];
+  const all = [...found.values()].sort((a, b) => +(b.type == HOSTS) - +(a.type == HOSTS));
   // Whoever announces itself also sits in window.ethereum, often as another object, so one announcement decides.
   const announced = all.some(({ type, namespaces }) => type == "ANNOUNCED" && namespaces.includes("eip155"));
   return all.filter(({ type }) => type != "INJECTED" || !announced);

@@ -6,7 +6,7 @@ import { safeIcon } from "./found";
 import { SILENT, within, type Adapter } from "./line";
 import { page } from "./page";
 import { interruptible, rememberDeepLink, rememberedConnector, rememberWallet } from "./records";
-import { changed } from "./snapshot";
+import { changed, coming } from "./snapshot";
 import { checkGrant, checkSettled, endSession, forgetInterrupted, isAwaited, pairing, startSession } from "./sessions";
 
 const CHAIN_ID = /^[a-z\d-]{3,8}:[-\w]{1,32}$/;
@@ -14,8 +14,8 @@ const MAX_CHAINS = 200;
 const MAX_NAME = 64;
 const MAX_ICON = 8192;
 
-/** What the server wants of a pairing; the frame reads the rest. */
-export type PairParams = { wallet?: RecentWallet | null };
+/** What the server wants of a pairing; the frame reads the rest. `ahead`: nobody has chosen yet, the code is only made ready. */
+export type PairParams = { wallet?: RecentWallet | null; ahead?: boolean };
 
 type Question = { _resolve(value: any): void; _reject(error: Error): void };
 
@@ -57,11 +57,15 @@ const isPaired = (namespace: Namespace) => (page.sessions[namespace]?.connector 
 /** Makes the page hold what the pairing holds; `all`: also where another wallet is connected. Returns what was taken. */
 function hold(adapters: Adapter[], raw: unknown, all: boolean): Sessions {
   const taken: Sessions = {};
+  const asker = coming._interrupted;
   for (const adapter of adapters) {
     const namespace = adapter._namespace;
     const session = readSession(adapter, (raw as Sessions | null)?.[namespace]);
-    const mayTake = all || isPaired(namespace) || (!page.sessions[namespace] && !isAwaited(namespace));
+    const known = isPaired(namespace);
+    const mayTake = all || known || (!page.sessions[namespace] && !isAwaited(namespace));
     if (session && mayTake) {
+      // The wallet that the page before was waiting for has approved.
+      if (!known && asker?.connector == PAIRING && asker.wallet) rememberWallet(asker.wallet);
       startSession(namespace, session);
       taken[namespace] = session;
     } else if (!session && isPaired(namespace)) endSession(namespace, PAIRING, true);
@@ -97,9 +101,9 @@ export function recallPairing(adapters: Adapter[]): void {
 
 /** Shows a code and waits for the phone; what it approves is a session even when the answer comes too late for the caller. */
 export async function pair(adapters: Adapter[], params: PairParams, timeout: number): Promise<{ sessions: Sessions }> {
-  const { wallet } = params;
-  forgetInterrupted();
-  const done = interruptible({ namespace: "", connector: PAIRING });
+  const { wallet = null, ahead } = params;
+  if (!ahead) forgetInterrupted();
+  const done = ahead ? () => {} : interruptible({ namespace: "", connector: PAIRING, wallet });
   const answer = async () => {
     const value = await askFrame("connect", params);
     const sessions = hold(adapters, value?.sessions, true);

@@ -64,10 +64,13 @@ export function takeInterrupted(): Interrupted {
   const stored = readJson(INTERRUPTED);
   page.write(INTERRUPTED, null);
   if (!isRecord(stored) || typeof stored.connector != "string") return null;
-  const { namespace, connector } = stored as { namespace: Namespace; connector: string };
-  if (connector == PAIRING) return { namespace: "", connector };
-  return NAMESPACES.includes(namespace) ? { namespace, connector } : null;
+  const { namespace, connector, wallet } = stored as NonNullable<Interrupted>;
+  if (connector == PAIRING) return { namespace: "", connector, wallet: wallet?.id ? wallet : null };
+  return NAMESPACES.includes(namespace as Namespace) ? { namespace, connector, wallet: null } : null;
 }
+
+/** The visitor has turned to something else: a page that goes away now interrupts nobody. */
+export const withdrawQuestion = (): void => page.write(INTERRUPTED, null);
 
 /** Remembers which app a pairing was opened in, where its SDK looks for it; null forgets it. */
 export const rememberDeepLink = (deep: { href: string; name: string } | null): void => page.write(DEEP_LINK, deep && JSON.stringify(deep));

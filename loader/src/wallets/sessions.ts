@@ -175,7 +175,7 @@ export async function connect(wallet: Wallet, chain: string, timeout: number): P
   const namespace = _adapter._namespace;
   const key = keyOf(namespace, _found.id);
   forgetInterrupted(namespace);
-  const answered = interruptible({ namespace, connector: _found.id });
+  const answered = interruptible({ namespace, connector: _found.id, wallet: null });
   listen(wallet);
   const answer = async () => {
     try {

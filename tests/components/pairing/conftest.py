@@ -9,6 +9,7 @@ from playwright.async_api import Browser, async_playwright
 
 from tests.browser.conftest import CHROMIUM_FLAGS, chromium_path
 from tests.components.pairing.phone import Phone
+from tests.components.pairing.phone.python_wallet import PythonWallet
 from tests.components.pairing.stage import Frame, Theatre, bundle, open_frame
 
 
@@ -65,3 +66,11 @@ async def frame(theatre: Theatre, chromium: Browser) -> AsyncIterator[Frame]:
     await visitor.page.context.close()
     assert visitor.outside == []
     assert visitor.problems == []
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def python_wallet(theatre: Theatre, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[PythonWallet]:
+    """A wallet of other makers."""
+    wallet = PythonWallet(theatre.relay_url, monkeypatch)
+    yield wallet
+    await wallet.end()

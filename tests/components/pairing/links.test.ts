@@ -54,12 +54,14 @@ describe("a link into a wallet", () => {
 
 describe("the window of a link", () => {
   it.each([
-    ["mobile", false, "_self"],
-    ["mobile", true, "_blank"],
-    ["desktop", false, "_blank"],
-    ["web", false, "_blank"],
-  ] as const)("of a %s wallet, in Telegram: %s, is %s", (kind, telegram, target) => {
-    expect(linkTarget(kind, { telegram })).toBe(target);
+    ["mobile", "lantern://", false, "_self"],
+    ["mobile", "https://lantern.example/", false, "_blank"],
+    ["mobile", "lantern://", true, "_blank"],
+    ["mobile", "https://lantern.example/", true, "_blank"],
+    ["desktop", "lantern://", false, "_blank"],
+    ["web", "https://lantern.example/", false, "_blank"],
+  ] as const)("of a %s wallet at %s, in Telegram: %s, is %s", (kind, href, telegram, target) => {
+    expect(linkTarget(kind, href, { telegram })).toBe(target);
   });
 });
 

@@ -87,3 +87,17 @@ it("clearing forgets all", async () => {
   storage.clear();
   expect([kept.size, (await storage.getKeys()).length]).toEqual([0, 0]);
 });
+
+it("an id that is too large for a number is kept as it is", async () => {
+  const { ask } = page();
+  await new PageStorage(ask).setItem("wc@a", [{ id: 1700000000000000001n, response: { id: 5 } }]);
+  const later = new PageStorage(ask);
+  await later.load();
+  expect(await later.getItem("wc@a")).toEqual([{ id: 1700000000000000001n, response: { id: 5 } }]);
+});
+
+it("a text of a wallet is never taken for such an id", async () => {
+  const storage = new PageStorage(page().ask);
+  await storage.setItem("wc@a", { name: "12n", id: "n" });
+  expect(await storage.getItem("wc@a")).toEqual({ name: "12n", id: "n" });
+});

@@ -29,6 +29,12 @@ describe("what a session holds", () => {
     expect(found.solana).toMatchObject({ chain: SOLANA, accounts: ["So1"], approved: [`solana:${SOLANA}`] });
   });
 
+  it("leaves out a namespace that nobody asked for", () => {
+    const held = session({ eip155: { accounts: ["eip155:1:0xA"] }, solana: { accounts: [`solana:${SOLANA}:So1`] } });
+    const found = describeSession({ ...held, optionalNamespaces: { eip155: {} } }, NOTHING);
+    expect(Object.keys(found)).toEqual(["eip155"]);
+  });
+
   it("is gathered from namespaces that are listed chain by chain", () => {
     const held = session({ "eip155:1": { accounts: ["eip155:1:0xA"] }, "eip155:10": { accounts: ["eip155:10:0xB"] } });
     expect(describeSession(held, NOTHING).eip155).toMatchObject({ accounts: ["0xA", "0xB"], approved: ["eip155:1", "eip155:10"] });

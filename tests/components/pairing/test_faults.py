@@ -71,6 +71,25 @@ async def test_mail_that_comes_twice_counts_once(frame: Frame, phone: Phone) -> 
     assert await frame.page.evaluate("play.said.filter(({ type }) => type === 'sessions').length") == 1
 
 
+async def test_mail_that_comes_late_counts(frame: Frame, phone: Phone) -> None:
+    fault(frame, path=DELIVERY, delay_ms=250)
+    await paired(frame, phone)
+    assert (await signed(frame, phone))["ok"]
+
+
+async def test_after_lost_mail_a_fresh_code_connects(frame: Frame, phone: Phone) -> None:
+    await frame.show("qr")
+    question = await frame.connect()
+    lost = await frame.code()
+    fault(frame, path=DELIVERY, drop=True, times=1)
+    await phone.do("pair", uri=lost)
+    assert await frame.code() == lost
+    await frame.connect(again=True)
+    proposal = await phone.scan(await frame.code(other_than=lost))
+    await phone.do("approve", id=proposal["id"])
+    assert (await frame.answer(question))["ok"]
+
+
 async def test_a_relay_that_restarts_does_not_end_the_session(frame: Frame, phone: Phone) -> None:
     await paired(frame, phone)
     frame.theatre.restart_relay()

@@ -211,6 +211,39 @@ async def test_a_late_approval_counts(frame: Frame, phone: Phone) -> None:
     assert said["sessions"]["eip155"]["accounts"][0] == phone.address
 
 
+async def test_an_approval_while_the_page_was_closed_is_found(frame: Frame, phone: Phone) -> None:
+    await frame.show("qr")
+    await frame.connect()
+    proposal = await phone.scan(await frame.code())
+    await frame.page.goto("about:blank")
+    await phone.do("approve", id=proposal["id"])
+    await frame.load()
+    assert (await frame.ask("sessions"))["value"]["sessions"]["eip155"]["accounts"][0] == phone.address
+
+
+async def test_an_approval_after_a_reload_is_told(frame: Frame, phone: Phone) -> None:
+    await frame.show("qr")
+    await frame.connect()
+    proposal = await phone.scan(await frame.code())
+    await frame.load()
+    assert (await frame.ask("sessions"))["value"] == {"sessions": {}}
+    await phone.do("approve", id=proposal["id"])
+    said = await frame.said("sessions")
+    assert said["sessions"]["eip155"]["accounts"][0] == phone.address
+
+
+async def test_an_approval_after_a_reload_answers_who_asks_again(frame: Frame, phone: Phone) -> None:
+    await frame.show("qr")
+    await frame.connect()
+    proposal = await phone.scan(await frame.code())
+    await frame.load()
+    await frame.show("qr")
+    question = await frame.connect(again=True)
+    await frame.code()
+    await phone.do("approve", id=proposal["id"])
+    assert (await frame.answer(question))["value"]["sessions"]["eip155"]["accounts"][0] == phone.address
+
+
 async def test_nothing_is_loaded_before_there_is_a_need(frame: Frame) -> None:
     loaded = await frame.page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
     assert not [name for name in loaded if "client-" in name]

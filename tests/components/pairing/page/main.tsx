@@ -6,6 +6,7 @@ import {
   storageAnswered,
 } from "$/public/external/components/pairing/pairing/exchange.ts";
 import { noteMarks, standIn, systemOf } from "$/public/external/components/pairing/pairing/host.ts";
+import { PairingAhead } from "$/public/external/components/pairing/pairing/pairing_ahead.tsx";
 import { PairingLink } from "$/public/external/components/pairing/pairing/pairing_link.tsx";
 import { PairingQr } from "$/public/external/components/pairing/pairing/pairing_qr.tsx";
 
@@ -59,10 +60,21 @@ const play = {
     return id;
   },
   answer: (id: string) => running.get(id),
-  show(what: "qr" | "link" | "nothing", given: Payload) {
+  show(what: "qr" | "link" | "list" | "nothing", given: Payload) {
     const heard = (type: string) => (payload: Payload) => void said.push({ type, payload, id: "" });
     const props = { ...given, onFailed: heard("failed"), onOpened: () => heard("opened")({}), onRetry: () => heard("retry")({}) };
-    root.render(what === "qr" ? <PairingQr {...props} /> : what === "link" ? <PairingLink {...props} /> : null);
+    const list = (
+      <PairingAhead {...given}>
+        <button type="button" className="wm-row" data-pairs="true" onClick={() => heard("chosen")({ row: "app" })}>
+          App
+        </button>
+        <button type="button" className="wm-row" data-pairs="false" onClick={() => heard("chosen")({ row: "browser" })}>
+          Browser
+        </button>
+      </PairingAhead>
+    );
+    const parts = { qr: <PairingQr {...props} />, link: <PairingLink {...props} />, list, nothing: null };
+    root.render(parts[what]);
   },
 };
 

@@ -6,8 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from scripts.project import VENV_BIN, tool_environment
+from scripts.project import ROOT, VENV_BIN, tool_environment
 
+OLDER: Final = ROOT / "tests" / "browser" / "package.json"
+"""Has the WalletKit of 2025 (SDK 2.19), which says everything in messages of its own, where today's asks the relay to."""
+
+_NEWEST: Final = ROOT / "sandbox" / "package.json"
 _PROGRAM: Final = Path(__file__).parent / "phone.mjs"
 _PATIENCE: Final = 10
 
@@ -17,10 +21,11 @@ class Phone:
 
     Args:
         relay: the relay's URL.
+        packages: the package.json whose WalletKit it is.
     """
 
-    def __init__(self, relay: str) -> None:
-        self._relay = relay
+    def __init__(self, relay: str, packages: Path = _NEWEST) -> None:
+        self._relay, self._packages = relay, packages
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
         self._answers: dict[int, asyncio.Future[Any]] = {}
@@ -33,6 +38,7 @@ class Phone:
             VENV_BIN / "node",
             _PROGRAM,
             self._relay,
+            self._packages,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=tool_environment(),

@@ -1,10 +1,10 @@
 // A wallet on a phone: the real WalletKit, driven by JSON lines on standard input. It never answers by itself.
-//   node phone.mjs ws://127.0.0.1:8700/relay
+//   node phone.mjs ws://127.0.0.1:8700/relay …/package.json (whose packages it is made of)
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 
 process.env.IS_VITEST = "true"; // The SDK's own switch: no call to its maker's hosts.
-const load = createRequire(new URL("../../../../sandbox/package.json", import.meta.url));
+const load = createRequire(process.argv[3]);
 const { Core } = load("@walletconnect/core");
 const { WalletKit } = load("@reown/walletkit");
 const { getSdkError } = load("@walletconnect/utils");

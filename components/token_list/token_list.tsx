@@ -1,0 +1,66 @@
+import { memo, useState } from "react";
+import "./token_list.css";
+
+export type TokenRow = [key: string, name: string, symbol: string, amount: string, value: string, price: string, picture: string];
+type Props = { rows?: TokenRow[]; label?: string };
+
+/** What stands there without a picture: the first letters of the symbol. */
+const letters = (symbol: string): string => [...symbol].slice(0, 3).join("").toUpperCase();
+
+function Picture({ source, symbol }: { source: string; symbol: string }) {
+  const [broken, setBroken] = useState(false);
+  return (
+    <span className="wm-token-image" aria-hidden="true">
+      {letters(symbol)}
+      {source && !broken && (
+        <img
+          src={source}
+          alt=""
+          className="wm-picture"
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          referrerPolicy="no-referrer"
+          onError={() => setBroken(true)}
+        />
+      )}
+    </span>
+  );
+}
+
+type RowProps = { name: string; symbol: string; amount: string; value: string; price: string; picture: string };
+
+const Row = memo(function Row({ name, symbol, amount, value, price, picture }: RowProps) {
+  return (
+    <li className="wm-token" data-testid={`token-item-${symbol}`}>
+      <Picture key={picture} source={picture} symbol={symbol} />
+      <span className="wm-token-words">
+        <span className="wm-token-name" title={name}>
+          {name || symbol || "Unnamed token"}
+        </span>
+        <span className="wm-token-small" title={`${amount} ${symbol}`}>
+          {amount} {symbol}
+        </span>
+      </span>
+      {value && (
+        <span className="wm-token-worth">
+          <span>{value}</span>
+          <span className="wm-token-small">
+            <span className="wm-hidden">one costs </span>
+            {price}
+          </span>
+        </span>
+      )}
+    </li>
+  );
+});
+
+export function TokenList({ rows = [], label = "" }: Props) {
+  return (
+    <ul className="wm-tokens" aria-label={label}>
+      {rows.map(([key, name, symbol, amount, value, price, picture]) => (
+        <Row key={key} name={name} symbol={symbol} amount={amount} value={value} price={price} picture={picture} />
+      ))}
+    </ul>
+  );
+}
