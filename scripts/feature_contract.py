@@ -1,12 +1,13 @@
-"""An import-linter contract: a feature reaches another only through that one's `state` or `choice` module."""
+"""An import-linter contract: a feature reaches another only through that one's `state`, `choice` or `parts` module."""
 
 from typing import Any, Final
 
 from grimp import ImportGraph
 from importlinter import Contract, ContractCheck, fields, output
 
-_STATES: Final = ("state", "choice")
-"""Modules that hold a feature's state; what was chosen in one feature's list leads on to others, which lead back to `state`."""
+_OPEN: Final = ("state", "choice", "parts")
+"""Modules that hold a feature's state; what was chosen in one feature's list leads on to others, which lead back to `state`. `parts` are
+pieces of views that others show."""
 
 
 class FeatureContract(Contract):
@@ -33,11 +34,13 @@ class FeatureContract(Contract):
         """Name every import that breaks the rule."""
         pairs: Any = check.metadata["found"]
         for importer, imported in pairs:
-            output.print_error(f"{importer} imports {imported}; only its state modules are for other features")
+            output.print_error(
+                f"{importer} imports {imported}; only its state, choice and parts modules are for other features"
+            )
 
 
 def _allowed(importer: str, imported: str, package: str, composers: set[str]) -> bool:
     here, there = (module.removeprefix(f"{package}.").split(".") for module in (importer, imported))
-    if here[0] == there[0] or there[1:] in ([], *([name] for name in _STATES)):
+    if here[0] == there[0] or there[1:] in ([], *([name] for name in _OPEN)):
         return True
     return any(importer == composer or importer.startswith(f"{composer}.") for composer in composers)

@@ -174,8 +174,12 @@ class Driver:
 
     async def hydrate(self, resume_id: Any) -> None:
         """What the tab's storage holds arrives with the first event of a socket."""
-        name = f"{ResumeState.get_full_name()}.resume_id"
-        await self.forge(f"{UpdateVarsInternalState.get_full_name()}.update_vars_internal", {"vars": {name: resume_id}})
+        await self.store(ResumeState, "resume_id", resume_id)
+
+    async def store(self, cls: type[BaseState], variable: str, value: Any) -> None:
+        """The browser's storage has this for a variable."""
+        name = f"{cls.get_full_name()}.{variable}"
+        await self.forge(f"{UpdateVarsInternalState.get_full_name()}.update_vars_internal", {"vars": {name: value}})
 
     async def tell(self, **parts: Any) -> None:
         """Something changed in the browser."""

@@ -4,8 +4,10 @@ import reflex as rx
 from reflex.state import FrontendEventExceptionState
 
 from components.bridge import HEAD_SCRIPT, wallet_bridge
+from components.ticker import ticker
 from walletmodal.config import settings
 from walletmodal.deployment import hold_deployment
+from walletmodal.features.account.finals import read_anew
 from walletmodal.features.account.state import Bip122State, Eip155State, PolkadotState, SolanaState
 from walletmodal.features.analytics.state import AnalyticsState
 from walletmodal.features.bridge.state import BridgeState
@@ -18,12 +20,13 @@ from walletmodal.features.requests.state import OVER_WEBSOCKET
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.shell.views import modal
+from walletmodal.features.transactions.state import PendingState
 from walletmodal.garbage import rare_collections
 from walletmodal.services.failures import report_failure, report_page_failure
 from walletmodal.ui import STYLESHEETS
 from walletmodal.web import api_transformers, drain_events
 
-WITHOUT_A_VIEW = (AnalyticsState,)
+WITHOUT_A_VIEW = (AnalyticsState, read_anew)
 """Features that only listen to others."""
 
 # A page that lost its state asks for it again; reloading it would lose the visitor's place.
@@ -60,6 +63,12 @@ def index() -> rx.Component:
             on_reply=BridgeState.on_reply,
             on_call=BridgeState.on_call,
             on_request=BridgeState.on_request,
+        ),
+        ticker(
+            every=PendingState.every,
+            active=(PendingState.every > 0) & (ShellState.open | EmbedState.embedded),
+            about="",
+            on_tick=PendingState.look,
         ),
         modal(refuse_close=ShellState.refuse_close),
     )

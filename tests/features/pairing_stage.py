@@ -9,7 +9,6 @@ import reflex as rx
 from tests.driver import Driver, session
 from walletmodal.core.directory import InjectedId, WalletListing
 from walletmodal.core.options import CustomWallet
-from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState
 
@@ -86,11 +85,10 @@ async def place(driver: Driver) -> tuple[bool, str]:
     return shell.open, shell.view
 
 
-async def load_on(driver: Driver, *, system: str = "", options: dict[str, Any] | None = None) -> None:
+async def load_on(
+    driver: Driver, *, system: str = "", telegram: bool = False, options: dict[str, Any] | None = None, **parts: Any
+) -> None:
     """A page loads on a phone."""
-    await driver.load(options=options)
-    init = driver.init(options=options)
-    driver.epoch = "phone"
-    on_phone = {**init, "epoch": driver.epoch, "host": {**init["host"], "mobile": True, "system": system}}
-    on_phone["snapshot"] = driver.snapshot()
-    await driver.fire(BridgeState.on_init(on_phone))
+    init = driver.init(options=options, **parts)
+    on_phone = {"mobile": True, "system": system, "telegram": telegram}
+    await driver.arrive({**init, "host": {**init["host"], **on_phone}})

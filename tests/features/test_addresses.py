@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from tests.driver import ADDRESS, OTHER, Driver, session
-from tests.features.namespaces import OTHER_SOL, SOL, SOLANA, told
+from tests.features.namespaces import BITCOIN, BTC, OTHER_SOL, SOL, SOLANA, WALLETS, told
 from walletmodal.features.account.addresses import AddressesState
-from walletmodal.features.account.state import SolanaState
+from walletmodal.features.account.state import Bip122State, SolanaState
 from walletmodal.features.shell.state import ShellState
 
 pytestmark = [
@@ -126,3 +127,40 @@ async def test_the_host_opens_the_list_by_name(driver: Driver) -> None:
     await driver.call("open", view="SwitchAddress")
     await driver.fire(AddressesState.refresh)
     assert len((await driver.state(AddressesState)).rows) == 2
+
+
+# A Bitcoin wallet with an address for payments and one for collectibles
+
+TAPROOT = "bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr"
+
+
+async def bitcoin(driver: Driver) -> None:
+    """A visitor looks at the account of a wallet with both."""
+    await driver.load(wallets=WALLETS, sessions={"bip122": told(BITCOIN, BTC, TAPROOT)})
+    await driver.call("open")
+
+
+async def test_taproot_addresses_hold_collectibles(driver: Driver) -> None:
+    await bitcoin(driver)
+    held = await driver.state(Bip122State)
+    assert (held.kind, held.get_value("kinds")) == ("payment", ["payment", "ordinal"])
+
+
+async def test_the_tab_of_collectibles_uses_that_address(driver: Driver) -> None:
+    await bitcoin(driver)
+    await driver.fire(AddressesState.choose_kind("ordinal"))
+    held = await driver.state(Bip122State)
+    assert (held.address, held.kind) == (TAPROOT, "ordinal")
+
+
+async def test_what_the_wallet_itself_says_of_its_addresses_counts(driver: Driver) -> None:
+    await bitcoin(driver)
+    learning = asyncio.create_task(driver.fire(AddressesState.learn_kinds))
+    async with asyncio.timeout(5):
+        while not (asked := await driver.commands("wallet.request")):
+            await asyncio.sleep(0)
+    rows = [{"address": BTC, "intention": "ordinal"}, {"address": TAPROOT, "intention": "payment"}]
+    await driver.reply(asked[0], value=[*rows, {"address": "stranger", "intention": "ordinal"}, None])
+    await learning
+    held = await driver.state(Bip122State)
+    assert (held.kind, held._ordinals) == ("ordinal", (BTC,))

@@ -23,6 +23,7 @@ from tests.features.namespaces import (
     remembered,
     told,
 )
+from tests.solana_samples import encoded, payment
 from walletmodal.features.networks.state import NetworksState
 
 pytestmark = [
@@ -39,7 +40,7 @@ ASKED: list[tuple[str, str, dict[str, Any]]] = [
     ("solana", "solana_signMessage", {"message": "37u9", "pubkey": SOL}),
     ("solana", "solana_signTransaction", {"transaction": "AQID"}),
     ("solana", "solana_signAllTransactions", {"transactions": ["AQID"]}),
-    ("solana", "solana_signAndSendTransaction", {"transaction": "AQID", "sendOptions": {"maxRetries": 3}}),
+    ("solana", "solana_signAndSendTransaction", {"transaction": encoded(payment(1)), "sendOptions": {"maxRetries": 3}}),
     ("bip122", "signMessage", {"message": "hello", "address": BTC, "protocol": "bip322"}),
     ("bip122", "getAccountAddresses", {}),
     ("bip122", "sendTransfer", {"recipientAddress": OTHER_BTC, "amount": "1000", "account": BTC}),

@@ -356,11 +356,19 @@ async def test_who_has_no_wallet_is_shown_the_first_four(driver: Driver, catalog
     assert await rows(driver, "to_get") == ["House Wallet", "Wallet 0", "Wallet 1", "Wallet 2"]
 
 
-async def test_a_store_is_preferred_to_a_homepage(driver: Driver, catalogue: Catalogue) -> None:
-    catalogue.wallets = [wallet(0, chrome_store="https://store.example/wallet0")]
-    await driver.load()
+@pytest.mark.parametrize(
+    ("mobile", "system", "store"),
+    [(False, "mac", "chrome_store"), (True, "ios", "app_store"), (True, "android", "play_store")],
+)
+async def test_the_store_of_the_device_is_preferred_to_a_homepage(
+    driver: Driver, catalogue: Catalogue, mobile: bool, system: str, store: str
+) -> None:
+    stores = {name: f"https://store.example/{name}" for name in ("chrome_store", "app_store", "play_store")}
+    catalogue.wallets = [wallet(0, **stores)]
+    init = driver.init()
+    await driver.arrive({**init, "host": {**init["host"], "mobile": mobile, "system": system}})
     await driver.fire(WalletsState.get_wallet)
-    assert (await driver.state(WalletsState)).to_get[0]["page"] == "https://store.example/wallet0"
+    assert (await driver.state(WalletsState)).to_get[0]["page"] == stores[store]
 
 
 async def test_getting_a_wallet_is_told_and_shown(driver: Driver) -> None:

@@ -11,6 +11,6 @@ import reflex as rx
 
 STYLESHEETS: Final[list[str]] = [
     rx.asset(name, shared=True).importable_path.removeprefix("$/public")
-    for name in ("tokens.css", "kit.css", "images.css", "views.css", "choosing.css", "panes.css")
+    for name in ("tokens.css", "kit.css", "images.css", "views.css", "choosing.css", "panes.css", "account.css")
 ]
 """For `rx.App(stylesheets=…)`, the tokens first: paths below `assets/`, without the version that `rx.asset` appends."""

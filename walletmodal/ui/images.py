@@ -63,10 +63,32 @@ def network_image(
     )
 
 
-def avatar(background: rx.Var[str], size: Literal["sm", "md", "lg"] = "lg", **props: str) -> rx.Component:
-    """The gradient of an address, 32, 40 or 64 px. `background`: a CSS background that the server made."""
+def token_image(source: str | rx.Var[str], size: Literal["sm", "md"] = "md") -> rx.Component:
+    """A token's picture, round, 24 or 40 px; a coin without one."""
+    return rx.el.span(
+        rx.icon("coins", size={"sm": 14, "md": 18}[size], aria_hidden="true"),
+        _filled(source),
+        class_name="wm-network-image",
+        data_kind="token",
+        data_size=size,
+    )
+
+
+def avatar(
+    background: rx.Var[str],
+    size: Literal["sm", "md", "lg"] = "lg",
+    *,
+    source: str | rx.Var[str] = "",
+    **props: str,
+) -> rx.Component:
+    """The gradient of an address, 32, 40 or 64 px. `background`: a CSS background that the server made; `source`: a picture above it."""
     return rx.el.div(
-        style={"background": background}, class_name="wm-avatar", data_size=size, aria_hidden="true", **props
+        _filled(source),
+        style={"background": background},
+        class_name="wm-avatar",
+        data_size=size,
+        aria_hidden="true",
+        **props,
     )
 
 

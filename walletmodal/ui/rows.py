@@ -7,7 +7,7 @@ from typing import Any, Literal
 import reflex as rx
 
 from walletmodal.ui.feedback import shimmer, spinner
-from walletmodal.ui.images import all_wallets_image, icon_box, network_image, wallet_image
+from walletmodal.ui.images import all_wallets_image, icon_box, network_image, token_image, wallet_image
 
 
 def wallet_row(
@@ -61,6 +61,42 @@ def network_row(
         class_name="wm-row",
         data_plain="true",
         data_barred=out.to_string(),
+        **props,
+    )
+
+
+def token_row(
+    name: rx.Var[str],
+    symbol: rx.Var[str],
+    image: rx.Var[str],
+    *,
+    amount: rx.Var[str],
+    value: rx.Var[str],
+    **props: Any,
+) -> rx.Component:
+    """A token to choose: picture, name over amount and symbol, and what it is worth at the end."""
+    return rx.el.button(
+        token_image(image),
+        rx.el.span(
+            rx.el.span(name, class_name="wm-row-label"),
+            rx.el.span(amount, " ", symbol, class_name="wm-row-detail"),
+            class_name="wm-row-lines",
+        ),
+        rx.el.span(value, class_name="wm-row-value"),
+        type="button",
+        class_name="wm-row",
+        **props,
+    )
+
+
+def network_fact(name: rx.Var[str], image: rx.Var[str], **props: Any) -> rx.Component:
+    """A network of a list in which there is nothing to choose."""
+    return rx.el.li(
+        network_image(image),
+        rx.el.span(name, class_name="wm-row-label"),
+        class_name="wm-row",
+        data_plain="true",
+        data_kind="fact",
         **props,
     )
 

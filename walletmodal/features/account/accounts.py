@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Any, ClassVar
 
 import reflex as rx
 
 from walletmodal.config import settings
+from walletmodal.core.accounts import AccountKind, paired_account_type
 from walletmodal.core.addresses import avatar, truncate
 from walletmodal.core.amounts import format_balance
 from walletmodal.core.caip import ChainId, Namespace
 from walletmodal.core.connectors import WALLET_CONNECT_ID
+from walletmodal.core.constants import BALANCE_RETRY_GAP, NAMES_NAMESPACES
 from walletmodal.core.errors import NetworkError, WalletModalError
+from walletmodal.core.names import Identity
 from walletmodal.core.networks import Network, bundled_networks
 from walletmodal.core.snapshots import Session
 from walletmodal.core.texts import BALANCE_UNAVAILABLE
 from walletmodal.deployment import deployment
+from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 
 EVM_DECIMALS = 18
 """Of a native coin that the table does not know: EVM networks count in wei."""
+TAPROOT = ("bc1p", "tb1p", "bcrt1p")
+NOBODY = Identity()
+"""Who has neither name nor picture."""
 
 
 class AccountMixin(rx.State, mixin=True):
@@ -41,6 +49,10 @@ class AccountMixin(rx.State, mixin=True):
     balance_state: str = "loading"
     explorer_url: str = ""
     disconnecting: bool = False
+    profile_name: str = ""
+    profile_image: str = ""
+    kind: AccountKind = "eoa"
+    kinds: list[AccountKind] = []
 
     # The wallet's accounts in its own order.
     _offered: tuple[str, ...] = ()
@@ -48,6 +60,14 @@ class AccountMixin(rx.State, mixin=True):
     _told: str = ""
     _approved: tuple[str, ...] | None = None
     _decimals: int = EVM_DECIMALS
+    # What is kept of the balance is known to be old: the next look asks the node.
+    _stale: bool = False
+    # The account (CAIP-10) and connector whose wallet does not say what it owns.
+    _mute: tuple[str, str] = ("", "")
+    # When the visitor last heard that balances are unavailable.
+    _said: float = 0.0
+    # Of a Bitcoin wallet: those of its addresses that are for collectibles, as it says itself.
+    _ordinals: tuple[str, ...] | None = None
 
     @rx.var
     def public(self) -> dict[str, Any]:
@@ -59,14 +79,14 @@ class AccountMixin(rx.State, mixin=True):
             "balance": self.balance or None,
             "balanceSymbol": self.balance_symbol,
             "balanceState": self.balance_state,
-            "profileName": None,
-            "profileImage": None,
+            "profileName": self.profile_name or None,
+            "profileImage": self.profile_image or None,
         }
 
     def _put(self, **values: Any) -> None:
         """Changes variables only where they differ: what is assigned is also sent."""
         for name, value in values.items():
-            if getattr(self, name) != value:
+            if self.get_value(name) != value:
                 setattr(self, name, value)
 
     def _adopt(self, session: Session, wallet_name: str, address: str) -> bool:
@@ -82,8 +102,18 @@ class AccountMixin(rx.State, mixin=True):
         return self._stand(chain, anew=changed) or changed
 
     def _show(self, address: str) -> None:
+        if address != self.address:
+            self._put(profile_name="", profile_image="")
         self._put(address=address, short_address=truncate(address), avatar=avatar(address).background)
-        self._put(several=len(self._offered) > 1)
+        self._put(several=len(self._offered) > 1, kind=self._kind_of(address))
+        self._put(kinds=sorted({self._kind_of(each) for each in self._offered}, reverse=True))
+
+    def _kind_of(self, address: str) -> AccountKind:
+        """What an address is for: Taproot addresses hold collectibles where a Bitcoin wallet does not say otherwise."""
+        if self.namespace != "bip122":
+            return paired_account_type(self.namespace)
+        collects = address.startswith(TAPROOT) if self._ordinals is None else address in self._ordinals
+        return "ordinal" if collects else "payment"
 
     @property
     def _accounts(self) -> tuple[str, ...]:
@@ -120,6 +150,13 @@ class AccountMixin(rx.State, mixin=True):
         )
         return before != self._decimals
 
+    async def _say_unavailable(self) -> None:
+        """The toast of specification §8, at most once per 30 s, to a visitor who sees the modal: coin and tokens mostly fail together."""
+        now = deployment().clock.now().timestamp()
+        if await (await self.get_state(ShellState))._visible() and not 0 <= now - self._said < BALANCE_RETRY_GAP:
+            self._said = now
+            (await self.get_state(ToastState))._show(BALANCE_UNAVAILABLE, "error")
+
     def _switches_itself(self) -> bool:
         """Whether the wallet has a network of its own, so that only it can switch; others are told with each request."""
         return self.namespace == "eip155" and self.connector != WALLET_CONNECT_ID
@@ -132,32 +169,57 @@ class AccountMixin(rx.State, mixin=True):
         """Nothing of the account stays."""
         self._put(status="disconnected", address="", short_address="", caip_address="", avatar="", several=False)
         self._put(connector="", wallet_name="", explorer_url="", disconnecting=False)
+        self._put(profile_name="", profile_image="", kind="eoa", kinds=[])
         self._forget_balance()
         self._offered, self._chain, self._told, self._approved = (), "", "", None
+        self._ordinals = None
 
     @rx.event(background=True)
-    async def refresh_balance(self) -> None:
-        """Reads the native balance over RPC; a failure shows as unavailable, and nothing else suffers."""
+    async def refresh_balance(self) -> AsyncIterator[Any]:
+        """Reads the native balance over RPC; a failure shows as unavailable, and nothing else suffers. Then the name, if there is one."""
         async with self:
             address, chain = self.address, self._chain
             if not address:
                 return
+            stale = self._stale
+            if stale:
+                self._stale = False
+        yield ACCOUNTS[self.namespace].identify
         try:
             if f"{self.namespace}:{chain}" not in settings().networks:
                 # The chain's name is the wallet's to choose; it must not choose what the server asks for.
                 raise NetworkError("Unsupported chain", details=chain)
-            units: int | None = await deployment().balances.native_balance(ChainId(self.namespace, chain), address)
+            units: int | None = await deployment().balances.native_balance(
+                ChainId(self.namespace, chain), address, fresh=stale
+            )
         except WalletModalError:
             units = None
         async with self:
             if (self.address, self._chain) != (address, chain):
                 return
             before = self.balance_state
-            self.balance = "" if units is None else format_balance(units, self._decimals)
-            self.balance_state = "unavailable" if units is None else "known"
-            news = units is None and before != "unavailable"
-            if news and await (await self.get_state(ShellState))._visible():
-                (await self.get_state(ToastState))._show(BALANCE_UNAVAILABLE, "error")
+            self._put(
+                balance="" if units is None else format_balance(units, self._decimals),
+                balance_state="unavailable" if units is None else "known",
+            )
+            if units is None and before != "unavailable":
+                await self._say_unavailable()
+
+    @rx.event(background=True)
+    async def identify(self) -> None:
+        """Asks for the name and picture of the account. Where nobody can say, what is known stays."""
+        async with self:
+            address, chain = self.address, self._chain
+            network = bundled_networks().get(f"{self.namespace}:{chain}")
+            if not address or self.namespace not in NAMES_NAMESPACES:
+                return
+            caller = (await self.get_state(EmbedState))._caller()
+        offered = network is not None and not network.testnet and network.caip_network_id in settings().networks
+        found = await deployment().identities.of(caller, ChainId(self.namespace, chain), address) if offered else NOBODY
+        async with self:
+            if found is not None and (self.address, self._chain) == (address, chain):
+                picture = deployment().services.images.remote_path(found.avatar) if found.avatar else ""
+                self._put(profile_name=found.name, profile_image=picture)
 
 
 class Eip155State(AccountMixin, rx.State):

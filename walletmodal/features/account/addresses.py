@@ -2,26 +2,50 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypedDict
 
 import reflex as rx
 
+from walletmodal.core.accounts import AccountKind
 from walletmodal.core.addresses import avatar, truncate
+from walletmodal.core.caip import ChainId
+from walletmodal.core.connectors import WALLET_CONNECT_ID
+from walletmodal.core.errors import WalletModalError
+from walletmodal.core.formatting import format_usd
 from walletmodal.core.snapshots import Snapshot
+from walletmodal.core.tokens import total_value
+from walletmodal.features.account.accounts import TAPROOT
+from walletmodal.features.account.asking import asker
+from walletmodal.features.account.holdings import Holder, holder
 from walletmodal.features.account.state import ACCOUNTS, ActiveState, account, active_namespace
 from walletmodal.features.bridge.state import Followups, on_snapshot
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
 
-VIEW = "SwitchAddress"
+VIEW, PROFILE = "SwitchAddress", "Profile"
+
+
+VALUED = 20
+"""Accounts of one wallet whose worth is asked for; a wallet may give hundreds."""
+UNKNOWN = "–"
+
+KINDS: dict[AccountKind, str] = {
+    "eoa": "EOA",
+    "smartAccount": "Smart Account",
+    "payment": "Payment",
+    "ordinal": "Ordinals",
+}
+"""What the kinds of account are called."""
 
 
 class AddressRow(TypedDict):
-    """One account: the whole address, how it is shown, and its gradient."""
+    """One account: the whole address, how it is shown, its gradient, and what it is for."""
 
     address: str
     short: str
     avatar: str
+    kind: str
 
 
 class AddressesState(rx.State):
@@ -31,6 +55,8 @@ class AddressesState(rx.State):
     """
 
     rows: list[AddressRow] = []
+    # What those that have been asked for are worth, by address.
+    worth: dict[str, str] = {}
     site: str = ""
     site_icon: str = ""
 
@@ -38,7 +64,12 @@ class AddressesState(rx.State):
         held, embed = await account(self, await active_namespace(self)), await self.get_state(EmbedState)
         # In the wallet's own order: the list must not move under the visitor's hand.
         rows: list[AddressRow] = [
-            {"address": address, "short": truncate(address), "avatar": avatar(address).background}
+            {
+                "address": address,
+                "short": truncate(address),
+                "avatar": avatar(address).background,
+                "kind": KINDS[held._kind_of(address)],
+            }
             for address in held._offered
         ]
         if rows != self.get_value("rows"):
@@ -47,9 +78,27 @@ class AddressesState(rx.State):
             self.site, self.site_icon = embed._origin, embed._host_icon
 
     @rx.event
-    async def refresh(self) -> None:
-        """The view is shown, on whichever way."""
+    async def refresh(self) -> Followups:
+        """A view of the accounts is shown, on whichever way."""
         await self._fill()
+        return [AddressesState.value]
+
+    @rx.event(background=True)
+    async def value(self) -> None:
+        """Asks what the accounts are worth, one after the other; the deployment keeps the answers for 30 s."""
+        async with self:
+            first = await holder(self)
+            held = await account(self, await active_namespace(self))
+            known = {address: text for address, text in self.get_value("worth").items() if address in held._offered}
+            if known != self.get_value("worth"):
+                self.worth = known
+            addresses = held._offered[:VALUED] if first is not None else ()
+        for address in addresses:
+            text = await _worth(replace(first, address=address, ask=None)) if first is not None else ""
+            async with self:
+                held = await account(self, await active_namespace(self))
+                if address in held._offered and self.get_value("worth").get(address) != text:
+                    self.worth = {**self.get_value("worth"), address: text}
 
     @rx.event
     async def open_list(self) -> None:
@@ -59,6 +108,33 @@ class AddressesState(rx.State):
             shell = await self.get_state(ShellState)
             shell._push(VIEW)
             await shell._keep()
+
+    @rx.event
+    async def choose_kind(self, kind: str) -> Followups:
+        """A tab above a Bitcoin account: the wallet's first address of that kind is used from now on."""
+        held = await account(self, await active_namespace(self))
+        address = next((each for each in held._offered if held._kind_of(each) == kind), "")
+        return await self.choose(address) if kind != held.kind else []
+
+    @rx.event(background=True)
+    async def learn_kinds(self) -> None:
+        """Asks a Bitcoin wallet which of its addresses are for collectibles; Taproot ones are where it does not say."""
+        async with self:
+            held = await account(self, "bip122")
+            offered, unknown = held._offered, held._ordinals is None and held.connector != WALLET_CONNECT_ID
+            if len(offered) < 2 or not unknown:
+                return
+            chain = ChainId("bip122", held._chain)
+            held._ordinals = tuple(address for address in offered if address.startswith(TAPROOT))
+        try:
+            told = await asker(self, chain)("getAccountAddresses", [])
+        except WalletModalError:
+            return
+        async with self:
+            held = await account(self, "bip122")
+            if held._offered == offered:
+                held._ordinals = ordinals(told, offered)
+                held._show(held.address)
 
     @rx.event
     async def choose(self, address: str) -> Followups:
@@ -76,9 +152,25 @@ class AddressesState(rx.State):
         return [ACCOUNTS[namespace].refresh_balance] if changed else []
 
 
+def ordinals(told: object, offered: tuple[str, ...]) -> tuple[str, ...]:
+    """The addresses for collectibles of a wallet's unchecked answer to `getAccountAddresses`; only those that it gave before count."""
+    rows = told if isinstance(told, list) else []
+    found = {row.get("address") for row in rows if isinstance(row, dict) and row.get("intention") == "ordinal"}
+    return tuple(address for address in offered if address in found)
+
+
+async def _worth(whose: Holder) -> str:
+    """An account's worth in dollars; a dash where nobody can say."""
+    try:
+        worth = total_value(await whose.tokens())
+    except WalletModalError:
+        return UNKNOWN
+    return format_usd(worth) if worth else UNKNOWN
+
+
 @on_snapshot
 async def follow_accounts(state: rx.State, _snapshot: Snapshot) -> Followups:
     """A list that is looked at follows the wallet."""
-    if (await state.get_state(ShellState)).view == VIEW:
+    if (await state.get_state(ShellState)).view in (VIEW, PROFILE):
         await (await state.get_state(AddressesState))._fill()
     return []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.features.account.addresses import AddressesState, AddressRow
+from walletmodal.features.account.parts import worth
 from walletmodal.features.account.state import shown
 from walletmodal.ui.buttons import button
 from walletmodal.ui.feedback import tag
@@ -14,7 +15,11 @@ from walletmodal.ui.images import avatar, wallet_image
 def _row(row: rx.Var[AddressRow], number: rx.Var[int]) -> rx.Component:
     return rx.el.li(
         avatar(row["avatar"], "md"),
-        rx.el.span(row["short"], class_name="wm-row-label", title=row["address"]),
+        rx.el.span(
+            rx.el.span(row["short"], title=row["address"]),
+            worth(row["address"]),
+            class_name="wm-row-label wm-row-lines",
+        ),
         rx.cond(
             row["address"] == shown("address"),
             tag("In use", "success"),

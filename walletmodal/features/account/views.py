@@ -4,75 +4,126 @@ from __future__ import annotations
 
 import reflex as rx
 
-from components.copy_button import copy_button
-from walletmodal.features.account.addresses import AddressesState
+from walletmodal.features.account.parts import (
+    ACTIONS,
+    Action,
+    copy_address,
+    disconnect_row,
+    explorer_button,
+    name_or_address,
+    native_balance,
+    other_addresses,
+)
 from walletmodal.features.account.state import ActiveState, shown
-from walletmodal.ui.buttons import button_link, icon_button
+from walletmodal.features.account.tokens import TokensState
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.feedback import shimmer
-from walletmodal.ui.images import avatar
-from walletmodal.ui.rows import disconnect_item
+from walletmodal.ui.images import avatar, network_image
+from walletmodal.ui.tabs import tab, tab_list
+
+_PANEL = "wm-account-panel"
 
 
-def _address() -> rx.Component:
-    copied = copy_button(
-        rx.el.span(shown("short_address"), class_name="wm-address"),
-        rx.icon("copy", size=16, aria_hidden="true"),
-        rx.el.span("Copy the address", class_name="wm-hidden"),
-        text=shown("address"),
-        class_name="wm-copy",
-        title=shown("address"),
-        data_testid="account-copy-address",
-        on_copied=ActiveState.copied,
-    )
+def _profile() -> rx.Component:
+    """Who it is: leads to the account's settings, or first to the wallet's other accounts."""
     return rx.el.div(
-        copied,
-        rx.cond(
-            shown("several"),
-            icon_button(
-                rx.icon("chevrons-up-down", size=16, aria_hidden="true"),
-                "Switch address",
-                on_click=AddressesState.open_list,
-                data_testid="account-switch-address-button",
+        rx.el.button(
+            rx.el.span(
+                avatar(shown("avatar"), "sm", source=shown("profile_image"), data_testid="single-account-avatar"),
+                network_image(NetworksState.active_image, "xs"),
+                class_name="wm-profile-picture",
             ),
-            rx.fragment(),
+            rx.el.span(name_or_address(), class_name="wm-address", data_testid="wui-profile-button"),
+            rx.icon("chevron-right", size=16, class_name="wm-row-chevron", aria_hidden="true"),
+            rx.el.span("Account settings", class_name="wm-hidden"),
+            type="button",
+            class_name="wm-profile",
+            title=shown("address"),
+            on_click=ShellState.push(rx.cond(shown("several"), "Profile", "AccountSettings")),
+            data_testid="w3m-profile-button",
         ),
+        copy_address(class_name="wm-icon-button", data_testid="account-copy-address"),
+        other_addresses(),
         class_name="wm-beside",
     )
 
 
-def _balance() -> rx.Component:
+def _worth() -> rx.Component:
+    """What it owns: all of it in dollars where prices are known, and the native coin."""
+    known = TokensState.of == shown("caip_address")
+    priced = known & (TokensState.dollars != "")
+    reads = ~known | (TokensState.phase == "loading")
     return rx.el.div(
-        rx.match(
-            shown("balance_state"),
-            ("known", rx.el.span(shown("balance"), " ", shown("balance_symbol"))),
-            ("unavailable", rx.el.span("Balance unavailable")),
-            rx.fragment(shimmer("96px", "18px"), rx.el.span("Reading the balance", class_name="wm-hidden")),
+        rx.cond(
+            priced,
+            rx.el.p(
+                rx.el.span("$", TokensState.dollars),
+                rx.el.small(".", TokensState.cents),
+                class_name="wm-total",
+                title="$" + TokensState.dollars + "." + TokensState.cents,
+                data_testid="account-total",
+            ),
+            rx.cond(reads, rx.el.div(shimmer("148px", "40px"), class_name="wm-total"), rx.fragment()),
         ),
-        class_name="wm-balance",
-        data_testid="account-balance",
-        data_state=shown("balance_state"),
+        native_balance(large=~priced & ~reads),
+        class_name="wm-worth",
     )
 
 
-@rx.memo
-def account_view() -> rx.Component:
-    """Account, for a wallet that is not ours: who it is, what it has, and what can be done."""
+def _action(feature: str, action: Action) -> rx.Component:
+    return rx.el.button(
+        rx.icon(action.glyph, size=20, aria_hidden="true"),
+        rx.el.span(action.brief),
+        type="button",
+        class_name="wm-action",
+        on_click=action.on_click,
+        data_testid=f"wallet-features-{feature}-button",
+    )
+
+
+def _offered(feature: rx.Var[str]) -> rx.Component:
+    buttons = ((name, _action(name, action)) for name, action in ACTIONS.items())
+    return rx.el.li(rx.match(feature, *buttons, rx.fragment()), key=feature)
+
+
+def _actions() -> rx.Component:
+    return rx.cond(
+        ActiveState.actions.length() > 0,
+        rx.el.ul(rx.foreach(ActiveState.actions, _offered), class_name="wm-actions", aria_label="What you can do"),
+        rx.fragment(),
+    )
+
+
+def _tab(name: rx.Var[str]) -> rx.Component:
+    return tab(
+        name,
+        identity="wm-account-tab-" + name,
+        selected=ActiveState.tab == name,
+        panel=_PANEL,
+        on_click=ActiveState.choose_tab(name),
+        data_testid="tab-" + name,
+        key=name,
+    )
+
+
+def account_body(panel: rx.Component) -> rx.Component:
+    """Account, in full: who it is, what it is worth, what can be done, and its tabs.
+
+    Args:
+        panel: what the open tab shows.
+    """
     return rx.el.div(
-        rx.el.div(
-            avatar(shown("avatar"), data_testid="single-account-avatar"),
-            rx.el.div(_address(), _balance(), class_name="wm-words", data_part="account"),
-            rx.cond(
-                shown("explorer_url") != "",
-                button_link(
-                    "Block Explorer", shown("explorer_url"), icon=rx.icon("compass", size=16, aria_hidden="true")
-                ),
-                rx.fragment(),
-            ),
-            class_name="wm-centered",
-            data_pad="account",
+        _profile(),
+        _worth(),
+        _actions(),
+        rx.cond(
+            ActiveState.tabs.length() > 1,
+            tab_list("What the account has", rx.foreach(ActiveState.tabs, _tab)),
+            rx.fragment(),
         ),
-        rx.el.div(
-            disconnect_item(loading=shown("disconnecting"), on_click=ActiveState.disconnect),
-            class_name="wm-stack",
-        ),
+        rx.el.div(panel, id=_PANEL, role="tabpanel", aria_label=ActiveState.tab, class_name="wm-account-panel"),
+        rx.el.div(explorer_button(), disconnect_row(), class_name="wm-account-end"),
+        class_name="wm-account",
+        data_testid="w3m-account-wallet-features-widget",
     )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import reflex as rx
 
+from components.pairing import pairing_ahead
 from components.wallet_grid import wallet_grid
 from walletmodal.features.all_wallets.state import AllWalletsState
 from walletmodal.features.connect.choice import ChoiceState
+from walletmodal.features.pairing.state import PairingState
 from walletmodal.ui.buttons import button, icon_button
 from walletmodal.ui.images import icon_box
 from walletmodal.ui.inputs import search_bar
@@ -95,27 +97,30 @@ def all_wallets_view() -> rx.Component:
     """AllWallets: every wallet of the directory, those of the browser first."""
     return rx.el.div(
         _bar(),
-        wallet_grid(
-            rx.el.div(
-                rx.match(
-                    AllWalletsState.phase,
-                    ("none", _none_found()),
-                    ("failed", _failed()),
-                    ("absent", _no_directory()),
-                    rx.fragment(),
+        pairing_ahead(
+            wallet_grid(
+                rx.el.div(
+                    rx.match(
+                        AllWalletsState.phase,
+                        ("none", _none_found()),
+                        ("failed", _failed()),
+                        ("absent", _no_directory()),
+                        rx.fragment(),
+                    ),
+                    role="status",
                 ),
-                role="status",
+                page=AllWalletsState.page,
+                installed=AllWalletsState.installed,
+                search=AllWalletsState.search,
+                certified=AllWalletsState.certified,
+                loading=AllWalletsState.phase == "loading",
+                ended=(AllWalletsState.phase == "failed") | (AllWalletsState.phase == "absent"),
+                label="Wallets",
+                on_shown=AllWalletsState.shown,
+                on_more=AllWalletsState.more,
+                on_choose=ChoiceState.select,
             ),
-            page=AllWalletsState.page,
-            installed=AllWalletsState.installed,
-            search=AllWalletsState.search,
-            certified=AllWalletsState.certified,
-            loading=AllWalletsState.phase == "loading",
-            ended=(AllWalletsState.phase == "failed") | (AllWalletsState.phase == "absent"),
-            label="Wallets",
-            on_shown=AllWalletsState.shown,
-            on_more=AllWalletsState.more,
-            on_choose=ChoiceState.select,
+            mode=PairingState.ahead,
         ),
         rx.el.span(AllWalletsState.told, class_name="wm-hidden", role="status"),
     )

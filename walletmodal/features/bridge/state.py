@@ -17,11 +17,12 @@ from walletmodal.core.analytics import Event
 from walletmodal.core.errors import ProtocolError, WalletModalError
 from walletmodal.core.host_calls import HostRequest, OptionsCall, parse_call, parse_message_id, parse_request
 from walletmodal.core.outgoing import Command, CommandMethod, News, NewsItem, WarnLevel
-from walletmodal.core.protocol import parse_init, parse_reply
+from walletmodal.core.protocol import Reply, parse_init, parse_reply
 from walletmodal.core.snapshots import Snapshot, parse_snapshot
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.steps import (
     Followups,
+    answer_keepers,
     call_handlers,
     continuation,
     continuations,
@@ -29,6 +30,7 @@ from walletmodal.features.bridge.steps import (
     early_steps,
     event_listeners,
     keepers,
+    keeps_answer,
     on_call,
     on_event,
     on_keep,
@@ -46,6 +48,7 @@ MAX_PENDING = 32
 MAX_EARLY = 8
 MAX_NEWS = 4
 NEWS_MS = 1000
+HEAR_AGAIN_SECONDS = 2.0
 REJECTED = 4001
 SUPERSEDED = "Another request has taken the place of this one."
 
@@ -84,6 +87,7 @@ class BridgeState(rx.State):
     _last: Snapshot | None = None
     _records: dict[str, Record] = {}
     _early: list[Early] = []
+    _unheard: bool = False
 
     async def _issue(
         self,
@@ -272,6 +276,9 @@ class BridgeState(rx.State):
         if command is None:
             count_ignored("reply_not_pending")
             return []
+        if not await self._keep_answer(reply):
+            self._unheard = True
+            return [BridgeState.hear_again]
         self.commands = [c for c in self.commands if c["id"] != reply.id]
         record = self._records.pop(reply.id, None)
         followups: Followups = []
@@ -285,6 +292,23 @@ class BridgeState(rx.State):
             # The loader forgets a reply once its command is gone; a record that still had the command would ask the wallet again.
             await self._keep(durable=True)
         return followups
+
+    async def _keep_answer(self, reply: Reply) -> bool:
+        """Has an answer written that must not be lost; False where that is not possible now."""
+        record = self._records.get(reply.id)
+        keeper = answer_keepers.get(record["then"]) if record else None
+        return record is None or keeper is None or await keeper(self, reply, dict(record["context"]))
+
+    @rx.event(background=True)
+    async def hear_again(self) -> None:
+        """An answer could not be written: the browser still has it, and is asked for it again in a moment."""
+        async with self:
+            waits, self._unheard = self._unheard, False
+        if not waits:
+            return
+        await deployment().clock.sleep(HEAR_AGAIN_SECONDS)
+        async with self:
+            self._ask()
 
     @rx.event
     async def on_call(self, payload: dict[str, Any]) -> Followups:
@@ -359,6 +383,7 @@ __all__ = [
     "Record",
     "continuation",
     "early_step",
+    "keeps_answer",
     "new_id",
     "on_call",
     "on_event",

@@ -20,6 +20,7 @@ SnapshotListener = Callable[[rx.State, Snapshot], Awaitable[Followups]]
 PageListener = Callable[[rx.State], Awaitable[None]]
 EarlyStep = Callable[[rx.State, Any], Awaitable[Followups]]
 Continuation = Callable[[rx.State, Reply, dict[str, Any]], Awaitable[Followups]]
+AnswerKeeper = Callable[[rx.State, Reply, dict[str, Any]], Awaitable[bool]]
 CallHandler = Callable[[rx.State, str, Any], Awaitable[Followups]]
 RequestHandler = Callable[[rx.State, str, HostRequest], Awaitable[Followups]]
 Keeper = Callable[[rx.State, bool], Awaitable[None]]
@@ -29,6 +30,7 @@ snapshot_listeners: list[SnapshotListener] = []
 page_listeners: list[PageListener] = []
 early_steps: dict[str, EarlyStep] = {}
 continuations: dict[str, Continuation] = {}
+answer_keepers: dict[str, AnswerKeeper] = {}
 call_handlers: dict[type[HostCall], CallHandler] = {}
 request_handlers: list[RequestHandler] = []
 keepers: list[Keeper] = []
@@ -66,6 +68,19 @@ def continuation(name: str) -> Callable[[Continuation], Continuation]:
     def register(step: Continuation) -> Continuation:
         continuations[name] = step
         return step
+
+    return register
+
+
+def keeps_answer(name: str) -> Callable[[AnswerKeeper], AnswerKeeper]:
+    """Registers what must be written before the reply of that continuation is accepted: only then may the browser forget it.
+
+    It gets what the continuation will get, and returns False when it cannot be written now; the browser is asked for the reply again.
+    """
+
+    def register(keeper: AnswerKeeper) -> AnswerKeeper:
+        answer_keepers[name] = keeper
+        return keeper
 
     return register
 

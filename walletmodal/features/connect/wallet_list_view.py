@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import reflex as rx
 
+from components.pairing import pairing_ahead
 from components.preloaded import preloaded
-from walletmodal.features.connect.choice import ChoiceState
+from walletmodal.features.connect.choice import OF_THE_DIRECTORY, ChoiceState
+from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.wallets.state import WalletRow, WalletsState
 from walletmodal.ui.buttons import button, link
@@ -36,6 +38,7 @@ def _row(row: rx.Var[WalletRow], kind: str, mark: str = "") -> rx.Component:
             end=rx.cond(waits, spinner(), _tag(row["tag"])),
             on_click=ChoiceState.select(kind, row["id"]),
             aria_busy=waits,
+            data_pairs="true" if kind in OF_THE_DIRECTORY | {"custom"} else "false",
             data_testid="wallet-selector-walletconnect"
             if kind == "walletconnect"
             else f"wallet-selector-{mark}" + row["id"],
@@ -138,14 +141,17 @@ def wallet_list() -> rx.Component:
             rx.cond(
                 empty,
                 _none_found(),
-                rx.el.ul(
-                    rx.foreach(WalletsState.sections, _section),
-                    rx.cond(WalletsState.all_wallets, _all_wallets(), rx.fragment()),
-                    class_name="wm-rows",
-                    role="list",
-                    aria_label="Wallets",
-                    aria_busy=WalletsState.directory == "loading",
-                    data_testid="wallet-list-rows",
+                pairing_ahead(
+                    rx.el.ul(
+                        rx.foreach(WalletsState.sections, _section),
+                        rx.cond(WalletsState.all_wallets, _all_wallets(), rx.fragment()),
+                        class_name="wm-rows",
+                        role="list",
+                        aria_label="Wallets",
+                        aria_busy=WalletsState.directory == "loading",
+                        data_testid="wallet-list-rows",
+                    ),
+                    mode=PairingState.ahead,
                 ),
             ),
             _searching(),

@@ -23,6 +23,7 @@ class EmbedState(rx.State):
 
     _mobile: bool = False
     _system: System = ""
+    _telegram: bool = False
     _standalone: bool = False
     _origin: str = ""
     _url: str = ""
@@ -41,7 +42,7 @@ class EmbedState(rx.State):
             return ()
         self._origin, self._url, self._title, self._icon = host.origin, host.url, host.title, host.icon
         self._mobile, self._system, self._standalone = host.mobile, host.system, host.standalone
-        self._description = host.description
+        self._telegram, self._description = host.telegram, host.description
         allowed = own.changeable_options
         self.theme_changes = [name for name in THEME_OPTIONS if name in allowed]
         # The loader passes the theme on apart from the other options; what is said of it follows the same rules.

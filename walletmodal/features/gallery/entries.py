@@ -17,10 +17,15 @@ from walletmodal.core.texts import (
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.gallery import (
+    entries_account,
+    entries_activity,
     entries_all_wallets,
     entries_connect,
     entries_namespaces,
+    entries_nfts,
     entries_pairing,
+    entries_send,
+    entries_transactions,
     sample,
 )
 from walletmodal.features.gallery.entry import Entry, Values
@@ -40,8 +45,8 @@ def _switching(phase: str, error: str = "") -> dict[type[rx.State], Values]:
     )
 
 
-def _account(**changes: str | bool) -> dict[type[rx.State], Values]:
-    return {Eip155State: sample.account(**changes), **_offered(_ROWS)}
+def _account() -> dict[type[rx.State], Values]:
+    return {**entries_account.account(), **_offered(_ROWS)}
 
 
 def _embedded(values: Mapping[type[rx.State], Values]) -> dict[type[rx.State], Values]:
@@ -58,39 +63,7 @@ _UNSUPPORTED: Final = {"unsupported": True, "active": "eip155:31337", "active_na
 
 ENTRIES: Final = (
     *entries_connect.ENTRIES,
-    Entry("account-full", ("Account",), _account()),
-    Entry("account-balance-loading", ("Account",), _account(balance="", balance_state="loading")),
-    Entry("account-balance-unavailable", ("Account",), _account(balance="", balance_state="unavailable")),
-    Entry("account-disconnecting", ("Account",), _account(disconnecting=True)),
-    Entry(
-        "account-bare",
-        ("Account",),
-        {
-            Eip155State: sample.account(explorer_url="", balance="0.000", balance_symbol=""),
-            **_offered(_ROWS[:1], choosable=False),
-        },
-        note="a network without explorer, and nothing to switch to",
-    ),
-    Entry(
-        "account-rich",
-        ("Account",),
-        _account(
-            balance="115792089237316195423570985008687907853269984665640564039457.584", balance_symbol="LONGSYMBOL12"
-        ),
-        note="the largest balance that a chain can report",
-    ),
-    Entry(
-        "account-unsupported",
-        ("Account",),
-        {Eip155State: sample.account(balance="1.5", explorer_url=""), **_offered(_ROWS, **_UNSUPPORTED)},
-        note="the host allows unsupported networks",
-    ),
-    Entry(
-        "account-no-switch",
-        ("Account",),
-        {**_account(), EmbedState: {"network_switch": False}},
-        note="the host switched the network selector off",
-    ),
+    *entries_account.ENTRIES,
     Entry("networks-full", ("Account", "Networks"), _offered(_ROWS)),
     Entry("networks-one", ("Account", "Networks"), _offered(_ROWS[:1])),
     Entry("networks-many", ("Account", "Networks"), _offered(sample.networks()), note="every EVM network of the table"),
@@ -136,7 +109,11 @@ ENTRIES: Final = (
     ),
     *entries_namespaces.ENTRIES,
     *entries_all_wallets.ENTRIES,
+    *entries_activity.ENTRIES,
+    *entries_nfts.ENTRIES,
     *entries_pairing.ENTRIES,
+    *entries_send.ENTRIES,
+    *entries_transactions.ENTRIES,
 )
 """In the order in which the index lists them; ids that begin alike make a group."""
 

@@ -1,4 +1,4 @@
-"""Entries of what several kinds of chain bring: accounts of each, the choice between them, networks that are out of reach."""
+"""Entries of what several kinds of chain bring: the choice between them, networks that are out of reach."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from typing import Final
 
 import reflex as rx
 
-from walletmodal.core.addresses import avatar, truncate
-from walletmodal.features.account.state import ActiveState, Bip122State, Eip155State, SolanaState
+from walletmodal.features.account.state import Eip155State
 from walletmodal.features.connect.state import ConnectState
-from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
 from walletmodal.features.networks.state import NetworksState
@@ -23,11 +21,7 @@ _EVERY_CHAIN: Final = (
     "polkadot:91b171bb158e2d3848fa23a9f1c25182",
 )
 _ROWS: Final = sample.networks(*_EVERY_CHAIN)
-_OTHERS: Final = ("0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC")
-_SOLANA: Final = "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV"
-_BITCOIN: Final = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"
 _CHOICE: Final = ("Connect", "ConnectingMultiChain")
-_ADDRESSES: Final = ("Account", "SwitchAddress")
 
 
 def _networks(active: int, **changes: object) -> Values:
@@ -38,15 +32,6 @@ def _networks(active: int, **changes: object) -> Values:
 
 def _choice(name: str, icon: str, *choices: str) -> Mapping[type[rx.State], Values]:
     return {ConnectState: {"wallet_name": name, "wallet_icon": icon, "choices": list(choices)}}
-
-
-def _addresses(*addresses: str) -> Mapping[type[rx.State], Values]:
-    # The view asks for its rows itself, so the account has what they are made of.
-    return {
-        EmbedState: {"_origin": "https://app.example", "_host_icon": sample.wallet(2)["icon"]},
-        Eip155State: {**sample.account(several=True), "_offered": addresses},
-        NetworksState: _networks(0),
-    }
 
 
 _WALLET: Final = sample.wallet(0)
@@ -62,51 +47,6 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         "connecting-multi-chain-hostile",
         _CHOICE,
         _choice(sample.HOSTILE_WALLETS[0]["name"], "", "solana", "bip122"),
-    ),
-    Entry(
-        "account-several",
-        ("Account",),
-        {Eip155State: sample.account(several=True), NetworksState: _networks(0)},
-        note="the wallet gave more than one account",
-    ),
-    Entry(
-        "account-solana",
-        ("Account",),
-        {
-            ActiveState: {"namespace": "solana"},
-            SolanaState: sample.account(
-                address=_SOLANA,
-                short_address=truncate(_SOLANA),
-                avatar=avatar(_SOLANA).background,
-                balance="12.5",
-                balance_symbol="SOL",
-                explorer_url=f"https://solscan.io/account/{_SOLANA}",
-            ),
-            NetworksState: _networks(2),
-        },
-    ),
-    Entry(
-        "account-bitcoin",
-        ("Account",),
-        {
-            ActiveState: {"namespace": "bip122"},
-            Bip122State: sample.account(
-                address=_BITCOIN,
-                short_address=truncate(_BITCOIN),
-                avatar=avatar(_BITCOIN).background,
-                balance="0.021",
-                balance_symbol="BTC",
-                explorer_url="",
-                several=True,
-            ),
-            NetworksState: _networks(3),
-        },
-    ),
-    Entry("switch-address-two", _ADDRESSES, _addresses(sample.ADDRESS, _OTHERS[0])),
-    Entry(
-        "switch-address-many",
-        _ADDRESSES,
-        _addresses(sample.ADDRESS, *(f"0x{number:040x}" for number in range(1, 20))),
     ),
     Entry("networks-every-chain", ("Account", "Networks"), {NetworksState: _networks(0)}),
     Entry(

@@ -12,6 +12,7 @@ from walletmodal.features.networks.state import NetworkRow, picture
 from walletmodal.features.wallets.state import WalletRow
 
 ADDRESS: Final = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+CAIP_ADDRESS: Final = f"eip155:1:{ADDRESS}"
 _COLORS: Final = ("#3d8bfd", "#c84bd4", "#2fb67c", "#e07a3f", "#7357d8", "#d64562", "#1c8f9e", "#c9a227")
 _WALLETS: Final = ("Tidewater", "Marble", "Northstar", "Quill", "Copperfield", "Juniper", "Basalt", "Meridian")
 
@@ -95,11 +96,12 @@ HOSTILE_NETWORKS: Final[list[NetworkRow]] = [
 ]
 
 
-def account(**changes: str | bool) -> dict[str, object]:
+def account(**changes: object) -> dict[str, object]:
     """A connected account with its balance known."""
     return {
         "status": "connected",
         "address": ADDRESS,
+        "caip_address": CAIP_ADDRESS,
         "short_address": truncate(ADDRESS),
         "avatar": avatar(ADDRESS).background,
         "wallet_name": wallet(0)["name"],

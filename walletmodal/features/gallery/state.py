@@ -8,7 +8,8 @@ import reflex as rx
 
 from walletmodal.config import settings
 from walletmodal.features.account.addresses import AddressesState
-from walletmodal.features.account.state import ActiveState, Bip122State, Eip155State, SolanaState
+from walletmodal.features.account.state import ActiveState, Bip122State, Eip155State, SolanaState, TokensState
+from walletmodal.features.activity.state import ActivityState
 from walletmodal.features.all_wallets.state import AllWalletsState
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.legal import LegalState
@@ -17,9 +18,12 @@ from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.gallery.entries import BY_ID, Entry
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.nfts.state import NftsState
 from walletmodal.features.pairing.state import PairingState
+from walletmodal.features.send.state import PickState, ReviewState, SendState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import AlertState, ToastState
+from walletmodal.features.transactions.state import PendingState
 from walletmodal.features.wallets.state import WalletsState
 
 _FILLED: tuple[type[rx.State], ...] = (
@@ -27,6 +31,7 @@ _FILLED: tuple[type[rx.State], ...] = (
     EmbedState,
     WalletsState,
     AllWalletsState,
+    ActivityState,
     ConnectState,
     ActiveState,
     ChoiceState,
@@ -35,9 +40,15 @@ _FILLED: tuple[type[rx.State], ...] = (
     Eip155State,
     SolanaState,
     Bip122State,
+    TokensState,
     AddressesState,
     NetworksState,
+    NftsState,
     PairingState,
+    SendState,
+    PickState,
+    ReviewState,
+    PendingState,
     ToastState,
     AlertState,
 )
@@ -70,7 +81,7 @@ class GalleryState(rx.State):
             for name, value in entry.values.get(cls, {}).items():
                 setattr(state, name, value)
         shell = await self.get_state(ShellState)
-        shell.connected = "Account" in entry.stack
+        shell.connected = bool({"Account", "Transactions"} & set(entry.stack))
         shell._reset(entry.stack[0], **entry.data)
         for view in entry.stack[1:]:
             shell._push(view, **entry.data)

@@ -55,7 +55,12 @@ class Tab(TypedDict):
 
 
 class PairingState(rx.State):
-    """The wallet, its panes, and how things stand. `phase`: idle, waiting, error."""
+    """The wallet, its panes, and how things stand.
+
+    Attributes:
+        phase: idle, waiting, error.
+        ahead: what is made ready before a wallet is chosen: "" nothing, "load" the SDK, "code" a code too (`ahead.py`).
+    """
 
     available: bool = False
     config: dict[str, str] | None = None
@@ -66,12 +71,15 @@ class PairingState(rx.State):
     phase: Literal["idle", "waiting", "error"] = "idle"
     error: str = ""
     all_wallets: bool = False
+    ahead: str = ""
 
     _browser: list[str] = []
     _command: str = ""
     _asked: bool = False
     _linked: bool = False
     _held: bool = False
+    _ahead: bool = False
+    _unready: bool = False
     _alerts: list[AlertKey] = []
 
     def _set(self, name: str, value: Any) -> None:
@@ -137,17 +145,21 @@ class PairingState(rx.State):
 
     async def _follow(self) -> None:
         """Asks for a code where the pane needs one and none was asked for; the host may want to say when itself."""
+        if self._ahead:
+            # That question knows of no wallet; the code is shown all the same.
+            await self._rest()
         manual = (await self.get_state(EmbedState))._options.manual_wc_control
         lost = self.phase == "waiting" and not (await self.get_state(BridgeState))._is_pending(self._command)
         if (lost or (self.phase == "idle" and not manual)) and self.pane in PAIRED_PLATFORMS:
             await self._ask()
 
-    async def _ask(self, *, fresh: bool = False, orphaned: bool = False) -> None:
+    async def _ask(self, *, fresh: bool = False, orphaned: bool = False, ahead: bool = False) -> None:
         """Has the browser propose a pairing.
 
         Args:
             fresh: with another code than the one that may be on the screen.
             orphaned: the one before went with its frame.
+            ahead: only so that the code is there when a wallet is chosen.
         """
         embed, networks = await self.get_state(EmbedState), await self.get_state(NetworksState)
         if not self.available or not networks._networks:
@@ -165,11 +177,16 @@ class PairingState(rx.State):
                 override=options.universal_provider_config_override,
                 preferred=networks.active,
             ),
-            wallet=ChosenWallet(id=about["id"], name=about["name"], rdns=about["rdns"]) if about["id"] else None,
+            wallet=ChosenWallet(id=about["id"], name=about["name"], rdns=about["rdns"])
+            if about["id"] and not ahead
+            else None,
             again=fresh,
+            ahead=ahead,
         )
-        self._command, self._asked, self._linked = new_id(), True, False
-        self.phase, self.error = "waiting", ""
+        self._command, self._ahead = new_id(), ahead
+        if not ahead:
+            self._asked, self._linked = True, False
+            self.phase, self.error = "waiting", ""
         await (await self.get_state(BridgeState))._issue(
             "wallet.connect",
             cast("dict[str, Any]", params),
@@ -181,13 +198,13 @@ class PairingState(rx.State):
     async def _rest(self) -> None:
         """Asks no longer; what the wallet still approves counts all the same."""
         command, self._command = self._command, ""
-        self.phase, self.error = "idle", ""
+        self.phase, self.error, self._ahead = "idle", "", False
         await (await self.get_state(BridgeState))._withdraw(command)
 
     async def _succeed(self, peer: str) -> None:
         """A wallet has approved; `peer` is what it calls itself."""
         name = self.wallet["name"] or peer or UNKNOWN_WALLET
-        self._asked, self._command = False, ""
+        self._asked, self._command, self._ahead = False, "", False
         self.phase = "idle"
         await (await self.get_state(BridgeState))._publish(
             events.connect_success(method="mobile" if self._linked else "qrcode", name=name)

@@ -25,6 +25,8 @@ from walletmodal.features.bridge.state import (
 )
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.pairing.again import expect, offer
+from walletmodal.features.pairing.ahead import needed, not_ready, prepare
 from walletmodal.features.pairing.panes import PAIRING_VIEWS, PairingState
 from walletmodal.features.shell.state import ShellState, on_open
 from walletmodal.features.wallets.state import WalletsState
@@ -62,7 +64,9 @@ async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Fo
     if pairing._command != reply.id:
         return []
     sessions = _paired((await state.get_state(BridgeState))._last)
-    if reply.error is not None:
+    if pairing._ahead and not sessions:
+        await not_ready(pairing, reply, orphaned=context["orphaned"])
+    elif reply.error is not None:
         if reply.error.code == ORPHANED and not context["orphaned"]:
             # The frame has loaded anew, and nobody has seen a question: the visitor finds a code again.
             await pairing._ask(orphaned=True)
@@ -81,6 +85,7 @@ async def forget_pairing(state: rx.State) -> None:
     """The page that proposed it is gone; a session that its wallet grants late still counts."""
     pairing = await state.get_state(PairingState)
     pairing._command, pairing._asked, pairing._held, pairing._alerts = "", False, False, []
+    pairing._ahead = pairing._unready = False
     pairing._set("phase", "idle")
     pairing._set("error", "")
 
@@ -102,11 +107,13 @@ async def take_pairing(state: rx.State, snapshot: Snapshot) -> Followups:
     pairing._set("available", bool(relay) and options.enable_wallet_connect)
     everywhere = options.all_wallets == "SHOW" or (options.all_wallets == "ONLY_MOBILE" and embed._mobile)
     pairing._set("all_wallets", everywhere and deployment().services.directory.configured)
+    await expect(state, snapshot)
     sessions = _paired(snapshot)
     new, pairing._held = bool(sessions) and not pairing._held, bool(sessions)
-    if new and pairing._asked and not pairing._command:
+    pairing._set("ahead", needed(pairing, embed))
+    if new and pairing._asked and (pairing._ahead or not pairing._command):
         await _succeed(state, sessions, leads_on=(await state.get_state(ShellState)).view in WAITING_VIEWS)
-    return []
+    return await offer(state, snapshot)
 
 
 @on_open
@@ -116,6 +123,11 @@ async def show_code(state: rx.State) -> Followups:
         pairing = await state.get_state(PairingState)
         await pairing._take(None)
         await pairing._enter()
+    else:
+        pairing = await state.get_state(PairingState)
+        pairing._unready = False
+        pairing._set("ahead", needed(pairing, await state.get_state(EmbedState)))
+        await prepare(state)
     return []
 
 
@@ -124,6 +136,8 @@ async def follow_place(state: rx.State, _durable: bool) -> None:
     """Codes are asked for while they can be seen, and no longer; the way back to a view finds its code again."""
     shell, bridge = await state.get_state(ShellState), await state.get_state(BridgeState)
     shown = shell.view in PAIRING_VIEWS and await shell._visible()
+    if not shown and await prepare(state):
+        return
     asked = any(_is_pairing(command["params"]) for command in bridge.get_value("commands"))
     if not shown and not asked:
         return
@@ -145,7 +159,7 @@ def _is_pairing(params: Mapping[str, Any]) -> bool:
     return params.get("connector") == WALLET_CONNECT_ID and "proposal" in params
 
 
-KEPT = ("pane", "phase", "error", "namespace", "_command", "_asked", "_linked")
+KEPT = ("pane", "phase", "error", "namespace", "_command", "_asked", "_linked", "_ahead")
 
 
 async def recorded(state: rx.State) -> dict[str, Any] | None:

@@ -62,7 +62,6 @@ NO_TARGET: Final = Target(
 def target(wallet: AnyWallet, *, mobile: bool, system: System) -> Target:
     """What the views show of a wallet."""
     listed = wallet if isinstance(wallet, WalletListing) else None
-    stores = _Stores(wallet)
     return Target(
         id=wallet.id,
         name=wallet.name,
@@ -72,11 +71,11 @@ def target(wallet: AnyWallet, *, mobile: bool, system: System) -> Target:
         mobile_link=wallet.mobile_link or "",
         desktop_link=wallet.desktop_link or "",
         webapp_link=wallet.webapp_link or "",
-        chrome_store=stores.chrome_store,
-        app_store=stores.app_store,
-        play_store=stores.play_store,
-        homepage=stores.homepage,
-        download=download(stores, mobile=mobile, system=system),
+        chrome_store=wallet.chrome_store or "",
+        app_store=wallet.app_store or "",
+        play_store=wallet.play_store or "",
+        homepage=wallet.homepage or "",
+        download=download(wallet, mobile=mobile, system=system),
     )
 
 
@@ -117,16 +116,6 @@ class _Identified:
     id: str
     name: str
     rdns: str
-
-
-class _Stores:
-    """`core.wallet_platforms.Downloadable` of either kind of wallet; a host names no extension."""
-
-    def __init__(self, wallet: AnyWallet) -> None:
-        self.homepage = wallet.homepage or ""
-        self.app_store = wallet.app_store or ""
-        self.play_store = wallet.play_store or ""
-        self.chrome_store = (wallet.chrome_store if isinstance(wallet, WalletListing) else None) or ""
 
 
 def _icon(wallet: AnyWallet) -> str:

@@ -10,7 +10,8 @@ from reflex.utils.format import json_dumps
 
 from walletmodal.config import settings
 from walletmodal.core.addresses import normal_address
-from walletmodal.core.caip import Namespace
+from walletmodal.core.asked import TRANSACTION_METHODS, propose
+from walletmodal.core.caip import ChainId, Namespace
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.host_calls import HostRequest
 from walletmodal.core.outgoing import Command
@@ -23,6 +24,7 @@ from walletmodal.features.account.state import AccountMixin, account, disconnect
 from walletmodal.features.bridge.state import BridgeState, Followups, on_new_page, on_request, on_snapshot
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState, on_close
+from walletmodal.features.transactions.state import HostTransaction, ask_transaction
 
 OVER_WEBSOCKET = sorted(MODAL_METHODS.union(*WALLET_METHODS.values()))
 """Methods that the frame brings here; the others are reads, and go to `/v1/rpc`."""
@@ -126,7 +128,7 @@ async def answer(state: rx.State, call: str, asked: HostRequest) -> Followups:
         first = (await state.get_state(NetworksState))._first_of("eip155").partition(":")[2]
         await bridge._settle(call, held._chain or first if method == "net_version" else f"WalletModal/{VERSION}")
     else:
-        await _ask_wallet(bridge, call, asked, held)
+        return await _ask_wallet(bridge, call, asked, held)
     return []
 
 
@@ -152,11 +154,13 @@ def _refusal(asked: HostRequest, held: AccountMixin, waiting: list[Command]) -> 
     return None
 
 
-async def _ask_wallet(bridge: BridgeState, call: str, asked: HostRequest, held: AccountMixin) -> None:
+async def _ask_wallet(bridge: BridgeState, call: str, asked: HostRequest, held: AccountMixin) -> Followups:
     refusal = _refusal(asked, held, [c for c in bridge.commands if c["method"] == "wallet.request"])
     if refusal is not None:
         await bridge._settle(call, code=refusal[0], message=refusal[1])
-        return
+        return []
+    if asked.method in TRANSACTION_METHODS:
+        return await _ask_to_send(bridge, call, asked, held)
     await bridge._issue(
         "wallet.request",
         {
@@ -169,6 +173,20 @@ async def _ask_wallet(bridge: BridgeState, call: str, asked: HostRequest, held: 
             "request": call,
         },
     )
+    return []
+
+
+async def _ask_to_send(bridge: BridgeState, call: str, asked: HostRequest, held: AccountMixin) -> Followups:
+    """What sends goes on record first."""
+    chain = ChainId(asked.namespace, held._chain)
+    sender = normal_address(asked.namespace, _signer(asked.method, asked.params, held._accounts))
+    try:
+        proposal = propose(chain, sender, asked.method, asked.params)
+        prepared = HostTransaction(chain, asked.method, asked.params or [])
+        return await ask_transaction(bridge, prepared=prepared, proposal=proposal, kind="host", call=call)
+    except WalletModalError as error:
+        await bridge._settle(call, code=error.code, message=error.short_message)
+        return []
 
 
 async def _ask_to_connect(state: rx.State, call: str, method: str, held: AccountMixin) -> None:

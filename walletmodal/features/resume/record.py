@@ -8,9 +8,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from walletmodal.core.caip import NAMESPACES, Namespace, parse_chain_id
 from walletmodal.core.errors import CaipError
+from walletmodal.core.fees import Speed
 from walletmodal.core.views import BUILT_VIEWS
 from walletmodal.core.wallet_platforms import Platform
 from walletmodal.features.pairing.state import NO_TARGET
+from walletmodal.features.send.state import PLAN_FIELDS
 
 
 def _built(view: str) -> str:
@@ -35,6 +37,12 @@ def _whole_target(wallet: dict[str, str]) -> dict[str, str]:
     if wallet.keys() != NO_TARGET.keys():
         raise ValueError("not a wallet of this release")
     return wallet
+
+
+def _whole_plan(plan: dict[str, Any]) -> dict[str, Any]:
+    if plan.keys() != PLAN_FIELDS:
+        raise ValueError("not a preview of this release")
+    return plan
 
 
 BuiltView = Annotated[str, AfterValidator(_built)]
@@ -136,6 +144,20 @@ class PairingPart(_Part):
     command: _Text
     asked: bool
     linked: bool
+    ahead: bool = False
+
+
+class SendPart(_Part):
+    """What was entered to be sent, and what the wallet has of it. `plan` is what the preview says of that."""
+
+    token: _Text
+    symbol: _Text
+    icon: _Text
+    amount: _Text
+    receiver: _Text
+    speed: Speed
+    question: _Text
+    plan: Annotated[dict[str, Any], AfterValidator(_whole_plan)] | None
 
 
 class ResumeRecord(_Part):
@@ -150,3 +172,5 @@ class ResumeRecord(_Part):
     networks: NetworksPart
     accounts: dict[Namespace, ChoicePart]
     pairing: PairingPart | None = None
+    send: SendPart | None = None
+    followed: _Text = ""

@@ -26,7 +26,9 @@ from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing import state as pairing
 from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.resume.record import ResumeRecord
+from walletmodal.features.send import state as sending
 from walletmodal.features.shell.state import ShellState
+from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.metrics import count_ignored
 
 logger = logging.getLogger(__name__)
@@ -92,6 +94,9 @@ class ResumeState(rx.State):
             setattr(networks, _NETWORKS[name], value)
         if record.pairing is not None:
             await pairing.restore(self, record.pairing.model_dump())
+        if record.send is not None:
+            await sending.restore(self, record.send.model_dump())
+        (await self.get_state(PendingState))._follow(record.followed)
         active = await self.get_state(ActiveState)
         for namespace, choice in record.accounts.items():
             active._prefer(namespace, choice.connector, choice.first, choice.address)
@@ -135,6 +140,8 @@ class ResumeState(rx.State):
                 for namespace, (connector, first, address) in preferred.items()
             },
             "pairing": await pairing.recorded(self),
+            "send": await sending.recorded(self),
+            "followed": (await self.get_state(PendingState))._followed,
         }
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from walletmodal.core.caip import NAMESPACES, Namespace
 from walletmodal.core.connectors import Exclusions, exclusions
 from walletmodal.core.directory import WalletListing
 from walletmodal.core.listed_wallets import serving
+from walletmodal.core.protocol import System
 from walletmodal.core.service_errors import ServiceError
 from walletmodal.core.texts import AlertKey
+from walletmodal.core.wallet_platforms import page_to_get
 from walletmodal.features.wallets.rows import Listed
 from walletmodal.services.clients import ServiceClients
 from walletmodal.services.directory import WalletFilter
@@ -22,7 +24,10 @@ REFUSALS: dict[int, AlertKey] = {401: "INVALID_PROJECT_ID", 403: "INVALID_APP_CO
 
 
 class Question(NamedTuple):
-    """Ids and networks as the host gave them; `recent`: ids of the visitor's own wallets, for their pictures."""
+    """Ids and networks as the host gave them.
+
+    `recent`: ids of the visitor's own wallets, for their pictures. `mobile`, `system`: the device, for the stores of wallets.
+    """
 
     origin: str
     project_id: str
@@ -31,6 +36,8 @@ class Question(NamedTuple):
     include: tuple[str, ...]
     exclude: tuple[str, ...]
     recent: tuple[str, ...] = ()
+    mobile: bool = False
+    system: System = ""
 
 
 class Answer(NamedTuple):
@@ -59,7 +66,7 @@ async def ask(services: ServiceClients, question: Question) -> Answer:
 
     async def featured() -> tuple[Listed, ...]:
         try:
-            return _listed(services, await directory.featured(caller, question.featured), question.chains)
+            return _listed(services, await directory.featured(caller, question.featured), question)
         except ServiceError as error:
             failures.append(error)
             return ()
@@ -67,7 +74,7 @@ async def ask(services: ServiceClients, question: Question) -> Answer:
     async def recommended() -> tuple[tuple[Listed, ...], int]:
         try:
             page = await directory.recommended(caller, wanted)
-            return _listed(services, page.data, question.chains), page.count
+            return _listed(services, page.data, question), page.count
         except ServiceError as error:
             failures.append(error)
             return (), 0
@@ -83,7 +90,7 @@ async def ask(services: ServiceClients, question: Question) -> Answer:
 
     async def recent() -> tuple[Listed, ...]:
         found = [await _one(services, caller, wallet_id) for wallet_id in question.recent]
-        return _listed(services, [wallet for wallet in found if wallet is not None], question.chains)
+        return _listed(services, [wallet for wallet in found if wallet is not None], question)
 
     first, (second, count), third, fourth = await asyncio.gather(featured(), recommended(), excluded(), recent())
     refusal = next((REFUSALS[e.status] for e in failures if e.status in REFUSALS), None)
@@ -98,23 +105,23 @@ async def _one(services: ServiceClients, caller: Caller, wallet_id: str) -> Wall
         return None
 
 
-def listed(services: ServiceClients, wallet: WalletListing, namespaces: tuple[Namespace, ...] | None = None) -> Listed:
-    """What the list needs of a wallet."""
+def _row(
+    services: ServiceClients, wallet: WalletListing, question: Question, namespaces: tuple[Namespace, ...]
+) -> Listed:
     icon = wallet.image_url and services.images.remote_path(wallet.image_url)
     return Listed(
         id=wallet.id,
         name=wallet.name,
         rdns=wallet.rdns,
         icon=icon or services.images.directory_path("wallet", wallet.image_id),
-        page=wallet.chrome_store or wallet.homepage or wallet.app_store or wallet.play_store or "",
+        page=page_to_get(wallet, mobile=question.mobile, system=question.system),
         namespaces=namespaces,
     )
 
 
-def _listed(services: ServiceClients, wallets: Sequence[WalletListing], chains: Iterable[str]) -> tuple[Listed, ...]:
-    requested = tuple(chains)
-    served = {space: {wallet.id for wallet in serving(wallets, space, requested)} for space in NAMESPACES}
+def _listed(services: ServiceClients, wallets: Sequence[WalletListing], question: Question) -> tuple[Listed, ...]:
+    served = {space: {wallet.id for wallet in serving(wallets, space, question.chains)} for space in NAMESPACES}
     return tuple(
-        listed(services, wallet, tuple(space for space in NAMESPACES if wallet.id in served[space]))
+        _row(services, wallet, question, tuple(space for space in NAMESPACES if wallet.id in served[space]))
         for wallet in wallets
     )

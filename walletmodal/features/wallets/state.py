@@ -30,6 +30,7 @@ from walletmodal.core.connectors import (
 )
 from walletmodal.core.options import CustomWallet, HostOptions
 from walletmodal.core.snapshots import RecentWallet, Snapshot
+from walletmodal.core.wallet_platforms import page_to_get
 from walletmodal.core.wallets import Wallet
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState, Followups, on_new_page, on_snapshot
@@ -209,8 +210,9 @@ class WalletsState(rx.State):
                 await (await self.get_state(AlertState))._raise(answer.refusal)
 
 
-def _custom(wallet: CustomWallet) -> Listed:
-    return Listed(wallet.id, wallet.name, icon=wallet.image_url or "", page=wallet.homepage or "")
+def _custom(wallet: CustomWallet, embed: EmbedState) -> Listed:
+    page = page_to_get(wallet, mobile=embed._mobile, system=embed._system)
+    return Listed(wallet.id, wallet.name, icon=wallet.image_url or "", page=page)
 
 
 def _recent(wallet: RecentWallet) -> Listed:
@@ -256,7 +258,7 @@ async def _look_around(state: rx.State, snapshot: Snapshot, options: HostOptions
         catalogue=services.directory.configured and options.enable_wallets,
         excluded_ids=options.exclude_wallet_ids,
         featured_ids=options.featured_wallet_ids,
-        custom=tuple(_custom(wallet) for wallet in options.custom_wallets),
+        custom=tuple(_custom(wallet, embed) for wallet in options.custom_wallets),
         all_wallets=options.all_wallets,
         order=options.features.connector_type_order,
     )
@@ -279,6 +281,8 @@ async def take_wallets(state: rx.State, snapshot: Snapshot) -> Followups:
         options.include_wallet_ids,
         options.exclude_wallet_ids,
         tuple(wallet.id for wallet in wallets._recents),
+        embed._mobile,
+        embed._system,
     )
     if question != wallets._question:
         wallets._question, wallets._asker = question, ""

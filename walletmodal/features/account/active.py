@@ -1,0 +1,154 @@
+"""Whose account is shown, and how accounts follow the wallets."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import reflex as rx
+
+from walletmodal.core.accounts import AccountTab
+from walletmodal.core.caip import Namespace
+from walletmodal.core.options import WalletFeature
+from walletmodal.core.snapshots import Session, Snapshot
+from walletmodal.core.texts import ADDRESS_COPIED, FAILED_TO_COPY
+from walletmodal.features.account.accounts import (
+    ACCOUNTS,
+    Bip122State,
+    Eip155State,
+    PolkadotState,
+    SolanaState,
+    account,
+)
+from walletmodal.features.account.disconnecting import disconnect
+from walletmodal.features.account.offers import offered_actions, offered_tabs, shows_history
+from walletmodal.features.bridge.state import Followups, on_snapshot
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.shell.state import ShellState, on_open
+from walletmodal.features.toasts.state import ToastState
+
+
+class ActiveState(rx.State):
+    """Which namespace's account is shown: that of the active network; what can be done with it; which account of a wallet is preferred.
+
+    `compact`: a list of actions in the place of tabs. `tab`: which one is open; "" where there are none.
+    """
+
+    namespace: Namespace = "eip155"
+    compact: bool = False
+    tab: AccountTab | Literal[""] = ""
+    tabs: list[AccountTab] = []
+    actions: list[WalletFeature] = []
+    history: bool = False
+
+    # By namespace: connector, the wallet's own first address, and the one preferred to it.
+    _preferred: dict[Namespace, tuple[str, str, str]] = {}
+
+    def _prefer(self, namespace: Namespace, connector: str, first: str, address: str) -> None:
+        """Remembers an account, until the wallet itself moves on to another."""
+        self._preferred = {**self.get_value("_preferred"), namespace: (connector, first, address)}
+
+    def _forget_preferred(self, namespace: Namespace) -> None:
+        preferred = self.get_value("_preferred")
+        if namespace in preferred:
+            self._preferred = {other: choice for other, choice in preferred.items() if other != namespace}
+
+    def _account_of(self, namespace: Namespace, session: Session) -> str:
+        """The wallet's first account, unless the visitor prefers another one and the wallet has not moved on since."""
+        connector, first, address = self.get_value("_preferred").get(namespace, ("", "", ""))
+        if (connector, first) == (session.connector, session.accounts[0]) and address in session.accounts:
+            return str(address)
+        self._forget_preferred(namespace)
+        return session.accounts[0]
+
+    def _put(self, **values: Any) -> None:
+        """Changes variables only where they differ: what is assigned is also sent."""
+        for name, value in values.items():
+            if self.get_value(name) != value:
+                setattr(self, name, value)
+
+    async def _offer(self) -> None:
+        """What the host, the namespace and this version let the visitor do."""
+        options, namespace = (await self.get_state(EmbedState))._options, self.namespace
+        tabs = offered_tabs(options.features, namespace)
+        self._put(
+            compact=options.compact_account or not tabs,
+            tabs=tabs,
+            tab=self.tab if self.tab in tabs else next(iter(tabs), ""),
+            actions=offered_actions(options.features, namespace),
+            history=shows_history(options.features, namespace),
+        )
+
+    @rx.event
+    def choose_tab(self, tab: str) -> None:
+        """A tab of the account."""
+        if tab in self.get_value("tabs"):
+            self._put(tab=tab)
+
+    @rx.event
+    async def copied(self, ok: bool) -> None:
+        """The browser has copied the address, or could not."""
+        toasts = await self.get_state(ToastState)
+        if ok is True:
+            toasts._show(ADDRESS_COPIED)
+        else:
+            toasts._show(FAILED_TO_COPY, "error")
+
+    @rx.event
+    async def disconnect(self) -> Followups:
+        """The Disconnect row."""
+        return await disconnect(self, self.namespace)
+
+
+def shown(name: str) -> Any:
+    """A variable of `AccountMixin`, of the active namespace. The browser picks it out, so that a switch sends none of them again."""
+    return rx.match(
+        ActiveState.namespace,
+        ("solana", getattr(SolanaState, name)),
+        ("bip122", getattr(Bip122State, name)),
+        ("polkadot", getattr(PolkadotState, name)),
+        getattr(Eip155State, name),
+    )
+
+
+async def active_namespace(state: rx.State) -> Namespace:
+    """The namespace of the active network."""
+    found: Namespace = (await state.get_state(ActiveState)).namespace
+    return found
+
+
+async def activate_namespace(state: rx.State, namespace: Namespace) -> None:
+    """The active network is one of this namespace now; the modal shows its account, or that there is none."""
+    active, shell = await state.get_state(ActiveState), await state.get_state(ShellState)
+    if active.namespace != namespace:
+        active.namespace = namespace
+    await active._offer()
+    shell._set("connected", namespace in shell._namespaces)
+
+
+@on_snapshot
+async def take_sessions(state: rx.State, snapshot: Snapshot) -> Followups:
+    """Accounts follow the wallets: what they hold is connected, what they no longer hold is not."""
+    followups: Followups = []
+    names = {w.id: w.name for w in snapshot.wallets}
+    active = await state.get_state(ActiveState)
+    for namespace, cls in ACCOUNTS.items():
+        held = await account(state, namespace)
+        session = snapshot.sessions.get(namespace)
+        if session is not None:
+            name = session.peer.name if session.peer else names.get(session.connector, session.connector)
+            if held._adopt(session, name, active._account_of(namespace, session)):
+                followups.append(cls.refresh_balance)
+        elif held.status == "connected":
+            held._clear()
+            if snapshot.settled:
+                # Before that, the wallet may not have been asked yet.
+                active._forget_preferred(namespace)
+    return followups
+
+
+@on_open
+async def refresh_balances(state: rx.State) -> Followups:
+    """What is shown may be old, or may have been unavailable; answers are cached."""
+    namespace = await active_namespace(state)
+    held = await account(state, namespace)
+    return [ACCOUNTS[namespace].refresh_balance] if held.status == "connected" else []

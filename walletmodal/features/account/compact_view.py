@@ -1,0 +1,90 @@
+"""The account as a short list of actions. A module of its own, because most accounts have tabs."""
+
+from __future__ import annotations
+
+import reflex as rx
+
+from walletmodal.features.account.addresses import KINDS, AddressesState
+from walletmodal.features.account.parts import (
+    ACTIONS,
+    Action,
+    disconnect_row,
+    explorer_button,
+    named_address,
+    native_balance,
+)
+from walletmodal.features.account.state import ActiveState, Bip122State, shown
+from walletmodal.features.activity.state import ActivityState
+from walletmodal.ui.images import avatar
+from walletmodal.ui.rows import list_item
+from walletmodal.ui.tabs import tab, tab_list
+
+
+def _action(feature: str, action: Action) -> rx.Component:
+    return list_item(
+        action.label,
+        rx.icon(action.glyph, size=16),
+        on_click=action.on_click,
+        data_testid=f"wallet-features-{feature}-button",
+    )
+
+
+def _offered(feature: rx.Var[str]) -> rx.Component:
+    rows = ((name, _action(name, action)) for name, action in ACTIONS.items())
+    return rx.el.div(rx.match(feature, *rows, rx.fragment()), key=feature)
+
+
+def _kind(kind: rx.Var[str]) -> rx.Component:
+    return tab(
+        rx.match(kind, *KINDS.items(), ""),
+        identity="wm-kind-" + kind,
+        selected=shown("kind") == kind,
+        panel="wm-kind-panel",
+        on_click=AddressesState.choose_kind(kind),
+        data_testid="account-kind-" + kind,
+        key=kind,
+    )
+
+
+def _kinds() -> rx.Component:
+    """Where a Bitcoin wallet has an address for payments and one for collectibles: which of them is used."""
+    return rx.cond(
+        Bip122State.kinds.length() > 1,
+        rx.cond(
+            ActiveState.namespace == "bip122",
+            tab_list("Kind of address", rx.foreach(Bip122State.kinds, _kind)),
+            rx.fragment(),
+        ),
+        rx.fragment(),
+    )
+
+
+@rx.memo
+def compact_account_view() -> rx.Component:
+    """Account, compact: who it is, how much of the native coin it has, and what can be done."""
+    return rx.el.div(
+        _kinds(),
+        rx.el.div(
+            avatar(shown("avatar"), source=shown("profile_image"), data_testid="single-account-avatar"),
+            rx.el.div(named_address(), native_balance(), class_name="wm-words", data_part="account"),
+            explorer_button(),
+            class_name="wm-centered",
+            data_pad="account",
+            id="wm-kind-panel",
+        ),
+        rx.el.div(
+            rx.foreach(ActiveState.actions, _offered),
+            rx.cond(
+                ActiveState.history,
+                list_item(
+                    "Activity",
+                    rx.icon("clock", size=16),
+                    on_click=ActivityState.open_list,
+                    data_testid="w3m-account-activity-button",
+                ),
+                rx.fragment(),
+            ),
+            disconnect_row(),
+            class_name="wm-stack",
+        ),
+    )

@@ -1,0 +1,91 @@
+"""Whose tokens are looked at, and where they are read. Nothing of them is kept here: the deployment's caches have them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from walletmodal.config import settings
+from walletmodal.core.caip import ChainId
+from walletmodal.core.connectors import WALLET_CONNECT_ID
+from walletmodal.core.constants import BALANCE_NAMESPACES
+from walletmodal.core.errors import NetworkError
+from walletmodal.core.service_errors import TokenBalanceUnavailableError
+from walletmodal.core.texts import UNSUPPORTED_CHAIN
+from walletmodal.core.tokens import TokenBalance
+from walletmodal.deployment import deployment
+from walletmodal.features.account.accounts import account
+from walletmodal.features.account.active import active_namespace
+from walletmodal.features.account.asking import asker
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.services.balances import AskWallet
+from walletmodal.services.http import Caller
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """An account on a network whose tokens can be read.
+
+    Attributes:
+        caller: the embed.
+        chain: the network.
+        address: a plain address of its namespace.
+        ask: asks the wallet, where it may know its tokens itself.
+    """
+
+    caller: Caller
+    chain: ChainId
+    address: str
+    ask: AskWallet | None
+
+    @property
+    def caip_address(self) -> str:
+        """The account as CAIP-10."""
+        return f"{self.chain}:{self.address}"
+
+    async def tokens(self, *, fresh: Sequence[str] | None = None) -> tuple[TokenBalance, ...]:
+        """What the account owns, the most valuable first; answers are kept for 30 s, and equal questions at once are one.
+
+        Args:
+            fresh: not None reads anew; CAIP-10 ids of contracts whose balances are known to have changed.
+
+        Raises:
+            TokenBalanceUnavailableError: nobody could say.
+        """
+        if str(self.chain) not in settings().networks:
+            # The network's name may be the wallet's to choose; it must not choose what the server asks for.
+            unsupported = NetworkError(UNSUPPORTED_CHAIN, details=str(self.chain))
+            raise TokenBalanceUnavailableError(unsupported.details) from unsupported
+        owned = await deployment().tokens.balances(
+            self.caller, self.chain, self.address, ask=self.ask, force_update=fresh
+        )
+        return tuple(sorted(owned, key=_place))
+
+
+def _place(balance: TokenBalance) -> tuple[Decimal, bool, str]:
+    return (-(balance.value or Decimal(0)), not balance.is_native, balance.symbol.casefold())
+
+
+async def holder(state: Any) -> Holder | None:
+    """The active account, or None where there is none, or none whose tokens can be read.
+
+    Args:
+        state: `self` of a background event, which holds the lock now, and not while it awaits `Holder.tokens`.
+    """
+    namespace = await active_namespace(state)
+    held = await account(state, namespace)
+    if held.status != "connected" or not held._chain or namespace not in BALANCE_NAMESPACES:
+        return None
+    chain = ChainId(namespace, held._chain)
+    # A phone would be woken over the relay for each look.
+    asks = namespace == "eip155" and held.connector != WALLET_CONNECT_ID
+    knows = asks and held._mute != (held.caip_address, held.connector)
+    caller = (await state.get_state(EmbedState))._caller()
+    return Holder(caller, chain, held.address, asker(state, chain) if knows else None)
+
+
+def token_icon(url: str) -> str:
+    """Where our image server has a token's picture, "" for none. A wallet's own icons have been dropped before."""
+    return deployment().services.images.remote_path(url) if url else ""

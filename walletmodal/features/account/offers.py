@@ -1,0 +1,55 @@
+"""What can be done with an account: by the host's features, the namespace, and what this version has."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from walletmodal.core.accounts import AccountTab
+from walletmodal.core.caip import NAMESPACES, Namespace
+from walletmodal.core.constants import (
+    ACTIVITY_NAMESPACES,
+    BALANCE_NAMESPACES,
+    ONRAMP_NAMESPACES,
+    SEND_NAMESPACES,
+)
+from walletmodal.core.options import Features, WalletFeature
+from walletmodal.core.views import BUILT_VIEWS
+
+BUILT_TABS: Final[tuple[AccountTab, ...]] = ("Tokens", "NFTs", "Activity")
+"""The tabs that this version has, in their order; each has its panel in `features/shell/account_view.py`."""
+ACTION_VIEWS: Final[dict[WalletFeature, str]] = {
+    "onramp": "OnRampProviders",
+    "swaps": "Swap",
+    "receive": "WalletReceive",
+    "send": "WalletSend",
+}
+_NAMESPACES: Final[dict[WalletFeature, tuple[Namespace, ...]]] = {
+    "onramp": ONRAMP_NAMESPACES,
+    "swaps": ("eip155",),
+    "receive": NAMESPACES,
+    "send": SEND_NAMESPACES,
+}
+
+
+def offered_actions(features: Features, namespace: Namespace) -> list[WalletFeature]:
+    """The actions on an account, in the host's order."""
+    return [
+        feature
+        for feature in features.wallet_features_order
+        if getattr(features, feature) and namespace in _NAMESPACES[feature] and ACTION_VIEWS[feature] in BUILT_VIEWS
+    ]
+
+
+def offered_tabs(features: Features, namespace: Namespace) -> list[AccountTab]:
+    """The tabs below an account; none where its namespace has no balances."""
+    offered: dict[AccountTab, bool] = {
+        "Tokens": namespace in BALANCE_NAMESPACES,
+        "NFTs": namespace in BALANCE_NAMESPACES,
+        "Activity": namespace in ACTIVITY_NAMESPACES and features.history,
+    }
+    return [tab for tab in BUILT_TABS if offered[tab]]
+
+
+def shows_history(features: Features, namespace: Namespace) -> bool:
+    """Whether an account's past can be looked at."""
+    return features.history and namespace in ACTIVITY_NAMESPACES and "Transactions" in BUILT_VIEWS

@@ -1,0 +1,168 @@
+"""Parts that several views of an account share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import reflex as rx
+
+from components.copy_button import copy_button
+from components.ticker import ticker
+from walletmodal.core.constants import PORTFOLIO_TTL
+from walletmodal.features.account.addresses import AddressesState
+from walletmodal.features.account.offers import ACTION_VIEWS
+from walletmodal.features.account.state import ActiveState, shown
+from walletmodal.features.account.tokens import TokensState
+from walletmodal.features.send.state import SendState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.ui.buttons import button_link, icon_button
+from walletmodal.ui.feedback import shimmer
+from walletmodal.ui.images import avatar
+from walletmodal.ui.rows import disconnect_item
+
+
+@dataclass(frozen=True)
+class Action:
+    """Something to do with an account: `brief` on a small button, `label` on a row."""
+
+    brief: str
+    label: str
+    glyph: str
+    on_click: Any
+
+
+ACTIONS: Final[dict[str, Action]] = {
+    "onramp": Action("Buy", "Buy crypto", "credit-card", ShellState.push(ACTION_VIEWS["onramp"])),
+    "swaps": Action("Swap", "Swap", "arrow-left-right", ShellState.push(ACTION_VIEWS["swaps"])),
+    "receive": Action("Receive", "Receive", "qr-code", ShellState.push(ACTION_VIEWS["receive"])),
+    "send": Action("Send", "Send", "send", SendState.open_form),
+}
+"""By the host's feature; what cannot be done is not offered (`offers.py`)."""
+
+
+def refreshing() -> rx.Component:
+    """Keeps what is shown of the account current while it is looked at."""
+    return ticker(
+        every=PORTFOLIO_TTL * 1000,
+        active=ShellState.initialized & (shown("status") == "connected"),
+        about=shown("caip_address"),
+        on_tick=TokensState.look,
+    )
+
+
+def name_or_address() -> Any:
+    """What the account is called; without a name its short address."""
+    return rx.cond(shown("profile_name") != "", shown("profile_name"), shown("short_address"))
+
+
+def copy_address(*content: rx.Component, class_name: str, **props: Any) -> rx.Component:
+    """A button that copies the whole address."""
+    return copy_button(
+        *content,
+        rx.icon("copy", size=16, aria_hidden="true"),
+        rx.el.span("Copy the address", class_name="wm-hidden"),
+        text=shown("address"),
+        class_name=class_name,
+        title=shown("address"),
+        on_copied=ActiveState.copied,
+        **props,
+    )
+
+
+def other_addresses() -> rx.Component:
+    """The way to the wallet's other accounts, where it gave more than one."""
+    return rx.cond(
+        shown("several"),
+        icon_button(
+            rx.icon("chevrons-up-down", size=16, aria_hidden="true"),
+            "Switch address",
+            on_click=AddressesState.open_list,
+            data_testid="account-switch-address-button",
+        ),
+        rx.fragment(),
+    )
+
+
+def named_address() -> rx.Component:
+    """Name or address, which a click copies, and the way to the others."""
+    return rx.el.div(
+        copy_address(
+            rx.el.span(name_or_address(), class_name="wm-address"),
+            class_name="wm-copy",
+            data_testid="account-copy-address",
+        ),
+        other_addresses(),
+        class_name="wm-beside",
+    )
+
+
+def native_balance(*, large: bool | rx.Var[bool] = False) -> rx.Component:
+    """How much of the native coin the account has. `large`: it stands in the place of the worth of all."""
+    return rx.el.div(
+        rx.match(
+            shown("balance_state"),
+            (
+                "known",
+                rx.el.span(
+                    shown("balance"),
+                    " ",
+                    shown("balance_symbol"),
+                    title=shown("balance").to(str) + " " + shown("balance_symbol").to(str),
+                ),
+            ),
+            ("unavailable", rx.el.span("Balance unavailable")),
+            rx.fragment(shimmer("96px", "18px"), rx.el.span("Reading the balance", class_name="wm-hidden")),
+        ),
+        class_name="wm-balance",
+        data_large=rx.Var.create(large).to_string(),
+        data_testid="account-balance",
+        data_state=shown("balance_state"),
+    )
+
+
+def worth(address: rx.Var[str]) -> rx.Component:
+    """What one of the wallet's accounts is worth; a shimmer until it is known."""
+    text = AddressesState.worth[address].to(str)
+    return rx.cond(
+        AddressesState.worth.contains(address),
+        rx.el.span(text, class_name="wm-row-detail"),
+        shimmer("56px", "14px"),
+    )
+
+
+def large_address(*, test_id: str) -> rx.Component:
+    """The account at the head of a view about it: picture, name if it has one, address, which a click copies."""
+    return rx.el.div(
+        avatar(shown("avatar"), source=shown("profile_image"), data_testid="account-avatar"),
+        rx.el.div(
+            rx.cond(
+                shown("profile_name") != "",
+                rx.el.p(shown("profile_name"), class_name="wm-address"),
+                rx.fragment(),
+            ),
+            copy_address(
+                rx.el.span(shown("short_address"), class_name="wm-address", data_testid=test_id),
+                class_name="wm-copy",
+                data_testid="account-copy-address",
+            ),
+            class_name="wm-words",
+            data_part="account",
+        ),
+        class_name="wm-centered",
+        data_pad="account",
+    )
+
+
+def explorer_button() -> rx.Component:
+    """The explorer's page of the account, where there is one."""
+    return rx.cond(
+        shown("explorer_url") != "",
+        button_link("Block Explorer", shown("explorer_url"), icon=rx.icon("compass", size=16, aria_hidden="true")),
+        rx.fragment(),
+    )
+
+
+def disconnect_row() -> rx.Component:
+    """The action that ends the connection."""
+    return disconnect_item(loading=shown("disconnecting"), on_click=ActiveState.disconnect)

@@ -1,0 +1,59 @@
+"""What can be changed about an account. A module of its own, because it is rarely seen."""
+
+from __future__ import annotations
+
+import reflex as rx
+
+from walletmodal.features.account.addresses import AddressesState
+from walletmodal.features.account.parts import disconnect_row, explorer_button, large_address
+from walletmodal.features.account.state import shown
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.ui.images import network_image
+from walletmodal.ui.rows import list_item
+
+
+def _network() -> rx.Component:
+    return rx.el.button(
+        network_image(NetworksState.active_image, "sm"),
+        rx.el.span(
+            rx.el.span(
+                rx.cond(NetworksState.active_name != "", NetworksState.active_name, "Unsupported network"),
+            ),
+            rx.el.span("Network", class_name="wm-row-detail"),
+            class_name="wm-row-label wm-row-lines",
+        ),
+        rx.cond(
+            NetworksState.choosable,
+            rx.icon("chevron-right", size=16, class_name="wm-row-chevron", aria_hidden="true"),
+            rx.fragment(),
+        ),
+        type="button",
+        class_name="wm-row",
+        disabled=~NetworksState.choosable,
+        on_click=NetworksState.open_list,
+        data_testid="account-switch-network-button",
+    )
+
+
+@rx.memo
+def account_settings_view() -> rx.Component:
+    """AccountSettings: network, the wallet's other accounts, and the end of the connection."""
+    return rx.el.div(
+        large_address(test_id="account-settings-address"),
+        rx.el.div(explorer_button(), class_name="wm-beside"),
+        rx.el.div(
+            _network(),
+            rx.cond(
+                shown("several"),
+                list_item(
+                    "Switch address",
+                    rx.icon("chevrons-up-down", size=16),
+                    on_click=AddressesState.open_list,
+                    data_testid="account-settings-switch-address",
+                ),
+                rx.fragment(),
+            ),
+            disconnect_row(),
+            class_name="wm-stack",
+        ),
+    )

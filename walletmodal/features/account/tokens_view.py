@@ -1,0 +1,124 @@
+"""The tab of tokens. A module of its own, because most visitors of a page have no account yet."""
+
+from __future__ import annotations
+
+import reflex as rx
+
+from components.age import age
+from components.token_list import token_list
+from walletmodal.features.account.state import ActiveState, shown
+from walletmodal.features.account.tokens import TokensState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.ui.buttons import button, link
+from walletmodal.ui.feedback import shimmer
+from walletmodal.ui.images import icon_box
+from walletmodal.ui.rows import list_item
+
+_PLACES = ("96px", "72px", "112px", "80px")
+
+
+def _place(width: str) -> rx.Component:
+    return rx.el.div(
+        shimmer("40px", "40px", "50%"),
+        rx.el.div(shimmer(width, "16px"), shimmer("64px", "14px"), class_name="wm-token-places"),
+        shimmer("56px", "16px"),
+        class_name="wm-token-place",
+        aria_hidden="true",
+    )
+
+
+def _loading() -> rx.Component:
+    return rx.el.div(
+        *(_place(width) for width in _PLACES),
+        rx.el.span("Reading your tokens", class_name="wm-hidden"),
+        role="status",
+    )
+
+
+def _again(label: str) -> rx.Component:
+    return link(label, icon=rx.icon("refresh-cw", size=14, aria_hidden="true"), on_click=TokensState.look)
+
+
+def _age() -> rx.Component:
+    """Since when nobody could say."""
+    return rx.el.div(
+        rx.el.span("As of ", age(since=TokensState.as_of), " ago", role="status", data_testid="tokens-age"),
+        _again("Try again"),
+        class_name="wm-token-age",
+    )
+
+
+def _known() -> rx.Component:
+    return rx.fragment(
+        rx.cond(TokensState.as_of > 0, _age(), rx.fragment()),
+        token_list(rows=TokensState.rows, label="Tokens"),
+        rx.cond(
+            TokensState.more > 0,
+            rx.el.p("And ", TokensState.more, " more of no higher value", class_name="wm-text", data_part="more"),
+            rx.fragment(),
+        ),
+    )
+
+
+def _empty() -> rx.Component:
+    return rx.el.div(
+        icon_box(rx.icon("coins", size=20), size="lg"),
+        rx.el.div(
+            rx.el.p("No tokens yet", class_name="wm-heading"),
+            rx.el.p("What this account receives will stand here.", class_name="wm-text"),
+            class_name="wm-words",
+        ),
+        rx.cond(
+            ActiveState.actions.contains("receive"),
+            list_item(
+                "Receive funds",
+                rx.icon("qr-code", size=16),
+                on_click=ShellState.push("WalletReceive"),
+                data_testid="receive-funds",
+            ),
+            rx.fragment(),
+        ),
+        class_name="wm-centered",
+        data_pad="tab",
+        data_testid="empty-account-state",
+    )
+
+
+def _unavailable() -> rx.Component:
+    return rx.el.div(
+        icon_box(rx.icon("cloud-off", size=20), size="lg"),
+        rx.el.div(
+            rx.el.p("Your tokens cannot be read at the moment", class_name="wm-heading"),
+            rx.el.p("They are safe: only the service that lists them does not answer.", class_name="wm-text"),
+            class_name="wm-words",
+        ),
+        button(
+            "Try again",
+            variant="accent",
+            icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
+            on_click=TokensState.look,
+            data_testid="tokens-retry",
+        ),
+        class_name="wm-centered",
+        data_pad="tab",
+        role="status",
+    )
+
+
+@rx.memo
+def tokens_tab() -> rx.Component:
+    """Tokens: what the account owns on the active network."""
+    return rx.el.div(
+        rx.match(
+            rx.cond(TokensState.of == shown("caip_address"), TokensState.phase, "loading"),
+            ("known", _known()),
+            ("empty", _empty()),
+            ("unavailable", _unavailable()),
+            _loading(),
+        ),
+        class_name="wm-scroll",
+        data_height="tab",
+        tab_index=0,
+        role="group",
+        aria_label="Tokens",
+    )

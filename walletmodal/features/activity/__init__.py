@@ -1,0 +1,1 @@
+"""What an account did: the Activity tab and the Transactions view."""

@@ -1,0 +1,274 @@
+"""The gallery's entries of the account: what it owns in every state, its settings, and the wallet's other accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import reflex as rx
+
+from walletmodal.core.accounts import ACCOUNT_TABS
+from walletmodal.core.addresses import avatar, truncate
+from walletmodal.core.constants import WALLET_FEATURES_ORDER
+from walletmodal.features.account.addresses import AddressesState
+from walletmodal.features.account.state import ActiveState, Bip122State, Eip155State, SolanaState, TokensState
+from walletmodal.features.account.tokens import TokenRow
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.gallery import sample
+from walletmodal.features.gallery.entry import Entry, Values
+from walletmodal.features.networks.state import NetworksState
+
+Filled = dict[type[rx.State], Values]
+
+_EVERY_CHAIN: Final = (
+    *sample.OFFERED[:3],
+    "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
+    "bip122:000000000019d6689c085ae165831e93",
+)
+_ROWS: Final = sample.networks(*_EVERY_CHAIN)
+_OTHERS: Final = ("0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC")
+_SOLANA: Final = "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV"
+_BITCOIN: Final = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"
+_UNSUPPORTED: Final = {"unsupported": True, "active": "eip155:31337", "active_name": "", "active_image": ""}
+_AN_AGE: Final = 86_400_000
+"""In 1970: an age that reads the same for decades."""
+
+_TOKENS: Final[tuple[TokenRow, ...]] = (
+    ("eip155:1", "Ether", "ETH", "9,999.9970", "$31,204,990.64", "$3,120.50", "/networks/eip155-1.svg"),
+    ("eip155:1:0x01", "USD Coin", "USDC", "2,500.0000", "$2,500.00", "$1.00", "/networks/eip155-8453.svg"),
+    ("eip155:1:0x02", "Harbour Token", "HBR", "1,204.5512", "$843.19", "$0.70", "/networks/eip155-137.svg"),
+    ("eip155:1:0x03", "Lantern", "LNTN", "<0.0001", "<$0.01", "$12.40", ""),
+    ("eip155:1:0x04", "Nobody's Price", "NOBODY", "77.0000", "", "", ""),
+)
+_MANY: Final = [
+    (f"eip155:1:0x{n:040x}", f"Token {n}", f"TKN{n}", f"{n}.0000", f"${200 - n}.00", "$1.00", "") for n in range(200)
+]
+_HOSTILE: Final[tuple[TokenRow, ...]] = (
+    ("eip155:1:0xa", "W" * 60, "W" * 30, "9" * 40 + ".0000", "$" + "9" * 40 + ".00", "$" + "9" * 30 + ".00", ""),
+    (
+        "eip155:1:0xb",
+        "<b>Claim at evil.example</b>",
+        "<img src=x>",
+        "1.0000",
+        "$1.00",
+        "$1.00",
+        "data:image/png;base64,AAAA",
+    ),
+    ("eip155:1:0xc", "", "", "1.0000", "", "", ""),
+    ("eip155:1:0xd", "A\u0301ccente\u0301d 🪙 Token", "🪙🪙🪙🪙", "1.0000", "", "", ""),
+)
+
+
+def tokens(rows: Sequence[TokenRow] = _TOKENS, **changes: object) -> Values:
+    """Tokens that are known, with what they are worth."""
+    return {
+        "of": sample.CAIP_ADDRESS,
+        "phase": "known",
+        "rows": list(rows),
+        "dollars": "31,208,333",
+        "cents": "83",
+        **changes,
+    }
+
+
+def _none(phase: str) -> Values:
+    return {"of": sample.CAIP_ADDRESS, "phase": phase}
+
+
+def able(**changes: object) -> Values:
+    """An account with which everything can be done."""
+    tabs = {"tabs": list(ACCOUNT_TABS), "tab": "Tokens", "history": True}
+    return {**tabs, "actions": list(WALLET_FEATURES_ORDER), **changes}
+
+
+def _networks(active: int = 0, **changes: object) -> Values:
+    row = _ROWS[active]
+    shown = {"rows": _ROWS, "active": row["id"], "active_name": row["name"], "active_image": row["image"]}
+    return {**shown, **changes}
+
+
+def account(*, owned: Values | None = None, can: Values | None = None, **changes: object) -> Filled:
+    """An Ethereum account with its tokens."""
+    return {
+        Eip155State: sample.account(**changes),
+        ActiveState: able() if can is None else can,
+        TokensState: tokens() if owned is None else owned,
+        NetworksState: _networks(),
+    }
+
+
+def _solana(**changes: object) -> Values:
+    return sample.account(
+        address=_SOLANA,
+        short_address=truncate(_SOLANA),
+        avatar=avatar(_SOLANA).background,
+        balance="12.5",
+        balance_symbol="SOL",
+        explorer_url=f"https://solscan.io/account/{_SOLANA}",
+        **changes,
+    )
+
+
+def _bitcoin(**changes: object) -> Values:
+    return sample.account(
+        address=_BITCOIN,
+        short_address=truncate(_BITCOIN),
+        avatar=avatar(_BITCOIN).background,
+        balance="0.021",
+        balance_symbol="BTC",
+        explorer_url="",
+        several=True,
+        kind="payment",
+        **changes,
+    )
+
+
+def _several(*addresses: str, worth: Mapping[str, str]) -> Filled:
+    # The view asks for its rows itself, so the account has what they are made of.
+    return {
+        EmbedState: {"_origin": "https://app.example", "_host_icon": sample.wallet(2)["icon"]},
+        **account(several=True, _offered=addresses),
+        AddressesState: {"worth": dict(worth)},
+    }
+
+
+_PICTURE: Final = "/networks/eip155-10.svg"
+_UNPRICED: Final = {"dollars": "", "cents": ""}
+_THREE: Final = (sample.ADDRESS, *_OTHERS)
+_WORTH: Final = {sample.ADDRESS: "$31,208,333.83", _OTHERS[0]: "$12.00"}
+_PROFILE: Final = ("Account", "Profile")
+_SETTINGS: Final = ("Account", "AccountSettings")
+_ADDRESSES: Final = ("Account", "SwitchAddress")
+
+ENTRIES: Final[tuple[Entry, ...]] = (
+    Entry("account-full", ("Account",), account()),
+    Entry("account-named", ("Account",), account(profile_name="alice.eth", profile_image=_PICTURE)),
+    Entry(
+        "account-loading",
+        ("Account",),
+        account(balance="", balance_state="loading", owned={}),
+    ),
+    Entry(
+        "account-empty",
+        ("Account",),
+        account(balance="0.000", owned=_none("empty")),
+    ),
+    Entry(
+        "account-unavailable",
+        ("Account",),
+        account(balance="", balance_state="unavailable", owned=_none("unavailable")),
+    ),
+    Entry(
+        "account-aged",
+        ("Account",),
+        account(owned=tokens(as_of=_AN_AGE)),
+        note="could not be read again",
+        photographed=False,
+    ),
+    Entry("account-many-tokens", ("Account",), account(owned=tokens(_MANY, more=1800))),
+    Entry(
+        "account-unpriced",
+        ("Account",),
+        account(owned=tokens([(*row[:4], "", "", row[6]) for row in _TOKENS], **_UNPRICED)),
+        note="nobody knows prices: a deployment without a blockchain service",
+    ),
+    Entry("account-two-actions", ("Account",), account(can=able(actions=["receive", "send"]))),
+    Entry("account-one-tab", ("Account",), account(can=able(tabs=["Tokens"], actions=[]))),
+    Entry("account-disconnecting", ("Account",), account(disconnecting=True)),
+    Entry(
+        "account-bare",
+        ("Account",),
+        {
+            **account(explorer_url="", balance="0.000", balance_symbol="", owned=_none("empty"), can=able(actions=[])),
+            NetworksState: _networks(choosable=False),
+        },
+        note="a network without explorer, and nothing to switch to",
+    ),
+    Entry(
+        "account-rich",
+        ("Account",),
+        account(
+            balance="115792089237316195423570985008687907853269984665640564039457.584",
+            balance_symbol="LONGSYMBOL12",
+            owned=tokens(dollars=f"{10**60:,}"),
+        ),
+        note="the largest balance that a chain can report",
+    ),
+    Entry(
+        "account-hostile",
+        ("Account",),
+        account(profile_name="W" * 120, owned=tokens(_HOSTILE)),
+        note="names and symbols as a hostile token has them",
+    ),
+    Entry(
+        "account-unsupported",
+        ("Account",),
+        {
+            **account(balance="1.5", explorer_url="", owned=_none("unavailable")),
+            NetworksState: {**_networks(), **_UNSUPPORTED},
+        },
+        note="the host allows unsupported networks",
+    ),
+    Entry(
+        "account-no-switch",
+        ("Account",),
+        {**account(), EmbedState: {"network_switch": False}},
+        note="the host switched the network selector off",
+    ),
+    Entry("account-several", ("Account",), account(several=True), note="the wallet gave more than one account"),
+    Entry("account-compact", ("Account",), account(can=able(compact=True))),
+    Entry("account-compact-several", ("Account",), account(several=True, can=able(compact=True, actions=["receive"]))),
+    Entry(
+        "account-solana",
+        ("Account",),
+        {
+            ActiveState: able(namespace="solana"),
+            SolanaState: _solana(),
+            TokensState: tokens([("solana", "Solana", "SOL", "12.5000", "$1,875.00", "$150.00", _ROWS[3]["image"])]),
+            NetworksState: _networks(3),
+        },
+    ),
+    Entry(
+        "account-bitcoin",
+        ("Account",),
+        {
+            ActiveState: {"namespace": "bip122", "compact": True, "actions": ["receive"]},
+            Bip122State: _bitcoin(),
+            NetworksState: _networks(4),
+        },
+    ),
+    Entry(
+        "account-bitcoin-kinds",
+        ("Account",),
+        {
+            ActiveState: {"namespace": "bip122", "compact": True, "actions": ["receive"]},
+            Bip122State: _bitcoin(kinds=["payment", "ordinal"]),
+            NetworksState: _networks(4),
+        },
+        note="one address for payments, one for collectibles",
+    ),
+    Entry("profile-three", _PROFILE, _several(*_THREE, worth=_WORTH), note="the worth of the last is being asked for"),
+    Entry(
+        "profile-many",
+        _PROFILE,
+        _several(sample.ADDRESS, *(f"0x{number:040x}" for number in range(1, 20)), worth=_WORTH),
+    ),
+    Entry("account-settings", _SETTINGS, account()),
+    Entry(
+        "account-settings-several",
+        _SETTINGS,
+        account(several=True, profile_name="alice.eth", profile_image=_PICTURE),
+    ),
+    Entry(
+        "account-settings-one-network",
+        _SETTINGS,
+        {**account(disconnecting=True, explorer_url=""), NetworksState: _networks(choosable=False)},
+    ),
+    Entry("switch-address-two", _ADDRESSES, _several(*_THREE[:2], worth=_WORTH)),
+    Entry(
+        "switch-address-many",
+        _ADDRESSES,
+        _several(sample.ADDRESS, *(f"0x{number:040x}" for number in range(1, 20)), worth=_WORTH),
+    ),
+)
+"""In the order in which the index lists them."""

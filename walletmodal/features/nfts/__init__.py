@@ -1,0 +1,1 @@
+"""The NFTs of the account: the tab, and one of them in detail."""

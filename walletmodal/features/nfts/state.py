@@ -1,0 +1,177 @@
+"""The NFTs of the account that is shown, and the one that was chosen."""
+
+from __future__ import annotations
+
+import json
+from typing import ClassVar, Final
+
+import reflex as rx
+
+from walletmodal.config import settings
+from walletmodal.core.addresses import truncate
+from walletmodal.core.errors import CaipError, NetworkError, WalletModalError
+from walletmodal.core.networks import bundled_networks
+from walletmodal.core.nfts import Nft, NftStandard, is_nft_id, parse_nft_id
+from walletmodal.core.texts import ADDRESS_COPIED, FAILED_TO_COPY, UNSUPPORTED_CHAIN
+from walletmodal.deployment import deployment
+from walletmodal.features.bridge.state import Followups, on_new_page
+from walletmodal.features.pages.state import Found, PagesMixin, Place
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.toasts.state import ToastState
+from walletmodal.features.transactions.state import on_final
+
+VIEW: Final = "NftDetails"
+NAMESPACES: Final = frozenset({"eip155", "solana"})
+_STANDARDS: Final[dict[NftStandard, str]] = {"erc721": "ERC-721", "erc1155": "ERC-1155", "nft": "SPL token"}
+_MAX_ID_SHOWN: Final = 16
+_MAX_AMOUNT: Final = 9999
+
+
+def _several(amount: int) -> str:
+    """How many there are, in the corner of a cell; "" for one."""
+    if amount <= 1:
+        return ""
+    return str(amount) if amount <= _MAX_AMOUNT else f"{_MAX_AMOUNT}+"
+
+
+class NftsState(PagesMixin, rx.State):
+    """The list, and what is shown of the chosen one.
+
+    Attributes:
+        chosen: how far that is: "" (nothing is chosen), loading, shown, gone (the account has it no longer), failed.
+        asset: its CAIP-19 id.
+        short_id, short_contract: as they are shown.
+        amount: how many of it, "" for one.
+    """
+
+    noun: ClassVar[str] = "NFTs"
+
+    chosen: str = ""
+    asset: str = ""
+    name: str = ""
+    collection: str = ""
+    description: str = ""
+    picture: str = ""
+    token_id: str = ""
+    short_id: str = ""
+    contract: str = ""
+    short_contract: str = ""
+    standard: str = ""
+    network: str = ""
+    amount: str = ""
+    explorer_url: str = ""
+
+    @staticmethod
+    async def _find(place: Place, cursor: str) -> Found:
+        """The next page.
+
+        Raises:
+            NetworkError: the deployment does not have the network.
+            TransportError: the node cannot be asked.
+        """
+        if place.chain.namespace not in NAMESPACES:
+            return Found(0, "[]", "")
+        if not place.offered:
+            raise NetworkError(UNSUPPORTED_CHAIN, details=str(place.chain))
+        found = await deployment().nfts.page(place.caller, place.chain, place.address, int(cursor or 0))
+        rows = [[str(nft.id), nft.name, nft.collection, nft.picture, _several(nft.amount)] for nft in found.items]
+        text = json.dumps(rows, separators=(",", ":"), ensure_ascii=False)
+        return Found(len(rows), text, "" if found.next is None else str(found.next))
+
+    def _put(self, **values: str) -> None:
+        """Changes variables only where they differ: what is assigned is also sent."""
+        for name, value in values.items():
+            self._set(name, value)
+
+    def _describe(self, nft: Nft) -> None:
+        which, network = nft.id, bundled_networks().get(str(nft.id.chain))
+        token_id = which.token_id
+        self._put(
+            chosen="shown",
+            name=nft.name,
+            collection=nft.collection,
+            description=nft.description,
+            picture=nft.picture,
+            token_id=token_id,
+            short_id=token_id if len(token_id) <= _MAX_ID_SHOWN else f"{token_id[:6]}…{token_id[-6:]}",
+            contract=which.contract,
+            short_contract=truncate(which.contract),
+            standard=_STANDARDS[which.standard],
+            network=network.name if network else str(which.chain),
+            amount="" if nft.amount == 1 else str(nft.amount),
+            explorer_url=(network.explorer_nft_url(which.contract, token_id) if network else None) or "",
+        )
+
+    def _forget_chosen(self) -> None:
+        self._put(chosen="", asset="", name="", collection="", description="", picture="", token_id="", short_id="")
+        self._put(contract="", short_contract="", standard="", network="", amount="", explorer_url="")
+
+    @rx.event
+    async def choose(self, asset: str) -> Followups:
+        """A cell of the grid. Which one is the browser's word, so it is asked again whose it is."""
+        if not isinstance(asset, str) or not is_nft_id(asset) or await self._place() is None:
+            return []
+        self._forget_chosen()
+        self._put(chosen="loading", asset=asset)
+        shell = await self.get_state(ShellState)
+        shell._push(VIEW)
+        await shell._keep()
+        return [NftsState.describe]
+
+    @rx.event
+    async def choose_again(self) -> Followups:
+        """The second try for one that could not be read."""
+        if self.chosen != "failed":
+            return []
+        self._put(chosen="loading")
+        return [NftsState.describe]
+
+    @rx.event
+    async def copied(self, ok: bool) -> None:
+        """The browser has copied the contract's address, or could not."""
+        toasts = await self.get_state(ToastState)
+        if ok is True:
+            toasts._show(ADDRESS_COPIED)
+        else:
+            toasts._show(FAILED_TO_COPY, "error")
+
+    @rx.event(background=True)
+    async def describe(self) -> None:
+        """Reads the chosen one from its contract."""
+        async with self:
+            asset, place = self.asset, await self._place()
+            if self.chosen != "loading" or place is None:
+                return
+        found: Nft | WalletModalError | None
+        try:
+            which = parse_nft_id(asset)
+            if str(which.chain) not in settings().networks:
+                raise CaipError(UNSUPPORTED_CHAIN, details=str(which.chain))
+            owner = place.address if which.chain.namespace == place.chain.namespace else ""
+            found = await deployment().nfts.one(which, owner) if owner else None
+        except WalletModalError as error:
+            found = error
+        async with self:
+            if (self.asset, self.chosen) != (asset, "loading"):
+                return
+            if isinstance(found, Nft):
+                self._describe(found)
+                shell = await self.get_state(ShellState)
+                if shell.view == VIEW:
+                    shell._push(VIEW, name=found.name)
+            else:
+                self._put(chosen="gone" if found is None else "failed")
+
+
+@on_new_page
+async def forget_nfts(state: rx.State) -> None:
+    """A page that loads begins anew."""
+    nfts = await state.get_state(NftsState)
+    await nfts._forget()
+    nfts._forget_chosen()
+
+
+@on_final
+async def refresh_nfts(_state: rx.State) -> Followups:
+    """A transaction has got into the chain: an NFT may have come or gone."""
+    return [NftsState.refresh]

@@ -1,0 +1,205 @@
+"""The NFTs of the account, and one of them in detail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import reflex as rx
+
+from components.copy_button import copy_button
+from components.nft_grid import nft_grid
+from walletmodal.core.views import BUILT_VIEWS
+from walletmodal.features.account.state import shown
+from walletmodal.features.nfts.state import NftsState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.ui.buttons import button, button_link, link
+from walletmodal.ui.feedback import shimmer
+from walletmodal.ui.images import icon_box, picture
+
+RECEIVE = "WalletReceive"
+
+
+def _note(icon: str, title: str | rx.Var[str], text: str, *end: rx.Component, test_id: str) -> rx.Component:
+    return rx.el.div(
+        icon_box(rx.icon(icon, size=20), size="lg"),
+        rx.el.div(
+            rx.el.p(title, class_name="wm-heading"),
+            rx.el.p(text, class_name="wm-text"),
+            class_name="wm-words",
+        ),
+        *end,
+        class_name="wm-centered",
+        data_pad="empty",
+        data_testid=test_id,
+    )
+
+
+def _try_again(on_click: Any, test_id: str) -> rx.Component:
+    return button(
+        "Try again",
+        variant="accent",
+        icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
+        on_click=on_click,
+        data_testid=test_id,
+    )
+
+
+def _none() -> rx.Component:
+    receive = link("Receive funds", on_click=ShellState.push(RECEIVE), data_testid="link-receive-funds")
+    return _note(
+        "image",
+        "No NFTs yet",
+        "What you collect on this network will appear here",
+        receive if RECEIVE in BUILT_VIEWS else rx.fragment(),
+        test_id="nfts-none",
+    )
+
+
+def _failed() -> rx.Component:
+    """Below what is there."""
+    some = NftsState.page["number"].to(int) > 0
+    return _note(
+        "cloud-off",
+        rx.cond(some, "There are more, but they could not be loaded", "Your NFTs could not be loaded"),
+        "The network does not answer. They are not affected.",
+        _try_again(NftsState.retry, "nfts-retry"),
+        test_id="nfts-failed",
+    )
+
+
+@rx.memo
+def nfts_tab() -> rx.Component:
+    """The NFTs tab of the account."""
+    return rx.fragment(
+        nft_grid(
+            rx.el.div(
+                rx.match(NftsState.phase, ("none", _none()), ("failed", _failed()), rx.fragment()),
+                role="status",
+            ),
+            page=NftsState.page,
+            account=shown("caip_address"),
+            turn=NftsState.turn,
+            loading=NftsState.phase == "loading",
+            ended=NftsState.phase == "failed",
+            label="NFTs",
+            on_shown=NftsState.shown,
+            on_more=NftsState.more,
+            on_choose=NftsState.choose,
+        ),
+        rx.el.span(NftsState.told, class_name="wm-hidden", role="status"),
+    )
+
+
+def _fact(label: str, *value: rx.Component | rx.Var[str]) -> rx.Component:
+    return rx.el.div(rx.el.dt(label), rx.el.dd(*value))
+
+
+def _facts() -> rx.Component:
+    contract = copy_button(
+        rx.el.span(NftsState.short_contract, class_name="wm-address"),
+        rx.icon("copy", size=16, aria_hidden="true"),
+        rx.el.span("Copy the contract's address", class_name="wm-hidden"),
+        text=NftsState.contract,
+        class_name="wm-copy",
+        title=NftsState.contract,
+        data_testid="nft-copy-contract",
+        on_copied=NftsState.copied,
+    )
+    token = rx.el.span(NftsState.short_id, title=NftsState.token_id)
+    return rx.el.dl(
+        rx.cond(NftsState.token_id != "", _fact("Token ID", token), rx.fragment()),
+        _fact("Contract", contract),
+        rx.cond(NftsState.amount != "", _fact("You have", NftsState.amount), rx.fragment()),
+        _fact("Standard", NftsState.standard),
+        _fact("Network", NftsState.network),
+        class_name="wm-nft-facts",
+    )
+
+
+def _about() -> rx.Component:
+    return rx.el.div(
+        rx.el.h2(NftsState.name, class_name="wm-nft-title", data_testid="nft-name"),
+        rx.cond(NftsState.collection != "", rx.el.p(NftsState.collection, class_name="wm-text"), rx.fragment()),
+        rx.cond(
+            NftsState.description != "",
+            rx.el.p(NftsState.description, class_name="wm-nft-description"),
+            rx.fragment(),
+        ),
+        class_name="wm-nft-about",
+    )
+
+
+def _large() -> rx.Component:
+    return rx.el.div(
+        rx.icon("image", size=48, stroke_width=1.25, aria_hidden="true"),
+        rx.cond(NftsState.picture != "", picture(NftsState.picture), rx.fragment()),
+        class_name="wm-nft-large",
+    )
+
+
+def _whole() -> rx.Component:
+    return rx.fragment(
+        _large(),
+        _about(),
+        _facts(),
+        rx.cond(
+            NftsState.explorer_url != "",
+            button_link("Block Explorer", NftsState.explorer_url, icon=rx.icon("compass", size=16, aria_hidden="true")),
+            rx.fragment(),
+        ),
+    )
+
+
+def _to_come() -> rx.Component:
+    return rx.fragment(
+        rx.el.div(shimmer("100%", "100%"), class_name="wm-nft-large"),
+        shimmer("60%", "26px"),
+        shimmer("100%", "168px", "var(--wm-radius-xs)"),
+        rx.el.span("Reading the NFT", class_name="wm-hidden"),
+    )
+
+
+@rx.memo
+def nft_details_view() -> rx.Component:
+    """NftDetails: one NFT, read from its contract."""
+    back = button("Back to the account", variant="accent", on_click=ShellState.back)
+    return rx.el.div(
+        rx.el.div(
+            rx.match(
+                NftsState.chosen,
+                ("shown", _whole()),
+                ("loading", _to_come()),
+                (
+                    "failed",
+                    _note(
+                        "cloud-off",
+                        "The NFT could not be read",
+                        "The network does not answer. It is not affected.",
+                        _try_again(NftsState.choose_again, "nft-retry"),
+                        test_id="nft-failed",
+                    ),
+                ),
+                (
+                    "gone",
+                    _note(
+                        "image-off",
+                        "Not yours any more",
+                        "This account does not have this NFT now.",
+                        back,
+                        test_id="nft-gone",
+                    ),
+                ),
+                _note("image", "No NFT is chosen", "Choose one in the account.", back, test_id="nft-none-chosen"),
+            ),
+            class_name="wm-scroll wm-nft-details",
+            role="region",
+            aria_label="NFT",
+            tab_index=0,
+            aria_busy=NftsState.chosen == "loading",
+        ),
+        rx.el.span(
+            rx.match(NftsState.chosen, ("shown", NftsState.name), ("loading", "Reading the NFT"), ""),
+            class_name="wm-hidden",
+            role="status",
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Lists of what an account has or did that come page by page."""

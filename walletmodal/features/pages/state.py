@@ -1,0 +1,233 @@
+"""Pages of a list about the account that is shown: one page at a time is state, the pages before are the browser's to keep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, TypedDict
+
+import reflex as rx
+
+from walletmodal.config import settings
+from walletmodal.core.caip import ChainId
+from walletmodal.core.constants import PORTFOLIO_TTL
+from walletmodal.core.errors import WalletModalError
+from walletmodal.core.service_errors import NotConfiguredError
+from walletmodal.deployment import deployment
+from walletmodal.features.account.state import account, active_namespace
+from walletmodal.features.bridge.state import Followups
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.toasts.state import AlertState
+from walletmodal.services.http import Caller, alert_for_failure
+
+MAX_PAGES: Final = 200
+"""A list that never ends is not followed further."""
+FRESH_SECONDS: Final = PORTFOLIO_TTL
+_MAX_ZONE: Final = 64
+
+
+class Page(TypedDict):
+    """One page: `list` tells lists apart, `number` is from 1, and 0 before the first has come; `entries` is JSON.
+
+    A text, because the state of a visitor holds it: as lists of lists it would take four times the memory.
+    """
+
+    list: int
+    number: int
+    entries: str
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Whose list it is, who asks for it, and by which time zone's calendar.
+
+    Attributes:
+        offered: whether the deployment has this network; the name of a chain is the wallet's to choose, and must not choose what is asked.
+    """
+
+    caller: Caller
+    chain: ChainId
+    address: str
+    zone: str
+    offered: bool
+
+    @property
+    def key(self) -> str:
+        """What tells lists apart."""
+        return f"{self.chain}:{self.address}:{self.zone}"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a page shows: how many entries, and as JSON; `cursor` leads to the next one, "" where there is none."""
+
+    count: int
+    entries: str
+    cursor: str
+
+
+class PagesMixin(rx.State, mixin=True):
+    """The list.
+
+    Attributes:
+        page: the one that came last.
+        phase: loading, shown, none, failed (a page could not be had), absent (there is nobody to ask).
+        turn: changes when there may be news, so that a list that is looked at asks again.
+        told: what a screen reader says of the list.
+    """
+
+    noun: ClassVar[str]
+
+    page: Page = {"list": 0, "number": 0, "entries": "", "more": True}
+    phase: str = "loading"
+    turn: int = 0
+    told: str = ""
+
+    # Whose list the page is of, since when (seconds since 1970), by which zone's calendar, and where it goes on.
+    _key: str = ""
+    _since: float = 0.0
+    _zone: str = ""
+    _cursor: str = ""
+    # List and number of the page that is on its way.
+    _wanted: tuple[int, int] = (0, 0)
+
+    @staticmethod
+    async def _find(place: Place, cursor: str) -> Found:
+        """Gets a page; not about any visitor's state, whose lock is not held meanwhile."""
+        raise NotImplementedError
+
+    async def _could_not(self, place: Place) -> None:
+        """What else a failure brings."""
+
+    async def _goes_on(self, place: Place) -> None:
+        """What else the next page brings."""
+
+    async def _begins(self, place: Place) -> None:
+        """What else a list of an account on a network brings."""
+
+    def _appears(self) -> Followups:
+        """What else is brought up to date when the list is looked at."""
+        return []
+
+    def _set(self, name: str, value: Any) -> None:
+        """Changes a variable only where it differs: what is assigned is also sent."""
+        if self.get_value(name) != value:
+            setattr(self, name, value)
+
+    async def _place(self) -> Place | None:
+        """Whose list is shown; None without an account."""
+        held = await account(self, await active_namespace(self))
+        if not held.address:
+            return None
+        caller, chain = (await self.get_state(EmbedState))._caller(), ChainId(held.namespace, held._chain)
+        return Place(caller, chain, held.address, self._zone, str(chain) in settings().networks)
+
+    async def _begin(self, place: Place | None) -> Followups:
+        """A new list from its first page. The same account's old one stays until then; another account's is gone at once."""
+        key = place.key if place else ""
+        if key != self._key or not self.page["number"]:
+            self.page = {"list": self.page["list"] + 1, "number": 0, "entries": "", "more": place is not None}
+            self._set("phase", "loading")
+            self._set("told", f"Loading {self.noun}")
+        self._key, self._wanted = key, (0, 0)
+        if place is None:
+            self._set("phase", "none")
+            self._set("told", "")
+            return []
+        await self._begins(place)
+        self._wanted = (self.page["list"] + (1 if self.page["number"] else 0), 1)
+        return [self.__class__.load]
+
+    def _again(self) -> Followups:
+        """Asks for the page that did not come; also where its server has gone with the question."""
+        if self.phase not in ("failed", "loading") or not self._wanted[1]:
+            return []
+        self._set("phase", "loading")
+        return [self.__class__.load]
+
+    def _show(self, of_list: int, number: int, found: Found) -> None:
+        more = bool(found.cursor) and number < MAX_PAGES
+        self.page = {"list": of_list, "number": number, "entries": found.entries, "more": more}
+        self._cursor, self._wanted = found.cursor, (0, 0)
+        if number == 1:
+            self._since = deployment().clock.now().timestamp()
+        nothing = number == 1 and not found.count and not more
+        self._set("phase", "none" if nothing else "shown")
+        begun = f"{found.count} {self.noun}" + (" to begin with" if more else "")
+        self._set("told", begun if number == 1 and found.count else "")
+
+    async def _fail(self, place: Place, error: WalletModalError) -> None:
+        """What is shown stays, and a list without a page is empty."""
+        self._set("told", "")
+        if isinstance(error, NotConfiguredError):
+            self._set("phase", "absent")
+            return
+        self._set("phase", "failed")
+        await self._could_not(place)
+        key = alert_for_failure(error)
+        if key is not None:
+            await (await self.get_state(AlertState))._raise(key)
+
+    async def _forget(self) -> None:
+        """Another host page may be about another account, and asks under its own name."""
+        self._key, self._wanted = "", (0, 0)
+
+    @rx.event
+    async def shown(self, kept_list: int, kept_pages: int, zone: str) -> Followups:
+        """The list is there, or its account has changed, and the browser has so many pages: goes on, or begins anew."""
+        if not (await self.get_state(EmbedState)).ready:
+            return []
+        self._zone = zone if isinstance(zone, str) and len(zone) <= _MAX_ZONE else ""
+        place = await self._place()
+        # The first page is state, and takes the place of whatever the browser has.
+        has_all = self.page["number"] <= 1 or (kept_list, kept_pages) == (self.page["list"], self.page["number"])
+        age = deployment().clock.now().timestamp() - self._since
+        old = bool(self.page["number"]) and not 0 <= age < FRESH_SECONDS
+        if not has_all or old or self._key != (place.key if place else ""):
+            return [*self._appears(), *await self._begin(place)]
+        return [*self._appears(), *(self._again() if place else [])]
+
+    @rx.event
+    async def more(self, of_list: int, number: int) -> Followups:
+        """The end of the list has come into view."""
+        follows = (of_list, number) == (self.page["list"], self.page["number"] + 1)
+        if not follows or not self.page["more"] or self._wanted[1] or self.phase != "shown":
+            return []
+        place = await self._place()
+        if place is None:
+            return []
+        await self._goes_on(place)
+        self._wanted = (of_list, number)
+        self._set("phase", "loading")
+        return [self.__class__.load]
+
+    @rx.event
+    async def retry(self) -> Followups:
+        """Asks once more for the page that could not be had."""
+        return self._again() if self.phase == "failed" else []
+
+    @rx.event
+    async def refresh(self) -> None:
+        """There may be something new: a list that is looked at asks again, any other one when it is."""
+        self._since = 0.0
+        self.turn += 1
+
+    @rx.event(background=True)
+    async def load(self) -> None:
+        """Gets the page that is wanted; what was asked before a newer question, or for another account, is dropped."""
+        async with self:
+            wanted, place, cursor = self._wanted, await self._place(), self._cursor
+            if not wanted[1] or place is None or place.key != self._key:
+                return
+        answer: Found | WalletModalError
+        try:
+            answer = await self._find(place, cursor if wanted[1] > 1 else "")
+        except WalletModalError as error:
+            answer = error
+        async with self:
+            if (self._wanted, self._key) != (wanted, place.key):
+                return
+            if isinstance(answer, WalletModalError):
+                await self._fail(place, answer)
+            else:
+                self._show(*wanted, answer)

@@ -1,0 +1,120 @@
+"""A pairing that was cut off when its page went away: offered again, and finished when the phone approves late."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import reflex as rx
+
+from walletmodal.core.connectors import WALLET_CONNECT_ID
+from walletmodal.core.errors import WalletModalError
+from walletmodal.core.options import CustomWallet, HostOptions
+from walletmodal.core.snapshots import Interrupted, RecentWallet, Snapshot
+from walletmodal.core.texts import PAIRING_INTERRUPTED
+from walletmodal.deployment import deployment
+from walletmodal.features.bridge.state import Followups
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.pairing.panes import PAIRING_VIEWS, PairingState
+from walletmodal.features.pairing.target import AnyWallet
+from walletmodal.features.shell.state import ShellState
+
+BEGINNINGS: Final = frozenset({"Connect", "AllWallets", "Account", "ConnectingWalletConnectBasic"})
+"""Views on which the modal opens: a visitor who is anywhere else has begun something new."""
+
+
+class InterruptedState(rx.State):
+    """Nothing of it is shown. `_expected`, `_offered`: the pages whose interrupted pairing is waited for, and was offered."""
+
+    _expected: str = ""
+    _offered: str = ""
+    _wanted: RecentWallet | None = None
+
+    @rx.event(background=True)
+    async def find(self) -> None:
+        """Asks the directory for the wallet that was waited for, of which the page remembers the name alone."""
+        async with self:
+            wanted, caller = self._wanted, (await self.get_state(EmbedState))._caller()
+        if wanted is None:
+            return
+        try:
+            found = await deployment().services.directory.wallet(caller, wanted.id)
+        except WalletModalError:
+            found = None
+        async with self:
+            if self._wanted != wanted:
+                return
+            self._wanted = None
+            # Without its links there is nothing to offer, and the list of wallets is one click away.
+            if found is not None and await _may_offer(self):
+                await (await self.get_state(PairingState))._take(found)
+                await _show(self)
+
+
+def _interrupted(snapshot: Snapshot) -> Interrupted | None:
+    found = snapshot.storage.interrupted
+    return found if found is not None and found.connector == WALLET_CONNECT_ID else None
+
+
+async def expect(state: rx.State, snapshot: Snapshot) -> None:
+    """What the phone approves now is an answer to the page before."""
+    interrupted = _interrupted(snapshot)
+    if interrupted is None:
+        return
+    own = await state.get_state(InterruptedState)
+    if own._expected == snapshot.epoch:
+        return
+    own._expected = snapshot.epoch
+    if WALLET_CONNECT_ID in snapshot.storage.connectors.values():
+        # A session of before that is found again is no answer.
+        return
+    pairing, embed = await state.get_state(PairingState), await state.get_state(EmbedState)
+    pairing._asked, pairing._linked = True, embed._mobile and interrupted.wallet is not None
+
+
+async def offer(state: rx.State, snapshot: Snapshot) -> Followups:
+    """The visitor finds the wallet that was being asked, with a button that asks it again; nothing is asked by itself."""
+    interrupted = _interrupted(snapshot)
+    if interrupted is None or not snapshot.settled:
+        return []
+    own = await state.get_state(InterruptedState)
+    if own._offered == snapshot.epoch:
+        return []
+    own._offered = snapshot.epoch
+    if any(session.connector == WALLET_CONNECT_ID for session in snapshot.sessions.values()):
+        return []
+    if not await _may_offer(state):
+        return []
+    wallet, pairing = interrupted.wallet, await state.get_state(PairingState)
+    if wallet is not None and wallet.id != pairing.wallet["id"]:
+        custom = await _custom(state, wallet.id)
+        if custom is None:
+            own._wanted = wallet
+            return [InterruptedState.find]
+        await pairing._take(custom)
+    elif wallet is None:
+        await pairing._take(None)
+    await _show(state)
+    return []
+
+
+async def _custom(state: rx.State, wallet_id: str) -> AnyWallet | None:
+    options: HostOptions = (await state.get_state(EmbedState)).get_value("_options")
+    found: CustomWallet | None = next((wallet for wallet in options.custom_wallets if wallet.id == wallet_id), None)
+    return found
+
+
+async def _may_offer(state: rx.State) -> bool:
+    pairing, shell = await state.get_state(PairingState), await state.get_state(ShellState)
+    busy = await shell._visible() and shell.view not in BEGINNINGS
+    return pairing.available and not pairing._held and not busy and (pairing._ahead or not pairing._command)
+
+
+async def _show(state: rx.State) -> None:
+    pairing, shell = await state.get_state(PairingState), await state.get_state(ShellState)
+    await pairing._rest()
+    pairing.phase, pairing.error = "error", PAIRING_INTERRUPTED
+    if not await shell._visible():
+        await shell._open()
+    if pairing.wallet["id"] or shell.view not in PAIRING_VIEWS:
+        shell._push("ConnectingWalletConnect", name=pairing.wallet["name"])
+    await shell._keep()

@@ -1,0 +1,54 @@
+"""What is made ready before a wallet is chosen.
+
+On a phone nearly every row leads to a pairing, so its SDK is loaded with the list. Telegram's window on iOS lets a link out
+only within the tap itself: there the code is made ready too, and the rows wait for it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import reflex as rx
+
+from walletmodal.core.pairing import ORPHANED
+from walletmodal.core.protocol import Reply
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.pairing.panes import PairingState
+from walletmodal.features.shell.state import ShellState
+
+LISTS: Final = frozenset({"Connect", "ConnectWallets", "AllWallets"})
+"""Views whose rows open apps."""
+
+
+def needed(pairing: PairingState, embed: EmbedState) -> str:
+    """What is to be ready where wallets are listed: the values of `PairingState.ahead`."""
+    if not pairing.available or not embed._mobile:
+        return ""
+    within_the_tap = embed._telegram and embed._system == "ios"
+    held_back = pairing._unready or pairing._held or embed._options.manual_wc_control
+    return "code" if within_the_tap and not held_back else "load"
+
+
+async def prepare(state: rx.State) -> bool:
+    """Has a code made where a list is looked at that needs one; whether it does."""
+    shell, embed = await state.get_state(ShellState), await state.get_state(EmbedState)
+    if not embed._telegram or shell.view not in LISTS or not await shell._visible():
+        return False
+    pairing = await state.get_state(PairingState)
+    if pairing.ahead != "code":
+        return False
+    if not pairing._ahead or not (await state.get_state(BridgeState))._is_pending(pairing._command):
+        await pairing._rest()
+        await pairing._ask(ahead=True)
+    return True
+
+
+async def not_ready(pairing: PairingState, reply: Reply, *, orphaned: bool) -> None:
+    """There is no code. The rows lead on without it, and the pane of the wallet says why."""
+    pairing._command, pairing._ahead = "", False
+    if reply.error is not None and reply.error.code == ORPHANED and not orphaned:
+        await pairing._ask(ahead=True, orphaned=True)
+    else:
+        pairing._unready = True
+        pairing._set("ahead", "load")

@@ -1,0 +1,108 @@
+"""Receive, and the networks on which something may be received. A module of its own, because it is rarely seen."""
+
+from __future__ import annotations
+
+import reflex as rx
+
+from components.copy_button import copy_button
+from components.qr_code import qr_code
+from walletmodal.features.account.state import ActiveState, shown
+from walletmodal.features.networks.state import NetworkRow, NetworksState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.ui.feedback import separator
+from walletmodal.ui.images import network_image
+from walletmodal.ui.rows import network_fact
+from walletmodal.ui.styled import CHIP, styled
+
+_part = styled(rx.asset("receive.css", shared=True).importable_path, CHIP)
+
+
+def _of_this_namespace(row: rx.Var[NetworkRow]) -> rx.Var[bool]:
+    return row["id"].startswith(ActiveState.namespace + ":")
+
+
+def _address() -> rx.Component:
+    return copy_button(
+        network_image(NetworksState.active_image, "xs"),
+        rx.el.span(shown("short_address")),
+        rx.icon("copy", size=14, aria_hidden="true"),
+        rx.el.span("Copy the address", class_name="wm-hidden"),
+        text=shown("address"),
+        class_name="wm-chip",
+        title=shown("address"),
+        data_testid="receive-address-copy-button",
+        on_copied=ActiveState.copied,
+    )
+
+
+def _whole_address() -> rx.Component:
+    """For those who compare it with what another screen shows."""
+    return rx.el.p(shown("address"), class_name="wm-whole-address", data_testid="receive-address", dir="ltr")
+
+
+def _network_picture(row: rx.Var[NetworkRow]) -> rx.Component:
+    return rx.cond(_of_this_namespace(row), network_image(row["image"], "xs"), rx.fragment())
+
+
+def _networks_row() -> rx.Component:
+    return rx.el.button(
+        rx.el.span("Only receive on these networks", class_name="wm-row-label", data_wraps="true"),
+        rx.el.span(rx.foreach(NetworksState.rows, _network_picture), class_name="wm-overlapping", aria_hidden="true"),
+        rx.icon("chevron-right", size=16, class_name="wm-row-chevron", aria_hidden="true"),
+        type="button",
+        class_name="wm-row",
+        data_kind="item",
+        on_click=ShellState.push("WalletCompatibleNetworks"),
+        data_testid="receive-compatible-networks",
+    )
+
+
+@rx.memo
+def wallet_receive_view() -> rx.Component:
+    """WalletReceive: the address as a code, in full, and to copy."""
+    return _part(
+        rx.el.div(
+            _address(),
+            rx.el.div(
+                qr_code(
+                    uri=shown("address"),
+                    alt="QR code of the address " + shown("address").to(str),
+                    arena_clear=True,
+                    data_testid="wui-qr-code",
+                ),
+                class_name="wm-receive-code",
+            ),
+            _whole_address(),
+            rx.el.p("Scan the code or copy the address", class_name="wm-heading"),
+            class_name="wm-centered",
+            data_pad="receive",
+        ),
+        rx.el.div(_networks_row(), class_name="wm-stack"),
+    )
+
+
+def _network(row: rx.Var[NetworkRow]) -> rx.Component:
+    return rx.cond(
+        _of_this_namespace(row),
+        network_fact(row["name"], row["image"], key=row["id"], data_testid="compatible-network-" + row["name"]),
+        rx.fragment(),
+    )
+
+
+@rx.memo
+def wallet_compatible_networks_view() -> rx.Component:
+    """WalletCompatibleNetworks: where the address is the visitor's own."""
+    return _part(
+        rx.el.ul(
+            rx.foreach(NetworksState.rows, _network),
+            class_name="wm-stack wm-scroll",
+            data_height="list",
+            aria_label="Networks of this address",
+        ),
+        separator(),
+        rx.el.div(
+            rx.el.p("What is sent to this address on any other network may be lost for good.", class_name="wm-text"),
+            class_name="wm-centered",
+            data_pad="note",
+        ),
+    )

@@ -1,0 +1,77 @@
+"""What the visitor has seen is what gets signed: a prepared transfer, and whether it still holds when the wallet is about to be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from walletmodal.core.caip import ChainId
+from walletmodal.core.fees import Speed
+from walletmodal.core.receiver_checks import Receiver
+from walletmodal.core.send import Transfer
+from walletmodal.services.chains.adapter import PreparedTransfer
+
+_SUBSTANCE: Final = ("from", "to", "value", "data", "chainId")
+"""Of an EVM transaction: what it does. Gas, fees and nonce are how it gets there."""
+_FEES: Final = ("gasPrice", "maxFeePerGas", "maxPriorityFeePerGas")
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """All that a preview stands for.
+
+    Attributes:
+        chain, sender: the account that sends.
+        connector: the wallet that is to sign.
+        receiver: as it was examined.
+        needs_acceptance: whether the visitor must have accepted warnings before the wallet may be asked.
+    """
+
+    chain: ChainId
+    sender: str
+    connector: str
+    transfer: Transfer
+    prepared: PreparedTransfer
+    receiver: Receiver
+    speed: Speed
+    needs_acceptance: bool
+
+
+def to_sign(shown: PreparedTransfer, now: PreparedTransfer) -> PreparedTransfer | None:
+    """What the wallet is asked to sign, or None where the visitor must look again.
+
+    Args:
+        shown: what the preview was made of.
+        now: the same transfer, prepared again a moment ago: another tab may have used the nonce meanwhile, and a Solana transaction is
+            good for a minute only.
+    """
+    if (shown.chain, shown.method) != (now.chain, now.method):
+        return None
+    if shown.chain.namespace != "eip155":
+        # Both were built from one transfer, and only what is newer can still be executed.
+        return now if now.fee <= shown.fee else None
+    before, after = _request(shown), _request(now)
+    if before is None or after is None or any(before.get(field) != after.get(field) for field in _SUBSTANCE):
+        return None
+    if _number(after["gas"]) > _number(before["gas"]) or set(before) != set(after):
+        return None
+    if _outbid(before, after):
+        return None
+    return replace(shown, params=[{**before, "nonce": after["nonce"]}])
+
+
+def _request(prepared: PreparedTransfer) -> Mapping[str, str] | None:
+    params = prepared.params
+    first = params[0] if isinstance(params, Sequence) and params else None
+    return first if isinstance(first, Mapping) else None
+
+
+def _number(text: object) -> int:
+    return int(str(text), 16)
+
+
+def _outbid(before: Mapping[str, str], after: Mapping[str, str]) -> bool:
+    """Whether fees have risen so far that the transaction could hang with those that were shown: by more than a quarter."""
+    price = next(field for field in _FEES if field in before)
+    return 4 * _number(after[price]) > 5 * _number(before[price])

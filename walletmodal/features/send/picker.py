@@ -1,0 +1,103 @@
+"""The list from which the token to be sent is picked."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import reflex as rx
+
+from walletmodal.core.display_text import clean_text
+from walletmodal.core.service_errors import TokenBalanceUnavailableError
+from walletmodal.features.account.state import holder, token_icon
+from walletmodal.features.bridge.state import Followups
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.send.form import SendState
+from walletmodal.features.send.tokens import TokenRow, rows
+from walletmodal.features.shell.state import ShellState, on_close
+
+VIEW: Final = "WalletSendSelectToken"
+MAX_SEARCH: Final = 64
+
+
+class PickState(rx.State):
+    """What the list shows.
+
+    Attributes:
+        tokens: its rows; empty while nobody looks at it.
+        more: how many there are besides.
+        search: what is searched for.
+        phase: loading, known, unavailable.
+    """
+
+    tokens: list[TokenRow] = []
+    more: int = 0
+    search: str = ""
+    phase: Literal["loading", "known", "unavailable"] = "loading"
+
+    def _clear(self) -> None:
+        if self.tokens or self.search or self.phase != "loading":
+            self.tokens, self.more, self.search, self.phase = [], 0, "", "loading"
+
+    @rx.event
+    async def open_list(self) -> None:
+        """The token button of the form."""
+        self._clear()
+        shell = await self.get_state(ShellState)
+        shell._push(VIEW)
+        await shell._keep()
+
+    @rx.event
+    def find(self, text: str) -> Followups:
+        """The search field."""
+        search = clean_text(text, limit=MAX_SEARCH) if isinstance(text, str) else ""
+        if search == self.search:
+            return []
+        self.search = search
+        return [PickState.load]
+
+    @rx.event
+    async def shown(self) -> Followups:
+        """The view is there, on whichever way."""
+        return [PickState.load] if (await self.get_state(EmbedState)).ready else []
+
+    @rx.event(background=True)
+    async def load(self) -> None:
+        """Reads what the account has, as far as the search wants it."""
+        async with self:
+            found, search = await holder(self), self.search
+            if found is None:
+                self.tokens, self.more, self.phase = [], 0, "unavailable"
+                return
+        try:
+            held = await found.tokens()
+        except TokenBalanceUnavailableError:
+            async with self:
+                self.tokens, self.more, self.phase = [], 0, "unavailable"
+            return
+        async with self:
+            if self.search != search or (await self.get_state(ShellState)).view != VIEW:
+                return
+            listed, more = rows(held, found.chain, search, token_icon)
+            if (listed, more, "known") != (self.get_value("tokens"), self.more, self.phase):
+                self.tokens, self.more, self.phase = listed, more, "known"
+
+    @rx.event
+    async def choose(self, key: str) -> Followups:
+        """A row: that token is sent, and its amount is still to be typed."""
+        row = next((row for row in self.get_value("tokens") if row[0] == key), None)
+        shell = await self.get_state(ShellState)
+        if row is None or shell.view != VIEW:
+            return []
+        await (await self.get_state(SendState))._pick(row)
+        self._clear()
+        await shell._back()
+        if shell.view != "WalletSend":
+            shell._replace("WalletSend")
+        await shell._keep()
+        return [SendState.load]
+
+
+@on_close
+async def forget_list(state: rx.State) -> None:
+    """A list and its search belong to the open modal."""
+    (await state.get_state(PickState))._clear()

@@ -1,0 +1,156 @@
+"""The preview as it is shown: texts made of what was prepared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import Final, TypedDict
+
+from walletmodal.core.addresses import avatar, truncate
+from walletmodal.core.amounts import to_decimal
+from walletmodal.core.caip import ChainId
+from walletmodal.core.display_text import clean_text
+from walletmodal.core.fees import FeeQuote, fee_value
+from walletmodal.core.formatting import format_usd, plain_text
+from walletmodal.core.receiver_checks import Receiver
+from walletmodal.core.send import Transfer
+from walletmodal.core.simulation import Moved, Simulation
+from walletmodal.core.tokens import TokenBalance
+from walletmodal.features.send.tokens import find_token, symbol
+from walletmodal.services.chains.adapter import PreparedTransfer
+
+GROUP: Final = 4
+MORE: Final = "and more than can be shown here"
+_FEE_DIGITS: Final = 4
+_CENT: Final = Decimal("0.01")
+
+
+class SpeedRow(TypedDict):
+    """One speed: its name, and the most that it costs."""
+
+    speed: str
+    fee: str
+
+
+class Plan(TypedDict):
+    """What the preview says. All of it is text, and none of it is believed: what is signed is kept apart."""
+
+    amount: str
+    symbol: str
+    icon: str
+    worth: str
+    to: list[str]
+    address: str
+    name: str
+    image: str
+    avatar: str
+    first: str
+    own: bool
+    warnings: list[str]
+    resembles: list[str]
+    unchecked: list[str]
+    fee: str
+    fee_worth: str
+    data_fee: bool
+    speeds: list[SpeedRow]
+    simulated: bool
+    leaves: list[str]
+    arrives: list[str]
+    failure: str
+    accepts: bool
+
+
+PLAN_FIELDS: Final = frozenset(Plan.__annotations__)
+
+
+def groups(address: str) -> list[str]:
+    """An address in groups that an eye can compare; the prefix stands with the first."""
+    prefix = 2 if address.startswith("0x") else 0
+    body = address[prefix:]
+    parts = [body[at : at + GROUP] for at in range(0, len(body), GROUP)]
+    return [address[:prefix] + parts[0], *parts[1:]] if parts else []
+
+
+def dollars(value: Decimal | None) -> str:
+    """What something is worth, "" where nobody knows; what is less than a cent says so."""
+    if value is None:
+        return ""
+    return f"< {format_usd(_CENT)}" if 0 < value < _CENT else format_usd(value)
+
+
+def fee_text(fee: int, decimals: int, name: str) -> str:
+    """A fee in coins: its first four digits that are not zero, rounded up."""
+    exact = to_decimal(fee, decimals)
+    if exact and exact.adjusted() < 0:
+        step = Decimal(1).scaleb(exact.adjusted() - _FEE_DIGITS + 1)
+        exact = exact if exact == exact.quantize(step) else exact.quantize(step, rounding="ROUND_UP")
+    return f"{plain_text(exact)} {name}"
+
+
+def moved_text(moved: Moved, chain: ChainId, tokens: Iterable[TokenBalance]) -> str:
+    """A movement in words; of a token that the account does not list, only where it lives."""
+    if moved.token_id is not None:
+        return f"NFT {clean_text(str(moved.token_id), limit=20)} of {truncate(moved.token or '')}"
+    key = str(chain) if moved.token is None else f"{chain}:{moved.token}"
+    token = find_token(tokens, chain, key)
+    if token is None:
+        return f"An unknown token ({truncate(moved.token or '')})"
+    return f"{plain_text(to_decimal(moved.amount, token.quantity.decimals))} {symbol(token)}"
+
+
+def plan(
+    transfer: Transfer,
+    receiver: Receiver,
+    built: PreparedTransfer | None,
+    simulation: Simulation,
+    tokens: Sequence[TokenBalance],
+    *,
+    icon: str,
+    image: str,
+) -> Plan:
+    """What a preview says.
+
+    Args:
+        transfer: what is sent.
+        receiver: to whom, as examined.
+        built: the transaction, and what it costs at each speed; None where none could be built, which `simulation` says why.
+        simulation: what it would do.
+        tokens: what the account owns, for names.
+        icon: path of the token's picture, or "".
+        image: path of the receiver's picture, or "".
+    """
+    token, chain = transfer.token, transfer.chain
+    amount = to_decimal(transfer.base_units, token.quantity.decimals)
+    coin = find_token(tokens, chain, str(chain)) or token
+    unit, decimals = symbol(coin), coin.quantity.decimals
+    quote = FeeQuote() if built is None else built.quote
+    fee = None if built is None else built.fee
+    cut = [MORE] if simulation.cut else []
+    return {
+        "amount": plain_text(amount),
+        "symbol": symbol(token),
+        "icon": icon,
+        "worth": dollars(fee_value(transfer.base_units, token.quantity.decimals, token.price)),
+        "to": groups(receiver.address),
+        "address": receiver.address,
+        "name": receiver.name,
+        "image": image,
+        "avatar": avatar(receiver.address).background,
+        "first": {True: "first", False: "known", None: "unchecked"}[receiver.first_time],
+        "own": receiver.own,
+        "warnings": list(receiver.warnings),
+        "resembles": groups(receiver.resembles),
+        "unchecked": list(receiver.unchecked),
+        "fee": "" if fee is None else fee_text(fee, decimals, unit),
+        "fee_worth": "" if fee is None else dollars(fee_value(fee, decimals, coin.price)),
+        "data_fee": quote.data_fee,
+        "speeds": [
+            {"speed": speed, "fee": dollars(fee_value(quote.of(speed).most, decimals, coin.price))}
+            for speed in quote.speeds
+        ],
+        "simulated": simulation.ran,
+        "leaves": [moved_text(one, chain, tokens) for one in simulation.leaves] + cut,
+        "arrives": [moved_text(one, chain, tokens) for one in simulation.arrives],
+        "failure": simulation.failure,
+        "accepts": bool(receiver.warnings or simulation.failure),
+    }

@@ -1,0 +1,168 @@
+"""How a preview is made of what was entered: the receiver examined, the transaction built, and tried by a node."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from walletmodal.core.addresses import is_address
+from walletmodal.core.amounts import format_units
+from walletmodal.core.errors import WalletModalError
+from walletmodal.core.fees import Speed
+from walletmodal.core.node_errors import InsufficientFundsError
+from walletmodal.core.pasted_receiver import clean_receiver
+from walletmodal.core.receiver_checks import Receiver
+from walletmodal.core.rule_errors import SendError
+from walletmodal.core.send import SendDraft, Transfer, check_send
+from walletmodal.core.service_errors import TokenBalanceUnavailableError
+from walletmodal.core.simulation import Simulation
+from walletmodal.core.texts import BALANCE_UNAVAILABLE
+from walletmodal.core.tokens import TokenBalance
+from walletmodal.core.typed_amount import read_amount
+from walletmodal.deployment import deployment
+from walletmodal.features.account.state import Holder, token_icon
+from walletmodal.features.send.frozen import Frozen
+from walletmodal.features.send.plan import Plan, plan
+from walletmodal.features.send.tokens import find_token
+from walletmodal.services.chains.adapter import PreparedTransfer
+
+logger = logging.getLogger(__name__)
+
+NOT_OWNED = "The account does not have this token any more."
+NO_RECEIVER = "Nothing can be sent to this receiver."
+NO_COIN = "There is not enough of the network's own coin to pay the fee."
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What was entered, and for whom.
+
+    Attributes:
+        holder: the account; it is `of` that counts when drafts are compared.
+        connector: its wallet.
+        owner: whose record of what was sent counts.
+        own: the visitor's other accounts of this wallet.
+        key: of the token.
+        amount, receiver: as typed.
+    """
+
+    holder: Holder = field(compare=False)
+    owner: str = field(compare=False)
+    of: str
+    connector: str
+    own: tuple[str, ...]
+    key: str
+    amount: str
+    receiver: str
+    speed: Speed
+
+
+async def prepared(draft: Draft) -> tuple[Frozen | None, Plan]:
+    """The preview of a draft, and what of it may be signed: nothing, where the node says that it would fail.
+
+    Raises:
+        WalletModalError: it cannot be sent as it is; the short message says why.
+    """
+    held, holder = deployment(), draft.holder
+    try:
+        tokens = await holder.tokens()
+    except TokenBalanceUnavailableError as error:
+        raise SendError(BALANCE_UNAVAILABLE, details=error.details) from error
+    token = find_token(tokens, holder.chain, draft.key)
+    if token is None:
+        raise SendError(NOT_OWNED)
+    receiver, transfer, built = await _examined(draft, token)
+    if isinstance(built, WalletModalError):
+        if not receiver.warnings:
+            raise built
+        # What is wrong with the receiver explains it better than the node does.
+        simulation = Simulation(ran=False, failure=reason(built))
+    else:
+        simulation = await held.simulations.simulate(built, holder.address, receiver.address)
+    shown = plan(
+        transfer,
+        receiver,
+        None if isinstance(built, WalletModalError) else built,
+        simulation,
+        tokens,
+        icon=token_icon(token.icon_url) if token.icon_url else "",
+        image=held.services.images.remote_path(receiver.image) if receiver.image else "",
+    )
+    if isinstance(built, WalletModalError):
+        return None, shown
+    made = Frozen(
+        chain=holder.chain,
+        sender=holder.address,
+        connector=draft.connector,
+        transfer=transfer,
+        prepared=built,
+        receiver=receiver,
+        speed=draft.speed,
+        needs_acceptance=shown["accepts"],
+    )
+    return made, shown
+
+
+async def _examined(
+    draft: Draft, token: TokenBalance
+) -> tuple[Receiver, Transfer, PreparedTransfer | WalletModalError]:
+    """Receiver and transaction, or why none could be built; both at once where an address was typed, so that the visitor waits for the longer only."""
+    meant = clean_receiver(draft.receiver).text
+    if is_address(draft.holder.chain.namespace, meant):
+        transfer = _transfer(draft, token, meant)
+        receiver, built = await asyncio.gather(_receiver(draft), _built(draft, transfer))
+        return receiver, transfer, built
+    receiver = await _receiver(draft)
+    transfer = _transfer(draft, token, receiver.address)
+    return receiver, transfer, await _built(draft, transfer)
+
+
+async def _receiver(draft: Draft) -> Receiver:
+    holder = draft.holder
+    receiver = await deployment().receivers.examine(
+        holder.caller,
+        holder.chain,
+        holder.address,
+        draft.receiver,
+        own=draft.own,
+        sent_to=await _sent_to(draft),
+        token=None if draft.key == str(holder.chain) else draft.key.rpartition(":")[2],
+    )
+    if not receiver.usable:
+        raise SendError(NO_RECEIVER)
+    return receiver
+
+
+async def _sent_to(draft: Draft) -> tuple[str, ...]:
+    """To whom the account has sent from this browser; the chain's own history knows more, and later."""
+    holder = draft.holder
+    try:
+        return await deployment().requests.receivers(draft.owner, holder.address, str(holder.chain))
+    except (SQLAlchemyError, OSError):
+        logger.warning("the record of what was sent cannot be read", exc_info=True)
+        return ()
+
+
+def _transfer(draft: Draft, token: TokenBalance, receiver: str) -> Transfer:
+    # As the form reads it: a comma may stand in the point's place.
+    read = read_amount(draft.amount, token.quantity.decimals)
+    amount = "" if read.problem else format_units(read.base_units, token.quantity.decimals)
+    return check_send(SendDraft(token=token, amount=amount, receiver=receiver), draft.holder.chain)
+
+
+async def _built(draft: Draft, transfer: Transfer) -> PreparedTransfer | WalletModalError:
+    adapter = deployment().chains.adapter(draft.holder.chain.namespace)
+    try:
+        return await adapter.build_transfer(draft.holder.address, transfer, draft.speed)
+    except InsufficientFundsError as error:
+        return SendError(NO_COIN, details=error.details)
+    except WalletModalError as error:
+        return error
+
+
+def reason(error: WalletModalError) -> str:
+    """Why something cannot be sent, in words for the visitor."""
+    return error.short_message

@@ -1,0 +1,267 @@
+"""The preview: everything about a transfer that can be known before it is signed, and the way to the wallet."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final, Literal
+
+import reflex as rx
+
+from walletmodal.core.errors import TransportError, WalletModalError
+from walletmodal.core.fees import SPEEDS, Speed
+from walletmodal.core.receiver_errors import ReceiverUncheckedError
+from walletmodal.core.send_button import PREVIEW
+from walletmodal.deployment import deployment
+from walletmodal.features.account.state import account, holder
+from walletmodal.features.bridge.state import Followups
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.send.asking import ask
+from walletmodal.features.send.form import VIEW as FORM
+from walletmodal.features.send.form import SendState
+from walletmodal.features.send.frozen import Frozen, to_sign
+from walletmodal.features.send.preparing import Draft, prepared, reason
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.transactions.state import PendingState
+
+VIEW: Final = "WalletSendPreview"
+
+CHANGED: Final = "Something has changed since you last looked. Check it again before you send."
+OTHER_ACCOUNT: Final = "Your wallet uses another account now. Check everything again before you send."
+NOT_CHECKED: Final = "The network could not be asked whether all is still as you see it, so nothing was sent."
+OTHER_NETWORK: Final = "Your wallet is on another network now. Choose what to send there."
+NOTHING_TO_SEND: Final = "Choose what to send first."
+
+Phase = Literal["loading", "ready", "blocked", "failed", "checking", "asking"]
+
+
+class ReviewState(rx.State):
+    """What the preview shows.
+
+    Attributes:
+        plan: its texts, a `Plan` once there is one.
+        phase: loading (it is being prepared), ready, blocked (it would fail), failed (there is nothing to show), checking (the visitor has confirmed), asking
+            (the wallet has it).
+        error: why it failed, or why nothing was sent.
+        notice: why the visitor sees a fresh preview.
+        accepted: whether the visitor has accepted the warnings.
+        speed: how much is paid for the network's hurry.
+    """
+
+    plan: dict[str, Any] = {}
+    phase: Phase = "loading"
+    error: str = ""
+    notice: str = ""
+    accepted: bool = False
+    speed: Speed = "normal"
+
+    _frozen: Frozen | None = None
+    _run: int = 0
+    _preparing: int = -1
+    _question: str = ""
+
+    def _set(self, **values: Any) -> None:
+        """Changes variables only where they differ: what is assigned is also sent."""
+        for name, value in values.items():
+            if self.get_value(name) != value:
+                setattr(self, name, value)
+
+    def _begin(self, notice: str = "") -> Followups:
+        """A fresh preview; what was prepared before is signed no more."""
+        self._run += 1
+        self._frozen, self._question = None, ""
+        self._set(plan={}, phase="loading", error="", notice=notice, accepted=False)
+        return [ReviewState.prepare]
+
+    def _end(self) -> None:
+        """Nothing is previewed any more."""
+        self._begin()
+        self._set(speed="normal")
+
+    def _asked(self, question: str) -> None:
+        """The wallet has it, or will in a moment; the resume record is written with the question."""
+        self._question = question
+        self._set(phase="asking")
+
+    def _refused(self, error: str) -> Followups:
+        """Nothing was sent; the visitor may try again."""
+        self._question = ""
+        if self.get_value("_frozen") is None:
+            # A session that was lost meanwhile: it is prepared afresh.
+            followups = self._begin()
+            self._set(error=error)
+            return followups
+        self._set(phase="ready", error=error)
+        return []
+
+    async def _draft(self) -> Draft | None:
+        """What the form holds now; None where there is nothing to send, or nobody to send it."""
+        form, found = await self.get_state(SendState), await holder(self)
+        if found is None or not form.token:
+            return None
+        held = await account(self, found.chain.namespace)
+        return Draft(
+            holder=found,
+            owner=(await self.get_state(PendingState))._owner(),
+            of=found.caip_address,
+            connector=held.connector,
+            own=tuple(one for one in held._accounts if one != found.address),
+            key=form.token,
+            amount=form.amount,
+            receiver=form.receiver,
+            speed=self.speed,
+        )
+
+    async def _holds(self) -> bool:
+        """Whether account, network and wallet are those that the preview was made for."""
+        frozen: Frozen | None = self.get_value("_frozen")
+        found = await holder(self)
+        if frozen is None or found is None:
+            return False
+        connector = (await account(self, found.chain.namespace)).connector
+        return (found.chain, found.address, connector) == (frozen.chain, frozen.sender, frozen.connector)
+
+    @rx.event
+    async def open(self) -> Followups:
+        """The form's button."""
+        form, shell = await self.get_state(SendState), await self.get_state(ShellState)
+        if form.label != PREVIEW or shell.view != FORM:
+            return []
+        shell._push(VIEW)
+        await shell._keep()
+        # What a wallet is still being asked for is what the visitor comes back to.
+        return [] if self.phase == "asking" else self._begin()
+
+    @rx.event
+    async def shown(self) -> Followups:
+        """The view is there, on whichever way: what was not prepared is prepared now."""
+        return await self._follow() if (await self.get_state(EmbedState)).ready else []
+
+    async def _follow(self) -> Followups:
+        """The preview keeps up with the wallet: another account is shown afresh, another network has other tokens to send."""
+        form, shell = await self.get_state(SendState), await self.get_state(ShellState)
+        changed = await form._follow(await holder(self))
+        if shell.view != VIEW or self.phase == "asking":
+            return [SendState.load] if changed else []
+        if not form.token:
+            self._end()
+            await _to_form(shell)
+            if changed:
+                form._set(notice=OTHER_NETWORK)
+            return [SendState.load]
+        if self.phase == "loading":
+            return [ReviewState.prepare]
+        return [] if self.phase in ("failed", "blocked") or await self._holds() else self._begin(OTHER_ACCOUNT)
+
+    @rx.event
+    async def retry(self) -> Followups:
+        """Prepares it once more."""
+        return self._begin() if self.phase in ("failed", "blocked", "ready", "loading") else []
+
+    @rx.event
+    async def choose_speed(self, speed: str) -> Followups:
+        """Another price for the network's hurry; the figures follow."""
+        if speed not in SPEEDS or speed == self.speed or self.phase not in ("ready", "blocked", "failed"):
+            return []
+        self.speed = speed
+        return self._begin()
+
+    @rx.event
+    async def accept(self, accepted: bool) -> None:
+        """The box that must be ticked where there are warnings."""
+        if self.phase == "ready":
+            self._set(accepted=accepted is True)
+
+    @rx.event(background=True)
+    async def prepare(self) -> Followups:
+        """Examines the receiver, builds the transaction, and has a node try it."""
+        async with self:
+            run, draft = self._run, await self._draft()
+            if self.phase != "loading" or self._preparing == run:
+                return []
+            self._preparing = run
+            if draft is None:
+                self._set(phase="failed", error=NOTHING_TO_SEND)
+                return []
+        try:
+            made, shown = await prepared(draft)
+        except WalletModalError as error:
+            async with self:
+                if self._run == run and self.phase == "loading":
+                    self._set(phase="failed", error=reason(error))
+            return []
+        async with self:
+            if self._run != run or self.phase != "loading":
+                return []
+            if await self._draft() != draft:
+                # Typed or moved on meanwhile: what is shown must be what is entered.
+                return self._begin(self.notice)
+            self._frozen = made
+            self._set(plan=shown, phase="blocked" if made is None else "ready")
+        return []
+
+    @rx.event
+    async def confirm(self) -> Followups:
+        """The Send button: nothing leads to the wallet but what is shown, with its warnings accepted."""
+        frozen: Frozen | None = self.get_value("_frozen")
+        shell = await self.get_state(ShellState)
+        if self.phase != "ready" or frozen is None or shell.view != VIEW:
+            return []
+        if frozen.needs_acceptance and not self.accepted:
+            return []
+        if not await self._holds():
+            return self._begin(OTHER_ACCOUNT)
+        self._set(phase="checking", error="", notice="")
+        return [ReviewState.check]
+
+    @rx.event(background=True)
+    async def check(self) -> Followups:
+        """Looks once more whether all is as the visitor saw it, and asks the wallet; else shows what has changed."""
+        async with self:
+            run, frozen = self._run, self.get_value("_frozen")
+            caller = (await self.get_state(EmbedState))._caller()
+            if self.phase != "checking" or frozen is None:
+                return []
+        held, notice, now = deployment(), CHANGED, None
+        adapter = held.chains.adapter(frozen.chain.namespace)
+        try:
+            _, again = await asyncio.gather(
+                held.receivers.check_unchanged(caller, frozen.chain, frozen.receiver),
+                adapter.build_transfer(frozen.sender, frozen.transfer, frozen.speed),
+            )
+            now = to_sign(frozen.prepared, again)
+        except (TransportError, ReceiverUncheckedError):
+            notice = ""
+        except WalletModalError as error:
+            notice = reason(error)
+        async with self:
+            if self._run != run or self.phase != "checking":
+                return []
+            if not await self._holds():
+                return self._begin(OTHER_ACCOUNT)
+            if now is not None:
+                return await ask(self, frozen, now)
+            if notice:
+                return self._begin(notice)
+            self._refused(NOT_CHECKED)
+        return []
+
+    @rx.event
+    async def stop_waiting(self) -> Followups:
+        """Leaves the wallet to its own; what it may still send is on record, and its answer is told when it comes."""
+        return self._begin() if self.phase == "asking" else []
+
+    @rx.event
+    async def cancel(self) -> None:
+        """The Cancel button: back to the form."""
+        shell = await self.get_state(ShellState)
+        if shell.view == VIEW:
+            await shell._back()
+            await shell._keep()
+
+
+async def _to_form(shell: ShellState) -> None:
+    """Back to the form, also where the preview was opened by name."""
+    if len(shell._stack) > 1 and shell._stack[-2].view == FORM:
+        await shell._back()
+    else:
+        shell._replace(FORM)

@@ -1,0 +1,390 @@
+"""The preview of a transfer. A module of its own, because it is rarely seen."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import reflex as rx
+
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.send.review import ReviewState
+from walletmodal.features.send.styles import send_part
+from walletmodal.ui.buttons import button
+from walletmodal.ui.feedback import shimmer, tag
+from walletmodal.ui.images import icon_box, network_image, picture, token_image
+from walletmodal.ui.inputs import checkbox
+
+_WARNINGS: Final = (
+    ("lookalike", "It looks like an address of your own past, and is another one. Compare every group."),
+    ("contract", "This is the contract of a token. What is sent to it can usually never be recovered."),
+    ("burn", "Nobody has the key of this address. What is sent there is gone."),
+    ("namespace", "It was given for another network. Be sure that the receiver uses it on this one too."),
+    ("checksum", "Its capital letters do not fit together: a character may be mistyped."),
+    ("confusable", "The name was written with characters that are easily taken for others. It is shown as it is read."),
+)
+_UNCHECKED: Final = (
+    ("history", "Whether you have sent here before"),
+    ("contract", "Whether this is the contract of a token"),
+    ("name", "Where the name leads"),
+)
+_SPEEDS: Final = {"slow": "Slow", "normal": "Normal", "fast": "Fast"}
+
+
+def _groups(parts: rx.Var[list[str]], other: rx.Var[list[str]], **props: Any) -> rx.Component:
+    """An address in groups; those in which it differs from the other are marked."""
+
+    def group(text: rx.Var[str], at: rx.Var[int]) -> rx.Component:
+        differs = (other.length() > 0) & (other[at] != text)
+        return rx.el.span(text, data_differs=differs.to_string(), key=at)
+
+    return rx.el.span(rx.foreach(parts, group), class_name="wm-groups", dir="ltr", **props)
+
+
+def _what() -> rx.Component:
+    plan = ReviewState.plan
+    return rx.el.div(
+        rx.el.div(
+            rx.el.span("Send", class_name="wm-text"),
+            rx.cond(plan["worth"] != "", rx.el.span(plan["worth"], class_name="wm-review-worth"), rx.fragment()),
+            class_name="wm-review-words",
+        ),
+        rx.el.span(
+            rx.el.span(plan["amount"], " ", plan["symbol"], data_testid="send-preview-amount"),
+            token_image(plan["icon"], "sm"),
+            class_name="wm-review-pill",
+        ),
+        class_name="wm-review-row",
+    )
+
+
+def _whose() -> rx.Component:
+    plan = ReviewState.plan
+    return rx.el.div(
+        rx.el.span("To", class_name="wm-text"),
+        rx.el.span(
+            rx.cond(plan["own"], tag("your own"), rx.fragment()),
+            rx.cond(
+                plan["first"] == "first",
+                rx.el.span(tag("first time", "main"), data_testid="send-first-time"),
+                rx.fragment(),
+            ),
+            class_name="wm-review-tags",
+        ),
+        rx.el.span(
+            rx.cond(
+                plan["name"] != "",
+                rx.el.span(plan["name"], class_name="wm-review-name", data_testid="send-preview-name"),
+                rx.fragment(),
+            ),
+            rx.el.span(
+                rx.cond(plan["image"] != "", picture(plan["image"]), rx.fragment()),
+                style={"background": plan["avatar"]},
+                class_name="wm-avatar",
+                data_size="xs",
+                aria_hidden="true",
+            ),
+            class_name="wm-review-pill",
+            data_bare=(plan["name"] == "").to_string(),
+        ),
+        class_name="wm-review-row",
+    )
+
+
+def _address() -> rx.Component:
+    plan = ReviewState.plan
+    return rx.el.div(
+        _groups(
+            plan["to"].to(list[str]),
+            plan["resembles"].to(list[str]),
+            data_testid="send-preview-address",
+            title=plan["address"],
+        ),
+        rx.cond(
+            plan["resembles"].to(list).length() > 0,
+            rx.el.div(
+                rx.el.span("The one you know", class_name="wm-text"),
+                _groups(plan["resembles"].to(list[str]), plan["to"].to(list[str]), data_testid="send-known-address"),
+                class_name="wm-review-known",
+            ),
+            rx.fragment(),
+        ),
+        class_name="wm-review-address",
+    )
+
+
+def _warning(kind: str, text: str) -> rx.Component:
+    return rx.cond(
+        ReviewState.plan["warnings"].to(list[str]).contains(kind),
+        rx.el.li(rx.icon("triangle-alert", size=16, aria_hidden="true"), text, data_testid=f"send-warning-{kind}"),
+        rx.fragment(),
+    )
+
+
+def _warnings() -> rx.Component:
+    plan = ReviewState.plan
+    return rx.el.div(
+        rx.el.ul(
+            *(_warning(kind, text) for kind, text in _WARNINGS),
+            rx.cond(
+                plan["failure"] != "",
+                rx.el.li(
+                    rx.icon("triangle-alert", size=16, aria_hidden="true"),
+                    "It would fail: ",
+                    plan["failure"],
+                    data_testid="send-simulation-failure",
+                ),
+                rx.fragment(),
+            ),
+        ),
+        rx.cond(
+            ReviewState.phase == "blocked",
+            rx.fragment(),
+            checkbox(
+                "I know, and want to send it all the same",
+                checked=ReviewState.accepted,
+                on_change=ReviewState.accept,
+                data_testid="send-warning-accept",
+            ),
+        ),
+        class_name="wm-review-warnings",
+        role="group",
+        aria_label="Warnings",
+    )
+
+
+def _unchecked(kind: str, text: str) -> rx.Component:
+    return rx.cond(
+        ReviewState.plan["unchecked"].to(list[str]).contains(kind),
+        rx.el.li(text + " could not be checked.", data_testid=f"send-unchecked-{kind}"),
+        rx.fragment(),
+    )
+
+
+def _fact(name: str, *value: Any, **props: Any) -> rx.Component:
+    return rx.el.div(rx.el.dt(name), rx.el.dd(*value, **props), class_name="wm-fact")
+
+
+def _moves(name: str, texts: rx.Var[Any], identity: str) -> rx.Component:
+    listed = texts.to(list[str])
+    return rx.cond(
+        listed.length() > 0,
+        _fact(name, rx.foreach(listed, lambda text: rx.el.span(text, key=text)), data_testid=identity),
+        rx.fragment(),
+    )
+
+
+def _speed(row: rx.Var[Any]) -> rx.Component:
+    speed = row["speed"].to(str)
+    return rx.el.button(
+        rx.el.span(rx.match(speed, *_SPEEDS.items(), speed)),
+        rx.el.span(row["fee"], class_name="wm-text"),
+        type="button",
+        role="radio",
+        aria_checked=rx.cond(ReviewState.speed == speed, "true", "false"),
+        class_name="wm-speed",
+        on_click=ReviewState.choose_speed(speed),
+        data_testid="send-speed-" + speed,
+        key=speed,
+    )
+
+
+def _details() -> rx.Component:
+    plan = ReviewState.plan
+    return rx.el.div(
+        rx.el.h2("Details", class_name="wm-list-heading"),
+        rx.el.dl(
+            rx.cond(
+                plan["fee"] != "",
+                _fact(
+                    "Network cost",
+                    rx.el.span("up to ", plan["fee"]),
+                    rx.cond(
+                        plan["fee_worth"] != "", rx.el.span(plan["fee_worth"], class_name="wm-text"), rx.fragment()
+                    ),
+                    data_testid="send-fee",
+                ),
+                rx.fragment(),
+            ),
+            _fact(
+                "Network",
+                rx.el.button(
+                    network_image(NetworksState.active_image, "xs"),
+                    NetworksState.active_name,
+                    type="button",
+                    class_name="wm-link",
+                    aria_label="Network: " + NetworksState.active_name,
+                    disabled=~NetworksState.choosable,
+                    on_click=NetworksState.open_list,
+                    data_testid="send-network",
+                ),
+            ),
+            _moves("Leaves your account", plan["leaves"], "send-leaves"),
+            _moves("Reaches the receiver", plan["arrives"], "send-arrives"),
+        ),
+        rx.cond(
+            plan["speeds"].to(list).length() > 1,
+            rx.el.div(
+                rx.foreach(plan["speeds"].to(list[dict[str, str]]), _speed),
+                role="radiogroup",
+                aria_label="Speed",
+                class_name="wm-speeds",
+            ),
+            rx.fragment(),
+        ),
+        rx.el.ul(
+            rx.cond(
+                plan["data_fee"],
+                rx.el.li("The network also charges for the data of a transaction. That comes on top."),
+                rx.fragment(),
+            ),
+            rx.cond(
+                plan["simulated"] | (plan["failure"] != ""),
+                rx.fragment(),
+                rx.el.li("Not simulated: the network offers no trial run.", data_testid="send-not-simulated"),
+            ),
+            rx.cond(
+                plan["first"] == "first",
+                rx.el.li("You have not sent anything to this address before."),
+                rx.fragment(),
+            ),
+            *(_unchecked(kind, text) for kind, text in _UNCHECKED),
+            class_name="wm-review-remarks",
+        ),
+        class_name="wm-review-details",
+    )
+
+
+def _skeleton() -> rx.Component:
+    def line(width: str) -> rx.Component:
+        return rx.el.div(shimmer("48px", "18px"), shimmer(width, "32px", "16px"), class_name="wm-review-row")
+
+    return rx.el.div(
+        line("128px"),
+        line("64px"),
+        rx.el.div(shimmer("100%", "44px"), class_name="wm-review-address"),
+        rx.el.div(shimmer("100%", "150px", "var(--wm-radius-xs)"), class_name="wm-review-details"),
+        rx.el.div(
+            rx.el.span("Preparing the preview", class_name="wm-hidden"),
+            _retry("This takes longer than usual.", "wm-late"),
+            role="status",
+        ),
+    )
+
+
+def _retry(text: str, class_name: str = "") -> rx.Component:
+    return rx.el.div(
+        rx.el.p(text, class_name="wm-text"),
+        button(
+            "Try again",
+            variant="accent",
+            icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
+            on_click=ReviewState.retry,
+            data_testid="send-preview-retry",
+        ),
+        class_name=f"wm-review-retry {class_name}".strip(),
+    )
+
+
+def _failed() -> rx.Component:
+    return rx.el.div(
+        icon_box(rx.icon("x", size=20), size="lg", tone="error"),
+        rx.el.div(
+            rx.el.p("This cannot be sent", class_name="wm-heading"),
+            rx.el.p(ReviewState.error, class_name="wm-text", data_testid="send-preview-error"),
+            class_name="wm-words",
+            role="alert",
+        ),
+        class_name="wm-centered",
+        data_pad="empty",
+    )
+
+
+def _says() -> rx.Component:
+    """What the visitor must hear: why it is shown again, and why nothing was sent."""
+    return rx.el.div(
+        rx.cond(
+            ReviewState.notice != "",
+            rx.el.p(ReviewState.notice, class_name="wm-send-note", data_tone="warning", data_testid="send-notice"),
+            rx.fragment(),
+        ),
+        rx.cond(
+            (ReviewState.error != "") & (ReviewState.phase != "failed"),
+            rx.el.p(ReviewState.error, class_name="wm-send-note", data_tone="error", data_testid="send-error"),
+            rx.fragment(),
+        ),
+        rx.cond(
+            ReviewState.phase == "asking",
+            rx.el.p(
+                "Approve it in your wallet. Compare the address there with the one above.",
+                class_name="wm-send-note",
+                data_tone="plain",
+                data_testid="send-waiting",
+            ),
+            rx.fragment(),
+        ),
+        role="status",
+        class_name="wm-review-says",
+    )
+
+
+def _buttons() -> rx.Component:
+    phase, waits = ReviewState.phase, ReviewState.phase == "asking"
+    return rx.el.div(
+        rx.cond(
+            waits,
+            button(
+                "Stop waiting",
+                variant="neutral",
+                size="lg",
+                on_click=ReviewState.stop_waiting,
+                data_testid="send-stop-button",
+            ),
+            button(
+                "Cancel", variant="neutral", size="lg", on_click=ReviewState.cancel, data_testid="send-cancel-button"
+            ),
+        ),
+        rx.cond(
+            (phase == "failed") | (phase == "blocked"),
+            button("Try again", size="lg", on_click=ReviewState.retry, data_testid="send-preview-retry"),
+            button(
+                "Send",
+                size="lg",
+                loading=(phase == "checking") | waits,
+                disabled=(phase != "ready") | (ReviewState.plan["accepts"].to(bool) & ~ReviewState.accepted),
+                aria_label="Send",
+                on_click=ReviewState.confirm,
+                data_testid="send-confirm-button",
+            ),
+        ),
+        class_name="wm-review-buttons",
+    )
+
+
+@rx.memo
+def wallet_send_preview_view() -> rx.Component:
+    """WalletSendPreview: what will be signed, what it costs, and what speaks against it."""
+    return send_part(
+        rx.el.div(
+            rx.match(
+                ReviewState.phase,
+                ("loading", _skeleton()),
+                ("failed", _failed()),
+                rx.el.div(
+                    _what(),
+                    rx.el.span(rx.icon("arrow-down", size=16), class_name="wm-review-arrow", aria_hidden="true"),
+                    _whose(),
+                    _address(),
+                    rx.cond(ReviewState.plan["accepts"], _warnings(), rx.fragment()),
+                    _details(),
+                ),
+            ),
+            class_name="wm-scroll wm-review",
+            tab_index=0,
+            role="group",
+            aria_label="What will be sent",
+        ),
+        _says(),
+        _buttons(),
+        class_name="wm-send",
+        on_mount=ReviewState.shown,
+    )

@@ -1,0 +1,98 @@
+"""The tokens that may be sent: how they are told apart, found, and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from decimal import ROUND_DOWN, Decimal
+from typing import Final
+
+from walletmodal.core.addresses import is_address, normal_address
+from walletmodal.core.amounts import parse_units
+from walletmodal.core.caip import ChainId, parse_account_id
+from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
+from walletmodal.core.display_text import clean_text
+from walletmodal.core.formatting import format_number, format_usd, plain_text
+from walletmodal.core.tokens import TokenBalance
+
+TokenRow = tuple[str, str, str, str, str, str]
+"""Key, name, symbol, picture (a path of ours, or ""), amount, value."""
+
+MAX_ROWS: Final = 60
+"""Of one list; who has more tokens finds them by searching."""
+
+_MAX_NAME: Final = 40
+_MAX_SYMBOL: Final = 12
+_LONG: Final = 6
+_SHOWN: Final = Decimal("0.00001")
+_NAMELESS: Final = "Unnamed token"
+
+
+def is_coin(token: TokenBalance, chain: ChainId) -> bool:
+    """Whether it is the network's own coin, which some services give an address that stands for it."""
+    if token.address is None:
+        return True
+    address = parse_account_id(token.address).address
+    return (address.lower() if chain.namespace == "eip155" else address) == NATIVE_TOKEN_ADDRESSES[chain.namespace]
+
+
+def token_key(token: TokenBalance, chain: ChainId) -> str:
+    """What tells a token of a network from the others: its CAIP-10 id, the network's CAIP-2 id for the coin."""
+    if token.address is None or is_coin(token, chain):
+        return str(chain)
+    address = parse_account_id(token.address).address
+    valid = is_address(chain.namespace, address)
+    return f"{chain}:{normal_address(chain.namespace, address) if valid else address}"
+
+
+def find_token(tokens: Iterable[TokenBalance], chain: ChainId, key: str) -> TokenBalance | None:
+    """The token of a key."""
+    return next((token for token in tokens if token_key(token, chain) == key), None)
+
+
+def units(token: TokenBalance) -> int:
+    """How much of it there is, in base units. What services say beyond the token's own decimals is not there."""
+    exact = token.quantity.numeric.quantize(Decimal(1).scaleb(-token.quantity.decimals), rounding=ROUND_DOWN)
+    return parse_units(format(exact, "f"), token.quantity.decimals)
+
+
+def symbol(token: TokenBalance) -> str:
+    """Its symbol, made safe to show; a token without one has its name, or none."""
+    return clean_text(token.symbol, limit=_MAX_SYMBOL) or clean_text(token.name, limit=_MAX_SYMBOL) or "?"
+
+
+def shown_amount(amount: Decimal) -> str:
+    """An amount as it stands in the form: in full while it is short, else rounded down to 5 decimals."""
+    text = plain_text(amount)
+    return text if len(text) < _LONG else plain_text(amount.quantize(_SHOWN, rounding=ROUND_DOWN))
+
+
+def rows(
+    tokens: Iterable[TokenBalance], chain: ChainId, search: str, picture: Callable[[str], str]
+) -> tuple[list[TokenRow], int]:
+    """The rows of a list, and how many more there are.
+
+    Args:
+        tokens: what the account owns.
+        chain: where.
+        search: part of a name or symbol, or a whole address; "" for all.
+        picture: the path of a token's picture on our server.
+    """
+    wanted = search.casefold()
+    found = [token for token in tokens if not wanted or _matches(token, wanted)]
+    shown: list[TokenRow] = [
+        (
+            token_key(token, chain),
+            clean_text(token.name, limit=_MAX_NAME) or _NAMELESS,
+            symbol(token),
+            picture(token.icon_url) if token.icon_url else "",
+            format_number(token.quantity.numeric, 4),
+            "" if token.value is None else format_usd(token.value),
+        )
+        for token in found[:MAX_ROWS]
+    ]
+    return shown, len(found) - len(shown)
+
+
+def _matches(token: TokenBalance, wanted: str) -> bool:
+    address = "" if token.address is None else parse_account_id(token.address).address
+    return wanted in token.name.casefold() or wanted in token.symbol.casefold() or wanted == address.casefold()

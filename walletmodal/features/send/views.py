@@ -1,0 +1,300 @@
+"""The form of a transfer, and the list of tokens. A module of its own, because it is rarely seen."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import reflex as rx
+
+from components.paste_button import paste_button
+from walletmodal.core.pasted_receiver import MAX_PASTED
+from walletmodal.core.send_button import INCORRECT_VALUE, PREVIEW
+from walletmodal.features.send.form import MAX_AMOUNT, SendState
+from walletmodal.features.send.picker import PickState
+from walletmodal.features.send.review import ReviewState
+from walletmodal.features.send.styles import send_part
+from walletmodal.features.shell.state import ShellState
+from walletmodal.ui.buttons import button, link
+from walletmodal.ui.feedback import separator, shimmer
+from walletmodal.ui.images import icon_box, token_image
+from walletmodal.ui.inputs import search_bar
+from walletmodal.ui.rows import row_skeleton, token_row
+
+_RECEIVER_FIELD: Final = "wm-send-receiver"
+_AMOUNT_HINT: Final = "wm-send-amount-hint"
+_RECEIVER_NOTE: Final = "wm-send-receiver-note"
+
+
+def _token_button() -> rx.Component:
+    picked = SendState.token != ""
+    return rx.el.button(
+        rx.cond(picked, token_image(SendState.icon, "sm"), rx.fragment()),
+        rx.el.span(rx.cond(picked, SendState.symbol, "Select token"), class_name="wm-button-label"),
+        rx.cond(picked, rx.icon("chevron-down", size=14, aria_hidden="true"), rx.fragment()),
+        type="button",
+        class_name="wm-button",
+        data_variant=rx.cond(picked, "neutral", "accent"),
+        aria_label=rx.cond(picked, SendState.symbol + ", choose another token", "Select token"),
+        on_click=PickState.open_list,
+        data_testid="send-select-token-button",
+    )
+
+
+def _amount() -> rx.Component:
+    return rx.el.input(
+        key="amount-" + SendState.filled.to_string(),
+        placeholder="0",
+        aria_label=rx.cond(SendState.token != "", "Amount of " + SendState.symbol, "Amount"),
+        aria_invalid=rx.cond(SendState.exceeded | (SendState.worth == INCORRECT_VALUE), "true", "false"),
+        aria_describedby=_AMOUNT_HINT,
+        default_value=SendState.amount,
+        input_mode="decimal",
+        auto_complete="off",
+        spell_check=False,
+        max_length=MAX_AMOUNT,
+        class_name="wm-amount",
+        disabled=SendState.token == "",
+        on_change=SendState.type_amount,
+        data_testid="send-amount-input",
+    )
+
+
+def _balance() -> rx.Component:
+    return rx.match(
+        SendState.phase,
+        ("loading", rx.fragment(shimmer("56px", "14px"), rx.el.span("Reading the balance", class_name="wm-hidden"))),
+        (
+            "unavailable",
+            rx.fragment(
+                rx.el.span("Balance unavailable", class_name="wm-text"),
+                link("Try again", on_click=SendState.load, data_testid="send-retry-balance"),
+            ),
+        ),
+        rx.fragment(
+            rx.el.span(
+                SendState.balance,
+                rx.el.span(" available", class_name="wm-hidden"),
+                class_name="wm-text",
+                data_tone=rx.cond(SendState.exceeded, "error", ""),
+                data_testid="send-balance",
+            ),
+            link("Max", on_click=SendState.take_all, data_testid="send-max-button"),
+        ),
+    )
+
+
+def _what() -> rx.Component:
+    return rx.el.div(
+        rx.el.div(_amount(), _token_button(), class_name="wm-send-line"),
+        rx.cond(
+            SendState.token != "",
+            rx.el.div(
+                rx.el.span(
+                    SendState.worth,
+                    class_name="wm-text",
+                    data_tone=rx.cond(SendState.worth == INCORRECT_VALUE, "error", ""),
+                    data_testid="send-amount-value",
+                ),
+                rx.el.span(_balance(), class_name="wm-send-balance"),
+                class_name="wm-send-line",
+                data_size="small",
+            ),
+            rx.fragment(),
+        ),
+        class_name="wm-send-box",
+    )
+
+
+def _receiver() -> rx.Component:
+    return rx.el.div(
+        paste_button(
+            rx.icon("clipboard", size=14, aria_hidden="true"),
+            rx.el.span("Paste"),
+            rx.el.span(" the receiver's address", class_name="wm-hidden"),
+            field=_RECEIVER_FIELD,
+            limit=MAX_PASTED,
+            class_name="wm-chip wm-send-paste",
+            on_pasted=SendState.paste,
+            data_testid="send-paste-button",
+        ),
+        rx.el.textarea(
+            key="receiver-" + SendState.filled.to_string(),
+            id=_RECEIVER_FIELD,
+            # Something must be there for the style sheet to know an empty field.
+            placeholder=" ",
+            aria_label="Address or name of the receiver",
+            aria_invalid=rx.cond(SendState.note != "", "true", "false"),
+            aria_describedby=_RECEIVER_NOTE,
+            default_value=SendState.receiver,
+            rows="2",
+            auto_complete="off",
+            auto_capitalize="none",
+            spell_check=False,
+            max_length=MAX_PASTED,
+            class_name="wm-send-receiver",
+            on_change=SendState.type_receiver,
+            data_testid="send-address-input",
+        ),
+        rx.el.div(
+            rx.el.span("Type or"),
+            rx.el.span(class_name="wm-send-gap"),
+            rx.el.span("address"),
+            class_name="wm-send-hint",
+            aria_hidden="true",
+        ),
+        class_name="wm-send-box",
+        data_part="receiver",
+    )
+
+
+def _line(text: rx.Var[str], *, identity: str, tone: str = "error", **props: Any) -> rx.Component:
+    """A place for a message, there all along so that a screen reader hears what comes into it."""
+    return rx.el.p(text, id=identity, role="status", class_name="wm-send-note", data_tone=tone, **props)
+
+
+def _notes() -> rx.Component:
+    return rx.el.div(
+        _line(SendState.notice, identity="wm-send-notice", tone="warning", data_testid="send-notice"),
+        _line(SendState.hint, identity=_AMOUNT_HINT, data_testid="send-amount-hint"),
+        rx.el.div(
+            _line(
+                SendState.note,
+                identity=_RECEIVER_NOTE,
+                data_testid=rx.cond(SendState.foreign, "send-warning-namespace", "send-receiver-note"),
+            ),
+            rx.cond(
+                SendState.retries,
+                link("Try again", on_click=SendState.look_up, data_testid="send-retry-name"),
+                rx.fragment(),
+            ),
+            class_name="wm-beside",
+        ),
+        rx.el.p(
+            rx.cond(SendState.receiver_name != "", "Sends to " + SendState.receiver_name, ""),
+            role="status",
+            class_name="wm-send-note",
+            data_tone="plain",
+            data_testid="send-receiver-name",
+        ),
+        class_name="wm-send-notes",
+    )
+
+
+@rx.memo
+def wallet_send_view() -> rx.Component:
+    """WalletSend: what, and to whom."""
+    return send_part(
+        rx.el.div(
+            _what(),
+            rx.el.span(rx.icon("arrow-down", size=16), class_name="wm-send-seam", aria_hidden="true"),
+            _receiver(),
+            class_name="wm-send-boxes",
+        ),
+        _notes(),
+        button(
+            SendState.label,
+            size="lg",
+            wide=True,
+            loading=SendState.resolving | ((SendState.token != "") & (SendState.phase == "loading")),
+            disabled=SendState.label != PREVIEW,
+            # Its label is out of sight while it waits.
+            aria_label=SendState.label,
+            on_click=ReviewState.open,
+            data_testid="send-preview-button",
+        ),
+        class_name="wm-send",
+        on_mount=SendState.shown,
+    )
+
+
+def _token(row: rx.Var[Any]) -> rx.Component:
+    return token_row(
+        row[1],
+        row[2],
+        row[3],
+        amount=row[4],
+        value=row[5],
+        on_click=PickState.choose(row[0]),
+        data_testid="send-token-" + row[2].to(str),
+        key=row[0],
+    )
+
+
+def _no_tokens() -> rx.Component:
+    return rx.el.div(
+        icon_box(rx.icon("coins", size=20), size="lg"),
+        rx.el.div(
+            rx.el.p("No tokens found", class_name="wm-heading"),
+            rx.el.p(
+                rx.cond(
+                    PickState.search != "",
+                    "None of your tokens on this network is called that.",
+                    "What you own on this network is listed here.",
+                ),
+                class_name="wm-text",
+            ),
+            class_name="wm-words",
+        ),
+        rx.cond(
+            PickState.search == "",
+            link("Receive", on_click=ShellState.push("WalletReceive"), data_testid="link-receive-funds"),
+            rx.fragment(),
+        ),
+        class_name="wm-centered",
+        data_pad="empty",
+        role="status",
+    )
+
+
+def _tokens_unavailable() -> rx.Component:
+    return rx.el.div(
+        icon_box(rx.icon("cloud-off", size=20), size="lg"),
+        rx.el.p("Your tokens could not be read", class_name="wm-heading"),
+        button(
+            "Try again",
+            variant="accent",
+            icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
+            on_click=PickState.load,
+            data_testid="send-tokens-retry",
+        ),
+        class_name="wm-centered",
+        data_pad="empty",
+        role="status",
+    )
+
+
+def _tokens() -> rx.Component:
+    return rx.el.div(
+        rx.el.h2("Your tokens", class_name="wm-list-heading"),
+        rx.el.div(rx.foreach(PickState.tokens, _token), class_name="wm-stack"),
+        rx.cond(
+            PickState.more > 0,
+            rx.el.p(PickState.more.to_string() + " more: search for them by name.", class_name="wm-note"),
+            rx.fragment(),
+        ),
+        class_name="wm-scroll",
+        data_height="tokens",
+    )
+
+
+@rx.memo
+def wallet_send_select_token_view() -> rx.Component:
+    """WalletSendSelectToken: what the account owns on the active network."""
+    return send_part(
+        rx.el.div(
+            search_bar("Search token", value=PickState.search, on_change=PickState.find.debounce(300)),
+            class_name="wm-stack",
+            data_part="search",
+        ),
+        separator(),
+        rx.match(
+            PickState.phase,
+            (
+                "loading",
+                rx.el.div(*(row_skeleton(w, image="round") for w in ("96px", "72px", "112px")), class_name="wm-stack"),
+            ),
+            ("unavailable", _tokens_unavailable()),
+            rx.cond(PickState.tokens.length() > 0, _tokens(), _no_tokens()),
+        ),
+        on_mount=PickState.shown,
+    )

@@ -1,0 +1,27 @@
+"""The account with the panels of all features that have one. Each panel comes in a chunk of its own."""
+
+from __future__ import annotations
+
+import reflex as rx
+
+from walletmodal.features.account.compact_view import compact_account_view
+from walletmodal.features.account.parts import refreshing
+from walletmodal.features.account.state import ActiveState
+from walletmodal.features.account.tokens_view import tokens_tab
+from walletmodal.features.account.views import account_body
+from walletmodal.features.activity.views import activity_tab
+from walletmodal.features.nfts.views import nfts_tab
+from walletmodal.features.shell.lazy import lazy_view
+
+
+@rx.memo
+def account_view() -> rx.Component:
+    """Account: with its tabs, or as a short list of actions."""
+    panel = rx.match(
+        ActiveState.tab,
+        ("Tokens", lazy_view(tokens_tab)),
+        ("NFTs", lazy_view(nfts_tab)),
+        ("Activity", lazy_view(activity_tab)),
+        rx.fragment(),
+    )
+    return rx.fragment(refreshing(), rx.cond(ActiveState.compact, lazy_view(compact_account_view), account_body(panel)))

@@ -1,0 +1,1 @@
+"""Having a wallet send something, and what becomes of it."""

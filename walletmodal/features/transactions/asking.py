@@ -1,0 +1,236 @@
+"""Having a wallet send something: on record before it is asked, and whatever it answers after."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import reflex as rx
+from sqlalchemy.exc import SQLAlchemyError
+
+from walletmodal.config import settings
+from walletmodal.core.asked import AskedKind, AskedTransaction, Proposal
+from walletmodal.core.caip import ChainId
+from walletmodal.core.errors import INTERNAL_ERROR
+from walletmodal.core.flow_errors import AnotherNetworkError, NoActiveAddressError
+from walletmodal.core.protocol import Reply
+from walletmodal.core.solana_message import read_transaction
+from walletmodal.core.texts import WALLET_SIGNED_ANOTHER
+from walletmodal.core.wallet_answers import Answer, AnswerStatus, read_answer
+from walletmodal.deployment import deployment
+from walletmodal.features.account.state import account
+from walletmodal.features.bridge.state import BridgeState, Followups, continuation, keeps_answer, new_id
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.transactions.pending import PendingState
+from walletmodal.services.metrics import count_ignored
+
+ANSWERED: Final = "transactions.answered"
+SEND_SOLANA, SIGN_SOLANA = "solana_signAndSendTransaction", "solana_signTransaction"
+UNSUPPORTED: Final = 4200
+_TRIES: Final = 4
+"""How often an answer is written when somebody else has written to its entry at the same moment."""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a wallet answered to a transaction that a flow has asked for.
+
+    Attributes:
+        request_id: its id on record.
+        status: `sent`: on its way, and its hash is durable; `declined`: nothing was sent; `unanswered`: nobody knows, it is looked for.
+        hash: of the transaction; "" where it is not known.
+        code, message: of the wallet's refusal, cleaned.
+    """
+
+    request_id: str
+    status: AnswerStatus
+    hash: str = ""
+    code: int = 0
+    message: str = ""
+
+
+class Prepared(Protocol):
+    """What a wallet is asked, such as `PreparedTransfer`."""
+
+    @property
+    def chain(self) -> ChainId:
+        """The network."""
+        ...
+
+    @property
+    def method(self) -> str:
+        """One of `core.asked.TRANSACTION_METHODS`."""
+        ...
+
+    @property
+    def params(self) -> Sequence[object] | Mapping[str, object]:
+        """Its parameters, JSON."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class HostTransaction:
+    """The same, of a host's request."""
+
+    chain: ChainId
+    method: str
+    params: Sequence[object] | Mapping[str, object]
+
+
+OutcomeStep = Callable[[rx.State, Outcome, dict[str, Any]], Awaitable[Followups]]
+_steps: dict[str, OutcomeStep] = {}
+
+
+def on_outcome(name: str) -> Callable[[OutcomeStep], OutcomeStep]:
+    """Registers the step that a flow goes on with once its wallet has answered, under a name that outlives the process."""
+
+    def register(step: OutcomeStep) -> OutcomeStep:
+        _steps[name] = step
+        return step
+
+    return register
+
+
+async def ask_transaction(
+    state: rx.State,
+    *,
+    prepared: Prepared,
+    proposal: Proposal,
+    kind: AskedKind,
+    then: str = "",
+    context: Mapping[str, Any] | None = None,
+    call: str = "",
+) -> Followups:
+    """Puts a transaction on record, then has the account's wallet asked for it. The result view follows one of the modal's own.
+
+    Args:
+        state: any of the visitor's.
+        prepared: what the wallet is asked.
+        proposal: of `core.asked.propose`, for the same parameters.
+        kind: who wants it.
+        then: the name of the step (`on_outcome`) that the answer goes to; empty when nothing follows.
+        context: what that step needs, JSON.
+        call: id of the host's request that it carries out; the loader settles it.
+
+    Raises:
+        NoActiveAddressError: the account is not connected any more.
+        AnotherNetworkError: it is on another network.
+        TooManyPendingError: 99 are pending (specification §9).
+        NotRecordedError: the database did not take it. In all of these cases the wallet was not asked.
+    """
+    chain = prepared.chain
+    held = await account(state, chain.namespace)
+    if held.status != "connected" or proposal.sender not in held._accounts:
+        raise NoActiveAddressError(proposal.sender)
+    if held._chain != chain.reference:
+        raise AnotherNetworkError(str(chain))
+    pending, embed = await state.get_state(PendingState), await state.get_state(EmbedState)
+    now, request_id = deployment().clock.now(), new_id()
+    asked = AskedTransaction(
+        id=request_id,
+        owner=pending._identify(),
+        origin=embed._origin[:255],
+        kind=kind,
+        proposal=proposal,
+        asked_at=now,
+        changed_at=now,
+    )
+    await deployment().requests.ask(asked)
+    if kind != "host":
+        # Before the command, with which the resume record is written.
+        pending._follow(request_id)
+    params = prepared.params
+    request = {
+        "namespace": held.namespace,
+        "connector": held.connector,
+        "chain": str(chain),
+        "method": prepared.method,
+        "params": dict(params) if isinstance(params, Mapping) else list(params),
+        "timeout": settings().wallet_timeout_seconds * 1000,
+        "request": call,
+    }
+    record: dict[str, Any] = {"entry": request_id, "step": then, "given": dict(context or {}), "asked": prepared.method}
+    if prepared.method == SEND_SOLANA and not call:
+        # A wallet that only signs is asked for that; what it signs is ours to bring to the network, so it is looked at first.
+        record |= {"to_sign": request, "expected": proposal.data}
+    if kind != "host":
+        # Before the question, whose resume record has it then.
+        pending._follow(request_id)
+    await (await state.get_state(BridgeState))._issue(
+        "wallet.request", request, then=ANSWERED, command_id=request_id, **record
+    )
+    pending._hurry()
+    return [PendingState.look]
+
+
+def _answer(reply: Reply, context: Mapping[str, Any]) -> Answer:
+    answer = read_answer(context["asked"], reply)
+    if answer.signed and " ".join(read_transaction(answer.signed).instructions) != context["expected"]:
+        return Answer("declined", code=INTERNAL_ERROR, message=WALLET_SIGNED_ANOTHER)
+    return answer
+
+
+def _only_signs(answer: Answer, context: Mapping[str, Any]) -> bool:
+    """Whether a wallet says that it cannot send: then it is asked to sign. A host's request has its answer with that."""
+    return "to_sign" in context and context["asked"] == SEND_SOLANA and answer.code == UNSUPPORTED
+
+
+@keeps_answer(ANSWERED)
+async def keep_answer(_state: rx.State, reply: Reply, context: dict[str, Any]) -> bool:
+    """Writes what the wallet has answered, before the browser may forget it. False: it could not be written now."""
+    answer = _answer(reply, context)
+    if _only_signs(answer, context):
+        return True
+    store = deployment().requests
+    try:
+        for _ in range(_TRIES):
+            known = await store.get(context["entry"])
+            changes = {} if known is None else _changes(known, answer)
+            if known is None or not changes or await store.change(known, **changes):
+                return True
+    except (SQLAlchemyError, OSError):
+        logger.exception("the answer of a wallet could not be written; it is asked for again")
+    return False
+
+
+def _changes(known: AskedTransaction, answer: Answer) -> dict[str, Any]:
+    """What an answer makes of an entry. The chain may have been faster: what was found there stays, unless the wallet names another."""
+    now = deployment().clock.now()
+    if answer.status == "sent":
+        if known.hash and known.hash == answer.hash:
+            return {}
+        fresh = {"mined_hash": "", "altered": (), "settled": False, "proven": False, "missed_at": None, "nonce": None}
+        facts = {"hash": answer.hash, "bundle": answer.bundle, "signed": answer.signed, "reason": ""}
+        return {"status": "sent", "answered_at": now, **facts, **fresh}
+    if known.hash:
+        return {}
+    declined = {"status": "declined", "settled": True} if answer.status == "declined" else {}
+    return {**declined, "answered_at": now, "reason": answer.message}
+
+
+@continuation(ANSWERED)
+async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
+    """The wallet's answer is on record; the flow goes on."""
+    answer = _answer(reply, context)
+    if _only_signs(answer, context):
+        request = {**context["to_sign"], "method": SIGN_SOLANA}
+        record = {name: context[name] for name in ("entry", "step", "given", "to_sign", "expected")}
+        await (await state.get_state(BridgeState))._issue(
+            "wallet.request", request, then=ANSWERED, asked=SIGN_SOLANA, **record
+        )
+        return []
+    pending = await state.get_state(PendingState)
+    pending._hurry()
+    followups: Followups = [PendingState.look]
+    if context["step"]:
+        step = _steps.get(context["step"])
+        if step is None:
+            count_ignored("continuation_unknown")
+        else:
+            outcome = Outcome(context["entry"], answer.status, answer.hash, answer.code, answer.message)
+            followups += await step(state, outcome, dict(context["given"]))
+    return followups

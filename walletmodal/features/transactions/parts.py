@@ -1,0 +1,134 @@
+"""What the views of other features show of a transaction: how it stands, until it is final."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import reflex as rx
+
+from components.copy_button import copy_button
+from walletmodal.features.transactions.pending import PendingState
+from walletmodal.ui.buttons import button_link
+from walletmodal.ui.feedback import spinner
+from walletmodal.ui.styled import styled
+
+_styled = styled(rx.asset("transaction_status.css", shared=True).importable_path)
+
+
+def _mark() -> rx.Component:
+    return rx.el.div(
+        rx.match(
+            PendingState.result["tone"],
+            ("good", rx.icon("check", size=32)),
+            ("bad", rx.icon("triangle-alert", size=30)),
+            spinner(),
+        ),
+        class_name="wm-status-mark",
+        data_tone=PendingState.result["tone"],
+        aria_hidden="true",
+    )
+
+
+def _what() -> rx.Component:
+    return rx.cond(
+        PendingState.result["amount"] != "",
+        rx.el.p(
+            PendingState.result["title"],
+            " ",
+            rx.el.strong(PendingState.result["amount"]),
+            " to ",
+            rx.el.strong(PendingState.result["receiver"]),
+            class_name="wm-text",
+        ),
+        rx.fragment(),
+    )
+
+
+def _hint() -> rx.Component:
+    """What the visitor may do, or need not do."""
+    return rx.match(
+        PendingState.result["status"],
+        ("sent", _sentence("You may close this window: the transaction goes on without it.")),
+        (
+            "dropped",
+            _sentence(
+                "No node knows it any more. Nothing has left your account, unless your wallet brings it up again."
+            ),
+        ),
+        (
+            "unknown",
+            _sentence(
+                "Your wallet has not told what became of it. Look there before you try again, or you may pay twice."
+            ),
+        ),
+        ("reverted", _sentence("The network has refused it. The amount is still yours; the fee is not.")),
+        rx.fragment(),
+    )
+
+
+def _sentence(text: str) -> rx.Component:
+    return rx.el.p(text, class_name="wm-text")
+
+
+def _altered() -> rx.Component:
+    return rx.cond(
+        PendingState.result["altered"].length() > 0,
+        rx.el.div(
+            rx.el.p(
+                "The network has another transaction than the one that you approved here.", class_name="wm-heading"
+            ),
+            rx.el.ul(rx.foreach(PendingState.result["altered"], lambda line: rx.el.li(line, key=line))),
+            class_name="wm-status-altered",
+            role="alert",
+            data_testid="send-result-altered",
+        ),
+        rx.fragment(),
+    )
+
+
+def _hash() -> rx.Component:
+    shown: Any = PendingState.result["hash"]
+    return rx.cond(
+        shown != "",
+        rx.el.div(
+            copy_button(
+                rx.el.span(shown, data_testid="send-result-hash"),
+                rx.icon("copy", size=14, aria_hidden="true"),
+                rx.el.span("Copy the transaction's hash", class_name="wm-hidden"),
+                text=shown,
+                class_name="wm-copy wm-status-hash",
+                on_copied=PendingState.copied,
+            ),
+            rx.cond(
+                PendingState.result["link"] != "",
+                button_link(
+                    "View on the explorer",
+                    PendingState.result["link"],
+                    icon=rx.icon("compass", size=16, aria_hidden="true"),
+                    data_testid="send-result-link",
+                ),
+                rx.fragment(),
+            ),
+            class_name="wm-status-links",
+        ),
+        rx.fragment(),
+    )
+
+
+def status_block() -> rx.Component:
+    """How the transaction stands that `PendingState` follows: what it is, its hash, the explorer's page, and what is not as it was proposed."""
+    return _styled(
+        _mark(),
+        rx.el.div(
+            rx.el.p(
+                PendingState.result["label"], class_name="wm-heading", role="status", data_testid="send-result-status"
+            ),
+            _what(),
+            _hint(),
+            class_name="wm-words",
+        ),
+        _altered(),
+        _hash(),
+        class_name="wm-status",
+        data_status=PendingState.result["status"],
+    )

@@ -1,0 +1,148 @@
+"""A transaction on record as it is shown."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final, Literal, TypedDict
+
+from walletmodal.core.addresses import truncate
+from walletmodal.core.amounts import to_decimal
+from walletmodal.core.asked import AskedStatus, AskedTransaction
+from walletmodal.core.formatting import format_sent_amount
+from walletmodal.core.networks import bundled_networks
+from walletmodal.core.texts import CANCELLED, SPED_UP
+
+Tone = Literal["waiting", "good", "bad"]
+
+MAX_ALTERED: Final = 4
+MAX_AMOUNT: Final = 24
+
+
+class PendingRow(TypedDict):
+    """One transaction. `link`: the explorer's page, or ""; `at`: when it was asked for, ISO 8601; `altered`: what is not as proposed."""
+
+    id: str
+    chain: str
+    status: AskedStatus
+    hash: str
+    link: str
+    title: str
+    amount: str
+    image: str
+    receiver: str
+    label: str
+    tone: Tone
+    at: str
+    altered: list[str]
+
+
+NO_ROW: Final[PendingRow] = {
+    "id": "",
+    "chain": "",
+    "status": "asked",
+    "hash": "",
+    "link": "",
+    "title": "",
+    "amount": "",
+    "image": "",
+    "receiver": "",
+    "label": "",
+    "tone": "waiting",
+    "at": "",
+    "altered": [],
+}
+
+_LABELS: Final[dict[AskedStatus, tuple[str, Tone]]] = {
+    "asked": ("Waiting for your wallet", "waiting"),
+    "sent": ("Waiting for the network", "waiting"),
+    "confirmed": ("Confirmed", "good"),
+    "reverted": ("Failed on the network", "bad"),
+    "replaced": ("Replaced", "bad"),
+    "dropped": ("Not taken by the network", "bad"),
+    "declined": ("Declined", "bad"),
+    "unknown": ("Outcome unknown", "bad"),
+}
+_SEARCHING: Final = "Looking for it on the network"
+_ALTERED: Final = "Not what you approved here"
+
+FAST_MS, CALM_MS = 1000, 5000
+BACKOFF_MS: Final = (FAST_MS, FAST_MS, 2000, 2000, 3000, CALM_MS, CALM_MS, 8000, 15_000)
+"""Between two looks, while nothing changes."""
+
+
+def shown(asked: AskedTransaction, *, answer_expected: bool, image: str) -> PendingRow:
+    """The row of an entry.
+
+    Args:
+        asked: the entry.
+        answer_expected: whether the wallet is still being asked.
+        image: where our image server has the token's picture; "" for none.
+    """
+    proposal, network = asked.proposal, bundled_networks().get(asked.proposal.chain)
+    label, tone = _label(asked, answer_expected=answer_expected)
+    transaction = asked.shown_hash
+    return {
+        "id": asked.id,
+        "chain": proposal.chain,
+        "status": asked.status,
+        "hash": transaction,
+        "link": ((network.explorer_transaction_url(transaction) or "") if network and transaction else ""),
+        "title": _title(asked),
+        "amount": _amount(asked),
+        "image": image,
+        "receiver": truncate(proposal.receiver),
+        "label": label,
+        "tone": tone,
+        "at": asked.asked_at.isoformat(timespec="seconds"),
+        "altered": list(asked.altered[:MAX_ALTERED]),
+    }
+
+
+def _label(asked: AskedTransaction, *, answer_expected: bool) -> tuple[str, Tone]:
+    if asked.altered:
+        return _ALTERED, "bad"
+    if asked.status == "asked" and not answer_expected:
+        return _SEARCHING, "waiting"
+    if asked.status in ("replaced", "reverted") and asked.reason in (SPED_UP, CANCELLED):
+        return asked.reason, "good" if (asked.status, asked.reason) == ("replaced", SPED_UP) else "bad"
+    return _LABELS[asked.status]
+
+
+def _title(asked: AskedTransaction) -> str:
+    if asked.kind == "swap":
+        return "Swap"
+    if asked.proposal.receiver:
+        return "Send"
+    return "Contract call" if asked.proposal.to else "Transaction"
+
+
+def _amount(asked: AskedTransaction) -> str:
+    proposal = asked.proposal
+    if not proposal.receiver:
+        return ""
+    number = format_sent_amount(to_decimal(proposal.amount, proposal.decimals))
+    return f"{number[:MAX_AMOUNT]} {proposal.symbol}".strip()
+
+
+def wait_ms(rows: list[AskedTransaction], expected: set[str], step: int) -> int:
+    """How long until the next look; 0 when nothing can change by itself soon.
+
+    Args:
+        rows: what was looked at.
+        expected: ids of those that the wallet is being asked for.
+        step: how many looks have changed nothing.
+    """
+    if any(row.status == "sent" or (row.status == "asked" and row.id not in expected) for row in rows):
+        return BACKOFF_MS[min(step, len(BACKOFF_MS) - 1)]
+    if any(row.status in ("confirmed", "reverted", "replaced") and not row.settled for row in rows):
+        return CALM_MS
+    return 0
+
+
+RECENT: Final = timedelta(minutes=10)
+"""For how long what is done stays among the pending ones."""
+
+
+def recent_since(now: datetime) -> datetime:
+    """From when on what is done is still shown among the pending ones."""
+    return now - RECENT
