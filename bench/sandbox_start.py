@@ -29,10 +29,12 @@ class RunningSandbox:
 
     Attributes:
         url: its origin.
+        evm_url: its node of eip155:1.
         seconds: from the start of the process until it said that it is ready.
     """
 
     url: str
+    evm_url: str
     seconds: float
 
 
@@ -87,7 +89,9 @@ def running_sandbox() -> Iterator[RunningSandbox]:
     ) as process:
         try:
             _wait_for_its_line(process)
-            yield RunningSandbox(f"http://localhost:{ports.sandbox_port}", time.perf_counter() - began)
+            seconds = time.perf_counter() - began
+            url, evm_url = f"http://localhost:{ports.sandbox_port}", f"http://127.0.0.1:{ports.evm_port}"
+            yield RunningSandbox(url, evm_url, seconds)
         finally:
             _stop(process)
 

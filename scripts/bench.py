@@ -7,22 +7,29 @@ import argparse
 import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from types import FrameType
 from typing import Final
 
+from playwright.sync_api import Browser
 from playwright.sync_api import Error as BrowserError
 
-from bench.apps import empty_app, our_app, served
+from bench.account_tokens import account_tokens, shared_accounts
+from bench.activity import activity
+from bench.apps import App, empty_app, our_app, served
 from bench.balance_lookups import balance_lookups
 from bench.browser import chromium
 from bench.crowd import crowds, races
 from bench.figures import Figure
 from bench.first_visit import before_a_click, open_and_connect, until_interactive
 from bench.host_page import host_pages
+from bench.pairing_code import pairing_code
+from bench.reconnect import silent_reconnect
 from bench.report import table, write
 from bench.rpc_calls import rpc_calls
 from bench.sandbox_start import sandbox_start
+from bench.services import served_with_sandbox
 from bench.wallet_grid import wallet_grid
 from scripts.processes import require_free
 from scripts.project import ROOT, CommandError, die, say, shorten
@@ -35,9 +42,25 @@ _DEFAULT_PORT = 8940
 PARTS: Final[Mapping[str, Callable[[], list[Figure]]]] = {
     "rpc": rpc_calls,
     "balances": balance_lookups,
+    "accounts": shared_accounts,
     "sandbox": sandbox_start,
 }
 """What can be measured alone, without a browser and without the apps."""
+
+BROWSER_PARTS: Final[Mapping[str, Callable[[Browser, App, str], list[Figure]]]] = {
+    "reconnect": silent_reconnect,
+    "code": pairing_code,
+    "grid": wallet_grid,
+    "tokens": account_tokens,
+    "activity": activity,
+}
+"""What can be measured alone in a browser, with ours and without the empty app."""
+
+_WITH_SANDBOX: Final = ("code", "grid")
+"""Those of them for which ours is served with the sandbox's services."""
+
+_SERVING: Final = ("activity", "tokens")
+"""Those that serve ours themselves, with services that they have filled."""
 
 
 def _first_port() -> int:
@@ -53,12 +76,18 @@ def _stop(number: int, _frame: FrameType | None) -> None:
 
 
 def measure_parts(names: Sequence[str]) -> list[Figure]:
-    """Measure some of `PARTS`.
+    """Measure some of `PARTS` and `BROWSER_PARTS`.
 
     Raises:
-        CommandError: something could not be measured.
+        CommandError, SettingsError, playwright's Error: something could not be measured.
     """
-    return [row for name in names for row in PARTS[name]()]
+    figures = [row for name in names if name in PARTS for row in PARTS[name]()]
+    if BROWSER_PARTS.keys().isdisjoint(names):
+        return figures
+    port = _free_ports()
+    ours = our_app(port, _host_origin(port))
+    with host_pages(port + 2, ours.url) as host, chromium() as browser:
+        return figures + _in_browser(names, browser, ours, host)
 
 
 def measure() -> list[Figure]:
@@ -68,13 +97,9 @@ def measure() -> list[Figure]:
         CommandError, SettingsError, playwright's Error: something could not be measured.
     """
     started, load_before = datetime.now(UTC), os.getloadavg()
-    port = _first_port()
-    require_free(
-        {BENCH_PORT: port, f"{BENCH_PORT} (the one after it)": port + 1, f"{BENCH_PORT} (two after it)": port + 2}
-    )
+    port = _free_ports()
     figures = measure_parts(list(PARTS))
-    host_origin = f"http://localhost:{port + 2}"
-    ours = our_app(port, host_origin)
+    ours = our_app(port, _host_origin(port))
     empty = empty_app(port + 1, ours)
     with host_pages(port + 2, ours.url) as host, chromium() as browser:
         with served(ours), served(empty):
@@ -83,11 +108,37 @@ def measure() -> list[Figure]:
                 *until_interactive(browser, ours, empty, host),
                 *open_and_connect(browser, ours, host),
             ]
-        figures += wallet_grid(browser, ours, host)
+        figures += _in_browser(list(BROWSER_PARTS), browser, ours, host)
         figures += races(browser, ours, empty, host)
         figures += crowds(browser, ours, empty, host)
         write(RESULTS, figures, started=started, chromium=browser.version, load_before=load_before)
     say(f"written to {shorten(RESULTS)}")
+    return figures
+
+
+def _free_ports() -> int:
+    """The first of the three ports, all of which are free."""
+    port = _first_port()
+    require_free(
+        {BENCH_PORT: port, f"{BENCH_PORT} (the one after it)": port + 1, f"{BENCH_PORT} (two after it)": port + 2}
+    )
+    return port
+
+
+def _host_origin(port: int) -> str:
+    return f"http://localhost:{port + 2}"
+
+
+def _in_browser(names: Sequence[str], browser: Browser, ours: App, host: str) -> list[Figure]:
+    figures: list[Figure] = []
+    for parts, serving in (
+        ([name for name in BROWSER_PARTS if name in names and name not in _WITH_SANDBOX + _SERVING], served),
+        ([name for name in _WITH_SANDBOX if name in names], served_with_sandbox),
+        ([name for name in _SERVING if name in names], nullcontext),
+    ):
+        if parts:
+            with serving(ours):
+                figures += [row for name in parts for row in BROWSER_PARTS[name](browser, ours, host)]
     return figures
 
 
@@ -96,10 +147,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m scripts.bench", description="Measures the figures of bench/README.md."
     )
-    parser.add_argument("part", nargs="*", help=f"measure only this: {', '.join(PARTS)}")
+    parts = [*PARTS, *BROWSER_PARTS]
+    parser.add_argument("part", nargs="*", help=f"measure only this: {', '.join(parts)}")
     asked = parser.parse_args().part
-    if not PARTS.keys() >= set(asked):
-        parser.error(f"what can be measured alone is: {', '.join(PARTS)}")
+    if not set(parts) >= set(asked):
+        parser.error(f"what can be measured alone is: {', '.join(parts)}")
     signal.signal(signal.SIGTERM, _stop)
     try:
         figures = measure_parts(asked) if asked else measure()

@@ -31,6 +31,7 @@
     recorded = null;
     return gaps;
   };
+  grid.began = (selector) => document.querySelector(selector).scrollTop < 1;
   grid.ended = (selector) => {
     const list = document.querySelector(selector);
     const rest = list.scrollHeight - list.clientHeight - list.scrollTop;

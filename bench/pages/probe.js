@@ -13,7 +13,7 @@
   };
 
   /** Notes when the first frame was painted in which `condition` held. */
-  const watch = (condition) => {
+  const watch = (probe.watch = (condition) => {
     probe.painted = 0;
     const look = () => {
       if (!condition()) return requestAnimationFrame(look);
@@ -23,7 +23,7 @@
       port2.postMessage(null);
     };
     requestAnimationFrame(look);
-  };
+  });
 
   probe.watchElement = (selector) => watch(() => isVisible(document.querySelector(selector)));
   probe.watchText = (selector) => {

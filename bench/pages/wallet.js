@@ -2,15 +2,21 @@
 (() => {
   const address = "0x90f8bf6a479f320ead074411a4b0e7944ea8c9c1";
   const listeners = new Map();
-  let approved = false;
+  // As a browser's wallet does, it remembers over a reload whom its owner has let in.
+  const KEPT = "bench wallet approved";
+  let approved = sessionStorage.getItem(KEPT) !== null;
+  const approve = () => {
+    approved = true;
+    sessionStorage.setItem(KEPT, "");
+  };
 
   const answers = {
-    eth_requestAccounts: () => ((approved = true), [address]),
+    eth_requestAccounts: () => (approve(), [address]),
     eth_accounts: () => (approved ? [address] : []),
     eth_chainId: () => "0x1",
     net_version: () => "1",
     wallet_getPermissions: () => (approved ? [{ parentCapability: "eth_accounts" }] : []),
-    wallet_requestPermissions: () => ((approved = true), [{ parentCapability: "eth_accounts" }]),
+    wallet_requestPermissions: () => (approve(), [{ parentCapability: "eth_accounts" }]),
     wallet_revokePermissions: () => ((approved = false), null),
   };
 
