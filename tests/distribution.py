@@ -1,7 +1,7 @@
 """How the tests are spread over the processes of one run (pytest-xdist) and ordered within each.
 
 A file's tests stay together, for they share what is expensive to start; so do the tests of a folder that starts something for all of
-its files. The tests that drive a browser come first in every process: Playwright's synchronous interface keeps an event loop running
+its files, and in the gallery the tests of one look at it. The tests that drive a browser come first in every process: Playwright's synchronous interface keeps an event loop running
 in its thread, and the asynchronous tests need that gone. What takes longest starts early, so that no process ends long after the others.
 """
 
@@ -15,6 +15,8 @@ from xdist.scheduler import LoadScopeScheduling
 _HERE = Path(__file__).parent
 _FIRST = ("browser", "gallery", "sandbox")
 _TOGETHER = frozenset({"db", "gallery"})
+_LOOKS = ("light", "phone")
+"""The looks at the gallery whose tests go apart from the others (tests/gallery/stage.py has all)."""
 
 
 def _folder(item: pytest.Item) -> str:
@@ -32,12 +34,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # the package ships no types
-    """Gives a process all tests of a file, or of a folder that starts something for all of its files."""
+    """Gives a process all tests of a file, or of a folder or look that starts something for all of its files."""
 
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]
         folder = path.removeprefix("tests/").partition("/")[0]
-        return folder if folder in _TOGETHER else path
+        if folder not in _TOGETHER:
+            return path
+        look = nodeid.partition("[")[2].partition("-")[0]
+        return f"{folder} {look}" if folder == "gallery" and look in _LOOKS else folder
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:

@@ -150,6 +150,7 @@ WRONG = [
     ("RPC_URLS", "mainnet=https://a.example"),
     ("RELAY_URL", "https://relay.example"),
     ("VERIFY_URL", "x"),
+    ("IPFS_GATEWAY", "x"),
     ("SECURE_SITE_URL", "x"),
     ("DATABASE_URL", "mysql://a/b"),
     ("DATABASE_URL", "postgresql://host"),

@@ -62,7 +62,9 @@ def chromium_path(names: Sequence[str] = CHROMIUM_NAMES) -> str:
 @pytest.fixture(scope="package")
 def chromium(driver: Playwright) -> Iterator[Browser]:
     """Chromium with the storage partitioning that visitors have."""
-    launched = driver.chromium.launch(executable_path=chromium_path(), args=list(CHROMIUM_FLAGS))
+    # One visitor after the other in the same process, which has our scripts compiled; see contexts.py.
+    flags = [*CHROMIUM_FLAGS, "--process-per-site"]
+    launched = driver.chromium.launch(executable_path=chromium_path(), args=flags)
     yield launched
     launched.close()
 
@@ -91,6 +93,13 @@ def connected(visitor: Visit) -> Visit:
     """A visitor of the demo page whose wallet is connected."""
     visitor.modal.connect(visitor.wallet)
     return visitor
+
+
+@pytest.fixture(scope="module")
+def shared_visit(stack: Stack, chromium: Browser) -> Iterator[Visiting]:
+    """Makes visitors whom the tests of a file share: for tests that only look, or leave everything as it was."""
+    with visiting(stack, chromium) as make:
+        yield make
 
 
 @pytest.fixture

@@ -102,9 +102,9 @@ class ModalServer:
         until(
             lambda: {process.pid for process in self.workers()} - gone,
             what="a new worker in the place of the killed one",
-            seconds=40,
+            seconds=90,
         )
-        until(self.is_healthy, what="an answer of the new worker", seconds=40)
+        until(self.is_healthy, what="an answer of the new worker", seconds=90)
 
     @property
     def logs(self) -> str:

@@ -95,6 +95,11 @@ class Stack:
         return self._serve("listing", free_ports(1), services)
 
     @cached_property
+    def account_modal(self) -> ModalServer:
+        """A server that asks the blockchain service what accounts own and are called."""
+        return self._serve("account", free_ports(1), {"BLOCKCHAIN_URL": f"{self.demo}/blockchain"})
+
+    @cached_property
     def impatient_modal(self) -> ModalServer:
         """A server that waits for wallets as short as a deployment may set it: 5 seconds."""
         return self._serve("impatient", free_ports(1), {"WALLET_TIMEOUT_SECONDS": "5"})

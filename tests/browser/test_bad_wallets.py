@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
@@ -144,6 +145,14 @@ def test_a_wallet_that_vanishes_while_asked_leads_to_the_error_state(impatient: 
     expect(impatient.modal.retry).to_be_enabled()
 
 
+@pytest.fixture(scope="module")
+def unmoved(shared_visit: Visiting) -> Visit:
+    """A connected visitor for all events that change nothing."""
+    visitor = shared_visit()
+    visitor.modal.connect(visitor.wallet)
+    return visitor
+
+
 @pytest.mark.parametrize(
     ("event", "value"),
     [
@@ -159,12 +168,12 @@ def test_a_wallet_that_vanishes_while_asked_leads_to_the_error_state(impatient: 
     ],
     ids=str,
 )
-def test_an_event_of_nonsense_changes_nothing(connected: Visit, event: str, value: object) -> None:
-    before = connected.modal.api("getAccount"), connected.modal.api("getCaipNetworkId")
-    connected.wallet.flood(event, value, 1)
+def test_an_event_of_nonsense_changes_nothing(unmoved: Visit, event: str, value: object) -> None:
+    before = unmoved.modal.api("getAccount"), unmoved.modal.api("getCaipNetworkId")
+    unmoved.wallet.flood(event, value, 1)
     # A round trip through frame and server behind the event.
-    connected.modal.open_account()
-    assert (connected.modal.api("getAccount"), connected.modal.api("getCaipNetworkId")) == before
+    assert unmoved.modal.attempt("switchNetwork", "eip155:1").get("code") is None
+    assert (unmoved.modal.api("getAccount"), unmoved.modal.api("getCaipNetworkId")) == before
 
 
 def test_a_flood_of_events_ends_in_the_last_state(connected: Visit) -> None:
@@ -211,14 +220,43 @@ def announcing(info: dict[str, Any]) -> str:
     }}"""
 
 
-@pytest.mark.parametrize(
-    "icon", ["javascript:alert(1)", "http://localhost/x.png", "data:text/html,<script>1</script>", "x" * 10**6]
-)
-def test_a_hostile_icon_is_not_shown(visit: Visiting, icon: str) -> None:
-    visitor = visit(before=[announcing({"icon": icon})])
+ICONS = {
+    "test.script": "javascript:alert(1)",
+    "test.plain": "http://localhost/x.png",
+    "test.document": "data:text/html,<script>1</script>",
+    "test.endless": "x" * 10**6,
+}
+"""By the wallet that has it."""
+
+
+@pytest.fixture(scope="module")
+def hostile_icons(shared_visit: Visiting) -> Visit:
+    """A visitor who sees the rows of all these wallets."""
+    wallets = [
+        announcing({"uuid": f"9c1a3a3e-5d0f-4b8e-9a7e-2f1b6f4d1b0{number}", "name": rdns, "rdns": rdns, "icon": icon})
+        for number, (rdns, icon) in enumerate(ICONS.items())
+    ]
+    visitor = shared_visit(before=wallets)
     visitor.modal.open()
-    expect(visitor.modal.wallet_row("test.forged")).to_be_visible()
-    assert icon[:100] not in visitor.modal.wallet_row("test.forged").inner_html()
+    return visitor
+
+
+@pytest.mark.parametrize("rdns", ICONS)
+def test_a_hostile_icon_is_not_shown(hostile_icons: Visit, rdns: str) -> None:
+    row = hostile_icons.modal.wallet_row(rdns)
+    expect(row).to_be_visible()
+    assert ICONS[rdns][:100] not in row.inner_html()
+
+
+def test_the_script_in_an_icon_does_not_run(visit: Visiting) -> None:
+    drawing = (
+        "<svg xmlns='http://www.w3.org/2000/svg' onload='top.__hit=1'><script>top.__hit=1;window.__hit=1</script></svg>"
+    )
+    visitor = visit(before=[announcing({"icon": "data:image/svg+xml," + quote(drawing)})])
+    visitor.modal.open()
+    picture = visitor.modal.wallet_row("test.forged").locator("img")
+    visitor.modal.wait(lambda: picture.evaluate("(image) => image.complete"), what="the picture")
+    assert (visitor.page.evaluate("window.__hit"), picture.evaluate("() => window.__hit")) == (None, None)
 
 
 def announced(visitor: Visit) -> Locator:

@@ -1,67 +1,129 @@
 """A visitor connects a wallet that the browser brings, looks at the account, and leaves again."""
 
 import re
+from contextlib import suppress
+from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.chain import TestAccount, floored
 from tests.browser.stack import Stack
+from tests.browser.visiting import visiting
 from tests.browser.visits import Visit, Visiting, demo_address
 
 SITES = ("same site", "other site, storage partitioned")
 
 
-@pytest.fixture(params=SITES)
-def anywhere(request: pytest.FixtureRequest, visit: Visiting, stack: Stack) -> Visit:
-    """A visitor of the demo page, on the modal's site and on another one."""
+@dataclass(frozen=True)
+class Journey:
+    """What a visitor saw who opened the modal, connected, looked at the account and left again.
+
+    Attributes:
+        listed: the text of the wallet's row.
+        icon: the address of the picture in it.
+        approved: the address that the host page knew once the wallet had approved.
+        closed: whether nothing was shown then.
+        asked: how often the wallet was asked.
+        shown: the text of the account view.
+        left: the address that the host page knew in the end.
+        account: the address of the visitor's account.
+    """
+
+    listed: str
+    icon: str
+    approved: str
+    closed: bool
+    asked: int
+    shown: str
+    left: str | None
+    account: TestAccount
+
+
+@pytest.fixture(scope="module", params=SITES)
+def journey(request: pytest.FixtureRequest, stack: Stack, chromium: Browser) -> Journey:
+    """A whole visit of the demo page, on the modal's site and on another one."""
     origin = stack.demo if request.param == SITES[0] else stack.other_site_demo
-    return visit(demo_address(origin, wallet="none"))
+    with visiting(stack, chromium) as visit:
+        visitor = visit(demo_address(origin, wallet="none"))
+        modal = visitor.modal
+        modal.open()
+        row = modal.wallet_row()
+        listed, icon = row.inner_text(), row.locator("img").first.get_attribute("src") or ""
+        modal.choose_wallet()
+        visitor.wallet.approve()
+        modal.expect_connected()
+        # Whether it came to that is for the tests to say.
+        with suppress(AssertionError):
+            modal.expect_closed()
+        approved, closed = str(modal.api("getAddress")), modal.card.is_hidden() and modal.iframe.is_hidden()
+        modal.open_account()
+        shown = modal.card.inner_text()
+        modal.part("disconnect-button").click()
+        modal.expect_disconnected()
+        return Journey(
+            listed,
+            icon,
+            approved,
+            closed,
+            visitor.wallet.asked("eth_requestAccounts"),
+            shown,
+            modal.api("getAddress"),
+            visitor.account,
+        )
 
 
-def test_the_button_opens_the_modal(anywhere: Visit) -> None:
-    anywhere.modal.open()
-    expect(anywhere.modal.card).to_be_visible()
+def test_the_browsers_wallet_is_listed_by_name_as_installed(journey: Journey) -> None:
+    assert re.fullmatch(r"Test Wallet\s*installed", journey.listed, re.IGNORECASE)
 
 
-def test_the_browsers_wallet_is_listed_by_name_as_installed(anywhere: Visit) -> None:
-    anywhere.modal.open()
-    expect(anywhere.modal.wallet_row()).to_have_text(re.compile(r"Test Wallet\s*installed", re.IGNORECASE))
+def test_the_wallets_own_icon_is_shown(journey: Journey) -> None:
+    assert journey.icon.startswith("data:image/svg")
 
 
-def test_the_wallets_own_icon_is_shown(visitor: Visit) -> None:
-    visitor.modal.open()
-    expect(visitor.modal.wallet_row().locator("img").first).to_have_attribute("src", re.compile("^data:image/svg"))
+def test_the_wallet_is_asked_once(journey: Journey) -> None:
+    assert journey.asked == 1
 
 
-def test_the_wallet_is_asked_once(anywhere: Visit) -> None:
-    anywhere.modal.connect(anywhere.wallet)
-    assert anywhere.wallet.asked("eth_requestAccounts") == 1
+def test_approving_connects_the_account(journey: Journey) -> None:
+    assert journey.approved.lower() == journey.account.address.lower()
 
 
-def test_approving_connects_the_account(anywhere: Visit) -> None:
-    anywhere.modal.connect(anywhere.wallet)
-    anywhere.modal.expect_connected(anywhere.account.address)
+def test_approving_closes_the_modal(journey: Journey) -> None:
+    assert journey.closed
 
 
-def test_approving_closes_the_modal(anywhere: Visit) -> None:
-    anywhere.modal.connect(anywhere.wallet)
-    anywhere.modal.expect_closed()
+def test_the_account_view_shows_the_truncated_address(journey: Journey) -> None:
+    assert journey.account.truncated.lower() in journey.shown.lower()
 
 
-def test_the_host_gets_the_account_as_caip10(connected: Visit) -> None:
-    assert connected.modal.api("getCaipAddress").lower() == f"eip155:1:{connected.account.address}".lower()
+def test_disconnecting_forgets_the_account(journey: Journey) -> None:
+    assert journey.left in (None, "")
 
 
-def test_the_account_view_shows_the_truncated_address(anywhere: Visit) -> None:
-    anywhere.modal.connect(anywhere.wallet)
-    anywhere.modal.open_account()
-    expect(anywhere.modal.card).to_contain_text(anywhere.account.truncated, ignore_case=True)
+@pytest.fixture(scope="module")
+def settled(shared_visit: Visiting) -> Visit:
+    """A visitor who is connected and looks at the account, and still does after each test that has this one."""
+    visitor = shared_visit()
+    visitor.modal.connect(visitor.wallet)
+    visitor.modal.open_account()
+    return visitor
 
 
-def test_the_account_view_shows_an_avatar(connected: Visit) -> None:
-    connected.modal.open_account()
-    expect(connected.modal.part("single-account-avatar")).to_be_visible()
+def test_the_host_gets_the_account_as_caip10(settled: Visit) -> None:
+    assert settled.modal.api("getCaipAddress").lower() == f"eip155:1:{settled.account.address}".lower()
+
+
+def test_the_account_view_shows_an_avatar(settled: Visit) -> None:
+    expect(settled.modal.part("single-account-avatar")).to_be_visible()
+
+
+def test_an_account_without_coins_has_a_balance_of_zero(settled: Visit) -> None:
+    expect(settled.modal.balance).to_have_text("0.000 ETH")
+
+
+def test_the_host_learns_which_wallet_it_is(settled: Visit) -> None:
+    assert settled.modal.api("getWalletInfo")["name"] == "Test Wallet"
 
 
 def test_the_balance_is_the_chains(visit: Visiting, stack: Stack, account: TestAccount) -> None:
@@ -72,11 +134,6 @@ def test_the_balance_is_the_chains(visit: Visiting, stack: Stack, account: TestA
     expect(visitor.modal.balance).to_have_text(f"{floored(stack.chain(1).balance(account.address))} ETH")
 
 
-def test_an_account_without_coins_has_a_balance_of_zero(connected: Visit) -> None:
-    connected.modal.open_account()
-    expect(connected.modal.balance).to_have_text("0.000 ETH")
-
-
 def test_the_hosts_account_button_shows_the_balance(visit: Visiting, stack: Stack, account: TestAccount) -> None:
     stack.chain(1).fund(account.address, "7.5")
     visitor = visit()
@@ -84,38 +141,50 @@ def test_the_hosts_account_button_shows_the_balance(visit: Visiting, stack: Stac
     expect(visitor.modal.account_button).to_contain_text("7.5 ETH")
 
 
-def test_the_host_learns_which_wallet_it_is(connected: Visit) -> None:
-    assert connected.modal.api("getWalletInfo")["name"] == "Test Wallet"
+@dataclass(frozen=True)
+class Refusal:
+    """What a visitor saw whose wallet refused, and approved when it was tried again.
+
+    Attributes:
+        shown: the text of the card after the refusal.
+        connected: whether the host page knew an account then.
+        later: the address that it knows after the second try; `wanted`: the one that it should.
+    """
+
+    shown: str
+    connected: bool
+    later: str
+    wanted: str
 
 
-def test_a_refusal_is_shown(visitor: Visit) -> None:
-    visitor.modal.open()
-    visitor.modal.choose_wallet()
-    visitor.wallet.reject()
-    expect(visitor.modal.card).to_contain_text("Connection declined")
+@pytest.fixture(scope="module", params=SITES)
+def refusal(request: pytest.FixtureRequest, stack: Stack, chromium: Browser) -> Refusal:
+    """A wallet that refuses first."""
+    origin = stack.demo if request.param == SITES[0] else stack.other_site_demo
+    with visiting(stack, chromium) as visit:
+        visitor = visit(demo_address(origin, wallet="none"))
+        modal = visitor.modal
+        modal.open()
+        modal.choose_wallet()
+        visitor.wallet.reject()
+        expect(modal.retry).to_be_enabled()
+        shown, connected = modal.card.inner_text(), modal.api("getIsConnectedState")
+        modal.retry.click()
+        visitor.wallet.approve()
+        modal.expect_connected()
+        return Refusal(shown, connected, str(modal.api("getAddress")), visitor.account.address)
 
 
-def test_after_a_refusal_nobody_is_connected(visitor: Visit) -> None:
-    visitor.modal.open()
-    visitor.modal.choose_wallet()
-    visitor.wallet.reject()
-    expect(visitor.modal.retry).to_be_enabled()
-    assert visitor.modal.api("getIsConnectedState") is False
+def test_a_refusal_is_shown(refusal: Refusal) -> None:
+    assert "Connection declined" in refusal.shown
 
 
-def test_trying_again_after_a_refusal_connects(anywhere: Visit) -> None:
-    anywhere.modal.open()
-    anywhere.modal.choose_wallet()
-    anywhere.wallet.reject()
-    anywhere.modal.retry.click()
-    anywhere.wallet.approve()
-    anywhere.modal.expect_connected(anywhere.account.address)
+def test_after_a_refusal_nobody_is_connected(refusal: Refusal) -> None:
+    assert refusal.connected is False
 
 
-def test_disconnecting_forgets_the_account(anywhere: Visit) -> None:
-    anywhere.modal.connect(anywhere.wallet)
-    anywhere.modal.disconnect()
-    assert anywhere.modal.api("getAddress") in (None, "")
+def test_trying_again_after_a_refusal_connects(refusal: Refusal) -> None:
+    assert refusal.later.lower() == refusal.wanted.lower()
 
 
 def test_disconnecting_closes_the_modal(connected: Visit) -> None:

@@ -3,6 +3,7 @@
 import importlib
 import json
 import pkgutil
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -67,21 +68,41 @@ def health(stack: Stack) -> bool:
     return stack.modal.is_healthy()
 
 
-@pytest.mark.parametrize("garbage", GARBAGE.values(), ids=GARBAGE.keys())
-def test_garbage_connects_nobody(stack: Stack, garbage: Any) -> None:
+def workers(stack: Stack) -> set[int]:
+    return {worker.pid for worker in stack.modal.workers()}
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """What came of garbage thrown at every handler.
+
+    Attributes:
+        said: all that the server answered.
+        before: its workers before, and `after` once it was healthy again.
+    """
+
+    said: str
+    before: set[int]
+    after: set[int]
+
+
+@pytest.fixture(scope="module", params=GARBAGE.values(), ids=list(GARBAGE))
+def thrown(request: pytest.FixtureRequest, stack: Stack) -> Thrown:
+    """A stranger has thrown garbage at every handler."""
+    before = workers(stack)
     with Forger(stack.modal.url) as forger:
-        throw_at_all(forger, garbage)
+        throw_at_all(forger, request.param)
         until(lambda: health(stack), what="a healthy server")
-        assert ATTACKER.lower() not in forger.heard().lower()
+        said = forger.heard()
+    return Thrown(said, before, workers(stack))
 
 
-@pytest.mark.parametrize("garbage", GARBAGE.values(), ids=GARBAGE.keys())
-def test_garbage_leaves_the_server_alive(stack: Stack, garbage: Any) -> None:
-    before = {worker.pid for worker in stack.modal.workers()}
-    with Forger(stack.modal.url) as forger:
-        throw_at_all(forger, garbage)
-    until(lambda: health(stack), what="a healthy server")
-    assert {worker.pid for worker in stack.modal.workers()} == before
+def test_garbage_connects_nobody(thrown: Thrown) -> None:
+    assert ATTACKER.lower() not in thrown.said.lower()
+
+
+def test_garbage_leaves_the_server_alive(thrown: Thrown) -> None:
+    assert thrown.after == thrown.before
 
 
 def test_garbage_is_counted(stack: Stack) -> None:

@@ -73,13 +73,24 @@ FORGED: dict[str, Any] = {
 }
 
 
-@pytest.fixture
-def tapped(visit: Visiting) -> Visit:
+def tap(visit: Visiting) -> Visit:
     """A connected visitor with the modal open, on a page that holds the loader's end of the port."""
     visitor = visit(before=[STEAL_PORT])
     visitor.modal.connect(visitor.wallet)
     visitor.modal.open_account()
     return visitor
+
+
+@pytest.fixture
+def tapped(visit: Visiting) -> Visit:
+    """Such a visitor."""
+    return tap(visit)
+
+
+@pytest.fixture(scope="module")
+def unmoved(shared_visit: Visiting) -> Visit:
+    """Such a visitor for all tests in which nothing may change."""
+    return tap(shared_visit)
 
 
 def told(visitor: Visit) -> tuple[Any, ...]:
@@ -94,28 +105,28 @@ def round_trip(visitor: Visit) -> None:
 
 
 @pytest.mark.parametrize("message", FORGED.values(), ids=FORGED.keys())
-def test_a_forged_message_on_the_port_changes_nothing(tapped: Visit, message: Any) -> None:
-    round_trip(tapped)
-    before = told(tapped)
-    tapped.page.evaluate("(message) => MessagePort.prototype.postMessage.call(__port, message)", message)
-    round_trip(tapped)
-    assert told(tapped) == before
+def test_a_forged_message_on_the_port_changes_nothing(unmoved: Visit, message: Any) -> None:
+    round_trip(unmoved)
+    before = told(unmoved)
+    unmoved.page.evaluate("(message) => MessagePort.prototype.postMessage.call(__port, message)", message)
+    round_trip(unmoved)
+    assert told(unmoved) == before
 
 
 @pytest.mark.parametrize("message", FORGED.values(), ids=FORGED.keys())
-def test_a_forged_message_to_the_frames_window_changes_nothing(tapped: Visit, message: Any) -> None:
-    round_trip(tapped)
-    before = told(tapped)
-    tapped.page.evaluate(
+def test_a_forged_message_to_the_frames_window_changes_nothing(unmoved: Visit, message: Any) -> None:
+    round_trip(unmoved)
+    before = told(unmoved)
+    unmoved.page.evaluate(
         "([message, origin]) => document.querySelector(`iframe[src^='${origin}']`).contentWindow.postMessage(message, origin)",
-        [message, tapped.modal.url],
+        [message, unmoved.modal.url],
     )
-    round_trip(tapped)
-    assert told(tapped) == before
+    round_trip(unmoved)
+    assert told(unmoved) == before
 
 
 @pytest.mark.parametrize("kind", ["commands", "state", "shown", "result", "walletmodal:ready"])
-def test_a_message_of_the_frame_from_another_window_changes_nothing(tapped: Visit, kind: str) -> None:
+def test_a_message_of_the_frame_from_another_window_changes_nothing(unmoved: Visit, kind: str) -> None:
     payloads: dict[str, Any] = {
         "commands": {
             "commands": [
@@ -133,12 +144,12 @@ def test_a_message_of_the_frame_from_another_window_changes_nothing(tapped: Visi
         "result": {"ok": True, "value": None, "error": None},
         "walletmodal:ready": {},
     }
-    before = told(tapped)
-    tapped.page.evaluate(
+    before = told(unmoved)
+    unmoved.page.evaluate(
         "(message) => { window.postMessage(message, location.origin); }", envelope(kind, payloads[kind], "a" * 32)
     )
-    round_trip(tapped)
-    assert told(tapped) == before
+    round_trip(unmoved)
+    assert told(unmoved) == before
 
 
 def test_a_repeated_reply_changes_nothing(tapped: Visit) -> None:
@@ -163,16 +174,16 @@ def test_a_late_snapshot_changes_nothing(tapped: Visit) -> None:
     tapped.modal.expect_connected(tapped.other.address)
 
 
-def test_what_the_server_ignores_is_counted(tapped: Visit, stack: Stack) -> None:
+def test_what_the_server_ignores_is_counted(unmoved: Visit, stack: Stack) -> None:
     before = stack.modal.ignored()
     message = FORGED["a reply to a command that never was"]
-    tapped.page.evaluate("(message) => MessagePort.prototype.postMessage.call(__port, message)", message)
-    tapped.modal.wait(lambda: stack.modal.ignored() > before, what="a higher count in /metrics")
+    unmoved.page.evaluate("(message) => MessagePort.prototype.postMessage.call(__port, message)", message)
+    unmoved.modal.wait(lambda: stack.modal.ignored() > before, what="a higher count in /metrics")
 
 
-def test_what_the_loader_ignores_is_counted(tapped: Visit) -> None:
-    before = tapped.page.evaluate("modal.dropped")
-    tapped.page.evaluate(
+def test_what_the_loader_ignores_is_counted(unmoved: Visit) -> None:
+    before = unmoved.page.evaluate("modal.dropped")
+    unmoved.page.evaluate(
         "(message) => { window.postMessage(message, location.origin); }", envelope("walletmodal:ready", {}, "a" * 32)
     )
-    tapped.modal.wait(lambda: tapped.page.evaluate("modal.dropped") > before, what="a higher count in the loader")
+    unmoved.modal.wait(lambda: unmoved.page.evaluate("modal.dropped") > before, what="a higher count in the loader")

@@ -16,13 +16,31 @@ FOCUSED_NAME = """(card) => {
 }"""
 
 
-@pytest.fixture
-def opened(visitor: Visit) -> Visit:
-    """A visitor who opened the modal by the keyboard."""
+def open_by_keyboard(visitor: Visit) -> Visit:
+    """From the host's button to the Connect view."""
     visitor.modal.connect_button.focus()
     visitor.page.keyboard.press("Enter")
     visitor.modal.expect_view("Connect Wallet", first=True)
     return visitor
+
+
+@pytest.fixture
+def opened(visitor: Visit) -> Visit:
+    """A visitor who opened the modal by the keyboard."""
+    return open_by_keyboard(visitor)
+
+
+@pytest.fixture(scope="module")
+def staying(shared_visit: Visiting) -> Visit:
+    """Such a visitor, who does not leave the Connect view."""
+    return open_by_keyboard(shared_visit())
+
+
+@pytest.fixture
+def looking(staying: Visit) -> Visit:
+    """The same with the focus where it was at first."""
+    staying.modal.card.focus()
+    return staying
 
 
 def focused(visitor: Visit) -> str:
@@ -49,38 +67,38 @@ def round_of_stops(visitor: Visit, limit: int = 40) -> list[str]:
     raise AssertionError(f"Tab does not come round: {seen}")
 
 
-def test_enter_on_the_hosts_button_opens(opened: Visit) -> None:
-    expect(opened.modal.card).to_be_visible()
+def test_enter_on_the_hosts_button_opens(staying: Visit) -> None:
+    expect(staying.modal.card).to_be_visible()
 
 
 def test_the_focus_moves_into_the_card(opened: Visit) -> None:
     expect(opened.modal.card).to_be_focused()
 
 
-def test_tab_goes_round_inside_the_card(opened: Visit) -> None:
-    seen = stops(opened, "Tab", 8)
+def test_tab_goes_round_inside_the_card(looking: Visit) -> None:
+    seen = stops(looking, "Tab", 8)
     assert "BODY" not in seen
     assert len(set(seen)) < len(seen)
 
 
-def test_tab_never_reaches_the_host_page(opened: Visit) -> None:
-    stops(opened, "Tab", 8)
-    assert opened.page.evaluate(IN_FRAME) == "IFRAME"
+def test_tab_never_reaches_the_host_page(looking: Visit) -> None:
+    stops(looking, "Tab", 8)
+    assert looking.page.evaluate(IN_FRAME) == "IFRAME"
 
 
-def test_shift_tab_wraps_to_the_last_stop(opened: Visit) -> None:
-    forward = round_of_stops(opened)
-    opened.modal.card.focus()
-    assert stops(opened, "Shift+Tab", 1) == forward[-1:]
-    assert opened.page.evaluate(IN_FRAME) == "IFRAME"
+def test_shift_tab_wraps_to_the_last_stop(looking: Visit) -> None:
+    forward = round_of_stops(looking)
+    looking.modal.card.focus()
+    assert stops(looking, "Shift+Tab", 1) == forward[-1:]
+    assert looking.page.evaluate(IN_FRAME) == "IFRAME"
 
 
-def test_shift_tab_and_tab_are_inverse(opened: Visit) -> None:
-    opened.page.keyboard.press("Tab")
-    first = focused(opened)
-    opened.page.keyboard.press("Shift+Tab")
-    opened.page.keyboard.press("Tab")
-    assert focused(opened) == first
+def test_shift_tab_and_tab_are_inverse(looking: Visit) -> None:
+    looking.page.keyboard.press("Tab")
+    first = focused(looking)
+    looking.page.keyboard.press("Shift+Tab")
+    looking.page.keyboard.press("Tab")
+    assert focused(looking) == first
 
 
 def test_escape_gives_the_focus_back_to_the_opener(opened: Visit) -> None:
@@ -109,9 +127,9 @@ def test_the_whole_journey_works_by_the_keyboard(opened: Visit) -> None:
     opened.modal.expect_disconnected()
 
 
-def test_every_stop_has_a_visible_focus(opened: Visit) -> None:
-    opened.page.keyboard.press("Tab")
-    ring = opened.modal.card.evaluate(
+def test_every_stop_has_a_visible_focus(looking: Visit) -> None:
+    looking.page.keyboard.press("Tab")
+    ring = looking.modal.card.evaluate(
         """(card) => { const s = getComputedStyle(card.ownerDocument.activeElement);
           return s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0 || s.boxShadow !== "none"; }"""
     )
@@ -126,8 +144,8 @@ def test_after_a_view_change_the_focus_is_still_in_the_card(opened: Visit) -> No
     assert inside is True
 
 
-def test_the_dialog_is_named_after_its_view(opened: Visit) -> None:
-    expect(opened.modal.frame.get_by_role("dialog", name=re.compile("connect wallet", re.IGNORECASE))).to_be_visible()
+def test_the_dialog_is_named_after_its_view(looking: Visit) -> None:
+    expect(looking.modal.frame.get_by_role("dialog", name=re.compile("connect wallet", re.IGNORECASE))).to_be_visible()
 
 
 def test_the_dialogs_name_follows_the_view(opened: Visit) -> None:
@@ -136,18 +154,18 @@ def test_the_dialogs_name_follows_the_view(opened: Visit) -> None:
 
 
 @pytest.mark.parametrize("part", ["w3m-header-close", "w3m-header-help"])
-def test_buttons_without_text_have_a_name(opened: Visit, part: str) -> None:
-    expect(opened.modal.part(part)).to_have_accessible_name(re.compile(r"\w"))
+def test_buttons_without_text_have_a_name(looking: Visit, part: str) -> None:
+    expect(looking.modal.part(part)).to_have_accessible_name(re.compile(r"\w"))
 
 
-def test_the_iframe_has_a_title(opened: Visit) -> None:
-    expect(opened.modal.iframe).to_have_attribute("title", re.compile(r"\w"))
+def test_the_iframe_has_a_title(looking: Visit) -> None:
+    expect(looking.modal.iframe).to_have_attribute("title", re.compile(r"\w"))
 
 
-def test_toasts_are_announced(opened: Visit) -> None:
-    opened.modal.api("showSuccessMessage", "It worked")
+def test_toasts_are_announced(looking: Visit) -> None:
+    looking.modal.api("showSuccessMessage", "It worked")
     expect(
-        opened.modal.frame.locator("[aria-live], [role=status], [role=alert]").get_by_text("It worked")
+        looking.modal.frame.locator("[aria-live], [role=status], [role=alert]").get_by_text("It worked")
     ).to_be_visible()
 
 
@@ -164,8 +182,8 @@ def test_a_declined_connection_is_announced(opened: Visit) -> None:
     expect(live.get_by_text("Connection declined")).to_be_visible()
 
 
-def test_axe_finds_nothing_in_the_open_modal(opened: Visit) -> None:
-    found = Axe().run(opened.page, options={"iframes": True})
+def test_axe_finds_nothing_in_the_open_modal(looking: Visit) -> None:
+    found = Axe().run(looking.page, options={"iframes": True})
     serious = [
         violation["id"] for violation in found.response["violations"] if violation["impact"] in ("serious", "critical")
     ]

@@ -32,7 +32,7 @@ START_SECONDS = 400
 RELOAD_MS = 90_000
 """Three seconds on a machine of its own; beside other tests it has no time of its own."""
 
-VIEW = Path("walletmodal/features/account/views.py")
+VIEW = Path("walletmodal/features/account/parts.py")
 OLD_LABEL, NEW_LABEL = "Block Explorer", "Look it up"
 
 

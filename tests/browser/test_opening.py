@@ -20,10 +20,18 @@ def test_an_explicit_view_is_opened(visitor: Visit, view: str) -> None:
     visitor.modal.expect_view(TITLES[view], first=True)
 
 
+@pytest.fixture(scope="module")
+def settled(shared_visit: Visiting) -> Visit:
+    """A connected visitor who opens one view after the other."""
+    visitor = shared_visit()
+    visitor.modal.connect(visitor.wallet)
+    return visitor
+
+
 @pytest.mark.parametrize("view", ["Networks", "WhatIsANetwork"])
-def test_an_explicit_view_is_opened_when_connected_too(connected: Visit, view: str) -> None:
-    connected.modal.api("open", {"view": view})
-    connected.modal.expect_view(TITLES[view])
+def test_an_explicit_view_is_opened_when_connected_too(settled: Visit, view: str) -> None:
+    settled.modal.api("open", {"view": view})
+    settled.modal.expect_view(TITLES[view])
 
 
 def test_without_an_account_it_is_connect(visitor: Visit) -> None:
@@ -31,9 +39,10 @@ def test_without_an_account_it_is_connect(visitor: Visit) -> None:
     visitor.modal.expect_view("Connect Wallet", first=True)
 
 
-def test_with_an_account_it_is_the_account(connected: Visit) -> None:
-    connected.modal.api("open")
-    expect(connected.modal.part("disconnect-button")).to_be_visible()
+def test_with_an_account_it_is_the_account(settled: Visit) -> None:
+    settled.modal.api("close")
+    settled.modal.api("open")
+    expect(settled.modal.part("disconnect-button")).to_be_visible()
 
 
 def test_a_view_that_needs_an_account_goes_to_connect_first(visitor: Visit) -> None:
@@ -48,20 +57,26 @@ def test_a_view_that_needs_an_account_follows_once_there_is_one(visitor: Visit) 
     expect(visitor.modal.part("disconnect-button")).to_be_visible()
 
 
-@pytest.mark.parametrize("view", ["NoSuchView", "constructor", "__proto__", "Swap", "WalletSend"])
-def test_a_view_that_is_not_built_is_refused(visitor: Visit, view: str) -> None:
-    assert "view not available" in visitor.modal.attempt("open", {"view": view})["message"]
+@pytest.fixture(scope="module")
+def refused(shared_visit: Visiting) -> Visit:
+    """A visitor to whom nothing was ever shown."""
+    return shared_visit()
 
 
-def test_a_refusal_is_an_error_with_a_code(visitor: Visit) -> None:
-    outcome = visitor.modal.attempt("open", {"view": "NoSuchView"})
+@pytest.mark.parametrize("view", ["NoSuchView", "constructor", "__proto__", "Swap", "OnRampProviders"])
+def test_a_view_that_is_not_built_is_refused(refused: Visit, view: str) -> None:
+    assert "view not available" in refused.modal.attempt("open", {"view": view})["message"]
+
+
+def test_a_refusal_is_an_error_with_a_code(refused: Visit) -> None:
+    outcome = refused.modal.attempt("open", {"view": "NoSuchView"})
     assert outcome["isError"] is True
     assert isinstance(outcome["code"], int)
 
 
-def test_a_refused_view_opens_nothing(visitor: Visit) -> None:
-    visitor.modal.attempt("open", {"view": "NoSuchView"})
-    expect(visitor.modal.card).to_be_hidden()
+def test_a_refused_view_opens_nothing(refused: Visit) -> None:
+    refused.modal.attempt("open", {"view": "NoSuchView"})
+    expect(refused.modal.card).to_be_hidden()
 
 
 def test_the_host_is_told_that_it_is_open(visitor: Visit) -> None:
@@ -85,8 +100,8 @@ def test_a_second_open_goes_to_the_other_view(visitor: Visit) -> None:
     visitor.modal.expect_view("Choose Network", first=True)
 
 
-def test_creating_twice_gives_the_same_modal(visitor: Visit) -> None:
-    assert visitor.page.evaluate("WalletModal.create({networks: ['eip155:1']}) === modal") is True
+def test_creating_twice_gives_the_same_modal(refused: Visit) -> None:
+    assert refused.page.evaluate("WalletModal.create({networks: ['eip155:1']}) === modal") is True
 
 
 # clicks before the frame is ready

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.chain import new_account
 from tests.browser.stack import Stack
-from tests.browser.visits import Visit
+from tests.browser.visits import Visit, Visiting
 
 HELLO = "0x" + b"hello".hex()
 
@@ -38,62 +38,76 @@ def heard(visitor: Visit, name: str) -> list[Any]:
     return found
 
 
-def test_it_knows_the_account(connected: Visit) -> None:
-    assert [each.lower() for each in connected.modal.request("eth_accounts")["value"]] == [
-        connected.account.address.lower()
+@pytest.fixture(scope="module")
+def settled(shared_visit: Visiting) -> Visit:
+    """A visitor who is connected on Ethereum, and still is after each test that has this one."""
+    visitor = shared_visit()
+    visitor.modal.connect(visitor.wallet)
+    return visitor
+
+
+@pytest.fixture(scope="module")
+def unconnected(shared_visit: Visiting) -> Visit:
+    """A visitor who never connects."""
+    return shared_visit()
+
+
+def test_it_knows_the_account(settled: Visit) -> None:
+    assert [each.lower() for each in settled.modal.request("eth_accounts")["value"]] == [
+        settled.account.address.lower()
     ]
 
 
-def test_it_gives_no_account_before_a_wallet_is_connected(visitor: Visit) -> None:
-    assert visitor.modal.request("eth_accounts") == {"value": []}
+def test_it_gives_no_account_before_a_wallet_is_connected(unconnected: Visit) -> None:
+    assert unconnected.modal.request("eth_accounts") == {"value": []}
 
 
-def test_it_knows_the_chain(connected: Visit) -> None:
-    assert connected.modal.request("eth_chainId") == {"value": "0x1"}
+def test_it_knows_the_chain(settled: Visit) -> None:
+    assert settled.modal.request("eth_chainId") == {"value": "0x1"}
 
 
-def test_it_reads_the_chain(connected: Visit, stack: Stack) -> None:
-    stack.chain(1).fund(connected.account.address, "2")
-    outcome = connected.modal.request("eth_getBalance", [connected.account.address, "latest"])
-    assert int(outcome["value"], 16) == stack.chain(1).balance(connected.account.address)
+def test_it_reads_the_chain(settled: Visit, stack: Stack) -> None:
+    stack.chain(1).fund(settled.account.address, "2")
+    outcome = settled.modal.request("eth_getBalance", [settled.account.address, "latest"])
+    assert int(outcome["value"], 16) == stack.chain(1).balance(settled.account.address)
 
 
-def test_a_read_does_not_go_to_the_wallet(connected: Visit) -> None:
-    connected.modal.request("eth_blockNumber")
-    assert connected.wallet.calls("eth_blockNumber") == 0
+def test_a_read_does_not_go_to_the_wallet(settled: Visit) -> None:
+    settled.modal.request("eth_blockNumber")
+    assert settled.wallet.calls("eth_blockNumber") == 0
 
 
-def test_it_signs_a_message(connected: Visit) -> None:
-    connected.modal.begin_request("sign", "personal_sign", [HELLO, connected.account.address])
-    connected.wallet.approve("personal_sign")
-    signature = connected.modal.outcome("sign")["value"]
-    assert Account.recover_message(encode_defunct(b"hello"), signature=signature) == connected.account.address
+def test_it_signs_a_message(settled: Visit) -> None:
+    settled.modal.begin_request("sign", "personal_sign", [HELLO, settled.account.address])
+    settled.wallet.approve("personal_sign")
+    signature = settled.modal.outcome("sign")["value"]
+    assert Account.recover_message(encode_defunct(b"hello"), signature=signature) == settled.account.address
 
 
-def test_it_signs_typed_data(connected: Visit) -> None:
-    typed = connected.page.evaluate("(typed) => JSON.stringify(typed)", TYPED)
-    connected.modal.begin_request("sign", "eth_signTypedData_v4", [connected.account.address, typed])
-    connected.wallet.approve("eth_signTypedData_v4")
-    signature = connected.modal.outcome("sign")["value"]
+def test_it_signs_typed_data(settled: Visit) -> None:
+    typed = settled.page.evaluate("(typed) => JSON.stringify(typed)", TYPED)
+    settled.modal.begin_request("sign", "eth_signTypedData_v4", [settled.account.address, typed])
+    settled.wallet.approve("eth_signTypedData_v4")
+    signature = settled.modal.outcome("sign")["value"]
     assert (
-        Account.recover_message(encode_typed_data(full_message=TYPED), signature=signature) == connected.account.address
+        Account.recover_message(encode_typed_data(full_message=TYPED), signature=signature) == settled.account.address
     )
 
 
-def test_a_refused_signature_rejects(connected: Visit) -> None:
-    connected.modal.begin_request("sign", "personal_sign", [HELLO, connected.account.address])
-    connected.wallet.reject("personal_sign")
-    assert connected.modal.outcome("sign")["code"] == 4001
+def test_a_refused_signature_rejects(settled: Visit) -> None:
+    settled.modal.begin_request("sign", "personal_sign", [HELLO, settled.account.address])
+    settled.wallet.reject("personal_sign")
+    assert settled.modal.outcome("sign")["code"] == 4001
 
 
-def test_it_sends_a_transaction(connected: Visit, stack: Stack) -> None:
-    stack.chain(1).fund(connected.account.address, "1")
+def test_it_sends_a_transaction(settled: Visit, stack: Stack) -> None:
+    stack.chain(1).fund(settled.account.address, "1")
     receiver = new_account().address
-    transaction = {"from": connected.account.address, "to": receiver, "value": hex(5 * 10**17)}
-    connected.modal.begin_request("send", "eth_sendTransaction", [transaction])
-    connected.wallet.approve("eth_sendTransaction")
-    connected.modal.outcome("send")
-    connected.modal.wait(lambda: stack.chain(1).balance(receiver) == 5 * 10**17, what="the coins at the receiver")
+    transaction = {"from": settled.account.address, "to": receiver, "value": hex(5 * 10**17)}
+    settled.modal.begin_request("send", "eth_sendTransaction", [transaction])
+    settled.wallet.approve("eth_sendTransaction")
+    settled.modal.outcome("send")
+    settled.modal.wait(lambda: stack.chain(1).balance(receiver) == 5 * 10**17, what="the coins at the receiver")
 
 
 def test_it_switches_the_network(connected: Visit) -> None:
@@ -102,8 +116,8 @@ def test_it_switches_the_network(connected: Visit) -> None:
     assert connected.modal.outcome("switch") == {"value": None}
 
 
-def test_a_network_that_is_not_configured_is_unknown(connected: Visit) -> None:
-    assert connected.modal.request("wallet_switchEthereumChain", [{"chainId": "0x38"}])["code"] == 4902
+def test_a_network_that_is_not_configured_is_unknown(settled: Visit) -> None:
+    assert settled.modal.request("wallet_switchEthereumChain", [{"chainId": "0x38"}])["code"] == 4902
 
 
 def test_asking_for_accounts_opens_connect(visitor: Visit) -> None:
@@ -125,32 +139,32 @@ def test_asking_for_accounts_rejects_when_the_modal_is_closed(visitor: Visit) ->
     assert visitor.modal.outcome("ask")["code"] == 4001
 
 
-def test_asking_for_accounts_again_gives_them_without_a_question(connected: Visit) -> None:
-    connected.modal.request("eth_requestAccounts")
-    assert connected.wallet.asked("eth_requestAccounts") == 1
+def test_asking_for_accounts_again_gives_them_without_a_question(settled: Visit) -> None:
+    settled.modal.request("eth_requestAccounts")
+    assert settled.wallet.asked("eth_requestAccounts") == 1
 
 
-def test_signing_for_another_account_is_refused(connected: Visit) -> None:
-    assert connected.modal.request("personal_sign", [HELLO, new_account().address])["code"] == 4100
+def test_signing_for_another_account_is_refused(settled: Visit) -> None:
+    assert settled.modal.request("personal_sign", [HELLO, new_account().address])["code"] == 4100
 
 
-def test_signing_without_a_wallet_is_refused(visitor: Visit) -> None:
-    assert visitor.modal.request("personal_sign", [HELLO, visitor.account.address])["code"] == 4100
+def test_signing_without_a_wallet_is_refused(unconnected: Visit) -> None:
+    assert unconnected.modal.request("personal_sign", [HELLO, unconnected.account.address])["code"] == 4100
 
 
 @pytest.mark.parametrize("method", ["eth_sign", "anvil_setBalance", "debug_traceCall", "__proto__", "", "x" * 300])
-def test_methods_in_no_list_are_refused(connected: Visit, method: str) -> None:
-    assert connected.modal.request(method, []).get("code") is not None
+def test_methods_in_no_list_are_refused(settled: Visit, method: str) -> None:
+    assert settled.modal.request(method, []).get("code") is not None
 
 
 @pytest.mark.parametrize("method", ["eth_sign", "anvil_setBalance"])
-def test_refused_methods_do_not_reach_the_wallet(connected: Visit, method: str) -> None:
-    connected.modal.request(method, [])
-    assert connected.wallet.calls(method) == 0
+def test_refused_methods_do_not_reach_the_wallet(settled: Visit, method: str) -> None:
+    settled.modal.request(method, [])
+    assert settled.wallet.calls(method) == 0
 
 
-def test_permissions_tell_of_the_account(connected: Visit) -> None:
-    (permission,) = connected.modal.request("wallet_getPermissions")["value"]
+def test_permissions_tell_of_the_account(settled: Visit) -> None:
+    (permission,) = settled.modal.request("wallet_getPermissions")["value"]
     assert permission["parentCapability"] == "eth_accounts"
 
 
@@ -201,14 +215,14 @@ def test_a_removed_listener_hears_nothing(connected: Visit) -> None:
     assert heard(connected, "chainChanged") == []
 
 
-def test_two_signatures_are_asked_one_by_one_and_each_gets_its_own(connected: Visit) -> None:
-    connected.modal.begin_request("first", "personal_sign", [HELLO, connected.account.address])
-    connected.modal.begin_request("second", "personal_sign", ["0x" + b"other".hex(), connected.account.address])
-    connected.modal.wait(lambda: len(connected.wallet.pending()) == 2, what="both questions")
-    for question in connected.wallet.pending():
-        connected.wallet.approve(question["method"])
-    second = connected.modal.outcome("second")["value"]
-    assert Account.recover_message(encode_defunct(b"other"), signature=second) == connected.account.address
+def test_two_signatures_are_asked_one_by_one_and_each_gets_its_own(settled: Visit) -> None:
+    settled.modal.begin_request("first", "personal_sign", [HELLO, settled.account.address])
+    settled.modal.begin_request("second", "personal_sign", ["0x" + b"other".hex(), settled.account.address])
+    settled.modal.wait(lambda: len(settled.wallet.pending()) == 2, what="both questions")
+    for question in settled.wallet.pending():
+        settled.wallet.approve(question["method"])
+    second = settled.modal.outcome("second")["value"]
+    assert Account.recover_message(encode_defunct(b"other"), signature=second) == settled.account.address
 
 
 def test_the_hosts_page_works_while_the_wallet_is_asked(connected: Visit) -> None:

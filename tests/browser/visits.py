@@ -14,6 +14,21 @@ from tests.browser.servers import ModalServer
 from tests.browser.wallet import TestWallet
 
 
+class Place(Protocol):
+    """Where a visitor's context comes from."""
+
+    @property
+    def context(self) -> BrowserContext:
+        """The context."""
+
+
+@dataclass(frozen=True)
+class OwnPlace:
+    """A context that was made for one visitor."""
+
+    context: BrowserContext
+
+
 @dataclass(frozen=True)
 class Visit:
     """One visitor of one host page.
@@ -22,9 +37,10 @@ class Visit:
         account: the first account of the visitor's wallet.
         other: the second one.
         address: the URL of the host page.
+        place: whose context the visitor has.
     """
 
-    context: BrowserContext
+    place: Place
     page: Page
     modal: Modal
     wallet: TestWallet
@@ -32,6 +48,11 @@ class Visit:
     account: TestAccount
     other: TestAccount
     address: str
+
+    @property
+    def context(self) -> BrowserContext:
+        """The browser context; whoever asks for it may do with it what cannot be undone, so no other visitor will have it."""
+        return self.place.context
 
     def go(self) -> None:
         """Load the host page (again)."""

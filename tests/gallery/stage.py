@@ -50,21 +50,21 @@ class Stage:
         self.errors.clear()
         self.page.goto(f"{self.url}/gallery/?entry={entry.id}&theme={self.look.theme}")
         shown = self.page.locator(f'main[data-entry="{entry.id}"][data-theme="{self.look.theme}"]')
-        shown.locator(".wm-view > *").first.wait_for(timeout=15_000)
+        shown.locator(".wm-view > *").first.wait_for(timeout=30_000)
         pictured = shown.get_by_test_id("w3m-modal-overlay" if entry.surroundings else "w3m-modal-card")
-        last = [b"", b""]
+        last = [b"", b"", b""]
 
         def rests() -> bool:
-            last[:] = [last[1], pictured.screenshot()]
-            # What has not begun to appear yet rests as well.
-            return last[0] == last[1] and bool(shown.locator(_APPEARING).evaluate_all(_ALL_THERE))
+            last[:] = [*last[1:], pictured.screenshot()]
+            # What has not begun to appear yet rests as well, and a busy machine may draw nothing between two pictures.
+            return last[0] == last[1] == last[2] and bool(shown.locator(_APPEARING).evaluate_all(_ALL_THERE))
 
         until(
             rests,
             what=f"an entry at rest ({entry.id})",
             wait=lambda seconds: self.page.wait_for_timeout(seconds * 1000),
         )
-        return last[1]
+        return last[2]
 
 
 def _font_script() -> str:

@@ -3,7 +3,15 @@ import { personalSign, signTypedData, SignTypedDataVersion } from "@metamask/eth
 import { createWalletClient, defineChain, http, toHex, type Address, type Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-export type Transaction = { from: string; to?: Address; data?: Hex; value?: Hex; gas?: Hex };
+export type Transaction = {
+  from: string;
+  to?: Address;
+  data?: Hex;
+  value?: Hex;
+  gas?: Hex;
+  maxFeePerGas?: Hex;
+  maxPriorityFeePerGas?: Hex;
+};
 
 export const addressOf = (key: string): string => privateKeyToAccount(key as Hex).address.toLowerCase();
 
@@ -28,7 +36,7 @@ export class Keyring {
   }
 
   async send(transaction: Transaction, chainId: number, url: string): Promise<Hex> {
-    const { from, to, data, value, gas } = transaction;
+    const { from, to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas } = transaction;
     const native = { name: "Native", symbol: "NATIVE", decimals: 18 };
     const chain = defineChain({ id: chainId, name: String(chainId), nativeCurrency: native, rpcUrls: { default: { http: [url] } } });
     const client = createWalletClient({ account: privateKeyToAccount(this.key(from)), chain, transport: http() });
@@ -37,6 +45,9 @@ export class Keyring {
       ...(data && { data }),
       ...(value && { value: BigInt(value) }),
       ...(gas && { gas: BigInt(gas) }),
+      // As wallets do that suggest to their owners what the site suggests.
+      ...(maxFeePerGas && { maxFeePerGas: BigInt(maxFeePerGas) }),
+      ...(maxPriorityFeePerGas && { maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) }),
     });
   }
 

@@ -3,7 +3,7 @@
 /**
  * `hang` never answers; `throw` fails with a value, whatever it is; `answer` answers with a value, whatever it is;
  * `twice` gives the honest answer and then another one; `plain` returns the value itself where a promise is due;
- * `trap` fails with an error whose every property throws.
+ * `trap` fails with an error whose every property throws; `alter` does honestly what was not asked: with other fields in its first parameter.
  */
 export type Misdeed =
   | { kind: "hang" }
@@ -11,7 +11,8 @@ export type Misdeed =
   | { kind: "answer"; value?: unknown }
   | { kind: "plain"; value?: unknown }
   | { kind: "twice"; value?: unknown }
-  | { kind: "trap" };
+  | { kind: "trap" }
+  | { kind: "alter"; value?: unknown };
 
 type Request = (args: { method: string; params?: unknown }) => Promise<unknown>;
 type Provider = { request: Request; emit(event: string, ...values: unknown[]): boolean };
@@ -29,7 +30,7 @@ export class Mischief {
       this.counted.set(args.method, this.calls(args.method) + 1);
       const misdeeds = this.planned.read();
       const misdeed = misdeeds[args.method] ?? misdeeds["*"];
-      return misdeed ? commit(misdeed, () => honest(args)) : honest(args);
+      return misdeed ? commit(misdeed, () => honest(misdeed.kind === "alter" ? altered(args, misdeed.value) : args)) : honest(args);
     }) as Request;
   }
 
@@ -53,6 +54,11 @@ export class Mischief {
   }
 }
 
+function altered({ method, params }: Parameters<Request>[0], fields: unknown): Parameters<Request>[0] {
+  const [first, ...rest] = params as [object, ...unknown[]];
+  return { method, params: [{ ...first, ...(fields as object) }, ...rest] };
+}
+
 function commit(misdeed: Misdeed, honest: () => Promise<unknown>): Promise<unknown> {
   switch (misdeed.kind) {
     case "hang":
@@ -63,6 +69,8 @@ function commit(misdeed: Misdeed, honest: () => Promise<unknown>): Promise<unkno
       return Promise.resolve(misdeed.value);
     case "plain":
       return misdeed.value as Promise<unknown>;
+    case "alter":
+      return honest();
     case "twice":
       return twice(honest(), misdeed.value);
     case "trap":
