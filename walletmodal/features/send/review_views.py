@@ -8,7 +8,7 @@ import reflex as rx
 
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.send.review import ReviewState
-from walletmodal.features.send.styles import send_part
+from walletmodal.features.send.styles import review_part
 from walletmodal.ui.buttons import button
 from walletmodal.ui.feedback import shimmer, tag
 from walletmodal.ui.images import icon_box, network_image, picture, token_image
@@ -363,7 +363,7 @@ def _buttons() -> rx.Component:
 @rx.memo
 def wallet_send_preview_view() -> rx.Component:
     """WalletSendPreview: what will be signed, what it costs, and what speaks against it."""
-    return send_part(
+    return review_part(
         rx.el.div(
             rx.match(
                 ReviewState.phase,
