@@ -9,7 +9,6 @@ from walletmodal.core.clock import MovableClock
 from walletmodal.core.views import BUILT_VIEWS, VIEW_NAMES
 from walletmodal.deployment import deployment
 from walletmodal.features.shell.routing import (
-    Entry,
     back_closes,
     close_refused,
     leave_after_network_change,
@@ -60,7 +59,7 @@ def test_closing_rules(view: str, required: bool, signed_in: bool, refused: bool
     ],
 )
 def test_back_with_one_entry_or_an_unsupported_chain_closes(views: list[str], closes: bool) -> None:
-    assert back_closes([Entry(view, "") for view in views]) is closes
+    assert back_closes([(view, "") for view in views]) is closes
 
 
 @pytest.mark.parametrize(

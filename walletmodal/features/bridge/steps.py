@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import reflex as rx
 
@@ -14,7 +14,7 @@ from walletmodal.core.snapshots import Snapshot
 
 Followups = list[Any]
 """Event handlers or specs to queue after the handler: background work, mostly."""
-
+T_STATE = TypeVar("T_STATE", bound=rx.State)
 
 SnapshotListener = Callable[[rx.State, Snapshot], Awaitable[Followups]]
 PageListener = Callable[[rx.State], Awaitable[None]]
@@ -111,3 +111,10 @@ def on_event(listener: EventListener) -> EventListener:
     """Registers who else hears what the host's subscribers are told."""
     event_listeners.append(listener)
     return listener
+
+
+async def held(state: rx.State, wanted: type[T_STATE]) -> T_STATE:
+    """What `get_state` gives, without its walk along the names of the path, which costs five times as much: for what runs after every click."""
+    root = state.parent_state or state
+    found = root.substates.get(wanted.get_name())
+    return found if isinstance(found, wanted) else await state.get_state(wanted)

@@ -12,7 +12,7 @@ import reflex as rx
 
 from walletmodal.core.pairing import ORPHANED
 from walletmodal.core.protocol import Reply
-from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.state import BridgeState, held
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.pairing.panes import PairingState
 from walletmodal.features.shell.state import ShellState
@@ -32,8 +32,8 @@ def needed(pairing: PairingState, embed: EmbedState) -> str:
 
 async def prepare(state: rx.State) -> bool:
     """Has a code made where a list is looked at that needs one; whether it does."""
-    shell, embed = await state.get_state(ShellState), await state.get_state(EmbedState)
-    if not embed._telegram or shell.view not in LISTS or not await shell._visible():
+    shell = await held(state, ShellState)
+    if shell.view not in LISTS or not (await held(state, EmbedState))._telegram or not await shell._visible():
         return False
     pairing = await state.get_state(PairingState)
     if pairing.ahead != "code":

@@ -19,6 +19,7 @@ from walletmodal.features.bridge.state import (
     BridgeState,
     Followups,
     continuation,
+    held,
     on_keep,
     on_new_page,
     on_snapshot,
@@ -134,7 +135,7 @@ async def show_code(state: rx.State) -> Followups:
 @on_keep
 async def follow_place(state: rx.State, _durable: bool) -> None:
     """Codes are asked for while they can be seen, and no longer; the way back to a view finds its code again."""
-    shell, bridge = await state.get_state(ShellState), await state.get_state(BridgeState)
+    shell, bridge = await held(state, ShellState), await held(state, BridgeState)
     shown = shell.view in PAIRING_VIEWS and await shell._visible()
     if not shown and await prepare(state):
         return
@@ -164,8 +165,8 @@ KEPT = ("pane", "phase", "error", "namespace", "_command", "_asked", "_linked", 
 
 async def recorded(state: rx.State) -> dict[str, Any] | None:
     """What a lost session gets back, to be read at once; None where the visitor is nowhere near a pairing."""
-    shell = await state.get_state(ShellState)
-    if not any(entry.view in WAITING_VIEWS for entry in shell._stack):
+    shell = await held(state, ShellState)
+    if not any(view in WAITING_VIEWS for view, _ in shell._stack):
         return None
     pairing = await state.get_state(PairingState)
     part = {name.lstrip("_"): getattr(pairing, name) for name in KEPT}

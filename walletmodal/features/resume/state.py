@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import re
 import secrets
-from hashlib import blake2b
 from typing import Any, cast
 
 import reflex as rx
@@ -20,7 +19,7 @@ from walletmodal.core.outgoing import Command
 from walletmodal.db.resume import encoded
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import ActiveState, account
-from walletmodal.features.bridge.state import BridgeState, Record, on_keep
+from walletmodal.features.bridge.state import BridgeState, Record, held, on_keep
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing import state as pairing
@@ -49,7 +48,8 @@ class ResumeState(rx.State):
     resume_id: str = rx.SessionStorage(name="walletmodal_resume")
 
     _alive: bool = False
-    _kept: str = ""
+    # The text's hash, 0 for none; another worker's differs, and costs one more writing.
+    _kept: int = 0
 
     def _has_id(self) -> bool:
         """Whether the id is one: the browser may have sent anything in its place."""
@@ -60,7 +60,7 @@ class ResumeState(rx.State):
     async def restore(self) -> None:
         """Page load and reconnect: issues an id, or brings back what a lost session had."""
         if not self._has_id():
-            self.resume_id, self._kept = secrets.token_urlsafe(32), ""
+            self.resume_id, self._kept = secrets.token_urlsafe(32), 0
             self._alive = True
         if self._alive:
             return
@@ -105,17 +105,15 @@ class ResumeState(rx.State):
 
     async def _record(self) -> dict[str, Any]:
         """All of it as it stands, to be read at once: the raw values, because a proxy of each entry costs more than the rest."""
-        shell, bridge = await self.get_state(ShellState), await self.get_state(BridgeState)
-        connect, networks = await self.get_state(ConnectState), await self.get_state(NetworksState)
-        # Plain tuples: the library that writes the JSON takes eight times as long for named ones.
-        stack = [tuple(entry) for entry in shell._stack]
-        preferred = (await self.get_state(ActiveState)).get_value("_preferred")
+        shell, bridge = await held(self, ShellState), await held(self, BridgeState)
+        connect, networks = await held(self, ConnectState), await held(self, NetworksState)
+        preferred = (await held(self, ActiveState)).get_value("_preferred")
         return {
-            "shell": {"stack": stack, "open": shell.open, "after_connect": shell._after_connect},
+            "shell": {"stack": shell._stack, "open": shell.open, "after_connect": shell._after_connect},
             "epoch": bridge._epoch,
             "commands": bridge.get_value("commands"),
             "records": bridge.get_value("_records"),
-            "waiting": (await self.get_state(RequestsState)).get_value("_waiting"),
+            "waiting": (await held(self, RequestsState)).get_value("_waiting"),
             "connect": {
                 "connector": connect.connector,
                 "namespace": connect._namespace,
@@ -141,14 +139,14 @@ class ResumeState(rx.State):
             },
             "pairing": await pairing.recorded(self),
             "send": await sending.recorded(self),
-            "followed": (await self.get_state(PendingState))._followed,
+            "followed": (await held(self, PendingState))._followed,
         }
 
 
 @on_keep
 async def keep(state: rx.State, durable: bool) -> None:
     """Writes the record soon, or at once where a command is about to leave."""
-    resume = await state.get_state(ResumeState)
+    resume = await held(state, ResumeState)
     if not resume._has_id():
         return
     record = await resume._record()
@@ -164,7 +162,7 @@ async def keep(state: rx.State, durable: bool) -> None:
             # Only a host's own request can be so large, and the loader settles those by itself.
             count_ignored("resume_too_large")
             text = encoded(_without_requests(record))
-        digest = blake2b(text.encode(), digest_size=16).hexdigest()
+        digest = hash(text)
         if digest != resume._kept:
             store.put(resume.resume_id, text)
             resume._kept = digest

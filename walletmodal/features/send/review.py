@@ -261,7 +261,7 @@ class ReviewState(rx.State):
 
 async def _to_form(shell: ShellState) -> None:
     """Back to the form, also where the preview was opened by name."""
-    if len(shell._stack) > 1 and shell._stack[-2].view == FORM:
+    if len(shell._stack) > 1 and shell._stack[-2][0] == FORM:
         await shell._back()
     else:
         shell._replace(FORM)

@@ -11,7 +11,7 @@ from walletmodal.core import analytics_events as events
 from walletmodal.core.rpc_errors import is_user_rejection
 from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.texts import FAILED_TO_SEND_TRANSACTION, SOMETHING_WENT_WRONG, TRANSACTION_STARTED
-from walletmodal.features.bridge.state import BridgeState, Followups, on_new_page, on_snapshot
+from walletmodal.features.bridge.state import BridgeState, Followups, held, on_new_page, on_snapshot
 from walletmodal.features.send.asking import ANSWERED, told_again
 from walletmodal.features.send.form import VIEW as FORM
 from walletmodal.features.send.form import SendState
@@ -82,7 +82,7 @@ _FORM = ("token", "symbol", "icon", "amount", "receiver")
 
 async def recorded(state: rx.State) -> dict[str, Any] | None:
     """What a lost session gets back; None where nothing was entered."""
-    form = await state.get_state(SendState)
+    form = await held(state, SendState)
     if not form.token and not form.receiver:
         return None
     review = await state.get_state(ReviewState)

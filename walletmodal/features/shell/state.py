@@ -12,7 +12,7 @@ from walletmodal.core.caip import Namespace
 from walletmodal.core.host_calls import CloseCall, OpenCall
 from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.views import BUILT_VIEWS, CONNECTING_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title
-from walletmodal.features.bridge.state import BridgeState, Followups, on_call, on_new_page, on_snapshot
+from walletmodal.features.bridge.state import BridgeState, Followups, held, on_call, on_new_page, on_snapshot
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.routing import (
     Entry,
@@ -65,22 +65,22 @@ class ShellState(rx.State):
     initialized: bool = False
 
     # Immutable all through: Reflex would hand out a proxy for each entry of a list at every look.
-    _stack: tuple[Entry, ...] = (Entry("Connect", "Connect Wallet"),)
+    _stack: tuple[Entry, ...] = (("Connect", "Connect Wallet"),)
     _after_connect: str = ""
     # Those that have an account; `connected` says whether the one of the active network has.
     _namespaces: tuple[Namespace, ...] = ()
 
     def _put(self, entries: Sequence[Entry], direction: int) -> None:
         self._stack = tuple(entries[-MAX_DEPTH:])
-        top = entries[-1]
-        self.view, self.title = top.view, top.title
+        view, name = entries[-1]
+        self.view, self.title = view, name
         self._set("direction", direction)
         self._set("depth", len(self._stack))
-        self._set("refuse_close", close_refused(top.view, sign_in_required=False, signed_in=False))
+        self._set("refuse_close", close_refused(view, sign_in_required=False, signed_in=False))
 
     def _restore(self, stack: Sequence[Sequence[str]]) -> None:
         """Brings back a stack of pairs of view and title, never empty."""
-        self._put([Entry(view, name) for view, name in stack], 1)
+        self._put([(view, name) for view, name in stack], 1)
 
     def _set(self, name: str, value: Any) -> None:
         """Changes a variable only where it differs: what is assigned is also sent."""
@@ -89,7 +89,7 @@ class ShellState(rx.State):
 
     def _push(self, view: str, *, name: str = "", network: str = "") -> None:
         """Shows a view on top; when it is on top already, only its title follows the data."""
-        entries, entry = self._stack, Entry(view, title(view, name=name, network=network))
+        entries, entry = self._stack, (view, title(view, name=name, network=network))
         if view != self.view:
             self._put([*entries, entry], 1)
         elif name or network:
@@ -97,12 +97,12 @@ class ShellState(rx.State):
 
     def _reset(self, view: str, *, name: str = "", network: str = "") -> None:
         """Starts a new history with this view."""
-        self._put([Entry(view, title(view, name=name, network=network))], 1)
+        self._put([(view, title(view, name=name, network=network))], 1)
 
     def _replace(self, view: str, *, name: str = "", network: str = "") -> None:
         """Puts a view in the place of the one on top; ignored when it is the same."""
         if view != self.view:
-            self._put([*self._stack[:-1], Entry(view, title(view, name=name, network=network))], 1)
+            self._put([*self._stack[:-1], (view, title(view, name=name, network=network))], 1)
 
     async def _visible(self) -> bool:
         """Whether the visitor sees the modal: an embedded one is always there."""
@@ -163,7 +163,7 @@ class ShellState(rx.State):
     async def _leave(self, *views: str) -> None:
         """Takes these views off the top; closes when nothing is left."""
         entries = list(self._stack)
-        while entries and entries[-1].view in views:
+        while entries and entries[-1][0] in views:
             entries.pop()
         if entries:
             self._put(entries, -1)
@@ -183,7 +183,7 @@ class ShellState(rx.State):
             await self._back()
 
     async def _keep(self) -> None:
-        await (await self.get_state(BridgeState))._keep()
+        await (await held(self, BridgeState))._keep()
 
     async def _connected(self) -> None:
         """After a wallet has connected: on to the view that waited for it, else out of the way."""
@@ -200,7 +200,7 @@ class ShellState(rx.State):
         """A row or link of the modal leads to another view; unknown or unbuilt names are ignored."""
         if isinstance(view, str) and view in BUILT_VIEWS and (self.connected or not VIEWS[view].needs_account):
             if view in HELP_EVENTS:
-                await (await self.get_state(BridgeState))._publish(HELP_EVENTS[view]())
+                await (await held(self, BridgeState))._publish(HELP_EVENTS[view]())
             self._push(view)
             await self._keep()
 
