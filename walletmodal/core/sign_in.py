@@ -20,6 +20,8 @@ ACCOUNT_WORDS: Final[dict[Namespace, str]] = {
 }
 """How the first line names the account; wallets recognise a sign-in, and check its domain, by exactly these."""
 MAX_RESOURCES: Final = 32
+MAX_SIGN_IN_TEXT: Final = 8192
+"""Bytes of the text: wallets show all of it, and small ones have little memory for it."""
 _NONCE: Final = r"^[a-zA-Z0-9]{8,128}$"
 _URI: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{0,31}:[!-~]+")
 _REQUEST_ID: Final = r"^[A-Za-z0-9._~!$&'()*+,;=:@%/-]{0,256}$"

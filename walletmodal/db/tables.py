@@ -66,3 +66,58 @@ class Request(SQLModel, table=True):
     answered_at: int | None = Field(default=None, sa_type=BigInteger)
     missed_at: int | None = Field(default=None, sa_type=BigInteger)
     changed_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+
+
+class SignIn(SQLModel, table=True):
+    """A sign-in that was verified (`core.sign_in_session`).
+
+    Attributes:
+        id: by which hosts and operators name it.
+        holder: SHA-256 of the browser's secret, in hex: who reads the table cannot pass for a browser. "" where it keeps none.
+        origin: of the host page.
+        chain: CAIP-2 id; address: the account, in its normal spelling.
+        statement, request_id: of the message; text, signature: the proof.
+        nonce: of the message; no two sign-ins have the same.
+        issued_at, proven_at, expires_at, revoked_at: Unix time in ms.
+    """
+
+    __tablename__ = "sign_ins"
+    __table_args__ = (Index("ix_sign_ins_holder", "holder", "origin"), Index("ix_sign_ins_address", "address", "chain"))
+
+    id: str = Field(primary_key=True, max_length=64)
+    holder: str = Field(max_length=64)
+    origin: str = Field(max_length=255)
+    chain: str = Field(max_length=64)
+    address: str = Field(max_length=128)
+    statement: str = Field(default="", sa_type=Text, nullable=False)
+    request_id: str = Field(default="", max_length=256)
+    text: str = Field(sa_type=Text, nullable=False)
+    signature: str = Field(sa_type=Text, nullable=False)
+    nonce: str = Field(max_length=128, unique=True)
+    issued_at: int = Field(sa_type=BigInteger, nullable=False)
+    proven_at: int = Field(sa_type=BigInteger, nullable=False)
+    expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+    revoked_at: int | None = Field(default=None, sa_type=BigInteger)
+
+
+class SigningKeyRow(SQLModel, table=True):
+    """A key with which sign-in tokens are signed.
+
+    Attributes:
+        kid: its name.
+        number: in the order in which they were made; two workers that make the next one at once cannot both succeed.
+        private: PEM, encrypted where the deployment has a SECRET_KEY; "" once the key is withdrawn.
+        public: JSON of `core.token_claims.PublicKey`.
+        made_at, starts_at: Unix time in ms; it signs from `starts_at` on, until the next one does.
+        withdrawn_at: since when nobody is to believe it, or None.
+    """
+
+    __tablename__ = "signing_keys"
+
+    kid: str = Field(primary_key=True, max_length=64)
+    number: int = Field(unique=True)
+    private: str = Field(sa_type=Text, nullable=False)
+    public: str = Field(sa_type=Text, nullable=False)
+    made_at: int = Field(sa_type=BigInteger, nullable=False)
+    starts_at: int = Field(sa_type=BigInteger, nullable=False)
+    withdrawn_at: int | None = Field(default=None, sa_type=BigInteger)

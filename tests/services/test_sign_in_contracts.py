@@ -1,0 +1,109 @@
+"""Signing in with contract accounts on a real node, honest ones and others."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from sandbox.anvil import AnvilNode
+from sandbox.evm.world import worlds
+from tests.services.contract_accounts import coming_safe, on_node, signed_for_safe, wrap
+from tests.services.real_chains import ethereum
+from walletmodal.core.caip import AccountId, parse_account_id
+from walletmodal.core.clock import MovableClock
+from walletmodal.core.sign_in import sign_in_text
+from walletmodal.core.sign_in_errors import SignInRefusedError
+from walletmodal.services.chains.registry import Chains
+from walletmodal.services.rpc import RpcEndpoints
+from walletmodal.services.sign_in import MemoryNonces, ProvenSignIn, SignInProofs, SignInTerms
+
+__all__ = ["ethereum"]
+
+ORIGIN = "https://app.example"
+MAGIC_WORD = "1626ba7e" + "00" * 28
+FAKE = parse_account_id("eip155:1:0x" + "fe" * 20)
+YES = f"0x7f{MAGIC_WORD}60005260206000f3"
+SPIN = "0x5b600056"
+EATS_ALL = "0xfe"
+# GAS, PUSH4 10,000,000, LT, PUSH1 13, JUMPI, STOP, then as YES: yes to whoever gives much, else nothing.
+YES_WITH_MUCH_GAS = "0x5a63009896801060" + "0b" + "57" + "00" + "5b" + YES[2:]
+# CODE reverts.
+NO = "0x60006000fd"
+
+
+@pytest_asyncio.fixture
+async def proofs(client: httpx.AsyncClient, ethereum: AnvilNode) -> AsyncIterator[SignInProofs]:
+    endpoints = RpcEndpoints(client, overrides={"eip155:1": (ethereum.url,)})
+    clock = MovableClock()
+    yield SignInProofs(Chains(endpoints.unjoined), MemoryNonces(clock), clock=clock)
+    await endpoints.close()
+
+
+async def signed_in(proofs: SignInProofs, account: AccountId, signature: str | None = None) -> ProvenSignIn:
+    """As `signature`, or with the signature of the owner of a Safe."""
+    message = await proofs.propose("visitor", SignInTerms(account, ORIGIN))
+    made = signature or "0x" + signed_for_safe(account.address, sign_in_text(message)).hex()
+    return await proofs.prove("visitor", message.nonce, made, account=account, origin=ORIGIN)
+
+
+@pytest.fixture(scope="module")
+def safe() -> AccountId:
+    account = worlds()["eip155:1"].contract_account
+    assert account is not None
+    return parse_account_id(f"eip155:1:{account.address}")
+
+
+async def test_a_safe_signs_in(proofs: SignInProofs, safe: AccountId) -> None:
+    assert (await signed_in(proofs, safe)).message.account_id == safe
+
+
+async def test_an_account_that_is_not_there_yet_signs_in(proofs: SignInProofs, ethereum: AnvilNode) -> None:
+    address, factory, call = coming_safe()
+    account = parse_account_id(f"eip155:1:{address}")
+    message = await proofs.propose("visitor", SignInTerms(account, ORIGIN))
+    signature = wrap(factory, call, signed_for_safe(address, sign_in_text(message)))
+    assert await proofs.prove("visitor", message.nonce, signature, account=account, origin=ORIGIN)
+    assert await on_node(ethereum, "eth_getCode", address, "latest") == "0x"
+
+
+async def test_a_safe_does_not_sign_in_on_a_network_where_it_is_not(proofs: SignInProofs, safe: AccountId) -> None:
+    """On another network, another account may have this address."""
+    message = await proofs.propose("visitor", SignInTerms(safe, ORIGIN))
+    signature = (
+        "0x" + signed_for_safe(safe.address, sign_in_text(message).replace("Chain ID: 1", "Chain ID: 137")).hex()
+    )
+    with pytest.raises(SignInRefusedError):
+        await proofs.prove("visitor", message.nonce, signature, account=safe, origin=ORIGIN)
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+@pytest.mark.parametrize(
+    "code", [SPIN, EATS_ALL, YES_WITH_MUCH_GAS, NO], ids=["spins", "eats all gas", "lies by call", "no"]
+)
+async def test_a_contract_that_burns_gas_or_lies_is_not_signed_in(
+    proofs: SignInProofs, ethereum: AnvilNode, code: str, wrapped: bool
+) -> None:
+    await on_node(ethereum, "anvil_setCode", FAKE.address, code)
+    with pytest.raises(SignInRefusedError) as refused:
+        await signed_in(proofs, FAKE, wrap("0x" + "0" * 40, b"", b"\1") if wrapped else "0x01")
+    assert refused.value.refusal == "not_signed"
+
+
+async def test_the_liar_of_these_tests_says_yes_to_some(ethereum: AnvilNode) -> None:
+    await on_node(ethereum, "anvil_setCode", FAKE.address, YES_WITH_MUCH_GAS)
+    answers = [
+        await on_node(ethereum, "eth_call", {"to": FAKE.address, "data": "0x", "gas": hex(gas)}, "latest")
+        for gas in (12_000_000, 9_000_000)
+    ]
+    assert answers == ["0x" + MAGIC_WORD, "0x"]
+
+
+async def test_a_contract_that_changes_its_mind_is_noticed_when_it_is_asked_again(
+    proofs: SignInProofs, ethereum: AnvilNode
+) -> None:
+    await on_node(ethereum, "anvil_setCode", FAKE.address, YES)
+    proven = await signed_in(proofs, FAKE, "0x01")
+    assert await proofs.is_signed(FAKE, proven.text, proven.signature)
+    await on_node(ethereum, "anvil_setCode", FAKE.address, NO)
+    assert not await proofs.is_signed(FAKE, proven.text, proven.signature)

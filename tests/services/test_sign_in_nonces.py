@@ -1,0 +1,112 @@
+"""Nonces, in memory and in a real Redis."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from redis.asyncio import Redis
+
+from tests.services_fixtures import RedisServer
+from walletmodal.core.clock import MovableClock
+from walletmodal.core.sign_in_errors import SignInUnavailableError
+from walletmodal.services.sign_in.nonces import MAX_PER_VISITOR, REDIS_PREFIX, MemoryNonces, Nonces, open_nonces
+
+
+@pytest.fixture
+def clock() -> MovableClock:
+    return MovableClock()
+
+
+@pytest_asyncio.fixture(params=["memory", "redis"])
+async def nonces(request: pytest.FixtureRequest, clock: MovableClock) -> AsyncIterator[Nonces]:
+    url = None if request.param == "memory" else request.getfixturevalue("redis_server").url
+    if url is not None:
+        async with Redis.from_url(url) as client:
+            await client.flushall()
+    opened = open_nonces(url, clock)
+    yield opened
+    await opened.close()
+
+
+async def test_a_nonce_gives_its_value_once(nonces: Nonces) -> None:
+    await nonces.keep("ann", "n1", "für später ✓", 600)
+    assert await nonces.take("ann", "n1") == "für später ✓"
+    assert await nonces.take("ann", "n1") is None
+
+
+async def test_of_many_who_ask_at_once_one_gets_the_value(nonces: Nonces) -> None:
+    await nonces.keep("ann", "n1", "value", 600)
+    taken = await asyncio.gather(*(nonces.take("ann", "n1") for _ in range(20)))
+    assert sorted(taken, key=str) == [None] * 19 + ["value"]
+
+
+async def test_a_nonce_is_of_its_visitor_alone(nonces: Nonces) -> None:
+    await nonces.keep("ann", "n1", "value", 600)
+    for other in ("bob", "", "ann ", "ann\0n1"):
+        assert await nonces.take(other, "n1") is None
+    assert await nonces.take("ann", "n1") == "value"
+
+
+async def test_a_nonce_that_was_never_given_out_is_unknown(nonces: Nonces) -> None:
+    await nonces.keep("ann", "n1", "value", 600)
+    for other in ("", "n", "n11", "N1", "n1\0"):
+        assert await nonces.take("ann", other) is None
+    assert await nonces.take("ann", "n1") == "value"
+
+
+async def test_a_nonce_ends_with_its_time(nonces: Nonces, clock: MovableClock) -> None:
+    await nonces.keep("ann", "n1", "value", 600)
+    await nonces.keep("ann", "n2", "value", 600)
+    clock.advance(599.99)
+    assert await nonces.take("ann", "n1") == "value"
+    clock.advance(0.02)
+    assert await nonces.take("ann", "n2") is None
+
+
+async def test_who_asks_again_and_again_pushes_out_the_own_oldest(nonces: Nonces, clock: MovableClock) -> None:
+    await nonces.keep("bob", "b", "value", 600)
+    for number in range(MAX_PER_VISITOR + 1):
+        await nonces.keep("ann", f"n{number}", str(number), 600)
+        clock.advance(1)
+    taken = [await nonces.take("ann", f"n{number}") for number in range(MAX_PER_VISITOR + 1)]
+    assert taken == [None, *map(str, range(1, MAX_PER_VISITOR + 1))]
+    assert await nonces.take("bob", "b") == "value"
+
+
+async def test_what_is_over_makes_room_first(nonces: Nonces, clock: MovableClock) -> None:
+    await nonces.keep("ann", "long", "kept", 600)
+    for number in range(MAX_PER_VISITOR - 1):
+        await nonces.keep("ann", f"n{number}", "short", 10)
+    clock.advance(11)
+    await nonces.keep("ann", "new", "value", 600)
+    assert await nonces.take("ann", "long") == "kept"
+
+
+async def test_visitors_who_never_come_back_take_no_room_in_memory() -> None:
+    nonces = MemoryNonces(max_visitors=3)
+    for visitor in "abcd":
+        await nonces.keep(visitor, "n", visitor, 600)
+    assert [await nonces.take(visitor, "n") for visitor in "abcd"] == [None, "b", "c", "d"]
+    assert not nonces._kept
+
+
+async def test_what_nobody_takes_ends_in_redis_too(redis_server: RedisServer, clock: MovableClock) -> None:
+    nonces = open_nonces(redis_server.url, clock)
+    async with Redis.from_url(redis_server.url) as client:
+        await client.flushall()
+        await nonces.keep("a visitor's secret", "n1", "value", 600)
+        (key,) = await client.keys("*")
+        assert key.startswith(REDIS_PREFIX.encode())
+        assert b"secret" not in key
+        assert 590_000 < await client.pttl(key) <= 600_000
+    await nonces.close()
+
+
+async def test_without_redis_nobody_gets_or_uses_a_nonce() -> None:
+    nonces = open_nonces("redis://127.0.0.1:9/0")
+    with pytest.raises(SignInUnavailableError):
+        await nonces.keep("ann", "n1", "value", 600)
+    with pytest.raises(SignInUnavailableError):
+        await nonces.take("ann", "n1")
+    await nonces.close()

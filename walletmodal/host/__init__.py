@@ -1,0 +1,14 @@
+"""What a Python host imports to know who is signed in. Needs PyJWT and cryptography; nothing of the modal's server comes along.
+
+WALLETMODAL_URL and WALLETMODAL_AUDIENCE in the host's environment say which modal, and for which page:
+
+    signed_in = verify(token)            # raises TokenError: answer 401
+    signed_in.account                    # "eip155:1:0x…"
+"""
+
+from walletmodal.core.sign_in_errors import ModalUnreachableError, TokenError
+from walletmodal.host.keys import PublishedKeys
+from walletmodal.host.modal import Modal, verify
+from walletmodal.host.tokens import SignedIn, read_token
+
+__all__ = ["Modal", "ModalUnreachableError", "PublishedKeys", "SignedIn", "TokenError", "read_token", "verify"]

@@ -1,0 +1,196 @@
+"""The modal as a host's server knows it: its published keys, kept for a while, and whether a session still counts."""
+
+import json
+import os
+import threading
+from collections.abc import Mapping
+from functools import lru_cache
+from http.client import HTTPException
+from typing import Final
+from urllib.error import HTTPError
+from urllib.parse import quote
+from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
+
+from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.errors import SettingProblem, SettingsError
+from walletmodal.core.sign_in_errors import ModalUnreachableError, TokenError
+from walletmodal.core.urls import is_secure_url, normal_origin
+from walletmodal.host.keys import PublishedKeys
+from walletmodal.host.tokens import SignedIn, read_token
+
+KEYS_KEPT: Final = 600.0
+"""Seconds; the modal publishes a key an hour before it signs."""
+KEYS_ASKED_EVERY: Final = 10.0
+"""Seconds: so often at most a token with a key that nobody knows makes us ask again."""
+ANSWER_SECONDS: Final = 5.0
+MAX_ANSWER: Final = 65_536
+
+_EXAMPLES: Final = {
+    "WALLETMODAL_URL": "https://modal.example.com",
+    "WALLETMODAL_AUDIENCE": "https://app.example.com",
+}
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """Whoever is sent elsewhere would take the API key along."""
+
+    def redirect_request(self, *_args: object, **_more: object) -> None:
+        return None
+
+
+class Modal:
+    """Verifies the tokens of one modal. One object serves all threads of a process.
+
+    Args:
+        url: the modal's origin.
+        audience: the origin of the host's page.
+        api_key: API_KEY of the modal's deployment; needed for `online`.
+        clock: what tokens and keys age by.
+
+    Raises:
+        SettingsError: one of them cannot be used.
+    """
+
+    def __init__(self, url: str, audience: str, *, api_key: str | None = None, clock: Clock | None = None) -> None:
+        self.issuer, self.audience = _origin("WALLETMODAL_URL", url), _origin("WALLETMODAL_AUDIENCE", audience)
+        if not is_secure_url(url):
+            raise SettingsError([_problem("WALLETMODAL_URL", "must be https, or http on loopback")])
+        self._api_key, self._clock = api_key, clock or SystemClock()
+        self._opener: OpenerDirector = build_opener(_NoRedirects)
+        self._reading = threading.Lock()
+        self._keys: PublishedKeys | None = None
+        self._read_at = self._asked_at = float("-inf")
+
+    @classmethod
+    def from_environment(cls) -> "Modal":
+        """The modal of WALLETMODAL_URL, WALLETMODAL_AUDIENCE and, where it is set, WALLETMODAL_API_KEY.
+
+        Raises:
+            SettingsError: names what is missing or wrong.
+        """
+        given = {name: os.environ.get(name, "").strip() for name in _EXAMPLES}
+        missing = [_problem(name, "is missing") for name, value in given.items() if not value]
+        if missing:
+            raise SettingsError(missing)
+        return cls(*given.values(), api_key=os.environ.get("WALLETMODAL_API_KEY", "").strip() or None)
+
+    def verify(self, token: object, *, online: bool = False, nonce: str | None = None) -> SignedIn:
+        """Who a token says is signed in.
+
+        Args:
+            token: as the page gave it; anything may come.
+            online: whether to ask the modal if the session still counts; else a revoked one is noticed within five minutes.
+            nonce: the host's own, where it has bound one to the sign-in.
+
+        Raises:
+            TokenError: nobody is signed in by it.
+            ModalUnreachableError: the modal had to be asked, and does not answer.
+            SettingsError: `online` without an API key.
+        """
+        signed_in = self._read(token, nonce)
+        if online:
+            self._ask_about(signed_in)
+        return signed_in
+
+    def _read(self, token: object, nonce: str | None, kept: float = KEYS_KEPT) -> SignedIn:
+        keys = self._published(kept)
+        try:
+            return read_token(
+                token,
+                keys=keys,
+                issuer=self.issuer,
+                audience=self.audience,
+                nonce=nonce,
+                now=self._clock.now(),
+            )
+        except TokenError as error:
+            if error.fault != "key" or not kept:
+                raise
+        # It may be signed with a key that was made since.
+        return self._read(token, nonce, kept=0)
+
+    def _published(self, kept: float) -> PublishedKeys:
+        """The keys, at most so many seconds old where the modal answers in time; older ones rather than none."""
+        # While one thread asks, the others go on with what there is.
+        if self._reading.acquire(blocking=self._keys is None):
+            try:
+                now = self._clock.monotonic()
+                if self._keys is None or min(now - self._read_at - kept, now - self._asked_at - KEYS_ASKED_EVERY) > 0:
+                    self._ask_for_keys(now)
+            finally:
+                self._reading.release()
+        if self._keys is None:
+            raise ModalUnreachableError("it has not told its keys")
+        return self._keys
+
+    def _ask_for_keys(self, now: float) -> None:
+        self._asked_at = now
+        try:
+            found = PublishedKeys(self._get("/.well-known/jwks.json"))
+        except ModalUnreachableError:
+            if self._keys is None:
+                raise
+            return
+        if len(found):
+            self._keys, self._read_at = found, now
+
+    def _ask_about(self, signed_in: SignedIn) -> None:
+        if self._api_key is None:
+            raise SettingsError([_problem("WALLETMODAL_API_KEY", "is needed to ask about sessions")])
+        found = self._get(f"/v1/sessions/{quote(signed_in.session_id, safe='')}", self._api_key)
+        if not isinstance(found, Mapping):
+            raise TokenError("revoked")
+        told = {name: found.get(name) for name in ("id", "address", "origin")}
+        if told != {"id": signed_in.session_id, "address": signed_in.account, "origin": signed_in.origin}:
+            raise TokenError("revoked", "the modal tells of another session")
+
+    def _get(self, path: str, api_key: str | None = None) -> object:
+        """The JSON of an answer; None for 404."""
+        headers = {"Accept": "application/json", **({"Authorization": f"Bearer {api_key}"} if api_key else {})}
+        request = Request(self.issuer + path, headers=headers)  # noqa: S310 - the origin is https, or loopback
+        try:
+            with self._opener.open(request, timeout=ANSWER_SECONDS) as answer:
+                body = answer.read(MAX_ANSWER + 1)
+            if len(body) > MAX_ANSWER:
+                raise ModalUnreachableError("the answer is too large")
+            value: object = json.loads(body)
+        except HTTPError as error:
+            error.close()
+            if error.code == 404:
+                return None
+            raise ModalUnreachableError(f"status {error.code}") from error
+        except (OSError, HTTPException, ValueError, RecursionError) as error:
+            raise ModalUnreachableError(type(error).__name__) from error
+        return value
+
+
+@lru_cache(maxsize=1)
+def _of_environment() -> Modal:
+    return Modal.from_environment()
+
+
+def verify(token: object, *, online: bool = False, nonce: str | None = None) -> SignedIn:
+    """Who a token says is signed in at the modal of the environment (`Modal.from_environment`).
+
+    Args:
+        token: as the page gave it; anything may come.
+        online: whether to ask the modal if the session still counts; else a revoked one is noticed within five minutes.
+        nonce: the host's own, where it has bound one to the sign-in.
+
+    Raises:
+        TokenError: nobody is signed in by it.
+        ModalUnreachableError: the modal had to be asked, and does not answer.
+        SettingsError: the environment does not say which modal, or has no API key for `online`.
+    """
+    return _of_environment().verify(token, online=online, nonce=nonce)
+
+
+def _origin(name: str, text: str) -> str:
+    origin = normal_origin(text)
+    if origin is None:
+        raise SettingsError([_problem(name, "must be an origin: scheme, host and port")])
+    return origin
+
+
+def _problem(name: str, what: str) -> SettingProblem:
+    return SettingProblem(name, what, _EXAMPLES.get(name, "at-least-24-characters-long"))

@@ -1,0 +1,155 @@
+"""The nonces of sign-ins: each with what was given out under it, for one visitor, for a while, and for one use."""
+
+from collections import OrderedDict
+from collections.abc import Awaitable
+from hashlib import sha256
+from typing import Final, Protocol, cast
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.sign_in_errors import SignInUnavailableError
+
+MAX_PER_VISITOR: Final = 4
+"""A visitor who asks again and again pushes out only nonces of their own."""
+MAX_VISITORS: Final = 20_000
+REDIS_PREFIX: Final = "walletmodal:nonces:"
+
+
+class Nonces(Protocol):
+    """Keeps them. Unlike a cache it says so when it cannot."""
+
+    async def keep(self, visitor: str, nonce: str, value: str, ttl: float) -> None:
+        """Keep a value under a visitor's nonce for `ttl` seconds; of more than four of one visitor the oldest is forgotten.
+
+        Raises:
+            SignInUnavailableError: it could not be kept.
+        """
+        ...
+
+    async def take(self, visitor: str, nonce: str) -> str | None:
+        """The value, for the first who asks for it; None for all others, for another visitor, and when its time is over.
+
+        Raises:
+            SignInUnavailableError: nobody can say; the nonce may be used up.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Give back connections."""
+        ...
+
+
+class MemoryNonces:
+    """Those of this process.
+
+    Args:
+        clock: what their time is measured with.
+        max_visitors: of more the one that got none for longest is forgotten.
+    """
+
+    def __init__(self, clock: Clock | None = None, *, max_visitors: int = MAX_VISITORS) -> None:
+        self._clock, self._max_visitors = clock or SystemClock(), max_visitors
+        self._kept: OrderedDict[str, OrderedDict[str, tuple[float, str]]] = OrderedDict()
+
+    async def keep(self, visitor: str, nonce: str, value: str, ttl: float) -> None:
+        """As `Nonces.keep`; always succeeds."""
+        now = self._clock.monotonic()
+        own = self._kept.setdefault(visitor, OrderedDict())
+        for old in [one for one, (ends, _) in own.items() if ends <= now]:
+            del own[old]
+        own[nonce] = (now + ttl, value)
+        while len(own) > MAX_PER_VISITOR:
+            own.popitem(last=False)
+        self._kept.move_to_end(visitor)
+        while len(self._kept) > self._max_visitors:
+            self._kept.popitem(last=False)
+
+    async def take(self, visitor: str, nonce: str) -> str | None:
+        """As `Nonces.take`."""
+        own = self._kept.get(visitor, OrderedDict())
+        ends, value = own.pop(nonce, (0.0, None))
+        if not own:
+            self._kept.pop(visitor, None)
+        return value if self._clock.monotonic() < ends else None
+
+    async def close(self) -> None:
+        """Forget everything."""
+        self._kept.clear()
+
+
+# A value stands behind the moment of its end, in ms, of 15 digits.
+_KEEP: Final = """
+local now, most = tonumber(ARGV[4]), tonumber(ARGV[5])
+local fields = redis.call('HGETALL', KEYS[1])
+local left, oldest, first = 0, nil, nil
+for at = 1, #fields, 2 do
+    local ends = tonumber(string.sub(fields[at + 1], 1, 15))
+    if ends <= now then
+        redis.call('HDEL', KEYS[1], fields[at])
+    else
+        left = left + 1
+        if first == nil or ends < first then oldest, first = fields[at], ends end
+    end
+end
+if left >= most then redis.call('HDEL', KEYS[1], oldest) end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1
+"""
+_TAKE: Final = """
+local found = redis.call('HGET', KEYS[1], ARGV[1])
+if found then redis.call('HDEL', KEYS[1], ARGV[1]) end
+return found
+"""
+_DIGITS: Final = 15
+
+
+class RedisNonces:
+    """Those that all workers share: one hash per visitor; keeping and taking are one step each.
+
+    Args:
+        client: closed by `close`.
+        clock: civil time, which all workers share.
+        prefix: of the keys.
+    """
+
+    def __init__(self, client: Redis, clock: Clock | None = None, *, prefix: str = REDIS_PREFIX) -> None:
+        self._client, self._clock, self._prefix = client, clock or SystemClock(), prefix
+
+    async def keep(self, visitor: str, nonce: str, value: str, ttl: float) -> None:
+        """As `Nonces.keep`."""
+        now, stays = self._now(), max(1, round(ttl * 1000))
+        ends = f"{now + stays:0{_DIGITS}d}"
+        await self._evaluated(_KEEP, visitor, nonce, ends + value, str(stays), str(now), str(MAX_PER_VISITOR))
+
+    async def take(self, visitor: str, nonce: str) -> str | None:
+        """As `Nonces.take`."""
+        found = await self._evaluated(_TAKE, visitor, nonce)
+        text = found.decode("utf-8", "replace") if isinstance(found, bytes) else found
+        if not isinstance(text, str) or int(text[:_DIGITS]) <= self._now():
+            return None
+        return text[_DIGITS:]
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    def _now(self) -> int:
+        return round(self._clock.now().timestamp() * 1000)
+
+    async def _evaluated(self, script: str, visitor: str, *arguments: str) -> object:
+        # A key of fixed length, from which nobody who reads Redis can pass for the visitor.
+        key = self._prefix + sha256(visitor.encode("utf-8", "surrogatepass")).hexdigest()
+        try:
+            return await cast("Awaitable[object]", self._client.eval(script, 1, key, *arguments))
+        except RedisError as error:
+            raise SignInUnavailableError(f"redis: {type(error).__name__}") from error
+
+
+def open_nonces(redis_url: str | None, clock: Clock | None = None) -> Nonces:
+    """The nonces of a deployment: in Redis when a URL is set, else in memory. Connects at the first use."""
+    if redis_url is None:
+        return MemoryNonces(clock)
+    return RedisNonces(Redis.from_url(redis_url, socket_timeout=1.0, socket_connect_timeout=1.0), clock)

@@ -1,0 +1,242 @@
+"""A sign-in from the message that is given to a wallet to the proof that the account signed it."""
+
+import asyncio
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from urllib.parse import urlsplit
+
+from walletmodal.core.addresses import normal_address
+from walletmodal.core.caip import AccountId
+from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.errors import AddressError, ShapeError, TransportError
+from walletmodal.core.sign_in import MAX_SIGN_IN_TEXT, SignInMessage, parse_sign_in_message, sign_in_text
+from walletmodal.core.sign_in_errors import Refusal, SignInRefusedError, SignInUncheckedError
+from walletmodal.core.solana_sign_in import signable_texts
+from walletmodal.core.strict_json import read_json
+from walletmodal.core.urls import normal_origin
+from walletmodal.services.chains.registry import Chains
+from walletmodal.services.sign_in.nonces import Nonces
+
+NONCE_LIFETIME: Final = timedelta(minutes=10)
+"""So long a visitor may take to sign."""
+SESSION_LIFETIME: Final = timedelta(days=7)
+CHECK_SECONDS: Final = 15.0
+"""So long the nodes of a network may take to say whether a contract account signed."""
+MAX_PATH: Final = 512
+MAX_SIGNATURE: Final = 33_000
+"""Characters; those of contract accounts are the longest (`services.chains.eip155.signatures`)."""
+
+_NONCE_BYTES: Final = 16
+_NONCE: Final = re.compile(rf"[0-9a-f]{{{2 * _NONCE_BYTES}}}")
+
+
+@dataclass(frozen=True, slots=True)
+class SignInTerms:
+    """What a visitor is to sign.
+
+    Attributes:
+        account: who signs, and on which network.
+        origin: of the host page.
+        page: its URL; what stands behind the path is left out, for it may be somebody's secret.
+        statement: one line for people, or None.
+        request_id: a nonce of the host's own, or None.
+        resources: URIs.
+    """
+
+    account: AccountId
+    origin: str
+    page: str = ""
+    statement: str | None = None
+    request_id: str | None = None
+    resources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenSignIn:
+    """A sign-in that was verified; only `SignInProofs.prove` makes one.
+
+    Attributes:
+        message: what the visitor agreed to.
+        text: what was signed; signature: by the account.
+        origin: of the host page.
+        proven_at: when.
+    """
+
+    message: SignInMessage
+    text: str
+    signature: str
+    origin: str
+    proven_at: datetime
+
+
+class SignInProofs:
+    """Makes messages and verifies what wallets make of them.
+
+    Args:
+        chains: who verifies signatures.
+        nonces: where messages wait for their signature.
+        clock: what times are told by.
+        session_lifetime: how long a sign-in lasts; the visitor signs when it ends.
+        check_seconds: how long a contract account may be asked.
+    """
+
+    def __init__(
+        self,
+        chains: Chains,
+        nonces: Nonces,
+        *,
+        clock: Clock | None = None,
+        session_lifetime: timedelta = SESSION_LIFETIME,
+        check_seconds: float = CHECK_SECONDS,
+    ) -> None:
+        self._chains, self._nonces, self._clock = chains, nonces, clock or SystemClock()
+        self._session_lifetime, self._check_seconds = session_lifetime, check_seconds
+
+    async def propose(self, visitor: str, terms: SignInTerms) -> SignInMessage:
+        """A message for a visitor to sign once, within ten minutes. Its text is `core.sign_in.sign_in_text`.
+
+        Args:
+            visitor: the id of whose session it is; nobody else can use the message.
+            terms: what it says.
+
+        Raises:
+            AddressError: the account's address is none.
+            ShapeError: the terms make no message: the origin is none, the page is another one's, a text is too long.
+            SignInUnavailableError: it could not be kept.
+        """
+        message = self._message(terms)
+        if len(sign_in_text(message).encode()) > MAX_SIGN_IN_TEXT:
+            raise ShapeError(f"SignInMessage: longer than {MAX_SIGN_IN_TEXT} bytes")
+        kept = message.model_dump_json(by_alias=True)
+        await self._nonces.keep(visitor, message.nonce, kept, NONCE_LIFETIME.total_seconds())
+        return message
+
+    async def prove(
+        self,
+        visitor: str,
+        nonce: object,
+        signature: object,
+        *,
+        account: AccountId,
+        origin: str,
+        text: object = None,
+    ) -> ProvenSignIn:
+        """What a wallet answered, verified. The nonce is used up by it, whatever comes out.
+
+        Args:
+            visitor: as in `propose`.
+            nonce: of the message.
+            signature: as wallets of the namespace write it.
+            account: the account that is active now.
+            origin: of the host page that is connected now.
+            text: what the wallet says that it signed, where it wrote the text itself (`core.solana_sign_in`); None for our text.
+
+        Raises:
+            SignInRefusedError: it proves nothing.
+            SignInUncheckedError: only a contract could tell, and it could not be asked.
+            SignInUnavailableError: the message could not be found.
+        """
+        if not isinstance(nonce, str) or not _NONCE.fullmatch(nonce):
+            raise SignInRefusedError("unknown")
+        message = _read(await self._nonces.take(visitor, nonce))
+        if message is None:
+            raise SignInRefusedError("unknown")
+        now = self._clock.now()
+        refusal = _broken_rule(message, account, origin, now)
+        if refusal is not None:
+            raise SignInRefusedError(refusal)
+        signed = _signed_text(message, text)
+        if signed is None:
+            raise SignInRefusedError("another_text")
+        if not isinstance(signature, str) or len(signature) > MAX_SIGNATURE:
+            raise SignInRefusedError("not_signed")
+        if not await self.is_signed(message.account_id, signed, signature):
+            raise SignInRefusedError("not_signed")
+        return ProvenSignIn(message, signed, signature, origin, now)
+
+    async def is_signed(self, account: AccountId, text: str, signature: str) -> bool:
+        """Whether an account signed a text, as far as is known now: a contract account may say something else later.
+
+        Raises:
+            SignInUncheckedError: only a contract could tell, and it could not be asked in time.
+        """
+        adapter = self._chains.adapter(account.namespace)
+        try:
+            async with asyncio.timeout(self._check_seconds):
+                return await adapter.verify_message(account.chain, account.address, text, signature)
+        except AddressError:
+            return False
+        except (TransportError, TimeoutError) as error:
+            raise SignInUncheckedError(type(error).__name__) from error
+
+    def _message(self, terms: SignInTerms) -> SignInMessage:
+        account, now = terms.account, self._clock.now()
+        # Texts tell times to the millisecond; what is kept is to say the same.
+        issued = now.replace(microsecond=now.microsecond // 1000 * 1000)
+        return parse_sign_in_message(
+            {
+                "domain": _domain(terms.origin),
+                "accountAddress": normal_address(account.namespace, account.address),
+                "uri": _uri(terms.origin, terms.page),
+                "chainId": str(account.chain),
+                "nonce": secrets.token_hex(_NONCE_BYTES),
+                "issuedAt": issued.isoformat(),
+                "expirationTime": (issued + self._session_lifetime).isoformat(),
+                "statement": terms.statement,
+                "requestId": terms.request_id,
+                "resources": terms.resources,
+            }
+        )
+
+
+def _domain(origin: str) -> str:
+    if normal_origin(origin) != origin:
+        raise ShapeError("SignInMessage.domain: the page has no origin")
+    return origin.partition("://")[2]
+
+
+def _uri(origin: str, page: str) -> str:
+    """The page without what stands behind its path, or the origin where it says no more."""
+    try:
+        parts = urlsplit(page or origin)
+    except ValueError as error:
+        raise ShapeError("SignInMessage.uri: the page has no URL") from error
+    if normal_origin(f"{parts.scheme}://{parts.netloc}") != origin:
+        raise ShapeError("SignInMessage.uri: the page is of another origin")
+    return origin + (parts.path if len(parts.path) <= MAX_PATH else "")
+
+
+def _read(kept: str | None) -> SignInMessage | None:
+    return None if kept is None else parse_sign_in_message(read_json(kept.encode()))
+
+
+def _broken_rule(message: SignInMessage, account: AccountId, origin: str, now: datetime) -> Refusal | None:
+    if str(account.chain) != message.chain_id or _normal(account) != message.account_address:
+        return "another_account"
+    if message.domain != origin.partition("://")[2] or not _is_of(message.uri, origin):
+        return "another_page"
+    if message.expiration_time is not None and message.expiration_time <= now:
+        return "expired"
+    return None if message.holds(now) else "too_early"
+
+
+def _normal(account: AccountId) -> str | None:
+    try:
+        return normal_address(account.namespace, account.address)
+    except AddressError:
+        return None
+
+
+def _is_of(uri: str, origin: str) -> bool:
+    return uri == origin or uri.startswith(f"{origin}/")
+
+
+def _signed_text(message: SignInMessage, text: object) -> str | None:
+    """The text whose signature counts: ours byte by byte, or the one that the wallet had to make of the same fields."""
+    texts = signable_texts(message)
+    if text is None:
+        return texts[0]
+    return text if isinstance(text, str) and text in texts else None
