@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from sandbox import analytics, blockchain, directory
 from sandbox.answers import CORS, json_answer, service_app
 from sandbox.anvil import AnvilNode
+from sandbox.artworks import artwork_routes
 from sandbox.control import LoopbackOnly, control
 from sandbox.demo import demo_routes
 from sandbox.faults import FaultBook, Service
@@ -25,6 +26,7 @@ from sandbox.onramp.service import pay_pages
 from sandbox.openapi import document
 from sandbox.openapi_parts import CONTROL_OPENAPI, RPC_OPENAPI
 from sandbox.phone import phone_routes
+from sandbox.price_board import PriceBoard
 from sandbox.relay import RelayService
 from sandbox.reset import ForgetsAfterReset
 from sandbox.settings import SandboxSettings
@@ -56,6 +58,7 @@ class SandboxApp:
     ) -> None:
         self._faults, self._journal = FaultBook(), Journal()
         url, folder = f"http://localhost:{settings.sandbox_port}", settings.state_folder
+        self._board = PriceBoard(moving=settings.sandbox_prices == "moving")
         self._relay = RelayService(self._faults, self._journal)
         self._purchases = PurchaseStore(folder / "purchases.jsonl" if folder else None)
         gateway = rpc_gateway(nodes if solana is None else {**nodes, solana.caip2: solana})
@@ -66,11 +69,13 @@ class SandboxApp:
             sandbox_url=url,
             purchases=self._purchases,
             folder=folder,
+            board=self._board,
             further=tuple(gateway.routes),
         )
         market = Market(self._blockchain, tuple(nodes))
         desk = PurchaseDesk(market, credit_from_treasury(nodes), self._purchases)
         described = document(OPENAPI_PARTS, url)
+        controls = control(nodes, self._faults, self._journal, self._board, solana)
 
         async def openapi(_: Request) -> Response:
             return json_answer(described, headers=CORS)
@@ -82,9 +87,10 @@ class SandboxApp:
                 self._service("analytics", analytics.analytics_service()),
                 self._service("rpc", gateway),
                 self._service("verify", verify_service()),
-                Mount("/sandbox", ForgetsAfterReset(control(nodes, self._faults, self._journal, solana), self._forget)),
+                Mount("/sandbox", ForgetsAfterReset(controls, self._forget)),
                 Mount("/pay", LoopbackOnly(pay_pages(desk))),
                 Route("/openapi.json", openapi, methods=["GET"]),
+                *artwork_routes(url),
                 *demo_routes(settings),
                 *phone_routes(),
             ]
@@ -105,6 +111,7 @@ class SandboxApp:
         self._relay.reset()
         self._blockchain.reset()
         self._purchases.clear()
+        self._board.reset()
 
 
 def sandbox_app(

@@ -1,7 +1,8 @@
-"""The sandbox's own control: faults, request log, faucet, reset. For tests; loopback only."""
+"""The sandbox's own control: faults, request log, faucet, prices, reset. For tests; loopback only."""
 
 import asyncio
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Annotated, Self, TypeVar
 from urllib.parse import urlsplit
 
@@ -16,9 +17,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from sandbox.answers import BodyTooLargeError, json_answer, parse_json, read_body, refusal
 from sandbox.anvil import AnvilNode
 from sandbox.errors import NodeFailedError
-from sandbox.faucet import WishRefusedError, give_evm, give_solana
+from sandbox.faucet import WishRefusedError, give_evm, give_evm_nft, give_solana, give_solana_nft
 from sandbox.faults import SERVICES, Fault, FaultBook
 from sandbox.journal import Journal
+from sandbox.price_board import Coin, PriceBoard
 from sandbox.solana.node import SolanaNode
 
 MAX_CONTROL_BODY = 262_144
@@ -28,13 +30,14 @@ _LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class FaucetRequest(BaseModel):
-    """Coin or tokens for an account.
+    """Coin, tokens or an NFT for an account.
 
     Attributes:
         address: on EVM chains 20 bytes, hexadecimal, a mixed-case one with the right checksum (EIP-55); on Solana base58.
         chain: CAIP-2 id.
         token: CAIP-10 id of a token's contract or mint; the native coin when absent.
         amount: base units, decimal string.
+        nft: whether it is an NFT that is wanted, instead of an amount.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -42,13 +45,40 @@ class FaucetRequest(BaseModel):
     address: str
     chain: str
     token: str | None = None
-    amount: Annotated[str, Field(pattern=r"^[1-9][0-9]{0,77}$")]
+    amount: Annotated[str, Field(pattern=r"^[1-9][0-9]{0,77}$")] | None = None
+    nft: bool = False
 
     @model_validator(mode="after")
     def _token_of_the_chain(self) -> Self:
         if self.token is not None and self.token.rpartition(":")[0] != self.chain:
             raise PydanticCustomError("token", "the token is none of the chain {chain}", {"chain": self.chain})
+        if self.nft and self.token is not None:
+            raise PydanticCustomError("token", "an NFT is not chosen by a token")
+        if self.nft == (self.amount is not None):
+            raise PydanticCustomError("amount", "either an amount or an NFT")
         return self
+
+
+class PriceRequest(BaseModel):
+    """A price that stays.
+
+    Attributes:
+        symbol: of the coin; ETH is the price of WETH too, on every chain.
+        dollars: what a whole one is worth, decimal string.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    symbol: Coin
+    dollars: Annotated[str, Field(pattern=r"^[0-9]{1,12}(\.[0-9]{1,18})?$")]
+
+
+class MotionRequest(BaseModel):
+    """Whether prices move from now on; those that are fixed stay."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    moving: bool
 
 
 class LoopbackOnly:
@@ -79,7 +109,11 @@ class LoopbackOnly:
 
 
 def control(
-    nodes: Mapping[str, AnvilNode], faults: FaultBook, journal: Journal, solana: SolanaNode | None = None
+    nodes: Mapping[str, AnvilNode],
+    faults: FaultBook,
+    journal: Journal,
+    board: PriceBoard,
+    solana: SolanaNode | None = None,
 ) -> ASGIApp:
     """The routes below `/sandbox`.
 
@@ -87,9 +121,10 @@ def control(
         nodes: the EVM chains, by CAIP-2 id.
         faults: the faults that stand.
         journal: the log of requests.
+        board: the prices.
         solana: the Solana chain.
     """
-    routes = _Control(nodes, faults, journal, solana)
+    routes = _Control(nodes, faults, journal, board, solana)
     return LoopbackOnly(
         Starlette(
             routes=[
@@ -97,6 +132,10 @@ def control(
                 Route("/faults", routes.clear_faults, methods=["DELETE"]),
                 Route("/requests", routes.list_requests, methods=["GET"]),
                 Route("/faucet", routes.faucet, methods=["POST"]),
+                Route("/prices", routes.list_prices, methods=["GET"]),
+                Route("/prices", routes.fix_price, methods=["POST"]),
+                Route("/prices", routes.release_prices, methods=["DELETE"]),
+                Route("/prices/motion", routes.move_prices, methods=["POST"]),
                 Route("/reset", routes.reset, methods=["POST"]),
             ]
         )
@@ -109,11 +148,13 @@ class _Control:
         nodes: Mapping[str, AnvilNode],
         faults: FaultBook,
         journal: Journal,
+        board: PriceBoard,
         solana: SolanaNode | None,
     ) -> None:
         self._nodes = nodes
         self._faults = faults
         self._journal = journal
+        self._board = board
         self._solana = solana
         self._chains = [*nodes, *([solana.caip2] if solana is not None else [])]
 
@@ -141,20 +182,55 @@ class _Control:
         if isinstance(wish, Response):
             return wish
         try:
-            if wish.chain in self._nodes:
-                balance = await give_evm(self._nodes[wish.chain], wish.address, int(wish.amount), wish.token)
-            elif self._solana is not None and wish.chain == self._solana.caip2:
-                balance = give_solana(self._solana, wish.address, int(wish.amount), wish.token)
-            else:
-                return refusal(400, "chain", f"One of {', '.join(self._chains)}")
+            given = await (self._give_nft(wish) if wish.amount is None else self._give(wish, int(wish.amount)))
         except WishRefusedError as error:
             return refusal(400, error.field, str(error))
         except OverflowError as error:
             return refusal(400, "amount", str(error))
         except NodeFailedError as error:
             return refusal(503, "chain", str(error))
-        given = {"address": wish.address, "chain": wish.chain, "balance": str(balance)}
-        return json_answer(given if wish.token is None else {**given, "token": wish.token})
+        return json_answer({"address": wish.address, "chain": wish.chain, **given})
+
+    async def _give(self, wish: FaucetRequest, amount: int) -> dict[str, str]:
+        if wish.chain in self._nodes:
+            balance = await give_evm(self._nodes[wish.chain], wish.address, amount, wish.token)
+        else:
+            balance = give_solana(self._solana_of(wish), wish.address, amount, wish.token)
+        return {"balance": str(balance)} | ({} if wish.token is None else {"token": wish.token})
+
+    async def _give_nft(self, wish: FaucetRequest) -> dict[str, str]:
+        if wish.chain in self._nodes:
+            given = await give_evm_nft(self._nodes[wish.chain], wish.address)
+        else:
+            given = give_solana_nft(self._solana_of(wish), wish.address)
+        return {"nft": given.asset, "name": given.name}
+
+    def _solana_of(self, wish: FaucetRequest) -> SolanaNode:
+        if self._solana is None or wish.chain != self._solana.caip2:
+            raise WishRefusedError("chain", f"One of {', '.join(self._chains)}")
+        return self._solana
+
+    async def list_prices(self, _: Request) -> Response:
+        fixed = {symbol: f"{dollars:f}" for symbol, dollars in self._board.fixed.items()}
+        return json_answer({"moving": self._board.moving, "fixed": fixed})
+
+    async def fix_price(self, request: Request) -> Response:
+        wish = await _validated(PriceRequest, request)
+        if isinstance(wish, Response):
+            return wish
+        self._board.fix(wish.symbol, Decimal(wish.dollars))
+        return await self.list_prices(request)
+
+    async def move_prices(self, request: Request) -> Response:
+        wish = await _validated(MotionRequest, request)
+        if isinstance(wish, Response):
+            return wish
+        self._board.move(moving=wish.moving)
+        return await self.list_prices(request)
+
+    async def release_prices(self, request: Request) -> Response:
+        self._board.reset()
+        return await self.list_prices(request)
 
     async def reset(self, _: Request) -> Response:
         self._faults.clear()
@@ -175,7 +251,9 @@ async def _validated(model: type[Model], request: Request) -> Model | Response:
         return refusal(413, "body", f"A body has at most {MAX_CONTROL_BODY} bytes")
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"]) or ("token" if first["type"] == "token" else "body")
+        field = ".".join(str(part) for part in first["loc"]) or (
+            first["type"] if first["type"] in ("token", "amount") else "body"
+        )
         return refusal(400, field, first["msg"].removeprefix("Value error, "))
     except ValueError as error:
         return refusal(400, "body", f"The body must be JSON: {error}")

@@ -36,7 +36,7 @@ class FreePorts:
 
 
 def settings_on(free: FreePorts) -> SandboxSettings:
-    """Settings of a sandbox that stands beside others and keeps nothing.
+    """Settings of a sandbox that stands beside others, keeps nothing, and whose prices stay.
 
     Raises:
         OSError: there are not enough ports.
@@ -47,6 +47,7 @@ def settings_on(free: FreePorts) -> SandboxSettings:
         sandbox_port=free.take(),
         walletmodal_port=free.take(),
         sandbox_keep=False,
+        sandbox_prices="still",
     )
 
 

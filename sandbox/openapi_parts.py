@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from sandbox.control import FaucetRequest
+from sandbox.control import FaucetRequest, MotionRequest, PriceRequest
 from sandbox.faults import SERVICES, Fault
 from sandbox.openapi import model_schemas
 
@@ -57,6 +57,7 @@ def _control() -> dict[str, Any]:
     tags = ["control"]
     logged = {"type": "array", "items": {"$ref": "#/components/schemas/LoggedRequest"}}
     service = {"name": "service", "in": "query", "schema": {"type": "string", "enum": list(SERVICES)}}
+    prices = _json({"$ref": "#/components/schemas/Prices"}, "How it is now.")
     refused = {"400": _REFUSED, "403": _REFUSED}
     return {
         "/sandbox/faults": {
@@ -91,7 +92,7 @@ def _control() -> dict[str, Any]:
         "/sandbox/faucet": {
             "post": {
                 "tags": tags,
-                "summary": "Add coins or tokens to an account",
+                "summary": "Give an account coins, tokens or an NFT",
                 "requestBody": _body({"$ref": "#/components/schemas/FaucetRequest"}),
                 "responses": {
                     "200": _json({"type": "object"}, "They are there."),
@@ -99,6 +100,32 @@ def _control() -> dict[str, Any]:
                     "413": _REFUSED,
                     "503": _REFUSED,
                 },
+            }
+        },
+        "/sandbox/prices": {
+            "get": {
+                "tags": tags,
+                "summary": "Whether prices move, and which are fixed",
+                "responses": {"200": prices, "403": _REFUSED},
+            },
+            "post": {
+                "tags": tags,
+                "summary": "Fix a price",
+                "requestBody": _body({"$ref": "#/components/schemas/PriceRequest"}),
+                "responses": {"200": prices, **refused, "413": _REFUSED},
+            },
+            "delete": {
+                "tags": tags,
+                "summary": "Prices as at the start",
+                "responses": {"200": prices, "403": _REFUSED},
+            },
+        },
+        "/sandbox/prices/motion": {
+            "post": {
+                "tags": tags,
+                "summary": "Let prices stop where they are, or go on",
+                "requestBody": _body({"$ref": "#/components/schemas/MotionRequest"}),
+                "responses": {"200": prices, **refused, "413": _REFUSED},
             }
         },
         "/sandbox/reset": {
@@ -125,6 +152,12 @@ _LOGGED_REQUEST: Final[dict[str, Any]] = {
         "body": {},
         "at": {"type": "string", "format": "date-time"},
     },
+}
+
+_PRICES: Final[dict[str, Any]] = {
+    "type": "object",
+    "required": ["moving", "fixed"],
+    "properties": {"moving": {"type": "boolean"}, "fixed": _TEXTS},
 }
 
 _JSON_RPC_REQUEST: Final[dict[str, Any]] = {
@@ -160,7 +193,8 @@ CONTROL_OPENAPI: Final[dict[str, Any]] = {
     "paths": _control(),
     "components": {
         "schemas": {
-            **model_schemas(Fault, FaucetRequest),
+            **model_schemas(Fault, FaucetRequest, PriceRequest, MotionRequest),
+            "Prices": _PRICES,
             "LoggedRequest": _LOGGED_REQUEST,
         }
     },

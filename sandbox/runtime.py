@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Self
 
+from sandbox import artworks
 from sandbox.anvil import AnvilNode, anvil_binary
 from sandbox.app import sandbox_app
 from sandbox.chains import CHAINS
@@ -85,7 +86,7 @@ class Sandbox:
                 chain.caip2: AnvilNode(chain, settings.evm_port + offset, binary, self._say, folder)
                 for offset, chain in enumerate(CHAINS)
             }
-            self._solana = SolanaNode(settings.solana_port, self._say, folder)
+            self._solana = SolanaNode(settings.solana_port, self._say, folder, artworks=f"{self.url}{artworks.PATH}")
             self._running.push_async_callback(self._stop_nodes)
             async with asyncio.TaskGroup() as starting:
                 starting.create_task(self._solana.start())

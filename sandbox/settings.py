@@ -3,7 +3,7 @@
 import socket
 from itertools import combinations
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -28,6 +28,7 @@ class SandboxSettings(BaseSettings):
     solana_port: int = Field(8899, ge=1, le=65534, description="Solana; its websocket is on the next port")
     walletmodal_port: int = Field(3000, ge=1, le=65535, description="the modal, for the demo page")
     sandbox_keep: bool = Field(default=True, description="whether the chains go on after a restart where they were")
+    sandbox_prices: Literal["moving", "still"] = Field("moving", description="whether prices move by themselves")
     sandbox_data: Path | None = Field(None, description="where they are kept; data/sandbox/<SANDBOX_PORT> when unset")
 
     @model_validator(mode="after")

@@ -19,6 +19,7 @@ from sandbox.blockchain.requests import Asset, asset, optional, plain_address, r
 from sandbox.blockchain.rpc import Ask, NodeError
 from sandbox.blockchain.solana.balance import SolanaBalances
 from sandbox.blockchain.tokens import TokenBook, TokenInfo
+from sandbox.price_board import PriceBoard
 from sandbox.solana.world import CHAIN as SOLANA_CHAIN
 from walletmodal.core.clock import Clock
 
@@ -45,6 +46,7 @@ class BalanceEndpoint:
         chains: the EVM chains.
         indexes: of each chain, to know which contracts an account has to do with.
         tokens, prices: what things are called and worth.
+        board: tells when somebody has taken prices in hand.
         solana: balances of Solana accounts, where there is a node.
         clock: for the ten seconds that an answer is kept.
     """
@@ -56,16 +58,17 @@ class BalanceEndpoint:
         indexes: Mapping[str, ChainIndex],
         tokens: TokenBook,
         prices: Prices,
+        board: PriceBoard,
         solana: SolanaBalances | None,
         clock: Clock,
     ) -> None:
         self._chains = chains
         self._indexes = indexes
         self._tokens = tokens
-        self._prices = prices
+        self._prices, self._board = prices, board
         self._solana = solana
         self._clock = clock
-        self._kept: dict[tuple[str, str | None, str], _Remembered] = {}
+        self._kept: dict[tuple[str, str | None, str, int], _Remembered] = {}
 
     async def balance(self, request: Request) -> Response:
         """Answer with `{balances}`; nothing for callers that the public service gives nothing to."""
@@ -105,7 +108,7 @@ class BalanceEndpoint:
         self, address: str, chain_id: str | None, currency: str, rate: Decimal, forced: list[Asset]
     ) -> Balances:
         asked = [one for one in self._chains if chain_id in (None, one.caip2)]
-        key = (address, chain_id, currency)
+        key = (address, chain_id, currency, self._board.revision)
         kept = self._kept.get(key)
         if not forced and kept and kept.until > self._clock.monotonic() and await self._still_stands(asked, kept):
             return kept.balances

@@ -8,6 +8,7 @@ from typing import Final
 from sandbox.blockchain.chains import NATIVE, Chain, Chains
 from sandbox.blockchain.pools import Pools, Reserves
 from sandbox.blockchain.tokens import TokenBook, TokenInfo
+from sandbox.price_board import PriceBoard
 
 _EXACT: Final = Context(prec=100)
 _SHOWN: Final = Context(prec=15)
@@ -35,15 +36,16 @@ class ChainPrices:
 
 
 class Prices:
-    """Prices of every chain, read from its pools at each call.
+    """Prices of every chain, read from its pools at each call; those of the chain's own coins move by the board.
 
     Args:
         chains: the chains.
         tokens: for the decimals of tokens in pools.
+        board: how prices move.
     """
 
-    def __init__(self, chains: Chains, tokens: TokenBook) -> None:
-        self._tokens = tokens
+    def __init__(self, chains: Chains, tokens: TokenBook, board: PriceBoard) -> None:
+        self._tokens, self._board = tokens, board
         self._pools = {chain.caip2: Pools(chain) for chain in chains}
 
     async def pools(self, chain: Chain) -> list[Reserves]:
@@ -63,6 +65,11 @@ class Prices:
         pools = await self.pools(chain)
         infos = await self._tokens.of(chain, {token for pool in pools for token in (pool.token0, pool.token1)})
         dollars = _from_pools(pools, infos, chain.world.dollar.address.lower())
+        for token in chain.world.tokens:
+            told = dollars.get(token.address.lower())
+            if told is not None:
+                # A wrapped coin is worth what is in it, on every chain.
+                dollars[token.address.lower()] = self._board.of(token.symbol.removeprefix("W"), told)
         if chain.wrapped in dollars:
             dollars[NATIVE] = dollars[chain.wrapped]
         return ChainPrices(dollars)

@@ -35,11 +35,13 @@ from sandbox.blockchain.rpc import NodeClient, Post
 from sandbox.blockchain.sessions import SessionsEndpoint, SessionStore
 from sandbox.blockchain.solana.balance import SolanaBalances
 from sandbox.blockchain.solana.history import SolanaHistory
+from sandbox.blockchain.solana.nfts import SolanaNfts
 from sandbox.blockchain.solana.node import SolanaNode
 from sandbox.blockchain.solana.tokens import SolanaTokens
 from sandbox.blockchain.tokens import TokenBook
 from sandbox.evm.world import worlds
 from sandbox.onramp.purchases import PurchaseStore
+from sandbox.price_board import PriceBoard
 from sandbox.solana.world import CHAIN as SOLANA_CHAIN
 from walletmodal.core.clock import Clock, SystemClock
 
@@ -59,6 +61,7 @@ class BlockchainService:
         purchases: what was bought on the pay page.
         folder: where names and permissions are kept between runs; None keeps them in memory.
         clock: the time.
+        board: how prices move; without one they stay where the chains have them.
         further: routes that stand beside these, such as the RPC gateway's.
     """
 
@@ -71,21 +74,26 @@ class BlockchainService:
         folder: Path | None = None,
         *,
         clock: Clock | None = None,
+        board: PriceBoard | None = None,
         further: tuple[BaseRoute, ...] = (),
     ) -> None:
-        clock = clock or SystemClock()
+        clock, board = clock or SystemClock(), board or PriceBoard()
         known = {caip2: world for caip2, world in worlds().items() if caip2 in nodes}
         chains = Chains({caip2: Chain(world, NodeClient(caip2, nodes[caip2])) for caip2, world in known.items()})
         images = f"{sandbox_url}/directory/public/getTokenImage/"
-        self._tokens, self._nfts = TokenBook(images), NftBook(own_metadata(sandbox_url))
+        fetch = own_metadata(sandbox_url)
+        self._tokens, self._nfts = TokenBook(images), NftBook(fetch)
         self._indexes = {chain.caip2: ChainIndex(chain, self._forgetter(chain)) for chain in chains}
         self._names = NameStore(folder / "names.sqlite3" if folder else None)
         self._sessions = SessionStore(folder / "sessions.sqlite3" if folder else None)
-        prices = Prices(chains, self._tokens)
+        prices = Prices(chains, self._tokens, board)
         finder = SwapFinder(chains, self._tokens, prices)
         node = SolanaNode(NodeClient(SOLANA_CHAIN, solana)) if solana else None
-        spl = SolanaTokens(images)
-        balances, past = (SolanaBalances(node, spl), SolanaHistory(node, spl)) if node else (None, None)
+        spl = SolanaTokens(images, board)
+        nfts = SolanaNfts(node, fetch) if node else None
+        balances, past = (
+            (SolanaBalances(node, spl, nfts), SolanaHistory(node, spl, nfts)) if node and nfts else (None, None)
+        )
         history = HistoryEndpoint(
             chains=chains,
             indexes=self._indexes,
@@ -95,7 +103,13 @@ class BlockchainService:
             clock=clock,
         )
         balance = BalanceEndpoint(
-            chains=chains, indexes=self._indexes, tokens=self._tokens, prices=prices, solana=balances, clock=clock
+            chains=chains,
+            indexes=self._indexes,
+            tokens=self._tokens,
+            prices=prices,
+            board=board,
+            solana=balances,
+            clock=clock,
         )
         approvals = ApprovalsEndpoint(chains, self._tokens, finder)
         names = NamesEndpoint(chains, self._names, clock)

@@ -43,7 +43,7 @@ def _picture(of: str, examples: list[str]) -> dict[str, Any]:
 
 def _get_wallets() -> dict[str, Any]:
     ids = {"type": "string"}
-    chains = rf"^{CHAIN}(,{CHAIN})*$"
+    chains = rf"^({CHAIN}(,{CHAIN})*)?$"
     answer = {
         "type": "object",
         "required": ["count", "data"],

@@ -7,7 +7,7 @@ from typing import Protocol
 from sandbox.errors import NodeFailedError
 from sandbox.evm.artifacts import call_data
 from sandbox.evm.deployment import TREASURY_FUNDS, Call
-from sandbox.evm.world import TREASURY, EvmWorld, Token
+from sandbox.evm.world import TREASURY, Collection, EvmWorld, Token
 
 MINED_SECONDS = 10.0
 _LIMIT = 2**256
@@ -35,7 +35,7 @@ class Treasury:
     def __init__(self, node: TreasuryNode, world: EvmWorld) -> None:
         self._node = node
         self._world = world
-        self._lock = asyncio.Lock()
+        self._lock, self._minting = asyncio.Lock(), asyncio.Lock()
 
     async def give(self, address: str, amount: int, token: Token | None = None) -> int:
         """Give coin or tokens to an account.
@@ -66,6 +66,25 @@ class Treasury:
                 raise OverflowError("the token's supply would not fit 256 bits")
             await self.send(token.address, call_data("mint(address,uint256)", address, amount))
         return await self.balance(address, token)
+
+    async def give_nft(self, address: str, collection: Collection) -> int:
+        """Make the next NFT of an ERC-721 collection for an account.
+
+        Args:
+            address: 20 bytes, hexadecimal.
+            collection: one of the world's.
+
+        Returns:
+            Its token id.
+
+        Raises:
+            NodeFailedError: the node refused, does not answer, or does not mine.
+        """
+        # The collection has the ids from 1 on without a gap; two at once would get the same.
+        async with self._minting:
+            number = await self._read(collection.address, call_data("totalSupply()")) + 1
+            await self.send(collection.address, call_data("mint(address,uint256)", address, number))
+        return number
 
     async def balance(self, address: str, token: Token | None = None) -> int:
         """The balance of an account in base units, of the native coin when `token` is None.

@@ -1,6 +1,8 @@
-"""How Solana begins: mints under their public addresses, a faucet, funded accounts."""
+"""How Solana begins: mints under their public addresses, a faucet, funded accounts with NFTs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 
 from solders.account import Account
 from solders.instruction import Instruction
@@ -15,12 +17,39 @@ from solders.transaction import VersionedTransaction
 from sandbox.errors import NodeFailedError
 from sandbox.solana.failures import words_of
 from sandbox.solana.ledger import Ledger
+from sandbox.solana.metaplex import METADATA_PROGRAM, TokenMetadata, metadata_address, packed_metadata
 from sandbox.solana.record import Landed
-from sandbox.solana.spl import MINT_SIZE, TOKEN_PROGRAM, create_holding, mint_to, packed_mint
-from sandbox.solana.world import GRANTED_LAMPORTS, TOKENS, WRAPPED_SOL, SolanaToken, account_keys, faucet_key
+from sandbox.solana.spl import (
+    MINT_SIZE,
+    TOKEN_PROGRAM,
+    create_holding,
+    create_mint,
+    end_minting,
+    mint_to,
+    packed_mint,
+)
+from sandbox.solana.world import (
+    COLLECTION,
+    GRANTED_LAMPORTS,
+    TOKENS,
+    WRAPPED_SOL,
+    SolanaToken,
+    account_keys,
+    faucet_key,
+)
 
 FAUCET_LAMPORTS = 500_000_000 * 10**9
 MAX_U64 = 2**64 - 1
+ARTWORKS = "http://localhost:8700/artworks"
+"""Where the documents of the NFTs are when the sandbox has its usual port."""
+
+
+@dataclass(frozen=True)
+class SolanaNft:
+    """An NFT of the sandbox's collection: its mint (base58) and its name."""
+
+    mint: str
+    name: str
 
 
 def first_accounts(svm: LiteSVM) -> None:
@@ -34,26 +63,30 @@ def first_accounts(svm: LiteSVM) -> None:
     svm.set_account(Pubkey.from_string(WRAPPED_SOL), Account(rent, packed_mint(9, None), TOKEN_PROGRAM))
 
 
-def describe_world() -> str:
-    """Changes when the beginning does."""
+def describe_world(artworks: str = ARTWORKS) -> str:
+    """Changes when the beginning does, the place of the NFTs' documents with it."""
     accounts = [str(key.pubkey()) for key in (faucet_key(), *account_keys())]
-    return repr((TOKENS, WRAPPED_SOL, GRANTED_LAMPORTS, accounts))
+    return repr((TOKENS, WRAPPED_SOL, GRANTED_LAMPORTS, COLLECTION, artworks, accounts))
 
 
 class SolanaFaucet:
-    """Gives SOL and tokens away, by transactions of its own account.
+    """Gives SOL, tokens and NFTs away, by transactions of its own account.
 
     Args:
         ledger: where they land.
+        artworks: URL below which the documents of the NFTs are.
     """
 
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
+    def __init__(self, ledger: Ledger, artworks: str = ARTWORKS) -> None:
+        self._ledger, self._artworks = ledger, artworks
         self._key = faucet_key()
 
     def fund_accounts(self) -> None:
         """Give the accounts that everybody knows what they begin with."""
+        self._make_nft(self._key.pubkey(), 0)
         for account in account_keys():
+            for _ in range(COLLECTION.granted):
+                self.give_nft(account.pubkey())
             self.give(account.pubkey(), GRANTED_LAMPORTS)
             for token in TOKENS:
                 self.give(account.pubkey(), token.granted, token)
@@ -79,10 +112,41 @@ class SolanaFaucet:
         holding = get_associated_token_address(to, mint)
         return self._send([create_holding(faucet, to, mint), mint_to(mint, holding, faucet, amount)])
 
-    def _send(self, instructions: Sequence[Instruction]) -> Landed:
+    def give_nft(self, to: Pubkey) -> SolanaNft:
+        """Make the next NFT of the collection for an account.
+
+        Raises:
+            NodeFailedError: the transaction failed; the text says why.
+        """
+        number = 1
+        while self._ledger.account(COLLECTION.key(number).pubkey()) is not None:
+            number += 1
+        return self._make_nft(to, number)
+
+    def _make_nft(self, to: Pubkey, number: int) -> SolanaNft:
+        faucet, key = self._key.pubkey(), COLLECTION.key(number)
+        mint = key.pubkey()
+        told = TokenMetadata(COLLECTION.title(number), COLLECTION.symbol, f"{self._artworks}/{number}.json")
+        packed = packed_metadata(told, mint, faucet, COLLECTION.key(0).pubkey() if number else None)
+        metadata = Account(self._ledger.rent(len(packed)), packed, METADATA_PROGRAM)
+        instructions = [
+            *create_mint(faucet, mint, self._ledger.rent(MINT_SIZE), decimals=0),
+            create_holding(faucet, to, mint),
+            mint_to(mint, get_associated_token_address(to, mint), faucet, 1),
+            end_minting(mint, faucet),
+        ]
+        self._send(instructions, (key,), {metadata_address(mint): metadata})
+        return SolanaNft(str(mint), told.name)
+
+    def _send(
+        self,
+        instructions: Sequence[Instruction],
+        further: Sequence[Keypair] = (),
+        beside: Mapping[Pubkey, Account] = MappingProxyType({}),
+    ) -> Landed:
         message = MessageV0.try_compile(self._key.pubkey(), instructions, [], self._ledger.blockhash)
-        signers: list[Keypair] = [self._key]
-        outcome = self._ledger.send(VersionedTransaction(message, signers))
+        signers: list[Keypair] = [self._key, *further]
+        outcome = self._ledger.send(VersionedTransaction(message, signers), beside)
         if outcome.record is None or outcome.error is not None:
             raise NodeFailedError(f"Solana refused the faucet's transaction: {words_of(outcome.error)}")
         return outcome.record

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any
 
 import base58
@@ -19,7 +20,7 @@ from solders.transaction_metadata import FailedTransactionMetadata, SimulatedTra
 
 from sandbox.solana.failures import error_of, landed
 from sandbox.solana.journal import SolanaJournal
-from sandbox.solana.record import InnerInstruction, Landed, TokenBalance
+from sandbox.solana.record import Accounts, InnerInstruction, Landed, TokenBalance
 from sandbox.solana.spl import mint_of, token_account_of
 
 BLOCKHASH_SLOTS = 150
@@ -136,8 +137,13 @@ class Ledger:
         self._set_clock()
         return self._svm.simulate_transaction(transaction)
 
-    def send(self, transaction: VersionedTransaction) -> Outcome:
-        """Run a transaction whose signatures were checked; what lands is written down and told to listeners."""
+    def send(self, transaction: VersionedTransaction, beside: Accounts = MappingProxyType({})) -> Outcome:
+        """Run a transaction whose signatures were checked; what lands is written down and told to listeners.
+
+        Args:
+            transaction: what is run.
+            beside: what a program that is not here would write in it: accounts that are put in place if it succeeds.
+        """
         if not self.is_fresh(transaction.message.recent_blockhash):
             return Outcome("BlockhashNotFound", None)
         if str(transaction.signatures[0]) in self._records:
@@ -172,10 +178,14 @@ class Ledger:
             logs=told["logs"],
             units=told["compute_units_consumed"],
         )
+        if error is None:
+            for key, account in beside.items():
+                self._svm.set_account(key, account)
         self._take(record)
         empty = Account(0, b"", Pubkey.default())
         changed = {key: self._svm.get_account(key) or empty for key in keys}
-        self._journal.add(record, {key: one for key, one in changed.items() if not one.executable})
+        written = {key: one for key, one in changed.items() if not one.executable}
+        self._journal.add(record, {**written, **beside} if error is None else written)
         for listener in self._listeners:
             listener(record)
         return Outcome(error, record)

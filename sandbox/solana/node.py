@@ -16,7 +16,7 @@ from websockets.asyncio.server import serve
 from sandbox.answers import CORS, BodyTooLargeError, json_answer, parse_json, read_body
 from sandbox.server import HttpServer
 from sandbox.settings import LOOPBACK, listen
-from sandbox.solana.beginning import SolanaFaucet, describe_world, first_accounts
+from sandbox.solana.beginning import ARTWORKS, SolanaFaucet, SolanaNft, describe_world, first_accounts
 from sandbox.solana.failures import INVALID_REQUEST, SolanaRpcError
 from sandbox.solana.journal import SolanaJournal
 from sandbox.solana.ledger import Ledger
@@ -35,6 +35,7 @@ class SolanaNode:
         port: of HTTP, on loopback; the websocket has the next one.
         say: told in one line what the person at the terminal should know.
         folder: where the journal is kept between runs; nothing is kept when None.
+        artworks: URL below which the documents of the NFTs are.
 
     Attributes:
         caip2: the chain's CAIP-2 id.
@@ -43,13 +44,15 @@ class SolanaNode:
 
     caip2 = CHAIN
 
-    def __init__(self, port: int, say: Callable[[str], None], folder: Path | None = None) -> None:
+    def __init__(
+        self, port: int, say: Callable[[str], None], folder: Path | None = None, *, artworks: str = ARTWORKS
+    ) -> None:
         self.url = f"http://{LOOPBACK}:{port}"
         self.websocket_url = f"ws://{LOOPBACK}:{port + 1}"
         self._port = port
-        self._journal = SolanaJournal(folder / "solana.journal" if folder else None, describe_world(), say)
+        self._journal = SolanaJournal(folder / "solana.journal" if folder else None, describe_world(artworks), say)
         self._ledger = Ledger(self._journal, first_accounts)
-        self._faucet = SolanaFaucet(self._ledger)
+        self._faucet = SolanaFaucet(self._ledger, artworks)
         self._rpc = SolanaRpc(self._ledger, self._faucet)
         self._subscriptions = SolanaSubscriptions(self._ledger, self._rpc)
         self._running = AsyncExitStack()
@@ -108,6 +111,10 @@ class SolanaNode:
         owner = Pubkey.from_string(address)
         self._faucet.give(owner, amount, token)
         return self.balance(address, token)
+
+    def give_nft(self, address: str) -> SolanaNft:
+        """Make an NFT for an account (base58). Raises ValueError: it is no address; NodeFailedError: the transaction failed."""
+        return self._faucet.give_nft(Pubkey.from_string(address))
 
     def balance(self, address: str, token: SolanaToken | None = None) -> int:
         """What an account has, in base units; lamports when `token` is None. Raises ValueError: it is no address."""

@@ -8,6 +8,7 @@ from decimal import Decimal
 from solders.account import Account
 from solders.instruction import AccountMeta, Instruction
 from solders.pubkey import Pubkey
+from solders.system_program import CreateAccountParams, create_account
 from solders.token.associated import get_associated_token_address
 
 TOKEN_PROGRAM = Pubkey.from_string("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA")
@@ -113,6 +114,31 @@ def mint_to(mint: Pubkey, holding: Pubkey, authority: Pubkey, amount: int) -> In
         AccountMeta(authority, is_signer=True, is_writable=False),
     ]
     return Instruction(TOKEN_PROGRAM, struct.pack("<BQ", 7, amount), metas)
+
+
+def create_mint(payer: Pubkey, mint: Pubkey, lamports: int, decimals: int) -> tuple[Instruction, Instruction]:
+    """Make a mint whose tokens the payer makes; the mint signs too.
+
+    Args:
+        payer: who pays for it.
+        mint: its address.
+        lamports: what the account must have.
+        decimals: of its token.
+    """
+    made = create_account(
+        CreateAccountParams(from_pubkey=payer, to_pubkey=mint, lamports=lamports, space=MINT_SIZE, owner=TOKEN_PROGRAM)
+    )
+    data = struct.pack("<BB32sB", 20, decimals, bytes(payer), 0)
+    return made, Instruction(TOKEN_PROGRAM, data, [AccountMeta(mint, is_signer=False, is_writable=True)])
+
+
+def end_minting(mint: Pubkey, authority: Pubkey) -> Instruction:
+    """Nobody makes more of this token, ever."""
+    metas = [
+        AccountMeta(mint, is_signer=False, is_writable=True),
+        AccountMeta(authority, is_signer=True, is_writable=False),
+    ]
+    return Instruction(TOKEN_PROGRAM, struct.pack("<BBB", 6, 0, 0), metas)
 
 
 def _kind(data: bytes) -> int:

@@ -1,4 +1,4 @@
-"""What stands on the sandbox's Solana: its id, the tokens, the funded accounts."""
+"""What stands on the sandbox's Solana: its id, the tokens, the NFTs, the funded accounts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,6 +45,31 @@ TOKENS = (
 )
 
 WRAPPED_SOL = "So11111111111111111111111111111111111111112"
+
+
+@dataclass(frozen=True)
+class SolanaCollection:
+    """A collection of NFTs, each a mint of its own, of which there is one.
+
+    Attributes:
+        name, symbol: as its metadata tells them.
+        granted: how many each funded account has at the beginning.
+    """
+
+    name: str
+    symbol: str
+    granted: int
+
+    def title(self, number: int) -> str:
+        """The name of one of them; 0 is the collection itself."""
+        return f"{self.name} #{number}" if number else self.name
+
+    def key(self, number: int) -> Keypair:
+        """The key of the mint of one of them."""
+        return _key(f"{self.name} {number}")
+
+
+COLLECTION = SolanaCollection("Harbours", "HARBOUR", 3)
 
 GRANTED_LAMPORTS = 100 * LAMPORTS_PER_SOL
 """What each funded account has at the beginning."""

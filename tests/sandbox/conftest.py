@@ -9,6 +9,8 @@ from playwright.async_api import Browser, Page, Route, async_playwright
 
 from sandbox import Sandbox
 from tests.browser.conftest import CHROMIUM_FLAGS, chromium_path
+from tests.browser.patient import patient_async
+from tests.patience import PATIENCE
 from tests.ports import sandbox_settings
 
 # Stands where the modal's loader would: it keeps what the page hands over, and answers like a
@@ -33,7 +35,7 @@ async def sandbox() -> AsyncIterator[Sandbox]:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def connections(sandbox: Sandbox) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=sandbox.url, trust_env=False) as client:
+    async with httpx.AsyncClient(base_url=sandbox.url, trust_env=False, timeout=PATIENCE) as client:
         yield client
 
 
@@ -68,7 +70,7 @@ def rpc(http: httpx.AsyncClient, sandbox: Sandbox) -> Rpc:
 async def chromium() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium_path(), args=list(CHROMIUM_FLAGS))
-        yield browser
+        yield patient_async(browser)
         await browser.close()
 
 

@@ -5,6 +5,8 @@ from typing import Any
 
 from playwright.async_api import Page
 
+from tests.patience import PATIENCE
+
 # Values that JSON does not have cross as hexadecimal text.
 FIND = """
 window.heard = [];
@@ -41,7 +43,7 @@ class PageSide:
         await self.page.evaluate(BEGIN, work)
 
     async def answer(self) -> dict[str, Any]:
-        answer: dict[str, Any] = await asyncio.wait_for(self.page.evaluate("window.answer"), 10)
+        answer: dict[str, Any] = await asyncio.wait_for(self.page.evaluate("window.answer"), PATIENCE)
         return answer
 
     async def silent(self, work: str) -> dict[str, Any]:

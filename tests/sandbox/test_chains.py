@@ -17,6 +17,7 @@ from sandbox.chains import CHAINS
 from sandbox.errors import NodeFailedError, PartMissingError
 from sandbox.evm.deployment import Call
 from sandbox.evm.world import TREASURY, worlds
+from tests.patience import PATIENCE
 from tests.ports import sandbox_settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -26,7 +27,7 @@ CAIP2 = [chain.caip2 for chain in CHAINS]
 
 async def _node(url: str, method: str, *params: object) -> object:
     body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-    async with httpx.AsyncClient(trust_env=False) as client:
+    async with httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as client:
         return (await client.post(url, json=body)).json()["result"]
 
 
@@ -58,11 +59,11 @@ async def test_a_chain_that_dies_comes_back_and_the_reason_is_told() -> None:
     async with Sandbox(sandbox_settings(), say=told.append) as sandbox:
         before = sandbox.pids
         os.kill(before[0], signal.SIGKILL)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + PATIENCE
         while set(sandbox.pids) & set(before[:1]) or len(sandbox.pids) < len(CHAINS):
             assert time.monotonic() < deadline, told
             await asyncio.sleep(0.02)
-        async with httpx.AsyncClient(trust_env=False) as client:
+        async with httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as client:
             body = {"jsonrpc": "2.0", "id": 1, "method": "eth_chainId"}
             while (answer := await client.post(sandbox.rpc_url(CAIP2[0]), json=body)).is_error:
                 assert time.monotonic() < deadline, told
@@ -132,7 +133,7 @@ async def test_a_sudden_end_loses_no_more_than_a_moment(tmp_path: Path) -> None:
         await _pay(node, 7)
         await _until_paid(node)
         head = await node.rpc("eth_getBlockByNumber", ["latest", False])
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + PATIENCE
         while not _states(tmp_path):
             assert time.monotonic() < deadline
             await asyncio.sleep(0.02)
@@ -146,7 +147,7 @@ async def test_a_sudden_end_loses_no_more_than_a_moment(tmp_path: Path) -> None:
 
 
 async def _until_paid(node: AnvilNode) -> None:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE
     while await node.treasury.balance(FRIEND) != 7:
         assert time.monotonic() < deadline
         await asyncio.sleep(0.02)

@@ -17,6 +17,7 @@ import pytest
 
 from sandbox import SandboxSettings
 from sandbox.solana.world import CHAIN as SOLANA
+from tests.patience import PATIENCE
 from tests.ports import sandbox_settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -38,7 +39,7 @@ async def _start(environment: Mapping[str, str]) -> Process:
 
 async def _refused(environment: Mapping[str, str]) -> tuple[int | None, str]:
     process = await _start(environment)
-    _, told = await asyncio.wait_for(process.communicate(), 20)
+    _, told = await asyncio.wait_for(process.communicate(), PATIENCE)
     return process.returncode, told.decode()
 
 
@@ -52,12 +53,12 @@ async def test_a_signal_ends_every_process(number: signal.Signals) -> None:
     settings = sandbox_settings()
     process = await _start(_environment(settings))
     assert process.stdout is not None
-    line = (await asyncio.wait_for(process.stdout.readline(), 20)).decode()
+    line = (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode()
     assert line.startswith(f"Sandbox ready: http://localhost:{settings.sandbox_port}/")
     nodes = _children(process.pid)
     assert len(nodes) == 5
     os.killpg(process.pid, number)
-    assert await asyncio.wait_for(process.wait(), 15) == 0
+    assert await asyncio.wait_for(process.wait(), PATIENCE) == 0
     for pid in nodes:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
@@ -106,15 +107,15 @@ async def test_what_happened_is_there_after_the_process_was_killed(tmp_path: Pat
     for number in (signal.SIGKILL, signal.SIGINT):
         process = await _start(environment)
         assert process.stdout is not None
-        await asyncio.wait_for(process.stdout.readline(), 30)
+        await asyncio.wait_for(process.stdout.readline(), PATIENCE)
         nodes = _children(process.pid)
-        async with httpx.AsyncClient(trust_env=False, timeout=20) as client:
+        async with httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as client:
             for chain, address in wishes.items():
                 wish = {"address": address, "chain": chain, "amount": "50000000"}
                 told.append((await client.post(faucet, json=wish)).json()["balance"])
         await _saved(tmp_path, wishes["eip155:1"])
         os.kill(process.pid, number)
-        await asyncio.wait_for(process.communicate(), 20)
+        await asyncio.wait_for(process.communicate(), PATIENCE)
         await _gone(nodes)
     assert told == ["50000000", "50000000", "100000000", "100000000"]
 
@@ -125,14 +126,14 @@ def _state(folder: Path) -> str:
 
 async def _saved(folder: Path, address: str) -> None:
     """Wait until an account of eip155:1 is in the saved state."""
-    deadline = time.monotonic() + 15
+    deadline = time.monotonic() + PATIENCE
     while address.lower() not in _state(folder):
         assert time.monotonic() < deadline
         await asyncio.sleep(0.05)
 
 
 async def _gone(pids: list[int]) -> None:
-    deadline = time.monotonic() + 15
+    deadline = time.monotonic() + PATIENCE
     while any(psutil.pid_exists(pid) for pid in pids):
         assert time.monotonic() < deadline
         await asyncio.sleep(0.05)

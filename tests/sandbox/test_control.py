@@ -10,6 +10,7 @@ from sandbox.evm.world import worlds
 from sandbox.journal import KEPT, Journal
 from sandbox.solana.world import CHAIN as SOLANA
 from sandbox.solana.world import TOKENS
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -172,7 +173,7 @@ async def test_pages_of_this_machine_have_control(unchanging_http: httpx.AsyncCl
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 async def test_it_answers_under_both_names(sandbox: Sandbox, host: str) -> None:
-    async with httpx.AsyncClient(trust_env=False) as client:
+    async with httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as client:
         url = f"http://{host}:{sandbox.settings.sandbox_port}/"
         assert (await client.get(url)).status_code == 200
 

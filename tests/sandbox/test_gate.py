@@ -19,6 +19,7 @@ from sandbox.gate import ServiceGate
 from sandbox.journal import Journal
 from sandbox.server import HttpServer
 from sandbox.settings import LOOPBACK
+from tests.patience import PATIENCE, patience
 
 
 async def _echo(request: Request) -> Response:
@@ -45,7 +46,9 @@ class _Served:
     async def running(self) -> AsyncIterator[httpx.AsyncClient]:
         await self._server.start()
         try:
-            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{self.port}", trust_env=False) as client:
+            async with httpx.AsyncClient(
+                base_url=f"http://127.0.0.1:{self.port}", trust_env=False, timeout=PATIENCE
+            ) as client:
                 yield client
         finally:
             await self._server.stop()
@@ -111,7 +114,7 @@ async def test_a_body_that_trickles_in_is_refused_in_time(served: _Served, http:
     reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
     writer.write(b"POST /directory/x HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\nabc")
     await writer.drain()
-    async with asyncio.timeout(5):
+    async with patience():
         answer = await reader.read()
     writer.close()
     assert answer.startswith(b"HTTP/1.1 408 ")

@@ -153,7 +153,7 @@ async def test_the_slow_card_is_followed_to_its_end(open_pay: OpenPay) -> None:
     await page.get_by_test_id("pay-card-slow").click()
     await page.get_by_test_id("pay-confirm").click()
     await expect(page.get_by_test_id("pay-result-title")).to_have_text("The payment is being checked")
-    await expect(page.get_by_test_id("pay-result-title")).to_have_text("It is yours", timeout=10_000)
+    await expect(page.get_by_test_id("pay-result-title")).to_have_text("It is yours")
 
 
 @pytest.mark.parametrize(

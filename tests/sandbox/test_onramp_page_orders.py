@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from sandbox.onramp.cards import TEST_CARDS, CardOutcome, CardRefusedError, check_card
+from tests.patience import patience
 from tests.sandbox.onramp_stage import ACCOUNT, CARD, HASH, USDC, Stage, order
 
 SUCCESS = "ONRAMP_TRANSACTION_STATUS_SUCCESS"
@@ -109,7 +110,7 @@ async def test_a_declined_card_delivers_nothing_and_is_kept_as_failed(pay: httpx
 async def test_the_slow_card_is_in_progress_first(pay: httpx.AsyncClient, stage: Stage) -> None:
     bought = await _buy(pay, card={**CARD, "number": "4000-0000-0000-0077"})
     assert (bought["status"], stage.chains.credited) == (IN_PROGRESS, [])
-    async with asyncio.timeout(5):
+    async with patience():
         while (await pay.get(f"/pay/api/purchases/{bought['id']}")).json()["status"] == IN_PROGRESS:
             await asyncio.sleep(0.01)
     assert stage.purchases.of_address(ACCOUNT)[0].status == SUCCESS

@@ -18,6 +18,7 @@ from schemathesis.openapi import from_dict
 from sandbox import Sandbox
 from sandbox.app import OPENAPI_PARTS
 from sandbox.openapi import document
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -76,7 +77,7 @@ OPERATIONS: Final = {one.label: one for one in _operations(DOCUMENT)}
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def begun(sandbox: Sandbox) -> AsyncIterator[str]:
     """The URL of a sandbox at its beginning; it is taken back afterwards."""
-    async with httpx.AsyncClient(base_url=sandbox.url, trust_env=False, timeout=60) as client:
+    async with httpx.AsyncClient(base_url=sandbox.url, trust_env=False, timeout=PATIENCE) as client:
         (await client.post("/sandbox/reset")).raise_for_status()
         yield sandbox.url
         (await client.post("/sandbox/reset")).raise_for_status()
@@ -141,7 +142,7 @@ async def test_an_operation_keeps_to_the_document(begun: str, label: str) -> Non
         for mode in GenerationMode if _takes_input(OPERATIONS[label]) else (GenerationMode.POSITIVE,):
             await asyncio.to_thread(_hold, label, mode, begun)
     finally:
-        async with httpx.AsyncClient(base_url=begun, trust_env=False) as client:
+        async with httpx.AsyncClient(base_url=begun, trust_env=False, timeout=PATIENCE) as client:
             await client.delete("/sandbox/faults")
 
 

@@ -18,6 +18,7 @@ from solders.pubkey import Pubkey
 from solders.signature import Signature
 
 from sandbox import Sandbox
+from tests.patience import PATIENCE
 from tests.sandbox.relay.counterparts import EVM, App, CounterpartError, Counterparts
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -114,7 +115,7 @@ async def test_it_sends_to_the_sandboxs_chain_and_nowhere_else(stage: Stage, san
     await expect(stage.page.get_by_test_id("phone-request")).to_contain_text("Polygon")
     await stage.page.get_by_test_id("phone-approve").click()
     call = {"jsonrpc": "2.0", "id": 1, "method": "eth_getTransactionByHash", "params": [await asking]}
-    async with httpx.AsyncClient(trust_env=False) as client:
+    async with httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as client:
         found = (await client.post(sandbox.rpc_url("eip155:137"), json=call)).json()["result"]
     assert (found["from"], found["to"]) == (FIRST.lower(), SECOND.lower())
     assert {url for url in stage.asked if not url.startswith((sandbox.url, "data:"))} == set()
@@ -164,6 +165,22 @@ async def test_a_deep_link_pairs_once(stage: Stage, sandbox: Sandbox, where: str
     await stage.page.get_by_test_id("phone-approve").click()
     assert "session" in await stage.app.ask("connected")
     assert stage.page.url == f"{sandbox.url}/phone"
+
+
+async def test_a_link_cannot_be_sent_before_the_phone_has_started(chromium: Browser, sandbox: Sandbox) -> None:
+    context = await chromium.new_context()
+    page = await context.new_page()
+    # The phone starts when it has become the only one.
+    await page.add_init_script("""
+      const request = navigator.locks.request.bind(navigator.locks);
+      const begun = new Promise((resolve) => { window.begin = resolve; });
+      navigator.locks.request = async (...wish) => { await begun; return request(...wish); };
+    """)
+    await page.goto(f"{sandbox.url}/phone")
+    await expect(page.get_by_test_id("phone-pair")).to_be_disabled()
+    await page.evaluate("begin()")
+    await expect(page.get_by_test_id("phone-pair")).to_be_enabled()
+    await context.close()
 
 
 async def test_what_is_no_link_is_told(stage: Stage) -> None:

@@ -31,7 +31,8 @@ from spl.token.models import TransferCheckedParams
 from sandbox import Sandbox
 from sandbox.solana.node import SolanaNode
 from sandbox.solana.spl import TOKEN_PROGRAM
-from sandbox.solana.world import CHAIN, GENESIS_HASH, TOKENS, account_keys
+from sandbox.solana.world import CHAIN, COLLECTION, GENESIS_HASH, TOKENS, account_keys, tokens
+from tests.patience import PATIENCE
 from tests.ports import sandbox_settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -59,7 +60,7 @@ async def _send(client: AsyncClient, payer: Keypair, instructions: Sequence[Inst
 
 
 async def _received(socket: SolanaWsClientProtocol) -> Any:
-    (message,) = await asyncio.wait_for(socket.recv(), 5)
+    (message,) = await asyncio.wait_for(socket.recv(), PATIENCE)
     return message
 
 
@@ -93,7 +94,7 @@ async def test_it_calls_itself_mainnet(client: AsyncClient, sandbox: Sandbox) ->
     assert f"solana:{GENESIS_HASH[:32]}" == CHAIN
 
 
-async def test_known_accounts_have_sol_and_every_token(client: AsyncClient) -> None:
+async def test_known_accounts_have_sol_every_token_and_nfts(client: AsyncClient) -> None:
     for key in account_keys():
         assert (await client.get_balance(key.pubkey())).value == 100 * SOL
         options = TokenAccountOpts(program_id=TOKEN_PROGRAM)
@@ -101,7 +102,9 @@ async def test_known_accounts_have_sol_and_every_token(client: AsyncClient) -> N
         infos: list[Any] = [one.account.data.parsed["info"] for one in found]
         held = {info["mint"]: info for info in infos}
         amounts = {mint: int(info["tokenAmount"]["amount"]) for mint, info in held.items()}
-        assert amounts == {token.mint: token.granted for token in TOKENS}
+        nfts = {mint: amount for mint, amount in amounts.items() if mint not in tokens()}
+        assert {mint: amounts[mint] for mint in tokens()} == {token.mint: token.granted for token in TOKENS}
+        assert list(nfts.values()) == [1] * COLLECTION.granted
         assert {info["owner"] for info in held.values()} == {str(key.pubkey())}
 
 

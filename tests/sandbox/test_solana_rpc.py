@@ -19,7 +19,7 @@ from sandbox.solana.ledger import Ledger
 from sandbox.solana.record import from_line, to_line
 from sandbox.solana.rpc import SolanaRpc
 from sandbox.solana.spl import ui_amount
-from sandbox.solana.world import TOKENS, account_keys, faucet_key
+from sandbox.solana.world import COLLECTION, TOKENS, account_keys, faucet_key
 
 LEDGER = Ledger(SolanaJournal(None, describe_world(), print), first_accounts)
 FAUCET = SolanaFaucet(LEDGER)
@@ -175,7 +175,7 @@ def test_program_accounts_are_filtered_by_size_and_bytes() -> None:
         "getProgramAccounts", "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", {"filters": filters, "encoding": "base64"}
     )
     assert isinstance(found, list)
-    assert len(found) == len(TOKENS)
+    assert len(found) == len(TOKENS) + COLLECTION.granted
 
 
 def test_a_line_of_the_journal_is_read_as_it_was_written() -> None:

@@ -11,6 +11,8 @@ from eth_account import Account
 from eth_account.messages import encode_defunct, encode_typed_data
 from playwright.async_api import Page, expect
 
+from tests.patience import PATIENCE
+
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 OpenPage = Callable[..., Awaitable[Page]]
@@ -53,7 +55,7 @@ class Dapp:
         await self.page.evaluate(REQUEST, {"method": method, "params": list(params)})
 
     async def answer(self) -> dict[str, Any]:
-        answer: dict[str, Any] = await asyncio.wait_for(self.page.evaluate("window.answer"), 10)
+        answer: dict[str, Any] = await asyncio.wait_for(self.page.evaluate("window.answer"), PATIENCE)
         return answer
 
     async def silent(self, method: str, *params: object) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 import warnings
 from typing import Any
 
+from tests.patience import PATIENCE
+
 with warnings.catch_warnings():
     # web3 7 still imports the old client of websockets, which warns.
     warnings.filterwarnings("ignore", "websockets.legacy is deprecated", DeprecationWarning)
@@ -36,6 +38,6 @@ async def send(web3: Web3, account: Any, function: Any, value: int = 0) -> Any:
     nonce = await web3.eth.get_transaction_count(account.address)
     transaction = await function.build_transaction({"from": account.address, "nonce": nonce, "value": value})
     sent = await web3.eth.send_raw_transaction(account.sign_transaction(transaction).raw_transaction)
-    receipt = await web3.eth.wait_for_transaction_receipt(sent, timeout=10, poll_latency=0.05)
+    receipt = await web3.eth.wait_for_transaction_receipt(sent, timeout=PATIENCE, poll_latency=0.05)
     assert receipt["status"] == 1
     return receipt

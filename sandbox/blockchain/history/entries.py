@@ -8,8 +8,9 @@ from typing import Final
 
 from sandbox.blockchain.chains import Chain
 from sandbox.blockchain.history.facts import Movement, TransactionFacts
-from sandbox.blockchain.history.nfts import NftBook, NftId, NftInfo
+from sandbox.blockchain.history.nfts import NftBook, NftId
 from sandbox.blockchain.history.operations import Operation, Transfer, operation
+from sandbox.blockchain.metadata import NftInfo
 from sandbox.blockchain.prices import ChainPrices, Prices, json_number, units_text
 from sandbox.blockchain.tokens import TokenBook, TokenInfo
 
@@ -110,8 +111,11 @@ def _fungible(transfer: Transfer, movement: Movement, token: TokenInfo, prices: 
 
 
 def _nft(transfer: Transfer, info: NftInfo | None) -> dict[str, object] | None:
-    if info is None:
-        return None
+    return None if info is None else nft_transfer(info, transfer.direction, transfer.movement.amount)
+
+
+def nft_transfer(info: NftInfo, direction: str, amount: int) -> dict[str, object]:
+    """A transfer of NFTs, as the answer has it; of ERC-1155 there may be several."""
     picture = {"url": info.image, "content_type": info.content_type} if info.image else None
     return {
         "fungible_info": None,
@@ -120,8 +124,8 @@ def _nft(transfer: Transfer, info: NftInfo | None) -> dict[str, object] | None:
             "content": {"preview": picture, "detail": picture} if picture else None,
             "flags": {"is_spam": info.is_spam},
         },
-        "direction": transfer.direction,
-        "quantity": {"numeric": str(transfer.movement.amount)},
+        "direction": direction,
+        "quantity": {"numeric": str(amount)},
         "value": None,
         "price": None,
     }

@@ -3,48 +3,20 @@
 import base64
 import binascii
 import re
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Final
 from urllib.parse import unquote_to_bytes
 
 from sandbox.blockchain.abi import calldata, decoded_text, eth_call
 from sandbox.blockchain.chains import Chain
 from sandbox.blockchain.history.facts import Movement
+from sandbox.blockchain.metadata import MAX_URI, Fetch, NftInfo, described
 from sandbox.blockchain.rpc import Ask
-from walletmodal.core.strict_json import read_json
 
-MAX_URI: Final = 60_000
 _REMEMBERED: Final = 4096
 _DATA_URI: Final = re.compile(r"data:([a-zA-Z0-9.+/-]*)((?:;[a-zA-Z0-9=_.-]+)*),(.*)", re.DOTALL)
-_TYPES: Final = {
-    "png": "image/png",
-    "svg": "image/svg+xml",
-    "jpg": "image/jpeg",
-    "gif": "image/gif",
-    "webp": "image/webp",
-}
-_BAIT: Final = re.compile(r"https?://|www\.|\bclaim\b|\breward\b|\bvisit\b|\.(?:com|org|net|xyz|io)\b", re.IGNORECASE)
 
 NftId = tuple[str, int]
-Fetch = Callable[[str], Awaitable[bytes | None]]
-
-
-@dataclass(frozen=True, slots=True)
-class NftInfo:
-    """One NFT.
-
-    Attributes:
-        name: its own, or its collection's with the id.
-        image: URL of its picture, https, or `data:`, or of this sandbox; None without one.
-        content_type: of the picture, as far as its URL tells.
-        is_spam: whether its name is an advertisement.
-    """
-
-    name: str
-    image: str | None
-    content_type: str | None
-    is_spam: bool
 
 
 class NftBook:
@@ -83,20 +55,9 @@ class NftBook:
         return {key: self._found[chain.caip2, key] for key in wanted}
 
     async def _info(self, uri: str, collection: str, token_id: int) -> NftInfo:
-        metadata = await self._metadata(uri.replace("{id}", f"{token_id:064x}"))
-        named = metadata.get("name")
-        name = named[:120] if isinstance(named, str) and named else f"{collection} #{token_id}"
-        image = metadata.get("image") or metadata.get("image_url")
-        shown = image if isinstance(image, str) and _is_picture(image) else None
-        return NftInfo(name, shown, _content_type(shown) if shown else None, _BAIT.search(name) is not None)
-
-    async def _metadata(self, uri: str) -> dict[str, object]:
+        uri = uri.replace("{id}", f"{token_id:064x}")
         body = _data(uri) if uri.startswith("data:") else await self._fetch(uri)
-        try:
-            parsed = read_json(body) if body else None
-        except ValueError:
-            return {}
-        return parsed if isinstance(parsed, dict) else {}
+        return described(body, f"{collection} #{token_id}")
 
 
 def _data(uri: str) -> bytes | None:
@@ -110,15 +71,3 @@ def _data(uri: str) -> bytes | None:
         return base64.b64decode(content, validate=True)
     except (binascii.Error, ValueError):
         return None
-
-
-def _is_picture(url: str) -> bool:
-    return len(url) <= MAX_URI and url.startswith(
-        ("https://", "ipfs://", "data:image/", "http://localhost:", "http://127.0.0.1:")
-    )
-
-
-def _content_type(url: str) -> str | None:
-    if url.startswith("data:"):
-        return url[5:].split(",", 1)[0].split(";", 1)[0]
-    return _TYPES.get(url.rsplit(".", 1)[-1].lower())

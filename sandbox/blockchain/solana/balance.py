@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Final
 
 from sandbox.blockchain.prices import json_number, units_text
+from sandbox.blockchain.solana.nfts import SolanaNfts
 from sandbox.blockchain.solana.node import SolanaNode
 from sandbox.blockchain.solana.tokens import SolanaTokens
 from sandbox.solana.world import CHAIN as SOLANA_CHAIN
@@ -14,16 +15,16 @@ SOL_DECIMALS: Final = 9
 
 
 class SolanaBalances:
-    """Balances of Solana accounts.
+    """Balances of Solana accounts. NFTs are no part of them.
 
     Args:
         node: the node.
         tokens: what mints are called.
+        nfts: which mints are NFTs.
     """
 
-    def __init__(self, node: SolanaNode, tokens: SolanaTokens) -> None:
-        self._node = node
-        self._tokens = tokens
+    def __init__(self, node: SolanaNode, tokens: SolanaTokens, nfts: SolanaNfts) -> None:
+        self._node, self._tokens, self._nfts = node, tokens, nfts
 
     async def of(self, address: str, rate: Decimal) -> list[dict[str, object]]:
         """The rows of the balance answer; none for a text that only looks like an address.
@@ -44,8 +45,9 @@ class SolanaBalances:
         held: dict[str, tuple[int, int]] = {}
         for one in await self._node.token_accounts(address):
             held[one.mint] = (held.get(one.mint, (0, 0))[0] + one.amount, one.decimals)
+        nfts = await self._nfts.among(mint for mint, quantity in held.items() if quantity == (1, 0))
         for mint, (amount, decimals) in held.items():
-            if amount:
+            if amount and mint not in nfts:
                 rows.append(self._row(mint, amount, decimals, rate))
         return rows
 

@@ -1,15 +1,18 @@
 """The history of a Solana account: payments of SOL and of SPL tokens in the instructions of its transactions."""
 
 import base64
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from solders.transaction import VersionedTransaction
 
 from sandbox.blockchain.history.cursors import Place
-from sandbox.blockchain.history.entries import entry_id, iso_time
+from sandbox.blockchain.history.entries import entry_id, iso_time, nft_transfer
+from sandbox.blockchain.metadata import NftInfo
 from sandbox.blockchain.prices import json_number, units_text, whole_units
 from sandbox.blockchain.solana.balance import SOL_DECIMALS
+from sandbox.blockchain.solana.nfts import SolanaNfts
 from sandbox.blockchain.solana.node import TOKEN_PROGRAMS, SolanaNode, TokenAccount
 from sandbox.blockchain.solana.tokens import SolanaTokens
 from sandbox.solana.world import CHAIN as SOLANA_CHAIN
@@ -44,12 +47,11 @@ class SolanaHistory:
 
     Args:
         node: the node.
-        tokens: what mints are called.
+        tokens, nfts: what mints are called.
     """
 
-    def __init__(self, node: SolanaNode, tokens: SolanaTokens) -> None:
-        self._node = node
-        self._tokens = tokens
+    def __init__(self, node: SolanaNode, tokens: SolanaTokens, nfts: SolanaNfts) -> None:
+        self._node, self._tokens, self._nfts = node, tokens, nfts
 
     async def page(self, address: str, before: Place | None, size: int) -> tuple[list[dict[str, object]], Place | None]:
         """The entries of an account that are older than a place, and the place to go on from; None at the end.
@@ -78,9 +80,13 @@ class SolanaHistory:
             }
         )
         accounts = await self._node.token_accounts_at(parties)
+        resolved = [[_resolved(one, accounts) for one in some] for some in payments]
+        nfts = await self._nfts.of(
+            one.mint for some in resolved for one, decimals in some if one.mint and (one.amount, decimals) == (1, 0)
+        )
         entries = [
-            self._entry(address, signature, transaction, [_resolved(one, accounts) for one in some])
-            for (_, signature), transaction, some in zip(page, transactions, payments, strict=True)
+            self._entry(address, signature, transaction, some, nfts)
+            for (_, signature), transaction, some in zip(page, transactions, resolved, strict=True)
         ]
         return entries, page[-1][0] if len(placed) > size else None
 
@@ -100,6 +106,7 @@ class SolanaHistory:
         signature: dict[str, object],
         transaction: dict[str, object] | None,
         payments: list[tuple[_Payment, int]],
+        nfts: Mapping[str, NftInfo],
     ) -> dict[str, object]:
         own = [(one, decimals) for one, decimals in payments if address in (one.sender, one.recipient)]
         failed = signature.get("err") is not None
@@ -123,10 +130,15 @@ class SolanaHistory:
                 "application": None,
                 "chain": SOLANA_CHAIN,
             },
-            "transfers": [] if failed else [self._transfer(one, decimals, address) for one, decimals in own],
+            "transfers": [] if failed else [self._transfer(one, decimals, address, nfts) for one, decimals in own],
         }
 
-    def _transfer(self, payment: _Payment, decimals: int, address: str) -> dict[str, object]:
+    def _transfer(
+        self, payment: _Payment, decimals: int, address: str, nfts: Mapping[str, NftInfo]
+    ) -> dict[str, object]:
+        nft = nfts.get(payment.mint or "")
+        if nft is not None:
+            return nft_transfer(nft, _direction(payment, address), payment.amount)
         named = self._tokens.of(payment.mint)
         return {
             "fungible_info": {

@@ -1,5 +1,6 @@
 """What is asked of the Solana node."""
 
+import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -12,6 +13,7 @@ TOKEN_PROGRAMS: Final = (
     "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
 )
 LAMPORTS_PER_SIGNATURE: Final = 5000
+_ACCOUNTS_AT_ONCE: Final = 100
 _MICRO: Final = 1_000_000
 _UNITS_OF_PAYMENT: Final = 500
 """Compute units that a plain payment uses, rounded up; priority fees are per unit."""
@@ -79,6 +81,19 @@ class SolanaNode:
         pairs = zip(addresses, listed if isinstance(listed, list) else [], strict=False)
         return {address: one for address, account in pairs if (one := _token_account(address, account)) is not None}
 
+    async def accounts(self, addresses: Sequence[str]) -> list[bytes | None]:
+        """The data of the accounts at some addresses; None where there is none.
+
+        Raises:
+            NodeUnavailableError: the node does not answer.
+        """
+        found: list[bytes | None] = []
+        for start in range(0, len(addresses), _ACCOUNTS_AT_ONCE):
+            some = list(addresses[start : start + _ACCOUNTS_AT_ONCE])
+            listed = _value(await self._client.call("getMultipleAccounts", some, {"encoding": "base64"}))
+            found += [_bytes(one) for one in listed] if isinstance(listed, list) else [None] * len(some)
+        return found
+
     async def signatures(self, address: str, limit: int) -> list[dict[str, object]]:
         """The newest transactions that name an address, newest first.
 
@@ -117,6 +132,11 @@ class SolanaNode:
 
 def _value(answer: object) -> object:
     return answer.get("value") if isinstance(answer, dict) else None
+
+
+def _bytes(account: object) -> bytes | None:
+    data = account.get("data") if isinstance(account, dict) else None
+    return base64.b64decode(data[0]) if isinstance(data, list) and data else None
 
 
 def _token_account(address: str, account: object) -> TokenAccount | None:

@@ -21,9 +21,15 @@ export function wireActions(modal: Modal, refresh: () => Promise<void>): void {
     switch: () => modal.switchNetwork(networks.value),
     disconnect: () => modal.disconnect(),
     faucet: async () => {
-      await takeFromFaucet(account(modal), modal.getCaipNetworkId() ?? "");
+      const chain = modal.getCaipNetworkId() ?? "";
+      const amount = parseUnits("10", chain.startsWith("solana:") ? 9 : 18).toString();
+      await takeFromFaucet({ address: account(modal), chain, amount });
       await refresh();
       return "10 coins added";
+    },
+    faucetNft: async () => {
+      const given = await takeFromFaucet({ address: account(modal), chain: modal.getCaipNetworkId() ?? "", nft: true });
+      return `${given.name} is yours: ${given.nft}`;
     },
     sign: () => signGreeting(modal, account(modal)),
     typed: () => provider(modal).request({ method: "eth_signTypedData_v4", params: [account(modal), JSON.stringify(greeting(modal))] }),
@@ -89,12 +95,15 @@ function greeting(modal: Modal): object {
   };
 }
 
-async function takeFromFaucet(address: string, chain: string): Promise<void> {
-  const decimals = chain.startsWith("solana:") ? 9 : 18;
+type Wish = { address: string; chain: string; amount: string } | { address: string; chain: string; nft: true };
+
+async function takeFromFaucet(wish: Wish): Promise<Record<string, string>> {
   const response = await fetch("/sandbox/faucet", {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ address, chain, amount: parseUnits("10", decimals).toString() }),
+    body: JSON.stringify(wish),
   });
-  if (!response.ok) throw new Error(`The faucet refused: ${await response.text()}`);
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`The faucet refused: ${answer.reasons[0].description}`);
+  return answer;
 }

@@ -22,6 +22,8 @@ export class Home {
       event.preventDefault();
       void this.follow(this.#input.value);
     });
+    // Before there is somebody to follow it, a link that was sent would be lost.
+    this.#button.disabled = false;
     phone.on("changed", () => this.#draw());
     phone.on("told", (sentence) => this.#tell(String(sentence)));
     this.#draw();

@@ -19,6 +19,7 @@ from sandbox.faults import FaultBook
 from sandbox.gate import ServiceGate
 from sandbox.journal import Journal
 from sandbox.onramp.purchases import PurchaseStore
+from tests.patience import patience
 from walletmodal.core.clock import MovableClock
 
 ETHEREUM, POLYGON = "eip155:1", "eip155:137"
@@ -75,7 +76,7 @@ class Foreign:
             transaction["to"] = bytes.fromhex(to[-40:])
         signed = self.key.sign_transaction(transaction)
         sent = str(await self.node.rpc("eth_sendRawTransaction", ["0x" + signed.raw_transaction.hex()]))
-        async with asyncio.timeout(10):
+        async with patience():
             while mined and await self.node.rpc("eth_getTransactionReceipt", [sent]) is None:
                 await asyncio.sleep(0.002)
         return sent

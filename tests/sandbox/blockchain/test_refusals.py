@@ -235,7 +235,7 @@ async def test_paths_and_methods_that_are_not_there(stage: Stage) -> None:
 
 def over(post: Post) -> httpx.AsyncClient:
     service = BlockchainService({ETHEREUM: post}, post, "http://localhost:8700", PurchaseStore())
-    return httpx.AsyncClient(transport=httpx.ASGITransport(service), base_url="http://service", timeout=30)
+    return httpx.AsyncClient(transport=httpx.ASGITransport(service), base_url="http://service")
 
 
 async def gone(_: bytes) -> httpx.Response:

@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from scripts.project import VENV_BIN
-
-PATIENCE = 20.0
-"""Seconds that one call may take."""
+from tests.patience import patience
 
 
 class CounterpartError(Exception):
@@ -49,7 +47,7 @@ class Counterparts:
         # What was started is a program that starts node: only the end of its input reaches both.
         assert self._process.stdin is not None
         self._process.stdin.close()
-        async with asyncio.timeout(PATIENCE):
+        async with patience():
             await self._process.wait()
         self._reader.cancel()
         with suppress(asyncio.CancelledError):
@@ -66,7 +64,7 @@ class Counterparts:
         answer = self._open[number] = asyncio.get_running_loop().create_future()
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps({"id": number, "call": call, "params": params}).encode() + b"\n")
-        async with asyncio.timeout(PATIENCE):
+        async with patience():
             return await answer
 
     async def _read(self) -> None:

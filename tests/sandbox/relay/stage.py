@@ -7,7 +7,7 @@ import secrets
 import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from solders.keypair import Keypair
 from starlette.applications import Starlette
@@ -19,9 +19,8 @@ from sandbox.journal import Journal
 from sandbox.relay.service import MAX_FRAME, RelayService
 from sandbox.server import HttpServer
 from sandbox.settings import LOOPBACK
+from tests.patience import PATIENCE, patience
 from tests.sandbox.relay.tokens import token
-
-PATIENCE: Final = 5.0
 
 
 class RelayStage:
@@ -67,7 +66,7 @@ class RelayStage:
 
     async def said(self, path: str, *, count: int) -> None:
         """Wait until this has been asked so many times."""
-        async with asyncio.timeout(PATIENCE):
+        async with patience():
             while self.calls().count(path) < count:
                 await asyncio.sleep(0.01)
 
@@ -115,7 +114,7 @@ class RawClient:
 
     async def receive(self) -> dict[str, Any]:
         """The next frame."""
-        async with asyncio.timeout(PATIENCE):
+        async with patience():
             frame: dict[str, Any] = json.loads(await self.connection.recv())
             return frame
 

@@ -1,6 +1,5 @@
 """The relay by plain websockets: calls, faults, and clients that mean no good."""
 
-import asyncio
 import json
 from contextlib import suppress
 from typing import Any
@@ -13,14 +12,15 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatu
 from sandbox.relay import client, service
 from sandbox.relay.client import MAX_SUBSCRIPTIONS
 from sandbox.relay.service import MAX_FRAME
-from tests.sandbox.relay.stage import PATIENCE, RawClient, RelayStage, topic
+from tests.patience import patience
+from tests.sandbox.relay.stage import RawClient, RelayStage, topic
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def _closed(raw: RawClient) -> tuple[int, str]:
     """Code and reason by which the relay closed."""
-    async with asyncio.timeout(PATIENCE):
+    async with patience():
         with suppress(ConnectionClosed):
             async for _ in raw.connection:
                 pass
