@@ -14,7 +14,7 @@ from walletmodal.db.engine import open_engine
 MIGRATION_LOCK = 0x77616C6C6574
 
 METADATA = SQLModel.metadata
-OURS = {tables.Resume.__tablename__, tables.Request.__tablename__}
+OURS = {table.__tablename__ for table in (tables.Resume, tables.Request, tables.SignIn, tables.SigningKeyRow)}
 
 
 def database_url() -> str:
@@ -46,7 +46,8 @@ def migrate(connection: Connection) -> None:
 
 async def run_online() -> None:
     """Migrate over a connection of our own engine, as one transaction."""
-    engine = open_engine(database_url())
+    # It may wait for another worker's, and large tables take their time.
+    engine = open_engine(database_url(), work_seconds=None)
     try:
         async with engine.begin() as connection:
             await connection.run_sync(migrate)

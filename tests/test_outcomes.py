@@ -16,7 +16,7 @@ from walletmodal.core.asked import AskedTransaction, Mined, propose
 from walletmodal.core.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.node_errors import InsufficientFundsError
-from walletmodal.core.texts import CANCELLED, REPLACED, SPED_UP
+from walletmodal.core.texts import CANCELLED, MADE_BEFORE, REPLACED, SPED_UP
 from walletmodal.db.engine import open_engine
 from walletmodal.db.migrations import upgrade
 from walletmodal.db.requests import RequestStore
@@ -41,9 +41,9 @@ class Record:
 
     async def begin(self, **changes: Any) -> None:
         now = self.clock.now()
-        entry = AskedTransaction("id", "owner", "", "send", PROPOSAL, now, now)
+        entry = replace(AskedTransaction("id", "owner", "", "send", PROPOSAL, now, now), **changes)
         self.id = entry.id
-        await self.store.ask(replace(entry, **changes))
+        await self.store.ask(entry)
 
     async def entry(self) -> AskedTransaction:
         found = await self.store.get(self.id)
@@ -134,6 +134,37 @@ async def test_what_is_not_as_proposed_is_on_record(record: Record, chain: Telle
         f"Receiver: {SENDER} instead of {OTHER}",
         "Amount: 0.000000000000000006 ETH instead of 0.000000000000000005 ETH",
     )
+
+
+async def test_a_transaction_that_another_request_has_is_no_second_payment(record: Record, chain: Teller) -> None:
+    await record.begin(id="first", status="confirmed", settled=True, hash=HASH)
+    record.clock.advance(60)
+    await record.begin(id="again", status="sent", hash=HASH)
+    chain.tell(CONFIRMED)
+    again = await record.after(1)
+    assert (again.status, again.altered) == ("confirmed", (MADE_BEFORE,))
+
+
+async def test_one_transaction_may_carry_out_two_requests_of_a_contract_account(record: Record, chain: Teller) -> None:
+    await record.begin(id="first", status="confirmed", settled=True, hash=HASH)
+    await record.begin(id="second", status="sent", hash=HASH)
+    chain.tell(replace(CONFIRMED, mined=replace(MINED, sender=OTHER, relayed=True)))
+    assert (await record.after(1)).altered == ()
+
+
+async def test_a_transaction_from_before_the_question_is_no_answer_to_it(record: Record, chain: Teller) -> None:
+    await record.begin(status="sent", hash=HASH, height=10_000)
+    chain.tell(replace(CONFIRMED, mined=replace(MINED, height=9_000)))
+    assert (await record.after(1)).altered == (MADE_BEFORE,)
+
+
+@pytest.mark.parametrize("height", [9_990, 10_001])
+async def test_nodes_that_are_not_equally_far_are_no_reason_for_doubt(
+    record: Record, chain: Teller, height: int
+) -> None:
+    await record.begin(status="sent", hash=HASH, height=10_000)
+    chain.tell(replace(CONFIRMED, mined=replace(MINED, height=height)))
+    assert (await record.after(1)).altered == ()
 
 
 async def test_a_transaction_on_another_network_is_found_there(record: Record, chain: Teller) -> None:

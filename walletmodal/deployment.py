@@ -16,7 +16,7 @@ from walletmodal.config import Settings, settings
 from walletmodal.core.caip import parse_account_id, parse_chain_id
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.nfts import is_nft_id
-from walletmodal.db.engine import open_engine
+from walletmodal.db.engine import close_engine, open_engine
 from walletmodal.db.requests import RequestStore
 from walletmodal.db.resume import ResumeStore
 from walletmodal.outcomes import Outcomes
@@ -94,9 +94,9 @@ class Deployment:
         self._listed = ListedTokens(self.chains, self._cache, map(parse_account_id, settings.tokens))
         accounts = self.services.blockchain.accounts
         self.tokens = TokenBalances(accounts, self._listed, clock=self.clock, icon_hosts=_own_hosts(settings))
-        self.identities = Identities(accounts, self.services.blockchain.names)
         self._correspondence = Correspondence(accounts, self.chains, self._cache)
         self.account_names = AccountNames(EnsNames(self.rpc.unjoined), self.services.blockchain.names, self._cache)
+        self.identities = Identities(accounts, self.account_names)
         self.receivers = Receivers(self.chains, accounts, self.account_names, self._correspondence)
         self.simulations = Simulations(self.chains)
         secret = settings.secret_key
@@ -119,19 +119,6 @@ class Deployment:
             self.chains,
             settings.networks,
             answer_seconds=settings.wallet_timeout_seconds,
-            clock=self.clock,
-        )
-
-    def _open_nfts(self) -> Nfts:
-        secret = self.settings.secret_key
-        key = reference_key(None if secret is None else secret.get_secret_value())
-        return Nfts(
-            self.rpc.unjoined,
-            self.services.blockchain.accounts,
-            self.services.images,
-            ImageReferences(key, of="nft", accepts=is_nft_id),
-            self._cache,
-            ipfs_gateway=self.settings.ipfs_gateway,
             clock=self.clock,
         )
 
@@ -160,7 +147,7 @@ class Deployment:
         await self.nfts.close()
         await self.outcomes.close()
         await self.resume.close()
-        await self._engine.dispose()
+        await close_engine(self._engine)
         await self.services.close()
         await self.rpc.close()
         await self.host_rpc.close()

@@ -15,7 +15,7 @@ from walletmodal.core.caip import ChainId, parse_chain_id
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.node_errors import NodeError
-from walletmodal.core.texts import CANCELLED, REPLACED, SPED_UP
+from walletmodal.core.texts import CANCELLED, MADE_BEFORE, REPLACED, SPED_UP
 from walletmodal.db.requests import RequestStore
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.services.chains.registry import Chains
@@ -35,6 +35,8 @@ GIVEN_UP_AFTER: Final = timedelta(days=1)
 """What is dropped or unknown may still turn up: a wallet asks for as long as it likes, and brings a transaction to the network again."""
 LOOK_GAP: Final = 0.5
 """Seconds within which nothing is looked at twice: any browser can ask for a look as often as it likes."""
+UNEVEN: Final = 64
+"""Blocks or slots by which nodes behind one URL may differ in how far they are."""
 MAX_OTHERS: Final = 24
 MAX_KEPT: Final = 4096
 
@@ -132,7 +134,20 @@ class Outcomes:
             return await self._missing(asked, now)
         if finding.state == "gone":
             return self._gone(asked, now)
-        return _found(asked, finding, now)
+        found = _found(asked, finding, now)
+        if "altered" in found and asked.hash and await self._was_made_before(asked, finding.mined):
+            found["altered"] = (MADE_BEFORE, *found["altered"])
+        return found
+
+    async def _was_made_before(self, asked: AskedTransaction, mined: Mined | None) -> bool:
+        """Whether what the wallet named is older than the question, or another question's: then nothing was sent for this one."""
+        if mined is None:
+            return False
+        before, there = asked.height, mined.height if mined.chain == asked.proposal.chain else None
+        if before is not None and there is not None and there < before - UNEVEN:
+            return True
+        # One transaction of a contract account may carry out several requests.
+        return not mined.relayed and await self._store.has_earlier(asked)
 
     async def _find(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:
         return await self._chains.adapter(asked.chain.namespace).find_transaction(asked, taken)

@@ -1,13 +1,14 @@
 """Amounts are exact."""
 
 import contextlib
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from walletmodal.core.amounts import format_balance, format_units, parse_units, to_decimal
+from walletmodal.core.amounts import format_balance, format_units, parse_units, to_base_units, to_decimal
 from walletmodal.core.errors import AmountError
 
 BASE_UNITS = st.integers(0, 2**256 - 1)
@@ -99,12 +100,26 @@ def test_a_balance_is_rounded_down_to_three_decimals(amount: int | None, decimal
     assert format_balance(amount, decimals) == text
 
 
+@pytest.mark.parametrize(
+    ("number", "decimals", "base_units"),
+    [("1.5", 3, 1500), ("0.0019", 3, 1), ("1e60", 18, 10**78), ("0", 18, 0), ("1" * 96, 36, int("1" * 96) * 10**36)],
+)
+def test_a_number_becomes_base_units_whatever_its_length(number: str, decimals: int, base_units: int) -> None:
+    assert to_base_units(Decimal(number), decimals) == base_units
+
+
+def test_a_negative_number_is_no_base_units() -> None:
+    with pytest.raises(AmountError):
+        to_base_units(Decimal(-1), 18)
+
+
 @pytest.mark.parametrize("decimals", [-1, 37, 10**9])
 def test_decimals_out_of_range_are_refused(decimals: int) -> None:
     for call in (
         lambda: format_units(1, decimals),
         lambda: parse_units("1", decimals),
         lambda: format_balance(1, decimals),
+        lambda: to_base_units(Decimal(1), decimals),
     ):
         with pytest.raises(AmountError, match="Invalid decimals"):
             call()

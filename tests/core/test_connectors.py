@@ -1,5 +1,6 @@
 """Merging, finding and hiding connectors (specification §5, reference logic.md §2.1 and §2.3)."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -107,6 +108,12 @@ def test_one_name_on_two_namespaces_is_one_connector() -> None:
         "Phantom",
         (PHANTOM_EVM, PHANTOM_SOLANA),
     )
+
+
+def test_a_way_without_a_picture_has_that_of_the_wallet() -> None:
+    pictured = replace(PHANTOM_EVM, image_url="data:image/png;base64,AA")
+    merged = merge_connectors([PHANTOM_SOLANA, pictured])[0]
+    assert {entry.image_url for entry in (merged, *merged.members)} == {pictured.image_url}
 
 
 def test_one_name_on_one_namespace_is_the_first_connector() -> None:

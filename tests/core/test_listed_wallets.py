@@ -9,16 +9,12 @@ from walletmodal.core.caip import Namespace
 from walletmodal.core.connectors import Connector, merge_connectors
 from walletmodal.core.directory import parse_wallet_listing
 from walletmodal.core.listed_wallets import (
-    announced_rdns,
     in_hosts_order,
-    installed_first,
-    is_installed,
     not_shown_yet,
     reachable_by_link,
     recents_shown,
     serving,
     unique,
-    with_recent,
 )
 from walletmodal.core.snapshots import RecentWallet
 
@@ -144,46 +140,8 @@ def test_what_is_left_stands_nowhere_else(wallets: list[Listed], recents: list[L
     assert left == tuple(w for w in wallets if w.id not in ids and w.rdns not in rdns)
 
 
-def test_installed_wallets_come_first_and_keep_their_order() -> None:
-    announced = [way("r", rdns="example.river"), way("m", "INJECTED", rdns="example.maple")]
-    maple = Listed("3", "Maple", "example.maple")
-    quill = Listed("4", "Quill", "example.river")
-    assert installed_first([LANTERN, maple, RIVER, quill], announced) == (RIVER, quill, LANTERN, maple)
-
-
-@pytest.mark.parametrize(
-    ("rdns", "installed"), [("io.metamask", True), ("io.other", False), ("", False), (None, False)]
-)
-def test_a_wallet_is_installed_when_its_rdns_is_announced(rdns: str | None, installed: bool) -> None:
-    assert is_installed(Listed("1", rdns=rdns), announced_rdns([METAMASK, BROWSER])) is installed
-
-
 def test_featured_wallets_stand_in_the_hosts_order() -> None:
     assert in_hosts_order([LANTERN, RIVER, MAPLE], ["3", "9", "1", "3"]) == (MAPLE, LANTERN, RIVER)
-
-
-@pytest.mark.parametrize(
-    ("before", "used", "after"),
-    [
-        ([], LANTERN, (LANTERN,)),
-        ([LANTERN], RIVER, (RIVER, LANTERN)),
-        ([LANTERN, RIVER], MAPLE, (MAPLE, LANTERN)),
-        ([LANTERN, RIVER], RIVER, (RIVER, LANTERN)),
-        ([LANTERN], LANTERN, (LANTERN,)),
-        ([LANTERN, LANTERN], LANTERN, (LANTERN,)),
-    ],
-)
-def test_the_last_two_wallets_are_remembered(before: list[Listed], used: Listed, after: tuple[Listed, ...]) -> None:
-    assert with_recent(before, used) == after
-
-
-@settings(max_examples=300)
-@given(WALLETS)
-def test_recents_are_the_last_different_ones_latest_first(used: list[Listed]) -> None:
-    recents: tuple[Listed, ...] = ()
-    for wallet in used:
-        recents = with_recent(recents, wallet)
-    assert [r.id for r in recents] == list(dict.fromkeys(w.id for w in reversed(used)))[:2]
 
 
 @pytest.mark.parametrize(
@@ -208,5 +166,5 @@ def test_wallets_of_the_directory_go_through_every_filter() -> None:
     listing = parse_wallet_listing(
         {"id": "1", "name": "Lantern", "chains": ["eip155:1"], "mobile_link": "lantern://", "rdns": "example.lantern"}
     )
-    kept = reachable_by_link(serving(installed_first(not_shown_yet([listing], [], []), []), "eip155", ["eip155:1"]))
+    kept = reachable_by_link(serving(not_shown_yet([listing], [], []), "eip155", ["eip155:1"]))
     assert kept == (listing,)

@@ -110,7 +110,7 @@ def test_a_link_of_an_app_is_kept(link: str) -> None:
 
 @pytest.mark.parametrize(
     "link",
-    ["javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "vbscript:x", "blob:x", "file:///etc", "https://u:p@a.example",
+    ["javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "vbscript:x", "view-source:https://a.example", "blob:x", "file:///etc", "https://u:p@a.example",
      "https://", "java\nscript:alert(1)", " javascript:alert(1)", "1://x", "a://" + "x" * 3000, "a://<script>", "a://\ud800"],
 )  # fmt: skip
 def test_a_link_that_a_browser_would_run_is_dropped(link: str) -> None:

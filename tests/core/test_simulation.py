@@ -1,6 +1,9 @@
 """What a transaction would do, as it is told."""
 
-from walletmodal.core.simulation import MAX_SHOWN, NOT_SIMULATED, Asset, Moved, Simulation, told
+import pytest
+
+from walletmodal.core.node_errors import ExecutionRevertedError, NonceTooLowError
+from walletmodal.core.simulation import MAX_SHOWN, NOT_SIMULATED, Asset, Moved, Simulation, failure_words, told
 
 TOKEN = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
 
@@ -24,3 +27,24 @@ def test_more_than_anybody_reads_is_cut_and_said_to_be() -> None:
 
 def test_what_was_not_simulated_says_nothing() -> None:
     assert (NOT_SIMULATED.ran, NOT_SIMULATED.leaves, NOT_SIMULATED.failure) == (False, (), "")
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("execution reverted: the token is paused.", "refuses it: the token is paused."),
+        ("execution reverted", "without a reason"),
+        ("execution reverted: \u202e\u200b", "without a reason"),
+        (f"execution reverted: {'x' * 1000}", "x" * 100),
+    ],
+)
+def test_a_refusal_is_told_in_words_for_a_visitor(said: str, shown: str) -> None:
+    words = failure_words(ExecutionRevertedError(details=said))
+    assert shown in words
+    assert "revert" not in words
+    assert len(words) < 300
+
+
+def test_other_reasons_stay_as_they_are() -> None:
+    error = NonceTooLowError()
+    assert failure_words(error) == error.short_message

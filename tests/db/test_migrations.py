@@ -10,6 +10,7 @@ from alembic import command
 from alembic.util.exc import CommandError
 from sqlalchemy import inspect
 
+from tests.patience import patience
 from walletmodal.db.engine import async_url, open_engine
 from walletmodal.db.migrations import alembic_config, upgrade
 
@@ -24,22 +25,22 @@ async def tables(url: str) -> set[str]:
 
 async def test_upgrade_makes_the_tables(database_url: str) -> None:
     upgrade(database_url)
-    assert await tables(database_url) == {"alembic_version", "requests", "resume"}
+    assert await tables(database_url) == {"alembic_version", "requests", "resume", "sign_ins", "signing_keys"}
 
 
 async def test_upgrade_twice_changes_nothing(database_url: str) -> None:
     upgrade(database_url)
     upgrade(database_url)
-    assert await tables(database_url) == {"alembic_version", "requests", "resume"}
+    assert await tables(database_url) == {"alembic_version", "requests", "resume", "sign_ins", "signing_keys"}
 
 
 async def test_several_workers_may_upgrade_at_once(database_url: str) -> None:
     code = "import sys; from walletmodal.db.migrations import upgrade; upgrade(sys.argv[1])"
     command_line = (sys.executable, "-c", code, database_url)
     workers = [await asyncio.create_subprocess_exec(*command_line) for _ in range(2)]
-    async with asyncio.timeout(60):
+    async with patience():
         assert [await worker.wait() for worker in workers] == [0, 0]
-    assert await tables(database_url) == {"alembic_version", "requests", "resume"}
+    assert await tables(database_url) == {"alembic_version", "requests", "resume", "sign_ins", "signing_keys"}
 
 
 def test_the_tables_are_what_the_models_say(database_url: str) -> None:

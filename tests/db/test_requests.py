@@ -190,9 +190,29 @@ async def test_accounts_and_networks_are_kept_apart(store: RequestStore, clock: 
 
 async def test_those_who_got_something_are_known(store: RequestStore, clock: MovableClock) -> None:
     await store.ask(entry(clock, "sent", status="sent", hash=HASH))
-    await store.ask(entry(clock, "asked", proposal=PROPOSAL.model_copy(update={"receiver": SENDER})))
+    never = PROPOSAL.model_copy(update={"receiver": SENDER})
+    await store.ask(entry(clock, "asked", proposal=never))
+    await store.ask(entry(clock, "altered", status="confirmed", proposal=never, altered=("Receiver: a instead of b",)))
     assert await store.receivers("me", SENDER, CHAIN) == (OTHER,)
     assert await store.receivers("somebody", SENDER, CHAIN) == ()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"kind": "host", "status": "sent", "hash": HASH},
+        {"status": "confirmed", "proven": True, "hash": HASH, "altered": ("Receiver: a instead of b",)},
+    ],
+    ids=["a host page that names a hash", "a wallet that paid somebody else"],
+)
+async def test_nobody_is_made_known_by(store: RequestStore, clock: MovableClock, changes: dict[str, Any]) -> None:
+    await store.ask(entry(clock, **changes))
+    assert await store.receivers("me", SENDER, CHAIN) == ()
+
+
+async def test_whom_a_host_page_s_transaction_has_paid_is_known(store: RequestStore, clock: MovableClock) -> None:
+    await store.ask(entry(clock, kind="host", status="confirmed", hash=HASH, proven=True))
+    assert await store.receivers("me", SENDER, CHAIN) == (OTHER,)
 
 
 async def test_what_is_old_is_deleted(store: RequestStore, clock: MovableClock) -> None:

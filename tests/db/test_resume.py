@@ -11,6 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from tests.patience import patience
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import RecordError
 from walletmodal.db.engine import open_engine
@@ -47,7 +48,7 @@ async def rows(engine: AsyncEngine) -> dict[str, str]:
 
 
 async def until_written(store: ResumeStore) -> None:
-    async with asyncio.timeout(10):
+    async with patience():
         while store.pending:
             await asyncio.sleep(0.005)
 
@@ -134,7 +135,7 @@ async def test_a_failed_transaction_is_counted_logged_and_tried_again(
         await connection.execute(text("ALTER TABLE resume RENAME TO away"))
     with caplog.at_level(logging.WARNING):
         store.put(SECRET, {"a": 1})
-        async with asyncio.timeout(10):
+        async with patience():
             while not store.failures:
                 await asyncio.sleep(0.005)
     assert "writing 1 resume records failed" in caplog.text
@@ -183,7 +184,7 @@ async def test_two_stores_write_the_same_ids_without_waiting_for_each_other_fore
     for store, order in zip(stores, (ids, ids[::-1]), strict=True):
         for resume_id in order:
             store.put(resume_id, {"a": 1})
-    async with asyncio.timeout(20):
+    async with patience():
         await asyncio.gather(*(store.close() for store in stores))
     assert [store.lost for store in stores] == [0, 0]
 

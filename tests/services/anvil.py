@@ -8,9 +8,8 @@ from contextlib import contextmanager
 import httpx
 
 from sandbox.anvil import anvil_binary
+from tests.patience import PATIENCE, START_SECONDS
 from tests.ports import free_ports
-
-START_SECONDS = 20.0
 
 
 @contextmanager
@@ -25,13 +24,13 @@ def running_anvil() -> Iterator[str]:
         yield url
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE)
 
 
 def _wait(url: str, process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + START_SECONDS
     body = {"jsonrpc": "2.0", "id": 1, "method": "eth_chainId", "params": []}
-    with httpx.Client(trust_env=False) as client:
+    with httpx.Client(trust_env=False, timeout=PATIENCE) as client:
         while True:
             try:
                 client.post(url, json=body).raise_for_status()

@@ -37,6 +37,8 @@ class NftNode:
 
     Attributes:
         widest: how many blocks may be asked for at once; None: all.
+        forgotten: how many of the first blocks it knows nothing of any more.
+        refusals: how many of the next questions for logs it refuses.
         owners: who has which ERC-721 token; amounts: how many of which ERC-1155 token who has.
         uris: by contract and id; what is missing has metadata of a name.
         asked: the methods that were asked for; ranges: the blocks.
@@ -44,7 +46,9 @@ class NftNode:
 
     head: int = 1000
     widest: int | None = None
+    forgotten: int = 0
     down: bool = False
+    refusals: int = 0
     logs: list[dict[str, Any]] = field(default_factory=list)
     owners: dict[tuple[str, int], str] = field(default_factory=dict)
     amounts: dict[tuple[str, int], int] = field(default_factory=dict)
@@ -105,8 +109,13 @@ class NftNode:
     def _found(self, wanted: Mapping[str, Any]) -> list[dict[str, Any]]:
         first, last = int(wanted["fromBlock"], 16), int(wanted["toBlock"], 16)
         self.ranges.append((first, last))
+        if self.refusals > 0:
+            self.refusals -= 1
+            raise RpcRequestError(code=-32005, details="too many requests", url="http://node")
         if self.widest is not None and last + 1 - first > self.widest:
             raise RpcRequestError(code=-32602, details="block range is too wide", url="http://node")
+        if first < self.forgotten:
+            raise RpcRequestError(code=-32005, details="history has been pruned", url="http://node")
         kinds = wanted["topics"][0] if isinstance(wanted["topics"][0], list) else [wanted["topics"][0]]
         return [
             log

@@ -6,15 +6,16 @@ import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 import pytest_asyncio
 
+from tests.patience import PATIENCE, patience
 from tests.services.node import Behaviour, http, send
 from walletmodal.services.http import Caller, HttpService
+from walletmodal.services.http.authorities import usual_authorities
 
 CALLER = Caller("https://app.example", "project-1")
 SDK = "python-eip155-0.1.0"
@@ -69,7 +70,7 @@ class Outside:
 
     async def arrived(self, count: int = 1) -> None:
         """Returns when so many requests have come."""
-        async with asyncio.timeout(5):
+        async with patience():
             while len(self.asked) < count:
                 await asyncio.sleep(0.001)
 
@@ -117,15 +118,10 @@ async def _request(reader: asyncio.StreamReader) -> Asked:
     return Asked(method, parts.path, query, headers, json.loads(body) if body else None)
 
 
-@lru_cache(maxsize=1)
-def _certificates() -> ssl.SSLContext:
-    return httpx.create_ssl_context()
-
-
 @pytest_asyncio.fixture
 async def client() -> AsyncIterator[httpx.AsyncClient]:
-    """A client as the product's; the certificates, which take longest to make, are read once for all tests."""
-    async with httpx.AsyncClient(verify=_certificates(), trust_env=False) as client:
+    """A client as the product's."""
+    async with httpx.AsyncClient(verify=usual_authorities(), trust_env=False, timeout=PATIENCE) as client:
         yield client
 
 

@@ -14,9 +14,8 @@ import pytest
 from sandbox.anvil import AnvilNode, anvil_binary
 from sandbox.chains import CHAINS
 from sandbox.solana.node import SolanaNode
+from tests.patience import START_SECONDS
 from tests.ports import free_ports
-
-START_SECONDS = 60.0
 
 Running = TypeVar("Running", AnvilNode, SolanaNode)
 

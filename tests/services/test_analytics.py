@@ -9,6 +9,7 @@ import pytest
 import pytest_asyncio
 from prometheus_client import REGISTRY
 
+from tests.patience import patience
 from tests.services import node as nodes
 from tests.services.outside import CALLER, SDK, Outside, gives, held, refuses, way
 from walletmodal.core import analytics_events
@@ -45,7 +46,7 @@ async def reporter(client: httpx.AsyncClient, outside: Outside) -> AsyncIterator
 
 async def until(condition: Callable[[], bool]) -> None:
     """Poll a condition."""
-    async with asyncio.timeout(5):
+    async with patience():
         while not condition():
             await asyncio.sleep(0.001)
 

@@ -5,6 +5,7 @@ import asyncio
 import httpx
 import pytest
 
+from tests.patience import patience
 from tests.services import node as nodes
 from tests.services.node import Node
 from walletmodal.core.caip import parse_chain_id
@@ -83,7 +84,7 @@ async def test_what_was_asked_before_a_transaction_does_not_replace_what_was_ask
 
     node.behaviour = late
     before = asyncio.create_task(balances.native_balance(MAINNET, ADDRESS))
-    async with asyncio.timeout(5):
+    async with patience():
         await arrived.wait()
     node.behaviour = nodes.answer(result="0x2")
     assert await balances.native_balance(MAINNET, ADDRESS, fresh=True) == 2
@@ -167,7 +168,7 @@ async def test_who_leaves_does_not_take_the_answer_from_the_others(node: Node, b
     node.behaviour = later
     leaving = asyncio.create_task(balances.native_balance(MAINNET, ADDRESS))
     staying = asyncio.create_task(balances.native_balance(MAINNET, ADDRESS))
-    async with asyncio.timeout(5):
+    async with patience():
         while not node.requests:
             await asyncio.sleep(0.001)
     leaving.cancel()
@@ -178,7 +179,7 @@ async def test_who_leaves_does_not_take_the_answer_from_the_others(node: Node, b
 async def test_closing_gives_up_what_is_being_asked(node: Node, balances: NativeBalances) -> None:
     node.behaviour = nodes.silence
     waiting = asyncio.create_task(balances.native_balance(MAINNET, ADDRESS))
-    async with asyncio.timeout(5):
+    async with patience():
         while not node.requests:
             await asyncio.sleep(0.001)
     await balances.close()

@@ -19,7 +19,7 @@ from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import AddressError
 from walletmodal.core.rpc_errors import UserRejectedRequestError
 from walletmodal.core.service_errors import ServiceError, TokenBalanceUnavailableError
-from walletmodal.core.tokens import TokenBalance
+from walletmodal.core.tokens import TokenBalance, parse_token_balance
 from walletmodal.services.balances import ListedTokens, TokenBalances
 from walletmodal.services.balances.wallet_assets import discovers_assets
 from walletmodal.services.blockchain import Portfolio
@@ -184,6 +184,24 @@ async def test_no_answer_of_a_wallet_keeps_the_service_from_being_asked_or_break
 async def test_without_a_wallet_the_service_is_asked(tokens: TokenBalances, service: Service) -> None:
     assert symbols(await tokens.balances(CALLER, MAINNET, ADDRESS.lower(), force_update=["a", "b"])) == ["SERVED"]
     assert service.asked == [("eip155:1", ADDRESS, ["a", "b"])]
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        {"chainId": "eip155:137"},
+        {"chainId": "eip155:137", "address": f"eip155:137:{OTHER}"},
+        {"address": f"eip155:137:{OTHER}"},
+        {"chainId": "eip155:1", "address": f"eip155:137:{OTHER}"},
+    ],
+)
+async def test_what_is_on_another_network_is_none_of_this_one_s(
+    tokens: TokenBalances, service: Service, elsewhere: dict[str, str]
+) -> None:
+    quantity = {"decimals": "18", "numeric": "1000"}
+    far = parse_token_balance({"name": "Far", "symbol": "FAR", "quantity": quantity, **elsewhere})
+    service.portfolio = Portfolio((far, *service.portfolio.balances))
+    assert symbols(await tokens.balances(CALLER, MAINNET, ADDRESS)) == ["SERVED"]
 
 
 async def test_a_wallet_of_another_namespace_is_not_asked(tokens: TokenBalances) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from sandbox.anvil import AnvilNode
 from sandbox.evm.world import worlds
+from tests.patience import PATIENCE, patience
 from tests.services import node as nodes
 from tests.services.node import Node
 from tests.services.real_chains import ethereum
@@ -49,7 +50,7 @@ def doubtful(client: httpx.AsyncClient, node: Node) -> Eip155Adapter:
 
 
 async def on_node(node: AnvilNode, method: str, *params: object) -> object:
-    async with httpx.AsyncClient(trust_env=False) as direct:
+    async with httpx.AsyncClient(trust_env=False, verify=False, timeout=PATIENCE) as direct:
         answer = await direct.post(node.url, json={"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
     assert "error" not in answer.json(), answer.text
     return answer.json()["result"]
@@ -58,7 +59,7 @@ async def on_node(node: AnvilNode, method: str, *params: object) -> object:
 async def send(node: AnvilNode, prepared: PreparedTransfer) -> None:
     """What a wallet would do with it; returns once it is in a block."""
     sent = await on_node(node, prepared.method, *prepared.params)
-    async with asyncio.timeout(10):
+    async with patience():
         while await on_node(node, "eth_getTransactionReceipt", sent) is None:
             await asyncio.sleep(0.01)
 

@@ -19,6 +19,7 @@ from solders.transaction import Transaction, VersionedTransaction
 
 from sandbox.solana.node import SolanaNode
 from sandbox.solana.world import CHAIN, TOKENS, account_keys
+from tests.patience import PATIENCE
 from tests.services import node as nodes
 from tests.services.node import Node
 from tests.services.real_chains import solana
@@ -32,6 +33,7 @@ from walletmodal.services.chains.adapter import PreparedTransfer, Token
 from walletmodal.services.chains.solana import SolanaAdapter
 from walletmodal.services.chains.solana.instructions import associated_account, open_associated_account
 from walletmodal.services.chains.solana.reads import TOKEN_2022_PROGRAM
+from walletmodal.services.chains.solana.transfers import NOT_ENOUGH, TOO_LITTLE_LEFT
 from walletmodal.services.rpc import BatchingTransport, HttpRpcTransport, RpcEndpoints
 
 __all__ = ["solana"]
@@ -79,7 +81,7 @@ def transfer(
 
 
 async def on_node(url: str, method: str, *params: object) -> Any:
-    async with httpx.AsyncClient(trust_env=False) as direct:
+    async with httpx.AsyncClient(trust_env=False, verify=False, timeout=PATIENCE) as direct:
         answer = await direct.post(url, json={"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
     assert "error" not in answer.json(), answer.text
     return answer.json()["result"]
@@ -232,6 +234,24 @@ async def test_the_sender_never_pays_more_than_was_said(
 async def test_what_would_fail_is_told_before_a_wallet_is_asked(adapter: SolanaAdapter, given: Transfer) -> None:
     with pytest.raises(SendError):
         await adapter.build_transfer(SENDER, given)
+
+
+async def test_dust_for_a_new_account_is_told_with_the_least_that_it_takes(adapter: SolanaAdapter) -> None:
+    with pytest.raises(SendError, match=r"none with less than 0\.00089088 SOL"):
+        await adapter.build_transfer(SENDER, transfer(1))
+
+
+async def test_who_would_keep_too_little_is_told_what_to_do(adapter: SolanaAdapter) -> None:
+    left = 300_000
+    with pytest.raises(SendError, match=TOO_LITTLE_LEFT):
+        await adapter.build_transfer(SENDER, transfer(await adapter.native_balance(SOLANA, SENDER) - left))
+
+
+async def test_who_has_no_sol_for_the_fee_is_told_so(adapter: SolanaAdapter, solana: SolanaNode) -> None:
+    poor = Keypair().pubkey()
+    await send(solana.url, await adapter.build_transfer(SENDER, transfer(10**6, USDC.address, str(poor))))
+    with pytest.raises(SendError, match=NOT_ENOUGH):
+        await adapter.build_transfer(str(poor), transfer(10, USDC.address))
 
 
 @pytest.mark.parametrize(

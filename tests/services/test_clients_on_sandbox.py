@@ -11,6 +11,7 @@ from eth_account import Account
 from eth_account.messages import encode_defunct
 
 from sandbox import Sandbox
+from tests.patience import PATIENCE, patience
 from tests.ports import sandbox_settings
 from walletmodal.core import analytics_events
 from walletmodal.core.analytics import event_body
@@ -42,7 +43,7 @@ async def sandbox() -> AsyncIterator[Sandbox]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def http(sandbox: Sandbox) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=sandbox.url, trust_env=False) as client:
+    async with httpx.AsyncClient(base_url=sandbox.url, trust_env=False, timeout=PATIENCE) as client:
         yield client
         (await client.delete("/sandbox/faults")).raise_for_status()
 
@@ -146,7 +147,7 @@ async def test_an_event_arrives_in_the_name_of_the_host_page(
         analytics_events.modal_open(connected=True), url="http://localhost:8700/?a=1", clock=SystemClock()
     )
     assert services.analytics.report(caller, body)
-    async with asyncio.timeout(10):
+    async with patience():
         while True:
             received = (await http.get("/sandbox/requests", params={"service": "analytics"})).json()
             if any(row["body"] == dict(body) for row in received):
@@ -179,7 +180,7 @@ async def test_a_refused_project_raises_the_alert_once(
     (await http.post("/sandbox/faults", json={"service": "analytics", "status": 403, "times": 1})).raise_for_status()
     body = event_body(analytics_events.modal_open(connected=True), url="http://localhost:8700/", clock=SystemClock())
     services.analytics.report(caller, body)
-    async with asyncio.timeout(10):
+    async with patience():
         while services.analytics.refusal(caller) is None:
             await asyncio.sleep(0.01)
         services.analytics.report(caller, body)

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
+from tests.patience import patience
 from walletmodal.config import Settings
 from walletmodal.core.caip import ChainId
 from walletmodal.core.clock import MovableClock
@@ -42,7 +43,7 @@ async def expire(store: ResumeStore, clock: MovableClock) -> None:
 async def until_empty(url: str) -> None:
     """Returns once no record is left, whether expired or not."""
     engine = open_engine(url)
-    async with asyncio.timeout(10):
+    async with patience():
         while True:
             async with engine.connect() as connection:
                 if (await connection.execute(text("SELECT count(*) FROM resume"))).scalar_one() == 0:
@@ -81,7 +82,7 @@ async def test_a_database_that_fails_is_asked_again(url: str) -> None:
 
 async def test_stopping_does_not_wait_for_the_next_hour(url: str) -> None:
     upgrade(url)
-    async with asyncio.timeout(10), running(deploy(url, MovableClock())):
+    async with patience(), running(deploy(url, MovableClock())):
         pass
 
 

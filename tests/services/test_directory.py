@@ -107,6 +107,47 @@ async def test_nothing_is_asked_for_no_ids(directory: DirectoryClient, outside: 
     assert outside.asked == []
 
 
+FLOOD = {"count": 5000, "data": [{**BARE, "id": f"{n:064x}"} for n in range(5000)]}
+
+
+@pytest.mark.parametrize(
+    ("ask", "most"),
+    [
+        (lambda d: d.listed(CALLER, WANTED), 40),
+        (lambda d: d.search(CALLER, "lantern", WANTED), 100),
+        (lambda d: d.recommended(CALLER, WANTED), 4),
+    ],
+    ids=["list", "search", "recommended"],
+)
+async def test_no_more_wallets_are_taken_than_were_asked_for(
+    directory: DirectoryClient, outside: Outside, ask: Callable[[DirectoryClient], Any], most: int
+) -> None:
+    outside.answers["/getWallets"] = gives(FLOOD)
+    assert [wallet.id for wallet in (await ask(directory)).data] == [f"{n:064x}" for n in range(most)]
+
+
+async def test_no_more_excluded_wallets_are_taken_than_were_asked_for(
+    directory: DirectoryClient, outside: Outside
+) -> None:
+    outside.answers["/getWallets"] = gives(FLOOD)
+    assert len(await directory.excluded(CALLER, ["a", "b"])) == 2
+
+
+async def test_one_wallet_is_found_among_others_that_were_not_asked_for(
+    directory: DirectoryClient, outside: Outside
+) -> None:
+    outside.answers["/getWallets"] = gives({"data": [BARE, LANTERN]})
+    found = await directory.wallet(CALLER, str(LANTERN["id"]))
+    assert found is not None
+    assert found.name == "Lantern Wallet"
+
+
+async def test_a_count_beyond_reason_is_a_service_error(directory: DirectoryClient, outside: Outside) -> None:
+    outside.answers["/getWallets"] = gives({**PAGE, "count": 10**400})
+    with pytest.raises(ServiceError):
+        await directory.listed(CALLER, WANTED)
+
+
 async def test_a_page_is_kept_for_five_minutes(
     directory: DirectoryClient, outside: Outside, clock: MovableClock
 ) -> None:

@@ -5,6 +5,7 @@ import asyncio
 import httpx
 import pytest
 
+from tests.patience import patience
 from tests.services import node as nodes
 from tests.services.node import Node
 from walletmodal.core.caip import parse_chain_id
@@ -130,7 +131,7 @@ async def test_whoever_must_see_what_happened_since_is_not_joined(node: Node, cl
     node.behaviour = slowly
     way = RpcEndpoints(client, gateway=node.url).unjoined(MAINNET)
     before = asyncio.create_task(way.request("eth_getBalance", ["0x1", "latest"]))
-    async with asyncio.timeout(5):
+    async with patience():
         while not node.bodies:
             await asyncio.sleep(0.001)
     assert await way.request("eth_getBalance", ["0x1", "latest"]) == "0x2"
@@ -142,7 +143,7 @@ async def test_closing_gives_up_what_is_being_asked(node: Node, client: httpx.As
     node.behaviour = nodes.silence
     endpoints = RpcEndpoints(client, overrides={"eip155:1": [node.url, f"{node.url}/second"]})
     asking = asyncio.create_task(endpoints.transport(MAINNET).request("eth_call", [1]))
-    async with asyncio.timeout(5):
+    async with patience():
         while not node.requests:
             await asyncio.sleep(0.001)
     await endpoints.close()

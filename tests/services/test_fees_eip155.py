@@ -128,7 +128,7 @@ async def test_a_token_that_refuses_to_be_tried_gets_a_usual_fee(doubtful: Eip15
 async def test_where_data_is_paid_for_elsewhere_the_quote_says_that_it_is_not_included(
     doubtful: Eip155Adapter, node: Node
 ) -> None:
-    node.behaviour = chain_of()
+    node.behaviour = chain_of(eth_call="0x")
     assert (await doubtful.transfer_fee(OPTIMISM, SENDER)).data_fee
     assert not (await doubtful.transfer_fee(MAINNET, SENDER)).data_fee
 

@@ -1,9 +1,10 @@
-"""Who an account is: its ENS name first, then its registered one."""
+"""Who an account is: what the service knows, then the name that the chain or the registry has."""
 
 import pytest
 
 from walletmodal.core.caip import ChainId, parse_chain_id
-from walletmodal.core.names import Identity, NameRecord
+from walletmodal.core.names import Identity
+from walletmodal.core.receiver_errors import NameLookupError
 from walletmodal.core.service_errors import NotConfiguredError, ServiceError
 from walletmodal.services.http import Caller
 from walletmodal.services.identities import Identities
@@ -13,14 +14,15 @@ MAINNET = parse_chain_id("eip155:1")
 ADDRESS = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 PICTURE = "https://pictures.example/a.png"
 DOWN = ServiceError("blockchain", status=503)
+NO_NODE = NameLookupError("down")
 
 
 class Service:
     """Both calls of the service; an exception in the place of an answer is raised."""
 
-    def __init__(self, identity: Identity | Exception, *names: str, failure: Exception | None = None) -> None:
+    def __init__(self, identity: Identity | Exception, name: str = "", failure: Exception | None = None) -> None:
         self._identity, self._failure = identity, failure
-        self._names = tuple(NameRecord(name=name, attributes={}, addresses={}) for name in names)
+        self._name = name
         self.asked: list[str] = []
 
     async def identity(self, caller: Caller, chain: ChainId, address: str, *, sender: str = "") -> Identity:
@@ -29,13 +31,11 @@ class Service:
             raise self._identity
         return self._identity
 
-    async def names_of(
-        self, caller: Caller, chain: ChainId, address: str, *, sender: str = ""
-    ) -> tuple[NameRecord, ...]:
-        self.asked.append(f"names {chain} {address} for {sender} of {caller.origin}")
+    async def name_of(self, caller: Caller, chain: ChainId, address: str, *, sender: str = "") -> str:
+        self.asked.append(f"name {chain} {address} for {sender} of {caller.origin}")
         if self._failure is not None:
             raise self._failure
-        return self._names
+        return self._name
 
 
 @pytest.mark.parametrize(
@@ -45,15 +45,28 @@ class Service:
             Service(Identity(name="alice.eth", avatar=PICTURE), "other.reown.id"),
             Identity(name="alice.eth", avatar=PICTURE),
         ),
-        (Service(Identity(), "alice.reown.id", "second.reown.id"), Identity(name="alice.reown.id")),
+        (Service(Identity(), "alice.reown.id"), Identity(name="alice.reown.id")),
         (Service(Identity(avatar=PICTURE), "alice.reown.id"), Identity(name="alice.reown.id", avatar=PICTURE)),
         (Service(DOWN, "alice.reown.id"), Identity(name="alice.reown.id")),
         (Service(Identity()), Identity()),
-        (Service(Identity(), failure=DOWN), Identity()),
-        (Service(DOWN, failure=DOWN), None),
+        (Service(Identity(), failure=NO_NODE), Identity()),
+        (Service(DOWN, failure=NO_NODE), None),
+        (Service(NotConfiguredError("BLOCKCHAIN_URL"), "alice.eth"), Identity(name="alice.eth")),
         (Service(NotConfiguredError("BLOCKCHAIN_URL")), Identity()),
+        (Service(NotConfiguredError("BLOCKCHAIN_URL"), failure=NO_NODE), Identity()),
     ],
-    ids=["ENS", "registered", "picture and registered", "ENS down", "nobody", "names down", "all down", "no service"],
+    ids=[
+        "ENS",
+        "registered",
+        "picture and registered",
+        "ENS down",
+        "nobody",
+        "names down",
+        "all down",
+        "no service",
+        "no service, nobody",
+        "no service, no node",
+    ],
 )
 async def test_a_name_is_found_where_there_is_one(service: Service, found: Identity | None) -> None:
     assert await Identities(service, service).of(CALLER, MAINNET, ADDRESS) == found
@@ -63,7 +76,7 @@ async def test_who_asks_and_about_whom_is_told() -> None:
     service = Service(Identity())
     await Identities(service, service).of(CALLER, MAINNET, ADDRESS)
     told = f"eip155:1 {ADDRESS} for {ADDRESS} of https://app.example.com"
-    assert service.asked == [f"identity {told}", f"names {told}"]
+    assert service.asked == [f"identity {told}", f"name {told}"]
 
 
 async def test_other_namespaces_have_no_names() -> None:

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from tests.patience import PATIENCE, patience
 from tests.ports import free_ports
 from tests.services import node as nodes
 from tests.services.outside import Outside, refuses
 from tests.services.pictures import HOST, PNG, PUBLIC, Names, Rerouted, served_tls, trusting_tls
 from walletmodal.services.images import ImageError, RemoteImages
 from walletmodal.services.images.pinned_network import PinnedNetwork, resolve_name
+from walletmodal.services.images.remote import MAX_CONNECTIONS, MAX_PER_HOST
 
 PICTURE = nodes.send(nodes.http(PNG, headers="Content-Type: image/png\r\n"))
 
@@ -253,14 +255,14 @@ async def test_slow_name_servers_of_strangers_hold_up_no_other_names(monkeypatch
     def slow(host: str, *rest: Any, **options: Any) -> Any:
         if host.endswith(".slow.test"):
             asked.append(host)
-            answered.wait(10)
+            answered.wait(2 * PATIENCE)
             raise OSError("no such name")
         return lookup(host, *rest, **options)
 
     monkeypatch.setattr(socket, "getaddrinfo", slow)
     waiting = [asyncio.create_task(resolve_name(f"{n}.slow.test")) for n in range(100)]
     try:
-        async with asyncio.timeout(5):
+        async with patience():
             while not asked:
                 await asyncio.sleep(0.001)
             # As httpx asks for the names of nodes and services.
@@ -268,6 +270,30 @@ async def test_slow_name_servers_of_strangers_hold_up_no_other_names(monkeypatch
     finally:
         answered.set()
         await asyncio.gather(*waiting, return_exceptions=True)
+
+
+async def test_a_slow_server_holds_up_no_other() -> None:
+    async with Outside({"/a.png": PICTURE, "/slow.png": nodes.silence}).running() as outside:
+        network = Rerouted(outside.port)
+        names = Names(**{HOST: [PUBLIC], "slow.test": ["1.1.1.1"]})
+        images = RemoteImages(PinnedNetwork(names, sockets=network), timeout=2 * PATIENCE)
+        waiting = [asyncio.create_task(images.fetch(f"http://slow.test/slow.png?{n}")) for n in range(MAX_CONNECTIONS)]
+        await outside.arrived(MAX_PER_HOST)
+        try:
+            async with patience():
+                assert await images.fetch(f"http://{HOST}/a.png") == PNG
+        finally:
+            for task in waiting:
+                task.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+            await images.close()
+
+
+async def test_a_server_that_was_slow_is_asked_again(stage: Stage) -> None:
+    stage.outside.answers["/slow.png"] = nodes.silence
+    slow = [stage.refused(f"http://{HOST}/slow.png?{n}") for n in range(MAX_PER_HOST)]
+    assert {error.refusal for error in await asyncio.gather(*slow)} == {"timeout"}
+    assert await stage.images.fetch(f"http://{HOST}/a.png") == PNG
 
 
 async def test_this_machine_is_asked_where_the_sandbox_says_so() -> None:

@@ -12,6 +12,7 @@ import httpx
 import pytest
 import pytest_asyncio
 
+from tests.patience import patience
 from tests.services import node as nodes
 from tests.services.anvil import running_anvil
 from tests.services.node import Node
@@ -58,7 +59,7 @@ class Anvil:
     async def send(self, **changes: object) -> str:
         """What a wallet would do. Returns the hash, once it is in a block unless blocks are held back."""
         sent: str = await self.ask("eth_sendTransaction", {"gas": "0x30000", **PAYMENT, **changes})
-        async with asyncio.timeout(10):
+        async with patience():
             while not self.held and await self.ask("eth_getTransactionReceipt", sent) is None:
                 await asyncio.sleep(0.01)
         return sent

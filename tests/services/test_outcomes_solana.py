@@ -16,6 +16,7 @@ from solders.transaction import VersionedTransaction
 
 from sandbox.solana.node import SolanaNode
 from sandbox.solana.world import CHAIN, TOKENS, account_keys
+from tests.patience import PATIENCE
 from tests.services import node as nodes
 from tests.services.node import Node
 from tests.services.real_chains import solana
@@ -44,7 +45,7 @@ def adapter(client: httpx.AsyncClient, solana: SolanaNode) -> SolanaAdapter:
 
 
 async def on_node(url: str, method: str, *params: object) -> Any:
-    async with httpx.AsyncClient(trust_env=False) as direct:
+    async with httpx.AsyncClient(trust_env=False, verify=False, timeout=PATIENCE) as direct:
         answer = await direct.post(url, json={"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
     assert "error" not in answer.json(), answer.text
     return answer.json()["result"]

@@ -205,6 +205,11 @@ async def test_a_lookalike_of_whom_one_has_sent_to_is_told_and_named(desk: Desk)
     assert (receiver.warnings, receiver.resembles.lower(), receiver.first_time) == (("lookalike",), friend, True)
 
 
+async def test_a_lookalike_of_whom_something_was_sent_to_from_here_is_told(desk: Desk) -> None:
+    receiver = await desk.examine(alike(BOB), sent_to=[BOB])
+    assert (receiver.warnings, receiver.resembles, receiver.first_time) == (("lookalike",), BOB, True)
+
+
 async def test_a_lookalike_of_ones_own_account_is_told(desk: Desk) -> None:
     assert (await desk.examine(alike(desk.visitor.address))).warnings == ("lookalike",)
 

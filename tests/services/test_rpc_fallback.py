@@ -7,6 +7,7 @@ import httpx
 import pytest
 import pytest_asyncio
 
+from tests.patience import patience
 from tests.services.rpc_double import URL, TransportDouble, rpc_error, status
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import (
@@ -138,7 +139,7 @@ async def rounds(clock: MovableClock, count: int) -> None:
     for _ in range(count):
         await clock.asleep()
         clock.advance(1)
-        async with asyncio.timeout(5):
+        async with patience():
             while list(clock.sleepers) != [4]:
                 await asyncio.sleep(0)
         clock.advance(4)
@@ -205,6 +206,6 @@ async def test_a_ping_without_an_answer_fails_in_time(over: Build, clock: Movabl
     silent.silent = True
     way = over(silent, well, ping_timeout=0.02)
     await way.request("eth_call")
-    async with asyncio.timeout(5):
+    async with patience():
         await clock.asleep()
     assert await way.request("eth_call") == "well"

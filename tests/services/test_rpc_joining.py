@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from tests.patience import patience
 from tests.services.rpc_double import TransportDouble, rpc_error, settled
 from walletmodal.core.errors import RpcRequestError
 from walletmodal.core.rpc_methods import SAFE_METHODS
@@ -36,7 +37,7 @@ def ask(way: JoiningTransport, method: str, params: JsonParams = ()) -> asyncio.
 
 
 async def until_asked(inner: TransportDouble, count: int = 1) -> None:
-    async with asyncio.timeout(5):
+    async with patience():
         while len(inner.asked) < count:
             await asyncio.sleep(0)
 

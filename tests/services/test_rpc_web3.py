@@ -7,6 +7,7 @@ import httpx
 import pytest
 from eth_typing import ChecksumAddress, HexAddress, HexStr
 
+from tests.patience import PATIENCE
 from tests.services import node as nodes
 from tests.services.anvil import running_anvil
 from tests.services.node import Node
@@ -80,7 +81,7 @@ async def test_a_transaction_is_sent_and_found(w3: AsyncWeb3[TransportProvider])
     }
     signed = Account.sign_transaction(transaction, KEY)
     sent = await w3.eth.send_raw_transaction(signed.raw_transaction)
-    receipt = await w3.eth.wait_for_transaction_receipt(sent, timeout=10, poll_latency=0.01)
+    receipt = await w3.eth.wait_for_transaction_receipt(sent, timeout=PATIENCE, poll_latency=0.01)
     assert (receipt["status"], await w3.eth.get_balance(OTHER) - before) == (1, 5)
 
 

@@ -5,23 +5,16 @@ from collections.abc import Callable
 
 import pytest
 from bip322 import verify_simple_encoded
-from coincurve import PrivateKey
-from embit import ec, script
-from embit.networks import NETWORKS
-from embit.transaction import (
-    SIGHASH,
-    Transaction,
-    TransactionInput,
-    TransactionOutput,
-)
+from embit import ec
+from embit.transaction import SIGHASH
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.services.bitcoin_signer import KEY, addresses, in_base64, recoverable, signed_by_hash, signed_by_taproot
 from walletmodal.core.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import AddressError
 from walletmodal.services.chains.bip122 import Bip122Adapter
 from walletmodal.services.chains.bip122.bip322 import message_hash, read_witness, to_spend_id
-from walletmodal.services.chains.bip122.hashes import compact_size, hash256
 from walletmodal.services.chains.bip122.scripts import locked_by
 from walletmodal.services.chains.bip122.signatures import is_signed_by
 from walletmodal.services.chains.secp256k1 import ORDER
@@ -29,12 +22,11 @@ from walletmodal.services.chains.secp256k1 import ORDER
 MAINNET = parse_chain_id("bip122:000000000019d6689c085ae165831e93")
 TESTNET = parse_chain_id("bip122:000000000933ea01ad0ee984209779ba")
 REGTEST = parse_chain_id("bip122:0f9188f13cb7b2c71f2a335e3a4fc328")
-# The addresses of BIP-322's key, L3VFeEujGtevx9w18HD1fhRbCH67Az2dpCymeRE1SoPK6XQtaN2k.
+# The addresses of BIP-322's key.
 P2WPKH = "bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l"
 P2TR = "bc1ppv609nr0vr25u07u95waq5lucwfm6tde4nydujnu8npg4q75mr5sxq8lt3"
 P2SH = "37qyp7jQAzqb2rCBpMvVtLDuuzKAUCVnJb"
 P2PKH = "14vV3aCHBeStb5bkenkNHbe2YAFinYdXgc"
-KEY = ec.PrivateKey.from_wif("L3VFeEujGtevx9w18HD1fhRbCH67Az2dpCymeRE1SoPK6XQtaN2k")
 HELLO = (
     "AkcwRAIgZRfIY3p7/DoVTty6YZbWS71bc5Vct9p9Fia83eRmw2QCICK/ENGfwLtptFluMGs2KsqoNSk89pO7F29zJLUx9a/sASECx/EgAxlkQpQ9hYjg"
     "Gu6EBCPMVPwVIVJqO4XCsMvViHI="
@@ -122,50 +114,6 @@ async def test_a_signature_of_one_kind_of_address_is_none_of_another() -> None:
         assert not await verified(address, "Hello World", TAPROOT_HELLO)
 
 
-def spending(address: str, message: str) -> Transaction:
-    """`to_sign` of BIP-322, as embit makes it."""
-    locking = script.address_to_scriptpubkey(address)
-    unlocking = script.Script(b"\x00\x20" + message_hash(message.encode()))
-    spent = Transaction(
-        version=0,
-        vin=[TransactionInput(bytes(32), 0xFFFFFFFF, unlocking, sequence=0)],
-        vout=[TransactionOutput(0, locking)],
-        locktime=0,
-    )
-    return Transaction(
-        version=0,
-        vin=[TransactionInput(spent.txid(), 0, sequence=0)],
-        vout=[TransactionOutput(0, script.Script(b"\x6a"))],
-        locktime=0,
-    )
-
-
-def in_base64(*items: bytes) -> str:
-    return base64.b64encode(bytes([len(items)]) + b"".join(bytes([len(item)]) + item for item in items)).decode()
-
-
-def signed_by_hash(key: ec.PrivateKey, address: str, message: str) -> str:
-    code = script.p2pkh(key.get_public_key())
-    digest = spending(address, message).sighash_segwit(0, code, 0)
-    return in_base64(key.sign(digest).serialize() + b"\x01", key.get_public_key().serialize())
-
-
-def signed_by_taproot(key: ec.PrivateKey, address: str, message: str, sighash: int = SIGHASH.DEFAULT) -> str:
-    locking = [script.address_to_scriptpubkey(address)]
-    digest = spending(address, message).sighash_taproot(0, locking, [0], sighash=sighash)
-    made = key.taproot_tweak(b"").schnorr_sign(digest).serialize()
-    return in_base64(made + (bytes([sighash]) if sighash else b""))
-
-
-def addresses(key: ec.PrivateKey) -> dict[str, str]:
-    public, main = key.get_public_key(), NETWORKS["main"]
-    return {
-        "p2wpkh": script.p2wpkh(public).address(main),
-        "p2sh": script.p2sh(script.p2wpkh(public)).address(main),
-        "p2tr": script.p2tr(public).address(main),
-    }
-
-
 @given(seed=st.integers(min_value=1, max_value=ORDER - 1), text=st.text(max_size=100))
 @settings(max_examples=200, deadline=None)
 def test_what_another_implementation_signs_is_verified_as_a_third_one_does(seed: int, text: str) -> None:
@@ -238,14 +186,6 @@ async def test_what_is_no_witness_is_no_signature(raw: str) -> None:
 )
 async def test_what_is_no_base64_is_no_signature(text: str) -> None:
     assert not await verified(P2WPKH, "Hello World", text)
-
-
-def recoverable(text: str, header: int, key: bytes = bytes(KEY.secret)) -> str:
-    """A signature as wallets made them before BIP-322; its header says which kind of address it is for."""
-    raw = text.encode()
-    digest = hash256(b"\x18Bitcoin Signed Message:\n" + compact_size(len(raw)) + raw)
-    made = PrivateKey(key).sign_recoverable(digest, hasher=None)
-    return base64.b64encode(bytes([header + made[64]]) + made[:64]).decode()
 
 
 @pytest.mark.parametrize("header", [31, 35, 39])

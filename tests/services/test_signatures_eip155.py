@@ -1,28 +1,35 @@
 """Who signed on EVM networks: keys, contract accounts, accounts that are not there yet; against real contracts and hostile ones."""
 
 import asyncio
-import json
 from collections.abc import Callable
 from typing import Any
 
 import httpx
 import pytest
-from eth_abi.abi import encode
 from eth_account import Account
 from eth_account.messages import encode_defunct, encode_typed_data
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox.anvil import AnvilNode
-from sandbox.evm.artifacts import PACKAGES
-from sandbox.evm.tables import CHAIN_ROWS
 from sandbox.evm.world import worlds
 from tests.services import node as nodes
+from tests.services.contract_accounts import (
+    KEY,
+    OWNER,
+    SUFFIX,
+    ZERO,
+    coming_safe,
+    on_node,
+    signed_for_safe,
+    wrap,
+)
 from tests.services.node import Node
 from tests.services.real_chains import ethereum
 from walletmodal.core.caip import ChainId, parse_chain_id
-from walletmodal.core.errors import AddressError, ShapeError, TransportError
+from walletmodal.core.errors import AddressError, RpcRequestError, ShapeError, TransportError
 from walletmodal.services.chains.eip155 import Eip155Adapter
+from walletmodal.services.chains.eip155.answers import is_halt
 from walletmodal.services.chains.eip155.signatures import personal_digest, signer
 from walletmodal.services.chains.secp256k1 import ORDER
 from walletmodal.services.rpc import HttpRpcTransport, RpcEndpoints, RpcTransport
@@ -31,13 +38,9 @@ from walletmodal.services.rpc.web3_library import AsyncWeb3
 __all__ = ["ethereum"]
 
 MAINNET = parse_chain_id("eip155:1")
-KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 OTHER_KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
-OWNER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 TEXT = "app.example.com wants you to sign in with your Ethereum account: ✓"
-SUFFIX = "6492" * 16
-ZERO = "0x" + "0" * 40
 # EIP-712's own example.
 MAIL: dict[str, Any] = {
     "types": {
@@ -232,25 +235,6 @@ async def test_a_nonsensical_answer_is_no_proof(client: httpx.AsyncClient, node:
         await adapter.verify_message(MAINNET, OTHER, TEXT, hexed(signed()))
 
 
-def safe_digest(safe: str, digest: bytes) -> bytes:
-    """What an owner of a Safe signs for a message: EIP-712 over `SafeMessage(bytes message)`."""
-    message = {
-        "types": {
-            "EIP712Domain": [{"name": "chainId", "type": "uint256"}, {"name": "verifyingContract", "type": "address"}],
-            "SafeMessage": [{"name": "message", "type": "bytes"}],
-        },
-        "primaryType": "SafeMessage",
-        "domain": {"chainId": 1, "verifyingContract": safe},
-        "message": {"message": digest},
-    }
-    made = encode_typed_data(full_message=message)
-    return AsyncWeb3.keccak(b"\x19" + made.version + made.header + made.body)
-
-
-def signed_for_safe(safe: str, key: str = KEY, text: str = TEXT) -> bytes:
-    return bytes(Account.unsafe_sign_hash(safe_digest(safe, personal_digest(text)), key).signature)
-
-
 @pytest.fixture(scope="module")
 def safe() -> str:
     account = worlds()["eip155:1"].contract_account
@@ -259,12 +243,12 @@ def safe() -> str:
 
 
 async def test_a_contract_account_says_that_its_owner_signed(adapter: Eip155Adapter, safe: str) -> None:
-    assert await adapter.verify_message(MAINNET, safe, TEXT, hexed(signed_for_safe(safe)))
+    assert await adapter.verify_message(MAINNET, safe, TEXT, hexed(signed_for_safe(safe, TEXT)))
 
 
 async def test_a_contract_account_refuses_everyone_else(adapter: Eip155Adapter, safe: str) -> None:
-    assert not await adapter.verify_message(MAINNET, safe, TEXT, hexed(signed_for_safe(safe, OTHER_KEY)))
-    assert not await adapter.verify_message(MAINNET, safe, "else", hexed(signed_for_safe(safe)))
+    assert not await adapter.verify_message(MAINNET, safe, TEXT, hexed(signed_for_safe(safe, TEXT, OTHER_KEY)))
+    assert not await adapter.verify_message(MAINNET, safe, "else", hexed(signed_for_safe(safe, TEXT)))
     assert not await adapter.verify_message(MAINNET, safe, TEXT, hexed(signed()))
 
 
@@ -304,59 +288,28 @@ async def test_an_account_that_burns_all_gas_ends_in_no_proof(
     assert not await adapter.verify_message(MAINNET, greedy, TEXT, wrap(ZERO, b"", signed()))
 
 
-async def on_node(node: AnvilNode, method: str, *params: object) -> object:
-    async with httpx.AsyncClient(trust_env=False) as direct:
-        answer = await direct.post(node.url, json={"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
-    assert "error" not in answer.json(), answer.text
-    return answer.json()["result"]
-
-
-def wrap(factory: str, call: bytes, signature: bytes) -> str:
-    """A signature of an account that a factory would make (ERC-6492)."""
-    return "0x" + encode(["address", "bytes", "bytes"], [factory, call, signature]).hex() + SUFFIX
-
-
-def coming_safe(nonce: int = 7) -> tuple[str, str, bytes]:
-    """A Safe that nobody has made yet: its address, its factory, and the call that would make it."""
-    rows = next(row.safe for row in CHAIN_ROWS if row.chain == "eip155:1")
-    assert rows is not None
-    w3: AsyncWeb3[Any] = AsyncWeb3()
-    artifacts = PACKAGES / "@safe-global/safe-contracts/build/artifacts/contracts"
-    single = json.loads((artifacts / "Safe.sol/Safe.json").read_text())
-    proxy = json.loads((artifacts / "proxies/SafeProxy.sol/SafeProxy.json").read_text())
-    factory = json.loads((artifacts / "proxies/SafeProxyFactory.sol/SafeProxyFactory.json").read_text())
-    setup = w3.eth.contract(abi=single["abi"]).encode_abi(
-        "setup", args=[[OWNER], 1, ZERO, b"", rows.fallback_handler, ZERO, 0, ZERO]
-    )
-    call = w3.eth.contract(abi=factory["abi"]).encode_abi("createProxyWithNonce", args=[rows.singleton, setup, nonce])
-    salt = w3.keccak(w3.keccak(hexstr=setup) + nonce.to_bytes(32, "big"))
-    code = bytes.fromhex(proxy["bytecode"][2:]) + encode(["address"], [rows.singleton])
-    made = w3.keccak(b"\xff" + bytes.fromhex(rows.proxy_factory[2:]) + salt + w3.keccak(code))
-    return w3.to_checksum_address(made[12:]), rows.proxy_factory, bytes.fromhex(call[2:])
-
-
 async def test_an_account_that_is_not_there_yet_signs(adapter: Eip155Adapter, ethereum: AnvilNode) -> None:
     address, factory, call = coming_safe()
     assert await on_node(ethereum, "eth_getCode", address, "latest") == "0x"
-    assert await adapter.verify_message(MAINNET, address, TEXT, wrap(factory, call, signed_for_safe(address)))
+    assert await adapter.verify_message(MAINNET, address, TEXT, wrap(factory, call, signed_for_safe(address, TEXT)))
     assert await on_node(ethereum, "eth_getCode", address, "latest") == "0x"
 
 
 async def test_nobody_signs_for_an_account_that_is_not_there_yet(adapter: Eip155Adapter) -> None:
     address, factory, call = coming_safe()
     for signature in (
-        wrap(factory, call, signed_for_safe(address, OTHER_KEY)),
-        wrap(factory, call, signed_for_safe(address, text="else")),
-        wrap(factory, b"", signed_for_safe(address)),
-        wrap(ZERO, call, signed_for_safe(address)),
-        hexed(signed_for_safe(address)),
+        wrap(factory, call, signed_for_safe(address, TEXT, OTHER_KEY)),
+        wrap(factory, call, signed_for_safe(address, "else")),
+        wrap(factory, b"", signed_for_safe(address, TEXT)),
+        wrap(ZERO, call, signed_for_safe(address, TEXT)),
+        hexed(signed_for_safe(address, TEXT)),
     ):
         assert not await adapter.verify_message(MAINNET, address, TEXT, signature)
 
 
 async def test_a_wrapped_signature_is_good_once_the_account_is_there(adapter: Eip155Adapter, safe: str) -> None:
     _, factory, call = coming_safe()
-    assert await adapter.verify_message(MAINNET, safe, TEXT, wrap(factory, call, signed_for_safe(safe)))
+    assert await adapter.verify_message(MAINNET, safe, TEXT, wrap(factory, call, signed_for_safe(safe, TEXT)))
 
 
 async def test_a_factory_makes_nobody_elses_account_sign(adapter: Eip155Adapter, ethereum: AnvilNode) -> None:
@@ -375,3 +328,23 @@ def test_any_bytes_before_the_suffix_are_only_a_wrong_signature(raw: bytes) -> N
 
     adapter = Eip155Adapter(lambda _chain: Nobody())
     assert not asyncio.run(adapter.verify_message(MAINNET, OTHER, TEXT, hexed(raw) + SUFFIX))
+
+
+@pytest.mark.parametrize(
+    ("words", "halted"),
+    [
+        ("out of gas", True),
+        ("EVM error OutOfGas", True),
+        ("gas required exceeds allowance (12000000)", True),
+        ("invalid opcode: INVALID", True),
+        ("EVM error InvalidFEOpcode", True),
+        ("invalid jump destination", True),
+        ("stack underflow (0 <=> 1)", True),
+        ("BadInstruction", True),
+        ("header not found", False),
+        ("rate limit exceeded", False),
+        ("unauthorized", False),
+    ],
+)
+def test_code_that_breaks_off_is_told_from_a_node_that_cannot_answer(words: str, halted: bool) -> None:
+    assert is_halt(RpcRequestError(code=-32000, details=words, url="https://a.example")) is halted

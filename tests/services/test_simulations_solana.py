@@ -15,6 +15,7 @@ from solders.transaction import VersionedTransaction
 
 from sandbox.solana.node import SolanaNode
 from sandbox.solana.world import CHAIN, TOKENS, account_keys
+from tests.patience import PATIENCE
 from tests.services import node as nodes
 from tests.services.node import Node
 from tests.services.real_chains import solana
@@ -90,7 +91,7 @@ async def send(url: str, prepared: PreparedTransfer, key: Keypair) -> None:
     message = VersionedTransaction.from_bytes(base64.b64decode(prepared.params["transaction"])).message
     signed = base64.b64encode(bytes(VersionedTransaction(message, [key]))).decode()
     body = {"jsonrpc": "2.0", "id": 1, "method": "sendTransaction", "params": [signed, {"encoding": "base64"}]}
-    async with httpx.AsyncClient(trust_env=False) as direct:
+    async with httpx.AsyncClient(trust_env=False, verify=False, timeout=PATIENCE) as direct:
         answer = await direct.post(url, json=body)
     assert "error" not in answer.json(), answer.text
 

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from tests.patience import patience
 from walletmodal.services.single_flight import SingleFlight
 
 
@@ -27,7 +28,7 @@ class Question:
         return asyncio.create_task(self.flights.join("key", self.ask, fresh=fresh))
 
     async def asked_times(self, count: int) -> None:
-        async with asyncio.timeout(5):
+        async with patience():
             while self.asked < count:
                 await asyncio.sleep(0)
 
@@ -72,7 +73,7 @@ async def test_a_question_that_all_have_left_runs_to_its_end(question: Question)
     leaving.cancel()
     await asyncio.gather(leaving, return_exceptions=True)
     question.gate.set()
-    async with asyncio.timeout(5):
+    async with patience():
         while not question.newest:
             await asyncio.sleep(0)
     assert question.newest == [True]

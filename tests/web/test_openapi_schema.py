@@ -17,6 +17,7 @@ from schemathesis.openapi import from_dict
 
 from sandbox.server import HttpServer
 from sandbox.settings import listen
+from tests.patience import PATIENCE
 from tests.ports import sandbox_settings
 from tests.services import node as nodes
 from tests.services.outside import CALLER, Outside, way
@@ -80,7 +81,7 @@ async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]
     """The URL of the routes, served as they are in production, with a directory that has every picture."""
     port = sandbox_settings().walletmodal_port
     async with (
-        httpx.AsyncClient(trust_env=False) as client,
+        httpx.AsyncClient(trust_env=False, verify=False, timeout=PATIENCE) as client,
         Outside(_EveryPicture()).running() as outside,
     ):
         images = _Pictures(way(client, outside), CALLER, RemoteImages())

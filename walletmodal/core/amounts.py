@@ -1,7 +1,7 @@
 """Amounts: integers of base units inside, decimal text outside. A float never carries money (specification §9)."""
 
 import re
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from typing import Final
 
 from walletmodal.core.constants import SHOWN_BALANCE_DECIMALS
@@ -11,6 +11,8 @@ MAX_DECIMALS: Final = 36
 MAX_DIGITS: Final = 96
 """More digits than 2^256 with 18 decimals has; longer texts are an attack on the parser."""
 
+_EXACT: Final = 400
+"""Digits that no number that a service may name exceeds."""
 _DECIMAL: Final = re.compile(r"(?P<whole>[0-9]*)(?:\.(?P<fraction>[0-9]*))?")
 ZERO_BALANCE: Final = "0.000"
 
@@ -62,6 +64,21 @@ def to_decimal(base_units: int, decimals: int) -> Decimal:
         AmountError: `decimals` is out of range.
     """
     return Decimal(format_units(base_units, decimals))
+
+
+def to_base_units(number: Decimal, decimals: int) -> int:
+    """A number that is not negative as base units; what is beyond the currency's decimals is cut off.
+
+    Raises:
+        AmountError: `decimals` is out of range, or the number is negative.
+    """
+    _check_decimals(decimals)
+    if number < 0:
+        raise AmountError("The amount must not be negative")
+    with localcontext() as context:
+        # Python's own precision is 28 digits, and ten billion of a token with 18 decimals have 29.
+        context.prec = _EXACT
+        return int(number.scaleb(decimals))
 
 
 def format_balance(base_units: int | None, decimals: int) -> str:

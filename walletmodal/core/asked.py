@@ -126,6 +126,7 @@ class Mined:
         paid: the transfer that its call data asks for, where it is one of a token.
         gained: how much of the token the proposed receiver got of it; None where that cannot be told.
         relayed: somebody else sent it in the account's name, as for a smart account; then only `gained` can be compared.
+        height: of its block, or its slot; None where the node did not say.
     """
 
     chain: str
@@ -137,6 +138,7 @@ class Mined:
     paid: Payment | None = None
     gained: int | None = None
     relayed: bool = False
+    height: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,9 @@ Namespace = Literal["eip155", "solana", "bip122", "polkadot"]
 NAMESPACES: Final[tuple[Namespace, ...]] = get_args(Namespace)
 
 _REFERENCE: Final = re.compile(r"[-_a-zA-Z0-9]{1,32}")
-_EVM_REFERENCE: Final = re.compile(r"0|[1-9][0-9]{0,31}")
+_EVM_REFERENCE: Final = re.compile(r"0|[1-9][0-9]{0,15}")
+_MAX_CHAIN_ID: Final = 2**53 - 1
+"""Hosts and wallets get the id as a JavaScript number: above this it would name another network."""
 _ADDRESS: Final = re.compile(r"[-.%a-zA-Z0-9]{1,128}")
 _MAX_NAME_CHAIN_ID: Final = 2**31
 
@@ -22,8 +24,9 @@ def is_namespace(text: object) -> TypeGuard[Namespace]:
 
 def is_reference(namespace: Namespace, text: str) -> bool:
     """Whether the text may stand behind `namespace:` in a CAIP-2 id; eip155 takes decimal chain ids only."""
-    pattern = _EVM_REFERENCE if namespace == "eip155" else _REFERENCE
-    return pattern.fullmatch(text) is not None
+    if namespace == "eip155":
+        return _EVM_REFERENCE.fullmatch(text) is not None and int(text) <= _MAX_CHAIN_ID
+    return _REFERENCE.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import Final, Literal, Protocol
@@ -250,6 +250,8 @@ def _merged(group: tuple[Connector, ...]) -> Connector:
     first = group[0]
     if len(group) == 1:
         return first
+    # Not every standard has a picture in it.
+    picture = next((member.image_url for member in group if member.image_url), "")
     return Connector(
         id=first.id,
         type="AUTH" if first.is_embedded else "MULTI_CHAIN",
@@ -258,8 +260,8 @@ def _merged(group: tuple[Connector, ...]) -> Connector:
         rdns=first.rdns,
         explorer_id=first.explorer_id,
         image_id=first.image_id,
-        image_url=first.image_url,
-        members=group,
+        image_url=picture,
+        members=tuple(member if member.image_url else replace(member, image_url=picture) for member in group),
     )
 
 

@@ -1,6 +1,6 @@
 """Wallets as the directory service lists them (specification §3, reference services.md §1)."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -18,6 +18,8 @@ from walletmodal.core.shapes import (
     read_shape,
 )
 from walletmodal.core.wallets import safe_rdns
+
+_MAX_COUNT: Final = 10**9
 
 
 def _list_or_empty(value: object) -> object:
@@ -76,7 +78,7 @@ class WalletListing(SnakeShape):
 class WalletPage(SnakeShape):
     """One page of the directory: its wallets, and how many there are in all."""
 
-    count: Annotated[Whole, Field(ge=0)]
+    count: Annotated[Whole, Field(ge=0, le=_MAX_COUNT)]
     data: tuple[WalletListing, ...]
 
 

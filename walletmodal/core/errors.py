@@ -66,7 +66,12 @@ WalletModalError                       code, short_message, details, docs_path
 │   ├── AdapterNotFoundError           ├── ConnectorNotFoundError
 │   ├── UnsupportedChainError          ├── ChainNotSupportedError
 │   ├── AnotherNetworkError            ├── TooManyPendingError
-│   └── NotRecordedError
+│   ├── NotRecordedError
+│   ├── SignInRefusedError 4100        the wallet's answer proves nothing: refusal (sign_in_errors.py)
+│   ├── SignInUncheckedError           ├── SignInUnavailableError
+│   └── TooManySignInsError
+├── ModalUnreachableError              a host's server gets no answer of the modal's (sign_in_errors.py)
+├── TokenError 4100                    a sign-in token that a host must not believe: fault (sign_in_errors.py)
 └── FrameError                         the secure frame failed (flow_errors.py)
     ├── FrameAbortedError              └── FrameLoadError
 """

@@ -39,7 +39,7 @@ class FeeQuote:
 
     Attributes:
         options: by rising speed. A network that knows only one price has one, "normal".
-        data_fee: the network also charges for data on another network, which is not included.
+        data_fee: the network also charges for data on another network, which could not be found out and is not included.
     """
 
     options: tuple[SpeedFee, ...] = ()

@@ -64,6 +64,11 @@ def plain_text(number: Decimal) -> str:
     return _trim(format(number, "f")) if number else "0"
 
 
+def floored_text(number: Decimal, decimals: int) -> str:
+    """The same, rounded down to so many decimals."""
+    return plain_text(_rounded(number, decimals, ROUND_DOWN))
+
+
 def _trim(text: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 

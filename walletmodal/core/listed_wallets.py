@@ -1,7 +1,6 @@
 """Lists of wallets before they are shown: filters, duplicates, what is installed, recents (specification §4 and §5, reference logic.md §2.4)."""
 
 from collections.abc import Iterable, Sequence
-from collections.abc import Set as AbstractSet
 from typing import Protocol, TypeVar
 
 from walletmodal.core.caip import Namespace
@@ -101,31 +100,10 @@ def not_shown_yet(
     return tuple(w for w in wallets if w.id not in ids and same_rdns(w.rdns, mobile=mobile) not in rdns)
 
 
-def is_installed(wallet: Identified, announced: AbstractSet[str]) -> bool:
-    """Whether a wallet's rdns is one of those that connectors announced."""
-    return bool(wallet.rdns) and wallet.rdns in announced
-
-
-def announced_rdns(connectors: Iterable[Connector]) -> frozenset[str]:
-    """The rdns of all announced connectors."""
-    return frozenset(c.rdns for entry in connectors for c in entry.each() if c.type == "ANNOUNCED" and c.rdns)
-
-
-def installed_first(wallets: Iterable[_T], connectors: Iterable[Connector]) -> tuple[_T, ...]:
-    """The wallets with the installed ones in front; otherwise in their order."""
-    announced = announced_rdns(connectors)
-    return tuple(sorted(wallets, key=lambda wallet: not is_installed(wallet, announced)))
-
-
 def in_hosts_order(wallets: Iterable[_K], ids: Iterable[str]) -> tuple[_K, ...]:
     """Featured wallets as the host listed their ids; those that it did not list come last."""
     place = {wallet_id: index for index, wallet_id in reversed(list(enumerate(ids)))}
     return tuple(sorted(wallets, key=lambda wallet: place.get(wallet.id, len(place))))
-
-
-def with_recent(recents: Iterable[_K], used: _K) -> tuple[_K, ...]:
-    """The recent wallets after one was used: it first, no id twice, at most two."""
-    return unique((used,), recents)[:RECENT_WALLETS]
 
 
 def recents_shown(recents: Iterable[_T], connectors: Iterable[Connector]) -> tuple[_T, ...]:

@@ -44,6 +44,15 @@ def check_limits(
             raise ProtocolError("oversized", f"more than {max_bytes} bytes")
 
 
+def fits(value: object) -> bool:
+    """Whether `check_limits` lets a value pass."""
+    try:
+        check_limits(value)
+    except ProtocolError:
+        return False
+    return True
+
+
 def _own_size(item: object, *, any_text: bool) -> int:
     """Bytes of a value's own JSON, without what a container holds."""
     if item is None or item is True:

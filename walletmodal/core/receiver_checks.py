@@ -101,9 +101,10 @@ def same_address(namespace: Namespace, one: str, other: str) -> bool:
 
 
 def resembles(namespace: Namespace, one: str, other: str) -> bool:
-    """Whether two different addresses begin and end with the same four characters."""
-    first, second = _comparable(namespace, one), _comparable(namespace, other)
-    return first != second and first[:ALIKE] == second[:ALIKE] and first[-ALIKE:] == second[-ALIKE:]
+    """Whether two different addresses begin and end with the same four characters, as an eye in a hurry compares them: whatever their case."""
+    first, second = _comparable(namespace, one).lower(), _comparable(namespace, other).lower()
+    alike = first[:ALIKE] == second[:ALIKE] and first[-ALIKE:] == second[-ALIKE:]
+    return alike and not same_address(namespace, one, other)
 
 
 def resembled(namespace: Namespace, address: str, known: Iterable[str]) -> tuple[str, ...]:

@@ -24,7 +24,9 @@ _MAX_DIGITS: Final = 96
 _NUMBER: Final = re.compile(r"-?[0-9]{1,96}(?:\.[0-9]{1,96})?(?:[eE][+-]?[0-9]{1,3})?")
 _INTEGER: Final = re.compile(r"[0-9]{1,96}")
 _CAIP2: Final = r"[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}"
-_FORBIDDEN_SCHEMES: Final = frozenset({"javascript", "data", "vbscript", "blob", "file", "about", "filesystem"})
+_FORBIDDEN_SCHEMES: Final = frozenset(
+    {"javascript", "data", "vbscript", "blob", "file", "about", "filesystem", "view-source"}
+)
 _LINK_SCHEME: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{0,63}")
 _EARLIEST, _LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 

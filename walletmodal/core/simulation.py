@@ -4,8 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from walletmodal.core.display_text import clean_text
+from walletmodal.core.errors import WalletModalError
+from walletmodal.core.node_errors import ExecutionRevertedError
+
 MAX_SHOWN: Final = 20
 """Movements of one direction that are told; whoever moves more hides something among them."""
+MAX_REASON: Final = 200
+"""Characters of a contract's own words."""
 
 Asset = tuple[str | None, int | None]
 """A token's address (None: the native coin) and, of an NFT, its id."""
@@ -46,6 +52,17 @@ class Simulation:
 
 
 NOT_SIMULATED: Final = Simulation(ran=False)
+
+REFUSED: Final = "The receiver, or the token's contract, refuses it without a reason. Check the receiver, the amount and the network."
+"""Of a contract that does not say why."""
+
+
+def failure_words(error: WalletModalError) -> str:
+    """Why a node would not carry a transaction out, in words for the visitor."""
+    if not isinstance(error, ExecutionRevertedError):
+        return error.short_message
+    reason = clean_text(error.reason, limit=MAX_REASON).rstrip(".")
+    return f"The receiver, or the token's contract, refuses it: {reason}." if reason else REFUSED
 
 
 def told(sender: Mapping[Asset, int], receiver: Mapping[Asset, int]) -> Simulation:

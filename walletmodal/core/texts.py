@@ -118,6 +118,7 @@ ANOTHER_NETWORK: Final = "The transaction is for another network than the active
 TOO_MANY_PENDING: Final = "Too many transactions are pending. Wait until some of them are done."
 NOT_RECORDED: Final = "The transaction could not be put on record, so your wallet was not asked. Try again in a moment."
 
+MADE_BEFORE: Final = "Your wallet named a transaction that was made before. Nothing new was sent."
 SPED_UP: Final = "Sped up in your wallet"
 CANCELLED: Final = "Cancelled in your wallet"
 REPLACED: Final = "Another transaction of your account took its place"

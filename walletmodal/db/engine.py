@@ -1,20 +1,38 @@
-"""Engines for the DATABASE_URL of the settings, plain or with its async driver named."""
+"""Engines for the DATABASE_URL of the settings, plain or with its async driver named, and their units of work, each with a deadline."""
 
+import asyncio
+import logging
 import sqlite3
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import event
+from sqlalchemy import event, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 _ASYNC_DRIVERS: Final = {
     "sqlite": "sqlite+aiosqlite",
     "postgresql": "postgresql+asyncpg",
     "postgres": "postgresql+asyncpg",
 }
-_BUSY_MS: Final = 5000
+_BUSY_MS: Final = 4000
+
+WORK_SECONDS: Final = 5.0
+"""For how long a unit of work may take: a visitor's state is held meanwhile, and Redis takes such a lock away after ten seconds."""
+LONG_WORK_SECONDS: Final = 60.0
+"""The same for what no visitor waits for."""
+_DEADLINE: Final = "walletmodal_work_seconds"
+# The server gives up before we do: a connection that it has answered on can be used again.
+_LOCK_PART, _STATEMENT_PART, _IDLE_PART = 0.6, 0.8, 2.0
+
+logger = logging.getLogger(__name__)
+
+
+class DatabaseTimeoutError(TimeoutError):
+    """The database has not done a unit of work in time; whether it will do it yet is not known. As an OSError, it is one of those of the way there."""
 
 
 def async_url(database_url: str) -> URL:
@@ -33,21 +51,99 @@ def async_url(database_url: str) -> URL:
     return url.set(drivername=_ASYNC_DRIVERS[backend])
 
 
-def open_engine(database_url: str) -> AsyncEngine:
+def open_engine(database_url: str, *, work_seconds: float | None = WORK_SECONDS) -> AsyncEngine:
     """An engine for a deployment's database. Makes the folder of an SQLite file; connects at the first use. Dispose of it at the end.
+
+    Args:
+        database_url: see `async_url`.
+        work_seconds: for how long a unit of work may take; None for as long as it likes, which is for migrations.
 
     Raises:
         ValueError: another database than SQLite or PostgreSQL.
         OSError: the folder cannot be made.
     """
     url = async_url(database_url)
+    options = {_DEADLINE: work_seconds}
     if url.get_backend_name() != "sqlite":
-        return create_async_engine(url, pool_size=5, max_overflow=5, pool_pre_ping=True)
+        return create_async_engine(
+            url,
+            pool_size=5,
+            max_overflow=5,
+            pool_pre_ping=True,
+            connect_args={} if work_seconds is None else _patience(work_seconds),
+            execution_options=options,
+        )
     if url.database and url.database != ":memory:":
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_async_engine(url)
+    engine = create_async_engine(url, execution_options=options)
     event.listen(engine.sync_engine, "connect", _prepare_sqlite)
     return engine
+
+
+@asynccontextmanager
+async def in_time(engine: AsyncEngine, *, seconds: float | None = None) -> AsyncIterator[None]:
+    """Gives up what takes longer than a unit of work may, where several wait for each other.
+
+    Args:
+        engine: one of `open_engine`.
+        seconds: for how long it may take; None for what the engine was opened with.
+
+    Raises:
+        DatabaseTimeoutError: it took longer.
+    """
+    limit = engine.get_execution_options().get(_DEADLINE) if seconds is None else seconds
+    try:
+        async with asyncio.timeout(limit):
+            yield
+    except DatabaseTimeoutError:
+        raise
+    except TimeoutError as error:
+        raise DatabaseTimeoutError(f"the database has not answered within {limit} s") from error
+
+
+@asynccontextmanager
+async def unit_of_work(engine: AsyncEngine, *, seconds: float | None = None) -> AsyncIterator[AsyncConnection]:
+    """A transaction, from the wait for a connection to the commit: the only way in which stores reach the database.
+
+    Args:
+        engine: one of `open_engine`.
+        seconds: for how long it may take; None for what the engine was opened with.
+
+    Raises:
+        DatabaseTimeoutError: it took longer, whatever the database is doing; its connection is closed.
+        SQLAlchemyError, OSError: the database cannot be reached, or does not do it.
+    """
+    async with in_time(engine, seconds=seconds), engine.begin() as connection:
+        if seconds is not None and engine.dialect.name == "postgresql":
+            limit = {"limit": f"{_ms(seconds * _STATEMENT_PART)}ms"}
+            await connection.execute(text("SELECT set_config('statement_timeout', :limit, true)"), limit)
+        yield connection
+
+
+async def close_engine(engine: AsyncEngine) -> None:
+    """Disposes of an engine; a server that hangs is not waited for, and hears of it from the closed sockets."""
+    try:
+        async with in_time(engine):
+            await engine.dispose()
+    except DatabaseTimeoutError:
+        logger.warning("the database's connections could not be closed in time")
+
+
+def _patience(work_seconds: float) -> dict[str, Any]:
+    """How long asyncpg waits for a connection, and the server for locks, statements and transactions that nobody ends."""
+    settings = {
+        "lock_timeout": _LOCK_PART,
+        "statement_timeout": _STATEMENT_PART,
+        "idle_in_transaction_session_timeout": _IDLE_PART,
+    }
+    return {
+        "timeout": work_seconds,
+        "server_settings": {name: f"{_ms(part * work_seconds)}ms" for name, part in settings.items()},
+    }
+
+
+def _ms(seconds: float) -> int:
+    return max(1, round(seconds * 1000))
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:

@@ -17,6 +17,7 @@ from walletmodal.core.asked import AskedTransaction, Proposal
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
 from walletmodal.core.flow_errors import NotRecordedError, TooManyPendingError
+from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 from walletmodal.db.tables import Request
 
 REQUEST_LIFETIME: Final = timedelta(days=90)
@@ -61,7 +62,7 @@ class RequestStore:
             NotRecordedError: the database did not take it.
         """
         try:
-            async with self._engine.begin() as connection:
+            async with unit_of_work(self._engine) as connection:
                 await self._take_turns(connection, asked)
                 if await self._pending(connection, asked) >= PENDING_TRANSACTIONS_LIMIT:
                     raise TooManyPendingError(asked.proposal.sender)
@@ -98,7 +99,7 @@ class RequestStore:
             .where(col(_TABLE.id) == known.id, col(_TABLE.changed_at) == _ms(known.changed_at))
             .values({**_columns(values), "changed_at": moment})
         )
-        async with self._engine.begin() as connection:
+        async with unit_of_work(self._engine) as connection:
             changed = await connection.execute(statement)
         if changed.rowcount == 0:
             return None
@@ -137,11 +138,30 @@ class RequestStore:
             .order_by(col(_TABLE.asked_at).desc())
             .limit(MAX_TAKEN)
         )
-        async with self._engine.connect() as connection:
+        async with unit_of_work(self._engine) as connection:
             return frozenset(one for row in await connection.execute(query) for one in row if one)
+
+    async def has_earlier(self, asked: AskedTransaction) -> bool:
+        """Whether an earlier request of the account has the same transaction.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be read.
+        """
+        found = await self._select(
+            col(_TABLE.address) == asked.proposal.sender,
+            col(_TABLE.chain) == asked.proposal.chain,
+            col(_TABLE.id) != asked.id,
+            col(_TABLE.owner) == asked.owner,
+            col(_TABLE.asked_at) < _ms(asked.asked_at),
+            or_(col(_TABLE.hash) == asked.hash, col(_TABLE.mined_hash) == asked.hash),
+            limit=1,
+        )
+        return bool(found)
 
     async def receivers(self, owner: str, address: str, chain: str) -> tuple[str, ...]:
         """To whom an account has sent from this browser, the latest first; without those who never got anything.
+
+        Of what a host page has asked for only what the chain has shown: the page also brings the wallet's answer, and could invent both.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
@@ -150,8 +170,11 @@ class RequestStore:
             col(_TABLE.owner) == (owner or "nobody"),
             col(_TABLE.address) == address,
             col(_TABLE.chain) == chain,
+            col(_TABLE.status).in_(("sent", "confirmed")),
+            col(_TABLE.altered) == "",
+            or_(col(_TABLE.kind) != "host", col(_TABLE.proven)),
         )
-        found = await self._select(*conditions, col(_TABLE.status).in_(("sent", "confirmed")), limit=MAX_TAKEN)
+        found = await self._select(*conditions, limit=MAX_TAKEN)
         return tuple(dict.fromkeys(one.proposal.receiver for one in found if one.proposal.receiver))
 
     async def purge(self) -> int:
@@ -161,7 +184,7 @@ class RequestStore:
             SQLAlchemyError, OSError: the database cannot be written.
         """
         moment = _ms(self._clock.now() - self._lifetime)
-        async with self._engine.begin() as connection:
+        async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
             return (await connection.execute(delete(_TABLE).where(col(_TABLE.changed_at) <= moment))).rowcount
 
     async def _take_turns(self, connection: AsyncConnection, asked: AskedTransaction) -> None:
@@ -188,7 +211,7 @@ class RequestStore:
     async def _select(self, *conditions: ColumnElement[bool], limit: int) -> list[AskedTransaction]:
         table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made
         query = select(table).where(*conditions).order_by(col(_TABLE.asked_at).desc(), col(_TABLE.id)).limit(limit)
-        async with self._engine.connect() as connection:
+        async with unit_of_work(self._engine) as connection:
             rows = (await connection.execute(query)).mappings().all()
         return [read for row in rows if (read := _read(row)) is not None]
 

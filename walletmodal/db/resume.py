@@ -19,6 +19,7 @@ from sqlmodel import col
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors import RecordError
+from walletmodal.db.engine import LONG_WORK_SECONDS, in_time, unit_of_work
 from walletmodal.db.tables import Resume
 
 MAX_RECORD_BYTES: Final = 64 * 1024
@@ -84,7 +85,7 @@ class ResumeStore:
 
         Raises:
             RecordError: the id has the wrong form.
-            SQLAlchemyError: the database cannot be read.
+            SQLAlchemyError, OSError: the database cannot be read.
         """
         key = resume_key(resume_id)
         text = self._dirty.get(key)
@@ -92,7 +93,7 @@ class ResumeStore:
             query = select(col(Resume.record)).where(
                 col(Resume.id) == key, col(Resume.expires_at) > _ms(self._clock.now())
             )
-            async with self._engine.connect() as connection:
+            async with unit_of_work(self._engine) as connection:
                 found = (await connection.execute(query)).scalar_one_or_none()
             # A change may have come while the database was asked.
             text = self._dirty.get(key, found)
@@ -116,10 +117,11 @@ class ResumeStore:
 
         Raises:
             RecordError: the id has the wrong form.
-            SQLAlchemyError: it could not be written; it stays pending.
+            SQLAlchemyError, OSError: it could not be written in time; it stays pending.
         """
         key = resume_key(resume_id)
-        async with self._writing:
+        # A database that hangs would hold up each of those who wait for the one before.
+        async with in_time(self._engine), self._writing:
             if key in self._dirty:
                 await self._write([key])
 
@@ -127,10 +129,10 @@ class ResumeStore:
         """Delete what has expired; returns how many records.
 
         Raises:
-            SQLAlchemyError: the database cannot be written.
+            SQLAlchemyError, OSError: the database cannot be written.
         """
         moment = _ms(now or self._clock.now())
-        async with self._engine.begin() as connection:
+        async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
             result = await connection.execute(delete(Resume).where(col(Resume.expires_at) <= moment))
         return result.rowcount
 
@@ -175,7 +177,7 @@ class ResumeStore:
             for key in sorted(written)
         ]
         try:
-            async with self._engine.begin() as connection:
+            async with unit_of_work(self._engine) as connection:
                 await connection.execute(self._upsert, rows)
         except (SQLAlchemyError, OSError) as error:
             self.failures += 1

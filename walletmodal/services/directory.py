@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.constants import FEATURED_ENTRIES, LIST_ENTRIES, RECOMMENDED_ENTRIES, SEARCH_ENTRIES
+from walletmodal.core.constants import LIST_ENTRIES, RECOMMENDED_ENTRIES, SEARCH_ENTRIES
 from walletmodal.core.directory import WalletListing, WalletPage, parse_analytics_config, parse_wallet_page
 from walletmodal.core.listed_wallets import in_hosts_order
 from walletmodal.core.service_errors import ServiceError
@@ -64,22 +64,22 @@ class DirectoryClient:
         """The wallets that the host features, in its order; nothing is asked when it features none."""
         if not ids:
             return ()
-        page = await self._page(caller, {"entries": len(ids) or FEATURED_ENTRIES, "include": ",".join(ids)})
+        page = await self._page(caller, len(ids), {"include": ",".join(ids)})
         return in_hosts_order(page.data, ids)
 
     async def recommended(self, caller: Caller, wanted: WalletFilter) -> WalletPage:
         """The first wallets of the directory; its `count` says how many there are in all."""
-        return await self._page(caller, {"entries": RECOMMENDED_ENTRIES, **_filtered(wanted)})
+        return await self._page(caller, RECOMMENDED_ENTRIES, _filtered(wanted))
 
     async def listed(self, caller: Caller, wanted: WalletFilter, *, page: int = _FIRST_PAGE) -> WalletPage:
         """A page of the full list. `page`: from 1."""
-        return await self._page(caller, {"entries": LIST_ENTRIES, **_filtered(wanted)}, page=page)
+        return await self._page(caller, LIST_ENTRIES, _filtered(wanted), page=page)
 
     async def search(self, caller: Caller, text: str, wanted: WalletFilter, *, badge: Badge = "") -> WalletPage:
         """Wallets whose name has the text, of a badge where one is given; at most 100."""
         search = text.strip()[:MAX_SEARCH]
-        query = {"entries": SEARCH_ENTRIES, **_filtered(wanted), "search": search, "badge_type": badge}
-        return await self._page(caller, query)
+        query = {**_filtered(wanted), "search": search, "badge_type": badge}
+        return await self._page(caller, SEARCH_ENTRIES, query)
 
     async def wallet(self, caller: Caller, wallet_id: str) -> WalletListing | None:
         """One wallet; None when the directory has none of this id. What a page held within five minutes is not asked for again."""
@@ -88,7 +88,7 @@ class DirectoryClient:
         at, known = self._remembered.get((caller.project_id, wallet_id), (0.0, None))
         if known is not None and self._clock.monotonic() - at < CATALOGUE_TTL:
             return known
-        page = await self._page(caller, {"entries": 1, "include": wallet_id})
+        page = await self._page(caller, 1, {"include": wallet_id}, whole=True)
         return next((wallet for wallet in page.data if wallet.id == wallet_id), None)
 
     async def excluded(
@@ -97,8 +97,8 @@ class DirectoryClient:
         """The wallets that the host excludes, for their names and rdns: browsers may have them installed. `chains`: CAIP-2 ids."""
         if not ids:
             return ()
-        query: Query = {"entries": len(ids), "chains": ",".join(chains), "include": ",".join(ids)}
-        return (await self._page(caller, query)).data
+        query: Query = {"chains": ",".join(chains), "include": ",".join(ids)}
+        return (await self._page(caller, len(ids), query)).data
 
     async def analytics_enabled(self, caller: Caller) -> bool:
         """Whether the project wants events; this wins over the host's feature flag, and anything but a clear yes is no."""
@@ -114,12 +114,19 @@ class DirectoryClient:
             return False
         return config.is_analytics_enabled
 
-    async def _page(self, caller: Caller, query: Query, *, page: int = _FIRST_PAGE) -> WalletPage:
-        asked: Query = {"page": page, **query}
+    async def _page(
+        self, caller: Caller, entries: int, query: Query, *, page: int = _FIRST_PAGE, whole: bool = False
+    ) -> WalletPage:
+        """One page; of a directory that gives more than the `entries` that it is asked for the rest only with `whole`."""
+        asked: Query = {"page": page, "entries": entries, **query}
         key = lookup_key("wallets", self._http.base, caller.project_id, caller.origin, sorted(asked.items()))
         found = await self._lookups.get(
             key, CATALOGUE_TTL, lambda: self._http.get(caller, "/getWallets", asked), parse_wallet_page
         )
+        most = len(found.data) if whole else entries
+        if len(found.data) > most:
+            # Each visitor who looks at the page would be sent all of it.
+            found = found.model_copy(update={"data": found.data[:most]})
         self._remember(caller, found)
         return found
 

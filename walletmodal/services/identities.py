@@ -1,11 +1,11 @@
-"""Who an account is: the name and picture that the blockchain service knows (reference logic.md §1.4)."""
+"""Who an account is: the name and picture that the blockchain service knows, else the name that the chain knows (reference logic.md §1.4)."""
 
 import logging
 from typing import Protocol
 
 from walletmodal.core.caip import ChainId
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.names import Identity, NameRecord
+from walletmodal.core.names import Identity
 from walletmodal.core.service_errors import NotConfiguredError
 from walletmodal.services.http import Caller
 
@@ -20,13 +20,11 @@ class IdentityCalls(Protocol):
         ...
 
 
-class ReverseCalls(Protocol):
-    """The call for registered names, such as `BlockchainClient.names`."""
+class ReverseLookup(Protocol):
+    """What an account calls itself, such as `AccountNames`."""
 
-    async def names_of(
-        self, caller: Caller, chain: ChainId, address: str, *, sender: str = ""
-    ) -> tuple[NameRecord, ...]:
-        """The registered names of an address, the first of which is shown."""
+    async def name_of(self, caller: Caller, chain: ChainId, address: str, *, sender: str = "") -> str:
+        """Its name of ENS, read from the chain, else its first registered one; "" for none. Raises `NameLookupError`."""
         ...
 
 
@@ -35,10 +33,10 @@ class Identities:
 
     Args:
         accounts: asked first.
-        names: asked where the first knows no name.
+        names: asked where the first knows no name, or is not there.
     """
 
-    def __init__(self, accounts: IdentityCalls, names: ReverseCalls) -> None:
+    def __init__(self, accounts: IdentityCalls, names: ReverseLookup) -> None:
         self._accounts, self._names = accounts, names
 
     async def of(self, caller: Caller, chain: ChainId, address: str) -> Identity | None:
@@ -55,15 +53,15 @@ class Identities:
         try:
             found = await self._accounts.identity(caller, chain, address, sender=address)
         except NotConfiguredError:
-            return Identity()
+            found = Identity()
         except WalletModalError as error:
             logger.info("no identity: %s", error.details or error.short_message)
             found = None
         if found is not None and found.name:
             return found
         try:
-            names = await self._names.names_of(caller, chain, address, sender=address)
+            name = await self._names.name_of(caller, chain, address, sender=address)
         except WalletModalError as error:
-            logger.info("no registered names: %s", error.details or error.short_message)
+            logger.info("no name: %s", error.details or error.short_message)
             return found
-        return Identity(name=names[0].name if names else "", avatar=found.avatar if found else "")
+        return Identity(name=name, avatar=found.avatar if found else "")

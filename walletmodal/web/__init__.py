@@ -23,6 +23,7 @@ from walletmodal.web.headers import DocumentPolicy, SecurityHeaders
 from walletmodal.web.health import Probe
 from walletmodal.web.images import RATE, ImageSource, image_routes
 from walletmodal.web.origin import OwnPagesOnly
+from walletmodal.web.pace import PacedSockets
 from walletmodal.web.rate_limit import MemoryRateLimit
 from walletmodal.web.routes import ask_node, client_address, open_redis, own_routes, rpc_limit, with_routes
 
@@ -48,9 +49,9 @@ def document_policy(settings: Settings, built: BuiltScripts) -> DocumentPolicy:
 
 
 def security_headers(app: ASGIApp, settings: Settings) -> ASGIApp:
-    """The app with complete headers on every answer, and its event socket for our own pages alone."""
+    """The app with complete headers on every answer, and its event socket for our own pages alone, each at its pace."""
     built = BuiltScripts(get_web_dir() / "build" / "client")
-    return SecurityHeaders(OwnPagesOnly(app), document_policy=document_policy(settings, built))
+    return SecurityHeaders(OwnPagesOnly(PacedSockets(app)), document_policy=document_policy(settings, built))
 
 
 def database_probe(settings: Settings) -> Probe:

@@ -1,7 +1,8 @@
 """The HTTP routes beside Reflex's own, in front of the app: what is not a route here goes on to it."""
 
+import ipaddress
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from redis.asyncio import Redis
 from starlette.requests import Request
@@ -20,6 +21,7 @@ from walletmodal.web.rate_limit import MemoryRateLimit, RateLimit, RedisRateLimi
 from walletmodal.web.rpc import RATE, Ask, RpcEndpoint
 
 _REDIS_SECONDS = 1.0
+_HOST_BITS: Final = 64
 
 
 def open_redis(settings: Settings) -> Redis | None:
@@ -41,12 +43,27 @@ async def ask_node(chain: ChainId, method: str, params: list[Any] | dict[str, An
 def client_address(request: Request) -> str:
     """Who a request comes from: the peer, or what the proxy on this machine says it forwarded for.
 
-    Only a proxy on loopback is believed, and only the last entry of the last such line, which that proxy itself wrote.
+    Only a proxy on loopback is believed, and only the last entry of the last such line, which that proxy itself wrote. Of IPv6 the
+    first half: the other is one line's own to choose, anew for every request.
     """
     peer = request.client.host if request.client else ""
     lines = request.headers.getlist("x-forwarded-for") or [""]
     forwarded = lines[-1].rpartition(",")[2].strip()
-    return forwarded if forwarded and peer in {"127.0.0.1", "::1"} else peer
+    return (_line(forwarded) if peer in {"127.0.0.1", "::1"} else "") or _line(peer) or peer
+
+
+def _line(address: str) -> str:
+    """What all addresses of one line have in common; "" for what is no address. Some proxies write the port too."""
+    bare = address.partition("]")[0].removeprefix("[") if address.startswith("[") else address
+    try:
+        found = ipaddress.ip_address(bare.partition(":")[0] if bare.count(":") == 1 else bare)
+    except ValueError:
+        return ""
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.IPv6Network((int(found) >> _HOST_BITS << _HOST_BITS, 128 - _HOST_BITS)))
 
 
 def own_routes(settings: Settings, *, probes: Mapping[str, Probe], limit: RateLimit, ask: Ask) -> Sequence[BaseRoute]:

@@ -101,4 +101,10 @@ class TokenBalances:
             return await self._listed.balances(chain, address, fresh=force_update is not None)
         if not portfolio.supported:
             raise NetworkError(UNSUPPORTED_CHAIN, details=f"the blockchain service does not know {chain}")
-        return without_zero_decimals(portfolio.balances)
+        return without_zero_decimals(balance for balance in portfolio.balances if _is_on(chain, balance))
+
+
+def _is_on(chain: ChainId, balance: TokenBalance) -> bool:
+    """Whether a token is of the network that was asked about: another one's coin would pass for this one's."""
+    where = balance.chain_id if balance.address is None else balance.address.rpartition(":")[0]
+    return where in (None, str(chain)) and balance.chain_id in (None, str(chain))

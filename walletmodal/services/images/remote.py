@@ -2,6 +2,8 @@
 
 import asyncio
 import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urljoin
@@ -12,12 +14,15 @@ import httpx
 from walletmodal.core.constants import HTTP_TIMEOUT
 from walletmodal.core.urls import is_loopback_host, is_web_url
 from walletmodal.core.version import VERSION
+from walletmodal.services.http.authorities import usual_authorities
 from walletmodal.services.images.errors import ImageError
 from walletmodal.services.images.pinned_network import PinnedNetwork
 
 MAX_REMOTE_BYTES: Final = 5 * 1024 * 1024
 MAX_REDIRECTS: Final = 3
 MAX_CONNECTIONS: Final = 32
+MAX_PER_HOST: Final = 16
+"""So that a slow server leaves connections to all others."""
 _PORTS: Final = frozenset({80, 443, 8080, 8443})
 """Where pictures are served; other ports are other services'."""
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
@@ -31,6 +36,28 @@ class _Step:
 
     body: bytes = b""
     location: str = ""
+
+
+class _Turns:
+    """At most so many at a time in each server's name."""
+
+    def __init__(self, at_once: int) -> None:
+        self._at_once = at_once
+        self._gates: dict[str, tuple[asyncio.Semaphore, set[object]]] = {}
+
+    @asynccontextmanager
+    async def of(self, host: str) -> AsyncIterator[None]:
+        """One turn; forgotten with the last who wants one, since hosts are without number."""
+        gate, wanting = self._gates.setdefault(host, (asyncio.Semaphore(self._at_once), set()))
+        own = object()
+        wanting.add(own)
+        try:
+            async with gate:
+                yield
+        finally:
+            wanting.discard(own)
+            if not wanting:
+                del self._gates[host]
 
 
 class RemoteImages:
@@ -54,8 +81,9 @@ class RemoteImages:
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self._allow_loopback, self._timeout, self._max_bytes = allow_loopback, timeout, max_bytes
+        self._turns = _Turns(MAX_PER_HOST)
         self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=tls or httpx.create_ssl_context(),
+            ssl_context=tls or usual_authorities(),
             max_connections=MAX_CONNECTIONS,
             max_keepalive_connections=MAX_CONNECTIONS // 2,
             keepalive_expiry=_KEEPALIVE_SECONDS,
@@ -99,7 +127,9 @@ class RemoteImages:
         for _ in range(MAX_REDIRECTS + 1):
             if not self.may_ask(here):
                 raise ImageError("url" if here == url else "redirect", "not a URL that is fetched")
-            step = await self._ask(httpx.URL(here))
+            asked = httpx.URL(here)
+            async with self._turns.of(asked.host):
+                step = await self._ask(asked)
             if not step.location:
                 return step.body
             there = _next_url(here, step.location)

@@ -59,7 +59,7 @@ class AccountNames:
 
         return await self._kept(key, ask, fresh=fresh) or None
 
-    async def name_of(self, caller: Caller, chain: ChainId, address: str) -> str:
+    async def name_of(self, caller: Caller, chain: ChainId, address: str, *, sender: str = "") -> str:
         """What an account calls itself: its name of ENS, else its first registered one; "" for none.
 
         A name is told only in its normal form, and only if it leads back to the account on that network.
@@ -68,6 +68,7 @@ class AccountNames:
             caller: the embed.
             chain: the network.
             address: a plain address of it.
+            sender: the account of whoever asks, which the service is told.
 
         Raises:
             AddressError: the address is none.
@@ -81,18 +82,25 @@ class AccountNames:
             name = await self._ens.primary_name(account)
             return name if await self._leads_back(caller, chain, name, account) else ""
 
-        found = await self._kept(lookup_key("ens-reverse", str(chain), account), ask, fresh=False)
+        failure: NameLookupError | None = None
+        try:
+            found = await self._kept(lookup_key("ens-reverse", str(chain), account), ask, fresh=False)
+        except NameLookupError as error:
+            # A deployment without a node of Ethereum may still have the service's names.
+            found, failure = "", error
         if found:
             return found
         try:
-            records = await self._registered.names_of(caller, chain, account)
+            records = await self._registered.names_of(caller, chain, account, sender=sender)
         except NotConfiguredError:
-            return ""
+            records = ()
         except ServiceError as error:
             raise NameLookupError(error.details or error.short_message) from error
         for name in (record.name.lower() for record in records[:1]):
             if await self._leads_back(caller, chain, name, account):
                 return name
+        if failure is not None:
+            raise failure
         return ""
 
     async def close(self) -> None:

@@ -19,7 +19,8 @@ from walletmodal.core.errors import (
     RpcRequestError,
 )
 from walletmodal.core.nfts import MAX_COLLECTION, MAX_METADATA, NftStandard, token_uri
-from walletmodal.services.chains.eip155.answers import is_revert, read_data, read_quantity
+from walletmodal.services.chains.eip155.answers import read_quantity
+from walletmodal.services.chains.eip155.contract_call import call_contract
 from walletmodal.services.nfts.found import MAX_STEPS, Arrival, Held, Scan
 from walletmodal.services.rpc.transport import RpcTransport
 
@@ -28,7 +29,7 @@ TRANSFER_SINGLE: Final = "0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f
 TRANSFER_BATCH: Final = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb"
 MAX_WINDOWS: Final = 8
 """Ranges of blocks that one step asks for."""
-SMALLEST_SPAN: Final = 1_000
+SMALLEST_SPAN: Final = 10
 LARGEST_SPAN: Final = 4_000_000
 MAX_LOGS: Final = 10_000
 MAX_BATCH: Final = 200
@@ -58,35 +59,63 @@ class EvmNfts:
         if scan.newest < 0:
             scan.newest, scan.oldest = head, head + 1
         elif head > scan.newest:
-            # Blocks since the last look; more than a span of them is as good as a new beginning.
-            first = max(scan.newest + 1, head + 1 - (scan.span or LARGEST_SPAN))
-            scan.put_first(await self._arrivals(owner, first, head))
-            scan.newest = head
+            await self._catch_up(owner, scan, head)
         if scan.oldest == 0 or scan.steps >= MAX_STEPS:
             return
         scan.steps = MAX_STEPS if len(scan.arrivals) > MAX_LOGS else scan.steps + 1
         for _ in range(MAX_WINDOWS):
-            if scan.oldest > 0:
-                await self._look_further(owner, scan)
+            if scan.oldest > 0 and not await self._look_further(owner, scan):
+                scan.steps = MAX_STEPS
+                return
 
-    async def _look_further(self, owner: str, scan: Scan) -> None:
+    async def _catch_up(self, owner: str, scan: Scan, head: int) -> None:
+        """The blocks since the last look; of more than the node tells in a few questions, some are left out.
+
+        Raises:
+            TransportError: the node cannot be asked, or refuses even a few blocks.
+        """
+        span = scan.span or LARGEST_SPAN
+        firsts = range(scan.newest + 1, head + 1, span)[-MAX_WINDOWS:]
+        scan.gap |= firsts[0] > scan.newest + 1
+        try:
+            for first in firsts:
+                last = min(first + span - 1, head)
+                scan.put_first(await self._arrivals(owner, first, last))
+                scan.newest = last
+        except (RpcRequestError, ResponseTooLargeError):
+            if head - scan.newest <= SMALLEST_SPAN:
+                # Not for their number: asked again, they may be told.
+                raise
+            scan.gap = 1
+        scan.newest = head
+
+    async def _look_further(self, owner: str, scan: Scan) -> bool:
+        """A range of older blocks; False where the node has told all that it is going to: some have forgotten the past.
+
+        Raises:
+            TransportError: the node cannot be asked, or tells nothing at all.
+        """
         last = scan.oldest - 1
         # The first question is for everything: a node of one's own answers it at once.
         first = max(0, last + 1 - scan.span) if scan.span else 0
         try:
             arrivals = await self._arrivals(owner, first, last)
-        except (RpcRequestError, ResponseTooLargeError, RequestTimeoutError):
+        except (RpcRequestError, ResponseTooLargeError, RequestTimeoutError) as error:
             width = last + 1 - first
             if width <= SMALLEST_SPAN:
+                if scan.answered and not isinstance(error, RequestTimeoutError):
+                    return False
                 raise
             scan.refused = width
-            scan.span = scan.answered or max(min(width // 8, LARGEST_SPAN), SMALLEST_SPAN)
-            return
+            smaller = scan.answered if 0 < scan.answered < width else width // 8
+            scan.span = max(min(smaller, LARGEST_SPAN), SMALLEST_SPAN)
+            return True
         scan.add(arrivals)
         scan.oldest = first
         if scan.span:
             scan.answered, wider = scan.span, min(scan.span * 2, LARGEST_SPAN)
             scan.span = wider if wider < scan.refused else scan.span
+        return True
 
     async def _arrivals(self, owner: str, first: int, last: int) -> list[Arrival]:
         """What came in a range of blocks, the newest first."""
@@ -147,16 +176,7 @@ class EvmNfts:
         )
 
     async def _call(self, contract: str, data: str) -> bytes:
-        """What it answers; nothing where it refuses or is nonsense."""
-        try:
-            answer = await self._transport.request("eth_call", [{"to": contract, "data": data}, "latest"])
-            return read_data(answer, "eth_call", self._chain)
-        except MalformedResponseError:
-            return b""
-        except RpcRequestError as error:
-            if is_revert(error):
-                return b""
-            raise
+        return await call_contract(self._transport, self._chain, contract, data)
 
 
 def _newest_first(logs: Sequence[object], owner: str) -> list[Arrival]:

@@ -56,6 +56,8 @@ class Scan:
         span: how many blocks are asked for at once; 0: all.
         answered, refused: how many the node has answered for at once, and has not; 0: not known.
         steps: how often older blocks were looked through; there is an end to it.
+        gap: 1 where blocks between two looks were left out.
+        told: 1 when the history was read to its end, so that it knows what was not looked through.
         cursor: where the history goes on; None when it has no more, or there is none.
         advertised: names of NFTs that the history calls spam, by the hash of the transaction that brought them.
         begun: seconds since 1970 at which the newest block was looked at.
@@ -68,6 +70,8 @@ class Scan:
     answered: int = 0
     refused: int = 0
     steps: int = 0
+    gap: int = 0
+    told: int = 0
     cursor: str | None = ""
     advertised: dict[str, list[str]] = field(default_factory=dict)
     begun: float = 0.0
@@ -76,6 +80,11 @@ class Scan:
     def over(self) -> bool:
         """Whether there is nothing more to look through, or nothing more is."""
         return self.cursor is None and (self.oldest == 0 or self.steps >= MAX_STEPS)
+
+    @property
+    def partial(self) -> bool:
+        """Whether something may have come that nobody has told."""
+        return bool(self.gap or (self.oldest and not self.told))
 
     def add(self, arrivals: Iterable[Arrival]) -> None:
         """Puts what is new at the end."""

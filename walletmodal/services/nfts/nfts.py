@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 from walletmodal.core.addresses import normal_address
@@ -35,6 +34,7 @@ from walletmodal.services.http import Caller
 from walletmodal.services.images import Image, ImageError, ImageReferences, Images
 from walletmodal.services.nfts.eip155 import EvmNfts
 from walletmodal.services.nfts.found import Arrival, Held, NftReader, Scan
+from walletmodal.services.nfts.kept import read_metadata, read_scan, written, written_metadata
 from walletmodal.services.nfts.solana import SolanaNfts
 from walletmodal.services.rpc.transport import RpcTransport
 from walletmodal.services.single_flight import SingleFlight
@@ -51,7 +51,6 @@ METADATA_SECONDS: Final = 4.0
 """How long one piece may take."""
 
 _PATH: Final = "/images/nft"
-_NUMBERS: Final = ("newest", "oldest", "span", "answered", "refused", "steps")
 _READERS: Final[dict[Namespace, Callable[[RpcTransport, ChainId], NftReader]]] = {
     "eip155": EvmNfts,
     "solana": SolanaNfts,
@@ -77,10 +76,17 @@ class HistoryService(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NftPage:
-    """Some NFTs of an account, and where the next page starts, if there may be one."""
+    """Some NFTs of an account.
+
+    Attributes:
+        items: those of this page.
+        next: where the next page starts, if there may be one.
+        partial: whether there may be some that nobody could be asked about; known when there is no next page.
+    """
 
     items: tuple[Nft, ...]
     next: int | None
+    partial: bool = False
 
 
 class Nfts:
@@ -184,9 +190,9 @@ class Nfts:
                 items += await self._items(chain, scan, await reader.read(owner, some))
             if len(items) >= PAGE or not await self._search_on(reader, caller, chain, owner, scan):
                 break
-        await self._cache.set(key, _written(scan), SCAN_TTL)
+        await self._cache.set(key, written(scan), SCAN_TTL)
         more = at < len(scan.arrivals) or not scan.over
-        return NftPage(tuple(items), at if more else None)
+        return NftPage(tuple(items), at if more else None, partial=not more and scan.partial)
 
     async def _begin(self, reader: NftReader, caller: Caller, chain: ChainId, owner: str, scan: Scan) -> None:
         """The newest of everything. Where the node tells all, of the history only its opinion on what is spam is wanted."""
@@ -198,8 +204,17 @@ class Nfts:
             if scan.oldest != 0 or scan.cursor is None:
                 break
             await self._told(caller, chain, owner, scan)
+        if scan.gap and scan.told:
+            await self._close_gap(reader, caller, chain, owner, scan)
         if scan.oldest == 0:
             scan.cursor = None
+
+    async def _close_gap(self, reader: NftReader, caller: Caller, chain: ChainId, owner: str, scan: Scan) -> None:
+        """The history knew everything, so its newest page knows what was left out since."""
+        look = Scan(advertised=scan.advertised)
+        newest = await self._told(caller, chain, owner, look)
+        scan.gap = int(look.cursor is None and not look.told)
+        scan.put_first(await reader.brought_by(owner, _hashes(newest)))
 
     async def _search_on(self, reader: NftReader, caller: Caller, chain: ChainId, owner: str, scan: Scan) -> bool:
         """Whether there was something left to look through."""
@@ -211,9 +226,8 @@ class Nfts:
     async def _search(self, reader: NftReader, caller: Caller, chain: ChainId, owner: str, scan: Scan) -> None:
         """A step over the node and one over the history at the same time; where the node cannot go back, the history leads."""
         told, _ = await asyncio.gather(self._told(caller, chain, owner, scan), reader.search(owner, scan))
-        hashes = list(dict.fromkeys(one.metadata.hash for one in told if one.metadata.hash))
-        if scan.oldest > 0 and hashes:
-            scan.add(await reader.brought_by(owner, hashes))
+        if scan.oldest > 0 and _hashes(told):
+            scan.add(await reader.brought_by(owner, _hashes(told)))
 
     async def _told(self, caller: Caller, chain: ChainId, owner: str, scan: Scan) -> tuple[Transaction, ...]:
         """The transactions of the history's next page that brought NFTs; what it calls spam is remembered."""
@@ -226,6 +240,7 @@ class Nfts:
                 logger.warning("NFTs of the history are unknown: %s", error.details or error)
             scan.cursor = None
             return ()
+        scan.told |= page.next is None
         scan.cursor = page.next if page.next != scan.cursor else None
         brought = [
             one
@@ -267,7 +282,7 @@ class Nfts:
         """What the metadata says; empty where it cannot be had. Pictures that it carries itself are only marked here."""
         arrival = held.arrival
         key = f"nft:{chain}:{arrival.contract}:{arrival.token_id}"
-        kept = _read_metadata(await self._cache.get(key))
+        kept = read_metadata(await self._cache.get(key))
         if kept is not None:
             return kept
         try:
@@ -278,7 +293,7 @@ class Nfts:
             return NftMetadata()
         image = "data:" if found.image.startswith("data:") else found.image
         shown = NftMetadata(found.name, found.description, image)
-        await self._cache.set(key, json.dumps(asdict(shown)), METADATA_TTL)
+        await self._cache.set(key, written_metadata(shown), METADATA_TTL)
         return shown
 
     async def _document(self, uri: str) -> bytes:
@@ -308,7 +323,11 @@ class Nfts:
         return await self._images.remote(url)
 
     async def _kept(self, key: str) -> Scan:
-        return _read_scan(await self._cache.get(key)) or Scan()
+        return read_scan(await self._cache.get(key)) or Scan()
+
+
+def _hashes(transactions: Sequence[Transaction]) -> list[str]:
+    return list(dict.fromkeys(one.metadata.hash for one in transactions if one.metadata.hash))
 
 
 def _is_spam(scan: Scan, held: Held, metadata: NftMetadata) -> bool:
@@ -317,34 +336,3 @@ def _is_spam(scan: Scan, held: Held, metadata: NftMetadata) -> bool:
     return bool(called and (not metadata.name or metadata.name in called)) or is_bait(
         metadata.name or held.name, held.collection
     )
-
-
-def _written(scan: Scan) -> str:
-    rows = [[one.standard, one.contract, one.token_id, one.transaction] for one in scan.arrivals]
-    return json.dumps(
-        [rows, *(getattr(scan, name) for name in _NUMBERS), scan.cursor, scan.advertised, scan.begun],
-        separators=(",", ":"),
-    )
-
-
-def _read_scan(text: str | None) -> Scan | None:
-    """What was kept; None where it is nothing, or another version of the product has written it into a shared cache."""
-    if text is None:
-        return None
-    try:
-        rows, *numbers, cursor, advertised, begun = json.loads(text)
-        named = dict(zip(_NUMBERS, map(int, numbers), strict=True))
-        arrivals = [Arrival(*row) for row in rows]
-        return Scan(arrivals, **named, cursor=cursor, advertised=dict(advertised), begun=float(begun))
-    except (TypeError, ValueError):
-        return None
-
-
-def _read_metadata(text: str | None) -> NftMetadata | None:
-    if text is None:
-        return None
-    try:
-        raw: Mapping[str, str] = json.loads(text)
-        return NftMetadata(str(raw["name"]), str(raw["description"]), str(raw["image"]))
-    except (KeyError, TypeError, ValueError):
-        return None

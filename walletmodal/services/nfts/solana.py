@@ -34,7 +34,7 @@ class _Told:
 
 
 class SolanaNfts:
-    """Finds and reads the NFTs of one network.
+    """Finds and reads the NFTs of one network, for one question: who has what is asked once.
 
     Args:
         transport: the way to its nodes.
@@ -43,23 +43,37 @@ class SolanaNfts:
 
     def __init__(self, transport: RpcTransport, chain: ChainId) -> None:
         self._reads = SolanaReads(transport, chain)
+        self._owned: dict[str, list[str]] = {}
 
     async def search(self, owner: str, scan: Scan) -> None:
         """All tokens of which the owner has exactly one base unit: the node knows them at once."""
-        rows = await asyncio.gather(
-            *(self._reads.holdings(owner, {"programId": program}) for program in TOKEN_PROGRAMS)
-        )
-        mints = sorted(holding.mint for row in rows for holding in row if holding.amount == 1)
         # The node tells no order of coming, so the list is in that of the mints, and made anew each time.
-        scan.arrivals = [Arrival("nft", mint) for mint in dict.fromkeys(mints)]
+        scan.arrivals = [Arrival("nft", mint) for mint in await self._singles(owner)]
         scan.newest = scan.oldest = 0
 
     async def brought_by(self, owner: str, transactions: Sequence[str]) -> tuple[Arrival, ...]:  # noqa: ARG002 - the interface has it
         """Nothing: the node has told all there is."""
         return ()
 
-    async def read(self, owner: str, arrivals: Sequence[Arrival]) -> tuple[Held, ...]:  # noqa: ARG002 - who owns them, the search has asked
-        """Those of which there is one, without decimals, with their metadata."""
+    async def read(self, owner: str, arrivals: Sequence[Arrival]) -> tuple[Held, ...]:
+        """Those of which there is one, without decimals, and the owner has it, with their metadata."""
+        owned = set(await self._singles(owner))
+        return await self._told([arrival for arrival in arrivals if arrival.contract in owned])
+
+    async def describe(self, arrival: Arrival) -> Held | None:
+        """As `read`, of one, whoever has it."""
+        return next(iter(await self._told([arrival])), None)
+
+    async def _singles(self, owner: str) -> list[str]:
+        """The mints of which an account has exactly one base unit."""
+        if owner not in self._owned:
+            rows = await asyncio.gather(
+                *(self._reads.holdings(owner, {"programId": program}) for program in TOKEN_PROGRAMS)
+            )
+            self._owned[owner] = sorted({holding.mint for row in rows for holding in row if holding.amount == 1})
+        return self._owned[owner]
+
+    async def _told(self, arrivals: Sequence[Arrival]) -> tuple[Held, ...]:
         mints = [arrival.contract for arrival in arrivals]
         places = await self._metadata_places(mints)
         accounts = await self._reads.accounts([*mints, *places])
@@ -70,10 +84,6 @@ class SolanaNfts:
                 told = _metaplex(metadata, arrival.contract) or _extension(mint) or _Told()
                 held.append(Held(arrival, 1, told.uri, told.symbol, told.name))
         return tuple(held)
-
-    async def describe(self, arrival: Arrival) -> Held | None:
-        """As `read`, of one."""
-        return next(iter(await self.read("", [arrival])), None)
 
     async def _metadata_places(self, mints: Iterable[str]) -> list[str]:
         """Where Metaplex keeps the metadata of mints: addresses that its program derives."""

@@ -19,6 +19,7 @@ from walletmodal.core.errors import (
     TransportError,
 )
 from walletmodal.core.strict_json import read_json
+from walletmodal.services.http.authorities import usual_authorities
 from walletmodal.services.rpc.envelope import (
     MAX_DETAILS,
     EncodedCall,
@@ -45,6 +46,7 @@ def rpc_http_client() -> httpx.AsyncClient:
     A proxy of the environment is used, except for loopback.
     """
     return httpx.AsyncClient(
+        verify=usual_authorities(),
         limits=_POOL,
         timeout=httpx.Timeout(HTTP_TIMEOUT),
         follow_redirects=False,

@@ -12,6 +12,11 @@ MAX_ANSWER: Final = 65_536
 
 _QUANTITY: Final = re.compile(r"0x(?:0|[1-9a-fA-F][0-9a-fA-F]{0,63})")
 _DATA: Final = re.compile(r"0x(?:[0-9a-fA-F]{2})*")
+_HALTED: Final = re.compile(
+    r"out\s?of\s?gas|gas required exceeds allowance|gas exhausted|EVM error|(invalid|bad)\s?(FE)?\s?(opcode|instruction|jump)"
+    r"|stack\s?(under|over)flow",
+    re.IGNORECASE,
+)
 
 
 def read_quantity(result: object, method: str, chain: ChainId) -> int:
@@ -39,3 +44,8 @@ def read_data(result: object, method: str, chain: ChainId) -> bytes:
 def is_revert(error: RpcRequestError) -> bool:
     """Whether the contract refused the call, rather than the node."""
     return isinstance(classify_node_error(error.details, code=error.code), ExecutionRevertedError)
+
+
+def is_halt(error: RpcRequestError) -> bool:
+    """Whether the contract's code broke off: it used up all gas that the call may use, or did what no code may. Nodes have only words for it."""
+    return _HALTED.search(error.details) is not None

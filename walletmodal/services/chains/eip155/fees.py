@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from statistics import median_low
 from typing import Final
 
-from walletmodal.core.caip import ChainId
-from walletmodal.core.fees import SPEEDS, FeeQuote, Speed, SpeedFee, charges_for_data
+from walletmodal.core.fees import SPEEDS, FeeQuote, Speed, SpeedFee
 from walletmodal.core.node_errors import InsufficientFundsError
 
 FEE_BLOCKS: Final = 5
@@ -89,19 +88,24 @@ def chosen(fees: Mapping[Speed, Fees], speed: Speed) -> Fees:
     return fees.get(speed) or fees["normal"]
 
 
-def quote(fees: Mapping[Speed, Fees], gas: int, chain: ChainId) -> FeeQuote:
-    """What so much gas costs.
+def quote(fees: Mapping[Speed, Fees], gas: int, data: int | None) -> FeeQuote:
+    """What so much gas costs, and the data of it.
 
     Args:
         fees: of each speed.
         gas: the limit.
-        chain: the network.
+        data: what the network charges for the transaction's data now; None where it does and nobody knows how much.
     """
     options = tuple(
-        SpeedFee(speed, gas * one.most, gas * min(one.least, one.most))
+        SpeedFee(speed, gas * one.most + most_for_data(data or 0), gas * min(one.least, one.most) + (data or 0))
         for speed, one in sorted(fees.items(), key=lambda pair: SPEEDS.index(pair[0]))
     )
-    return FeeQuote(options, data_fee=charges_for_data(chain))
+    return FeeQuote(options, data_fee=data is None)
+
+
+def most_for_data(data: int) -> int:
+    """What a transaction's data may cost by the time it gets into a block: a quarter more than now."""
+    return data + -(-data // 4)
 
 
 def _median(paid: list[int]) -> int:

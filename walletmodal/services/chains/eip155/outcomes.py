@@ -93,6 +93,7 @@ class EvmOutcomes:
             paid=token_payment(receiver, data),
             gained=self._gained(asked, receipt),
             relayed=relayed,
+            height=self._quantity(receipt.get("blockNumber")),
         )
 
     def _gained(self, asked: AskedTransaction, receipt: Mapping[str, object]) -> int | None:

@@ -26,7 +26,7 @@ _KNOWN: Final = {
     # Those of the contracts that most tokens are made from.
     "d93c0665": "the token is paused",
     "118cdaa7": "the account may not do this",
-    "5274afe7": "the token refused",
+    "5274afe7": "the token did not move",
     "cd786059": "the account has too little",
 }
 

@@ -1,4 +1,4 @@
-"""ERC-20 contracts: balances, and what they say of themselves. All calls of a tick are one HTTP request, so no helper contract is needed."""
+"""ERC-20 contracts: balances, and what they say of themselves."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,9 @@ from walletmodal.core.addresses import is_address, normal_address
 from walletmodal.core.amounts import MAX_DECIMALS
 from walletmodal.core.caip import ChainId
 from walletmodal.core.display_text import clean_text
-from walletmodal.core.errors import MalformedResponseError, NetworkError, RpcRequestError
+from walletmodal.core.errors import NetworkError
 from walletmodal.services.chains.adapter import Token
-from walletmodal.services.chains.eip155.answers import is_revert, read_data
+from walletmodal.services.chains.eip155.contract_call import call_contract
 from walletmodal.services.rpc.transport import RpcTransport
 
 MAX_TEXT: Final = 64
@@ -88,16 +88,7 @@ class Erc20Tokens:
         return exponent
 
     async def _call(self, contract: str, data: str) -> bytes:
-        """What it answers; nothing where it refuses or is nonsense."""
-        try:
-            answer = await self._transport.request("eth_call", [{"to": contract, "data": data}, "latest"])
-            return read_data(answer, "eth_call", self._chain)
-        except MalformedResponseError:
-            return b""
-        except RpcRequestError as error:
-            if is_revert(error):
-                return b""
-            raise
+        return await call_contract(self._transport, self._chain, contract, data)
 
 
 def _text(answer: bytes) -> str:

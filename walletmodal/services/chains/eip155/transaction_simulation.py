@@ -12,8 +12,14 @@ from typing import Final
 from walletmodal.core.addresses import normal_address
 from walletmodal.core.caip import ChainId
 from walletmodal.core.errors import MalformedResponseError, RpcRequestError, ShapeError
-from walletmodal.core.node_errors import NODE_ERROR_CODES, ExecutionRevertedError, UnknownNodeError, classify_node_error
-from walletmodal.core.simulation import NOT_SIMULATED, Asset, Simulation, told
+from walletmodal.core.node_errors import (
+    NODE_ERROR_CODES,
+    ExecutionRevertedError,
+    NodeError,
+    UnknownNodeError,
+    classify_node_error,
+)
+from walletmodal.core.simulation import NOT_SIMULATED, REFUSED, Asset, Simulation, failure_words, told
 from walletmodal.services.chains.eip155.answers import read_data
 from walletmodal.services.chains.eip155.movements import Movement, changes, movements
 from walletmodal.services.chains.eip155.reverts import revert_reason
@@ -27,7 +33,6 @@ _QUANTITY: Final = re.compile(r"0x[0-9a-fA-F]{1,64}")
 _FIELDS: Final = ("to", "value", "data", "gas")
 _BALANCE_OF: Final = "0x70a08231"
 _TRANSFER: Final = "0xa9059cbb"
-_REFUSED: Final = "the token refused"
 # Codes of `eth_simulateV1` for a transaction that no block would take.
 _SIMULATE_CODES: Final = range(-38026, -38009)
 
@@ -137,7 +142,7 @@ class TransactionSimulation:
             answer = read_data(outcome["returnData"], _METHOD, self._chain)
         if outcome.get("status") == "0x1":
             says_no = len(answer) == 32 and not any(answer) and str(call.get("data", "")).startswith(_TRANSFER)
-            return _reverted(_REFUSED) if says_no else ""
+            return REFUSED if says_no else ""
         if outcome.get("status") != "0x0":
             raise self._nonsense("no outcome")
         error = outcome.get("error")
@@ -146,14 +151,14 @@ class TransactionSimulation:
         known = classify_node_error(words)
         if reason or isinstance(known, UnknownNodeError):
             return _reverted(reason)
-        return known.short_message
+        return failure_words(known)
 
     async def _without(self, call: Mapping[str, object], refusal: RpcRequestError) -> Simulation:
         """What can be told by a node that does not simulate, or that says why no block would take the transaction."""
         known = classify_node_error(refusal.details, code=refusal.code)
         takes_none = refusal.code in NODE_ERROR_CODES or refusal.code in _SIMULATE_CODES
         if takes_none and not isinstance(known, UnknownNodeError):
-            return Simulation(ran=True, failure=known.short_message)
+            return Simulation(ran=True, failure=failure_words(known))
         try:
             await self._transport.request("eth_call", [call, "latest"])
         except RpcRequestError as error:
@@ -213,14 +218,14 @@ def _corrected(changed: Mapping[Asset, int], party: str, run: _Run) -> Mapping[A
 
 
 def _reverted(reason: str) -> str:
-    return ExecutionRevertedError(details=f"execution reverted: {reason}" if reason else "").short_message
+    return failure_words(ExecutionRevertedError(details=f"execution reverted: {reason}" if reason else ""))
 
 
-def _call_failure(reason: Exception, error: RpcRequestError, chain: ChainId) -> str:
+def _call_failure(reason: NodeError, error: RpcRequestError, chain: ChainId) -> str:
     if not isinstance(reason, ExecutionRevertedError):
-        return str(reason)
+        return failure_words(reason)
     try:
         told_by_bytes = revert_reason(read_data(error.data, "eth_call", chain))
     except MalformedResponseError:
         told_by_bytes = ""
-    return _reverted(told_by_bytes) if told_by_bytes else reason.short_message
+    return _reverted(told_by_bytes) if told_by_bytes else failure_words(reason)

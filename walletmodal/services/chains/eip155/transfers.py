@@ -13,6 +13,7 @@ from walletmodal.core.fees import FeeQuote, Speed
 from walletmodal.core.node_errors import NodeError, classify_node_error
 from walletmodal.core.send import Transfer
 from walletmodal.services.chains.adapter import PreparedTransfer
+from walletmodal.services.chains.eip155.data_fee import data_fee
 from walletmodal.services.chains.eip155.fees import (
     FEE_BLOCKS,
     PERCENTILES,
@@ -20,6 +21,7 @@ from walletmodal.services.chains.eip155.fees import (
     History,
     chosen,
     fees_by_speed,
+    most_for_data,
     one_price,
     quote,
 )
@@ -33,6 +35,8 @@ PLAIN_TRANSFER_GAS: Final = 21_000
 TOKEN_TRANSFER_GAS: Final = 80_000
 """Where a token's contract cannot be asked how much it takes: more than the common ones do."""
 MAX_UINT256: Final = 2**256 - 1
+_LONG_AMOUNT: Final = 0x1_23_45_67_89_AB_CD_EF_01_23
+"""Of ten bytes, enough for a million coins, of which none is zero: hardly any amount costs more as data."""
 
 _REVERTED: Final = 3
 _TRANSFER_ABI: Final[Sequence[dict[str, object]]] = (
@@ -85,14 +89,15 @@ class EvmTransfers:
                 "value": "0x0",
                 "data": self._transfer_data(receiver, transfer.base_units),
             }
-        gas, nonce, by_speed, balance, _ = await asyncio.gather(
+        gas, nonce, by_speed, balance, data, _ = await asyncio.gather(
             self._gas(call, transfer.chain),
             self._nonce(account, transfer.chain),
             self._fees(transfer.chain),
             self._balance(account, transfer.chain),
+            data_fee(self._transport, transfer.chain, call),
             self._check_token(contract, transfer),
         )
-        fees = chosen(by_speed, speed).within(gas, balance - int(call["value"], 16))
+        fees = chosen(by_speed, speed).within(gas, balance - int(call["value"], 16) - (data or 0))
         request = {
             **call,
             "chainId": hex(transfer.chain.number),
@@ -104,9 +109,9 @@ class EvmTransfers:
             transfer.chain,
             "eth_sendTransaction",
             [request],
-            fee=gas * fees.most,
+            fee=gas * fees.most + most_for_data(data or 0),
             speed=speed if speed in by_speed else "normal",
-            quote=quote(by_speed, gas, transfer.chain),
+            quote=quote(by_speed, gas, data),
         )
 
     async def fee(self, chain: ChainId, sender: str, token: str | None) -> FeeQuote:
@@ -118,14 +123,21 @@ class EvmTransfers:
         """
         account = normal_address("eip155", sender)
         contract = None if token is None else normal_address("eip155", token)
-        gas, by_speed = await asyncio.gather(self._likely_gas(account, contract, chain), self._fees(chain))
-        return quote(by_speed, gas, chain)
-
-    async def _likely_gas(self, account: str, contract: str | None, chain: ChainId) -> int:
-        if contract is None:
-            return PLAIN_TRANSFER_GAS
         stranger = AsyncWeb3.to_checksum_address(keccak(text=account)[-20:])
-        call = {"from": account, "to": contract, "value": "0x0", "data": self._transfer_data(stranger, 1)}
+        if contract is None:
+            call = {"from": account, "to": stranger, "value": hex(_LONG_AMOUNT), "data": "0x"}
+        else:
+            call = {"from": account, "to": contract, "value": "0x0", "data": self._transfer_data(stranger, 1)}
+        gas, by_speed, data = await asyncio.gather(
+            self._likely_gas(call, chain, plain=contract is None),
+            self._fees(chain),
+            data_fee(self._transport, chain, call),
+        )
+        return quote(by_speed, gas, data)
+
+    async def _likely_gas(self, call: dict[str, str], chain: ChainId, *, plain: bool) -> int:
+        if plain:
+            return PLAIN_TRANSFER_GAS
         try:
             return await self._gas(call, chain)
         except NodeError:

@@ -96,8 +96,9 @@ class SolanaOutcomes:
         answer = await self._reads.ask("getTransaction", [signature, config])
         if answer is None:
             return None, False
-        raw = answer.get("transaction") if isinstance(answer, Mapping) else None
-        meta = answer.get("meta") if isinstance(answer, Mapping) else None
+        if not isinstance(answer, Mapping):
+            raise self._nonsense("getTransaction")
+        raw, meta = answer.get("transaction"), answer.get("meta")
         if not isinstance(raw, list) or not raw or not isinstance(meta, Mapping):
             raise self._nonsense("getTransaction")
         try:
@@ -111,6 +112,7 @@ class SolanaOutcomes:
             sender=asked.proposal.sender if own else message.payer,
             data=" ".join(message.instructions),
             gained=_gained(asked, message, meta),
+            height=self._reads.whole(answer.get("slot"), "getTransaction"),
         )
         return mined, own
 

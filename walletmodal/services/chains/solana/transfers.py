@@ -15,6 +15,7 @@ from solders.signature import Signature
 from solders.transaction import VersionedTransaction
 
 from walletmodal.core.addresses import is_address, normal_address
+from walletmodal.core.amounts import format_units
 from walletmodal.core.caip import ChainId
 from walletmodal.core.display_text import clean_text
 from walletmodal.core.errors import AmountError, MalformedResponseError
@@ -48,6 +49,7 @@ MAX_UNIT_PRICE: Final = 1_000_000
 """Millionths of a lamport per compute unit: at most this is offered, however high others bid."""
 FAST_UNIT_PRICE: Final = 10_000
 LAMPORTS_PER_SIGNATURE: Final = 5_000
+SOL_DECIMALS: Final = 9
 SLACK_LAMPORTS: Final = 5_000
 """By which fees rise or fall while somebody types."""
 LAMPORTS_UNITS: Final = 450 * 6 // 5 + SPARE_UNITS
@@ -56,6 +58,9 @@ TOKEN_UNITS: Final = 60_000
 """What a payment of tokens takes at most where the receiver's account is opened, about."""
 EXTENDED_SIZE: Final = 182
 """Bytes of a token account with the extensions that a mint of Token-2022 commonly asks for."""
+
+TOO_LITTLE_LEFT: Final = "Too little SOL would be left for your account to be kept. Send less, or everything with Max."
+NOT_ENOUGH: Final = "There is not enough SOL in your account for this and its fee."
 
 _MAX_REASON: Final = 300
 _MICRO: Final = 1_000_000
@@ -225,8 +230,20 @@ class SolanaTransfers:
         if not isinstance(value, Mapping) or "err" not in value:
             raise MalformedResponseError(url=str(self._chain), details=f"{method} answered with no outcome")
         if value["err"] is not None:
-            raise SendError(FAILED_TO_SEND_TRANSACTION, details=_reason(value))
+            raise SendError(await self._why(value["err"]), details=_reason(value))
         return self._reads.whole(value.get("unitsConsumed"), method)
+
+    async def _why(self, error: object) -> str:
+        """What a visitor can do about a failure; where that is nothing, the words of the specification."""
+        if error in ("InsufficientFundsForFee", "AccountNotFound"):
+            return NOT_ENOUGH
+        poor = error.get("InsufficientFundsForRent") if isinstance(error, Mapping) else None
+        if isinstance(poor, Mapping):
+            if poor.get("account_index") == 0:
+                return TOO_LITTLE_LEFT
+            least = format_units(await self._rent(0), SOL_DECIMALS)
+            return f"The receiver's account is empty, and the network keeps none with less than {least} SOL."
+        return FAILED_TO_SEND_TRANSACTION
 
 
 def _fee(units: int, price: int) -> int:
