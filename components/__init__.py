@@ -1,1 +1,5 @@
-"""Wrapped React components: each folder holds the Python class, the TypeScript, and its CSS."""
+"""Wrapped React components: each folder holds the Python class, the TypeScript, and its CSS. What several share lies beside them."""
+
+from components.callers import quicken_assets
+
+quicken_assets()

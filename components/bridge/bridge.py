@@ -9,7 +9,7 @@ import reflex as rx
 
 from components.pairing import WALLETCONNECT
 
-for _sibling in ("pictures.ts", "theme.ts"):
+for _sibling in ("pictures.ts", "reads.ts", "theme.ts"):
     rx.asset(_sibling, shared=True)
 _BRIDGE = rx.asset("bridge.tsx", shared=True)
 

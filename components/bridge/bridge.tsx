@@ -10,6 +10,7 @@ import {
 import { isMobileAgent, noteMarks, standIn, systemOf } from "$/public/external/components/pairing/pairing/host.ts";
 import type { PairingConfig } from "$/public/external/components/pairing/pairing/types.ts";
 import { useInlined } from "./pictures";
+import { askServer } from "./reads";
 import { applyTheme, permitTheme } from "./theme";
 import type { Command, News, PublicState } from "../../loader/src/protocol";
 
@@ -66,6 +67,14 @@ function warn(command: Command, reply: Emit): void {
   reply?.({ id: command.id, epoch: command.epoch, ok: true, value: null, error: null });
 }
 
+/** What is pending, for the page that the server means: in a tab that has gone on to another host, that one is told nothing of it. */
+function tellCommands({ sync, page, commands = [], onReply }: Props): void {
+  if (!sync) return;
+  commands.filter((c) => c.method === "host.warn").forEach((c) => warn(c, onReply));
+  if (page !== init?.epoch) return;
+  window.__walletmodal.post("commands", { commands: commands.filter((c) => c.method !== "host.warn") });
+}
+
 const HEARD = "walletmodal_heard";
 
 /** Events for the host's subscribers, each once; where the last one stands outlives a reload of the frame. */
@@ -95,22 +104,9 @@ function networkOf(namespace: unknown, chain: string, accounts: Props["accounts"
   return reference ? `${space}:${reference}` : chain;
 }
 
-/** A plain read of the host's provider: over HTTP, so that results do not pass through state. */
-async function read(id: string, payload: Payload, chain: string): Promise<void> {
-  const error = { code: -32603, message: "The server could not be reached" };
-  let answer: Payload = { ok: false, value: null, error };
-  try {
-    const url = new URL("/v1/rpc", getBackendURL(env.PING).href);
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ chain, method: payload.method, params: payload.params ?? [] }),
-    });
-    const body = await response.json();
-    answer = body.error ? { ok: false, value: null, error: body.error } : { ok: true, value: body.result, error: null };
-  } catch {
-    // The answer prepared above says it.
-  }
+/** A read of the host's provider, answered under its envelope id. */
+async function read(id: string, { method, params }: Payload, chain: string): Promise<void> {
+  const answer = await askServer(new URL("/v1/rpc", getBackendURL(env.PING).href), { chain, method, params: params ?? [] });
   window.__walletmodal.post("result", answer, id);
 }
 
@@ -121,7 +117,7 @@ function withFaces(accounts: PublicState["accounts"], faces: Record<string, stri
 }
 
 export function WalletBridge(props: Props) {
-  const { sync = "", page, commands = [], news, place, network, accounts, themeChanges, pairing } = props;
+  const { sync = "", page, commands, news, place, network, accounts, themeChanges, pairing } = props;
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
@@ -147,10 +143,17 @@ export function WalletBridge(props: Props) {
       const { id, type, payload } = message as { id: string; type: string; payload: Payload };
       const now = latest.current;
       if (type === "init") {
+        // A frame lives within one life of its page: another would cut it off from what is pending.
+        if (init && payload.epoch !== init.epoch) {
+          frame.dropped++;
+          return;
+        }
         applyTheme((payload.theme ?? {}) as Payload);
         init = { ...payload, host: known(payload.host as Payload) };
         noteMarks((payload.snapshot as Payload | undefined)?.marks);
         now.onInit?.(init);
+        // A server that knows the page already may have nothing new to say to it.
+        tellCommands(now);
       } else if (type === "theme") applyTheme(payload);
       else if (type === "snapshot") {
         noteMarks(payload.marks);
@@ -189,11 +192,7 @@ export function WalletBridge(props: Props) {
     window.__walletmodal.post("sync", {});
   }, [sync]);
 
-  useEffect(() => {
-    if (!sync) return;
-    commands.filter((c) => c.method === "host.warn").forEach((c) => warn(c, latest.current.onReply));
-    window.__walletmodal.post("commands", { commands: commands.filter((c) => c.method !== "host.warn") });
-  }, [commands, sync]);
+  useEffect(() => tellCommands(latest.current), [commands, sync, page]);
 
   useEffect(() => {
     if (news) tell(news);

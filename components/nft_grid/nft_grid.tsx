@@ -1,4 +1,5 @@
-import { type KeyboardEvent, memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { followArrows } from "../arrows";
 import { keep, kept, type Nft, type Page, place } from "./kept";
 import "./nft_grid.css";
 
@@ -89,24 +90,6 @@ const Skeleton = memo(function Skeleton() {
   );
 });
 
-/** Where an arrow, Home or End leads in the grid; null for other keys and at the edges. */
-function neighbour(buttons: HTMLElement[], from: HTMLElement, key: string, rightToLeft: boolean): HTMLElement | null {
-  const at = buttons.indexOf(from);
-  const top = (button: HTMLElement | undefined): number => button?.getBoundingClientRect().top ?? 0;
-  const second = buttons.findIndex((button) => top(button) > top(buttons[0]));
-  const columns = second < 0 ? buttons.length : second;
-  const onward = rightToLeft ? -1 : 1;
-  const to = {
-    ArrowRight: at + onward,
-    ArrowLeft: at - onward,
-    ArrowDown: at + columns,
-    ArrowUp: at - columns,
-    Home: 0,
-    End: buttons.length - 1,
-  }[key];
-  return at < 0 || to === undefined ? null : (buttons[to] ?? null);
-}
-
 export function NftGrid(props: Props) {
   const { page = NO_PAGE, account = "", turn = 0, loading = true, ended = false, label = "", children } = props;
   const emit = useRef(props);
@@ -146,16 +129,6 @@ export function NftGrid(props: Props) {
 
   const choose = useCallback((asset: string) => emit.current.onChoose?.(asset), []);
 
-  const go = (event: KeyboardEvent<HTMLUListElement>): void => {
-    const from = event.target;
-    if (!(from instanceof HTMLElement)) return;
-    const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>("button")];
-    const to = neighbour(buttons, from, event.key, getComputedStyle(from).direction === "rtl");
-    if (!to) return;
-    event.preventDefault();
-    to.focus();
-  };
-
   const active = nfts.some((nft) => nft.asset === reached) ? reached : (nfts[0]?.asset ?? "");
   const skeletons = !waits ? 0 : number === 0 ? FIRST_SKELETONS : COLUMNS * 2 - (nfts.length % COLUMNS);
   return (
@@ -169,7 +142,7 @@ export function NftGrid(props: Props) {
       <ul
         className="wm-nft-grid"
         aria-label={label}
-        onKeyDown={go}
+        onKeyDown={followArrows}
         onFocus={(event) => setReached(event.target.dataset.asset ?? "")}
       >
         {nfts.map((nft, index) => (

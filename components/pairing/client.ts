@@ -52,9 +52,16 @@ export class Pairing {
   static async open(config: PairingConfig, surface: Surface): Promise<Pairing> {
     const storage = new PageStorage(surface.ask);
     const link = new RelayLink();
-    const provider = await openProvider(config, storage, (error) => link.refused(error));
+    let waiting: Pairing | null = null;
+    const provider = await openProvider(config, storage, {
+      refused: (error) => link.refused(error),
+      unusable: () => {
+        if (waiting) waiting.#codes?.fail(new PairingError(UNSUPPORTED, "The wallet has approved nothing that can be used"));
+      },
+    });
     link.watch(provider.client.core.relayer);
     const pairing = new Pairing(provider, storage, link, surface);
+    waiting = pairing;
     const chosen = await storage.getItem<Partial<Chosen>>(CHOSEN_KEY);
     pairing.#chosen = { chains: { ...chosen?.chains }, accounts: { ...chosen?.accounts } };
     rememberApp(await storage.getItem(LINK_KEY));

@@ -86,6 +86,11 @@ export class Codes<T> {
     this.end(() => this.#resolve(value));
   }
 
+  /** A phone has answered with what is neither approval nor refusal: nothing better will come of its code. */
+  fail(reason: unknown): void {
+    this.end(() => this.#reject(reason));
+  }
+
   /** No more codes; what phones still do with those that were shown is not this wish's any more. */
   end(settle: () => void = () => this.#reject(new PairingError(-1, "orphaned"))): void {
     if (this.#ended) return;

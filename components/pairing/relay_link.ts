@@ -10,6 +10,7 @@ class LostError extends Error {}
 
 export class RelayLink {
   #fail: ((error: unknown) => void) | null = null;
+  #refusals = 0;
   #connected = false;
 
   /** Follows a relayer's connections. */
@@ -27,19 +28,25 @@ export class RelayLink {
 
   /** The relay turned us away; its words are the error. */
   refused(error: unknown): void {
+    this.#refusals++;
     this.#fail?.(error);
   }
 
   /** Asks until there is an answer or a refusal: on a lost connection the SDK itself would wait for one that cannot come. */
   async insist<T>(ask: () => Promise<T>): Promise<T> {
+    // The SDK may still be connecting for the question that was refused before: the first refusal may be another one's.
+    let doubtful = this.#refusals > 0;
     for (let attempt = 1; ; attempt++) {
+      const before = this.#refusals;
       try {
         return await new Promise<T>((resolve, reject) => {
           this.#fail = reject;
           ask().then(resolve, reject);
         });
       } catch (error) {
-        if (!(error instanceof LostError) || attempt === ATTEMPTS) throw error;
+        const doubted = doubtful && this.#refusals > before;
+        if (doubted) doubtful = false;
+        if (!(error instanceof LostError || doubted) || attempt === ATTEMPTS) throw error;
       } finally {
         this.#fail = null;
       }

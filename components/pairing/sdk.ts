@@ -35,6 +35,29 @@ function hearRefusals(relayer: Relayer, heard: (error: unknown) => void): void {
   });
 }
 
+/** The part of the SDK that reads what a wallet has approved; its types keep it to itself. */
+type Settlements = { isValidSessionSettleRequest(params: unknown): void };
+
+/**
+ * Tells when a wallet has approved with what is no session, such as accounts that are not CAIP-10.
+ *
+ * The SDK answers that to the wallet alone: whoever waits here would look at the code until it ends.
+ */
+function hearNonsense(engine: Settlements, heard: () => void): void {
+  const check = engine.isValidSessionSettleRequest;
+  engine.isValidSessionSettleRequest = (params) => {
+    try {
+      check(params);
+    } catch (error) {
+      heard();
+      throw error;
+    }
+  };
+}
+
+/** What the SDK does not tell by itself: that the relay turned us away, and that a wallet's approval cannot be used. */
+export type Heard = { refused(error: unknown): void; unusable(): void };
+
 /** Leaves only sessions of today's shape: the SDK itself believes what it finds. */
 async function sift(storage: PageStorage): Promise<void> {
   for (const key of await storage.getKeys()) {
@@ -48,7 +71,7 @@ async function sift(storage: PageStorage): Promise<void> {
 async function start(
   { relayUrl, projectId, verifyUrl }: PairingConfig,
   storage: PageStorage,
-  refused: (error: unknown) => void,
+  heard: Heard,
 ): Promise<Provider> {
   const project = projectId || ANY_PROJECT;
   const core = new Core({ relayUrl, projectId: project, storage, telemetryEnabled: false, logger: "silent" });
@@ -56,7 +79,7 @@ async function start(
   core.eventClient.init = async () => undefined;
   core.verify.register = ({ id, decryptedId }) =>
     attest(verifyUrl, { id, decryptedId, projectId: project }, core.relayer.transportOpen().catch(() => undefined));
-  hearRefusals(core.relayer, refused);
+  hearRefusals(core.relayer, heard.refused);
   const provider = await UniversalProvider.init({
     // The SDK's types disagree with each other on whether what is optional may be undefined.
     core: core as GivenCore,
@@ -69,6 +92,7 @@ async function start(
     // Each proposal says who asks; the SDK insists on something from the beginning, and on this page's address here.
     metadata: { name: "", description: "", url: location.origin, icons: [] },
   });
+  hearNonsense(provider.client.engine as unknown as Settlements, heard.unusable);
   const { session } = provider;
   // A session without its key can neither be asked nor ended.
   if (session && !core.crypto.keychain.has(session.topic)) throw new Error("The stored session has lost its key");
@@ -79,16 +103,16 @@ async function start(
 export async function openProvider(
   config: PairingConfig,
   storage: PageStorage,
-  refused: (error: unknown) => void,
+  heard: Heard,
 ): Promise<Provider> {
   await storage.load();
   try {
     await sift(storage);
-    return await start(config, storage, refused);
+    return await start(config, storage, heard);
   } catch {
     storage.clear();
     // The failed one is kept on the window, and the SDK would take it up again.
     for (const name of Object.keys(globalThis)) if (name.startsWith("_walletConnectCore_")) Reflect.deleteProperty(globalThis, name);
-    return await start(config, storage, refused);
+    return await start(config, storage, heard);
   }
 }

@@ -67,7 +67,7 @@ function held(session: HeldSession, namespace: Namespace): HeldSession["namespac
 /** The CAIP-2 ids that a session holds in a namespace. */
 export function approvedChains(session: HeldSession, namespace: Namespace): string[] {
   const chains = held(session, namespace).flatMap((part) => [
-    ...(part.chains ?? []),
+    ...(isTexts(part.chains) ? part.chains : []),
     ...part.accounts.map((account) => account.slice(0, account.lastIndexOf(":"))),
   ]);
   const ours = chains.filter((chain) => CHAIN.test(chain) && chain.startsWith(`${namespace}:`));
@@ -96,14 +96,20 @@ function addresses(session: HeldSession, namespace: Namespace, chain: string, ch
   );
 }
 
+/** What the wallet says of itself; the SDK passes on whatever that is. */
+function description({ peer }: { peer?: unknown }): Record<string, unknown> {
+  const metadata = isRecord(peer) ? peer.metadata : null;
+  return isRecord(metadata) ? metadata : {};
+}
+
 function inOneNamespace(session: HeldSession, namespace: Namespace, chosen: Chosen): PairedSession | null {
   const chains = approvedChains(session, namespace);
   const named = chosen.chains[namespace];
-  const anywhere = namespace === "eip155" && session.peer.metadata.name === ANY_NETWORK;
+  const { name, icons } = description(session);
+  const anywhere = namespace === "eip155" && name === ANY_NETWORK;
   const chain = named !== undefined && (anywhere || chains.includes(`${namespace}:${named}`)) ? named : firstWithAccount();
   const accounts = addresses(session, namespace, chain, chosen.accounts[namespace]);
   if (!chain || !accounts.length) return null;
-  const { name, icons } = session.peer.metadata;
   const icon = isTexts(icons) ? icons.find((one) => ICON.test(one) && one.length <= MAX_ICON) : undefined;
   return {
     connector: "walletConnect",

@@ -6,6 +6,9 @@ from typing import Annotated
 
 import reflex as rx
 from reflex_base.components.component import MemoizationLeaf
+from reflex_base.constants import Dirs
+from reflex_base.utils.format import format_library_name
+from reflex_base.utils.imports import ImportVar, ParsedImportDict
 
 from components.motion import FRAMER_MOTION
 
@@ -14,6 +17,7 @@ for _sibling in ("motion_features.js", "shell.css"):
 _SHELL = rx.asset("shell.tsx", shared=True)
 _VIEWS = rx.asset("views.tsx", shared=True)
 _CROSS_FADE = rx.asset("cross_fade.tsx", shared=True)
+_LAZY = rx.asset("lazy.tsx", shared=True)
 
 
 class Shell(MemoizationLeaf):
@@ -39,6 +43,19 @@ class ViewPresence(MemoizationLeaf):
 
     view_key: rx.Var[str]
     direction: rx.Var[int]
+
+
+class LazyView(rx.NoSSRComponent):
+    """A component whose module comes when it is first shown, with what is seen until then and when it does not come."""
+
+    def _get_imports(self) -> ParsedImportDict:
+        imports = super()._get_imports()
+        imports.pop(f"$/{Dirs.UTILS}/context", None)
+        return {**imports, _LAZY.importable_path: [ImportVar(tag="lazyView")]}
+
+    def _get_dynamic_imports(self) -> str:
+        module = format_library_name(self._get_import_name() or "")
+        return f"const {self.tag} = lazyView(() => import('{module}').then((found) => found.{self.tag}), '{self.tag}')"
 
 
 class HeaderTitle(MemoizationLeaf):

@@ -5,7 +5,7 @@ import "./shell.css";
 
 const features = () => import("./motion_features.js").then((module) => module.default);
 const EASE: [number, number, number, number] = [0, 0, 0.22, 1];
-const FOCUSABLE = 'a[href],button:not([disabled]),input:not([disabled]),[tabindex]:not([tabindex="-1"])';
+const FOCUSABLE = "a[href],button:not([disabled]),input:not([disabled]),[tabindex]";
 const SHAKE = [0, -1, 1.5, -1.5, 1, 0].map((degrees) => ({ transform: `rotate(${degrees}deg)` }));
 
 type Props = {
@@ -19,7 +19,10 @@ type Props = {
 
 /** Tab goes round inside the card, in both directions. */
 function wrapFocus(event: KeyboardEvent, card: HTMLElement): void {
-  const stops = [...card.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((stop) => stop.getClientRects().length > 0);
+  // Of a group with arrow keys only one part is a stop, and of what is inert nothing.
+  const stops = [...card.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
+    (stop) => stop.tabIndex >= 0 && !stop.closest("[inert]") && stop.getClientRects().length > 0,
+  );
   const [first, last] = [stops[0], stops[stops.length - 1]];
   if (!first || !last) {
     event.preventDefault();
@@ -27,8 +30,8 @@ function wrapFocus(event: KeyboardEvent, card: HTMLElement): void {
     return;
   }
   const at = document.activeElement;
-  const outside = !card.contains(at) || at === card;
-  if (event.shiftKey ? at === first || outside : at === last) {
+  const outside = !card.contains(at);
+  if (outside || at === (event.shiftKey ? first : last) || (event.shiftKey && at === card)) {
     event.preventDefault();
     (event.shiftKey ? last : first).focus();
   }

@@ -1,6 +1,6 @@
 import { AnimatePresence } from "framer-motion";
 import * as m from "framer-motion/m";
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 const SHIFT = 10;
 const EASE: [number, number, number, number] = [0, 0, 0.55, 1];
@@ -15,7 +15,11 @@ const slide = {
 
 export function ViewPresence({ viewKey = "", direction = 1, children }: ViewProps) {
   const inner = useRef<HTMLDivElement>(null);
-  const view = useRef<HTMLDivElement>(null);
+  const view = useRef<HTMLDivElement | null>(null);
+  // The view before leaves after this one has come, and would take its place with it.
+  const shown = useCallback((element: HTMLDivElement | null): void => {
+    if (element) view.current = element;
+  }, []);
   const [height, setHeight] = useState<number>();
   const first = useRef(true);
 
@@ -36,13 +40,34 @@ export function ViewPresence({ viewKey = "", direction = 1, children }: ViewProp
     view.current?.focus({ preventScroll: true });
   }, [viewKey]);
 
+  // What has the focus may go, as a button does once it was pressed; the keys stay in the view then.
+  useEffect(() => {
+    const watched = inner.current;
+    if (!watched) return;
+    let entered = false;
+    const enter = (): void => {
+      entered = true;
+    };
+    const observer = new MutationObserver(() => {
+      const at = document.activeElement;
+      const lost = at === document.body || at?.matches(":disabled");
+      if (entered && lost && document.hasFocus()) view.current?.focus({ preventScroll: true });
+    });
+    watched.addEventListener("focusin", enter);
+    observer.observe(watched, { childList: true, subtree: true, attributeFilter: ["disabled", "inert"] });
+    return () => {
+      watched.removeEventListener("focusin", enter);
+      observer.disconnect();
+    };
+  }, []);
+
   return (
     <div className="wm-body" style={{ height }}>
       <div className="wm-body-inner" ref={inner}>
         <AnimatePresence mode="popLayout" initial={false} custom={direction}>
           <m.div
             key={viewKey}
-            ref={view}
+            ref={shown}
             className="wm-view"
             data-view={viewKey}
             role="group"

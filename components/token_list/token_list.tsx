@@ -10,7 +10,7 @@ const letters = (symbol: string): string => [...symbol].slice(0, 3).join("").toU
 function Picture({ source, symbol }: { source: string; symbol: string }) {
   const [broken, setBroken] = useState(false);
   return (
-    <span className="wm-token-image" aria-hidden="true">
+    <span className="wm-network-image wm-token-image" aria-hidden="true">
       {letters(symbol)}
       {source && !broken && (
         <img

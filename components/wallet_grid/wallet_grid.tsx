@@ -1,5 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { neighbour } from "./arrows";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { followArrows } from "../arrows";
 import { Cell, Skeleton } from "./cell";
 import { inOrder, type Installed, keep, kept, type Page, place } from "./kept";
 import "./wallet_grid.css";
@@ -99,16 +99,6 @@ export function WalletGrid(props: Props) {
 
   const choose = useCallback((kind: string, id: string) => emit.current.onChoose?.(kind, id), []);
 
-  const go = (event: KeyboardEvent<HTMLUListElement>): void => {
-    const from = event.target;
-    if (!(from instanceof HTMLElement)) return;
-    const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>("button")];
-    const to = neighbour(buttons, from, event.key, getComputedStyle(from).direction === "rtl");
-    if (!to) return;
-    event.preventDefault();
-    to.focus();
-  };
-
   const active = shown.some((wallet) => `${wallet.kind} ${wallet.id}` === reached) ? reached : "";
   const skeletons = !waits ? 0 : number === 0 ? FIRST_SKELETONS : SKELETON_STEP * 2 - (shown.length % SKELETON_STEP);
   return (
@@ -123,7 +113,7 @@ export function WalletGrid(props: Props) {
       <ul
         className="wm-wallet-grid"
         aria-label={label}
-        onKeyDown={go}
+        onKeyDown={followArrows}
         onFocus={(event) => setReached(event.target.dataset.key ?? "")}
       >
         {shown.map((wallet, index) => {

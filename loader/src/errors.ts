@@ -40,6 +40,7 @@ export function asJson<T>(value: T, error: Error): T {
   throw error;
 }
 
+/** The error of a request whose parameters make no sense. */
 export const invalidParams = () => fail(INVALID_PARAMS, "Invalid parameters were provided to the RPC method.");
 
 /** A handler that a hostile page or wallet may feed with anything: what it throws means "ignored". */

@@ -86,7 +86,10 @@ export function serveFrame(
       dropped++;
     };
     target.postMessage(envelope(nonce, PORT, {}), origin, [channel.port2]);
-    post("init", init());
+    const first = init();
+    // The frame would ignore it, and nobody would hear why nothing opens.
+    if (!parseEnvelope(envelope("", "", first))) return giveUp("Its options are too large");
+    post("init", first);
     greeted();
     // A frame that was reloaded has forgotten what it was asked; a wallet that is being asked has not.
     for (const [id, entry] of pending) if (!entry._busy) post(entry._type, entry._payload, id as string);

@@ -33,12 +33,14 @@ export function forServer(given: Options): Record<string, unknown> {
 /** How the page describes itself; the server lays the option `metadata` over it. */
 export function describeHost(): Host {
   const find = (selector: string) => document.querySelector<HTMLMetaElement & HTMLLinkElement>(selector);
+  // More than the server takes has no room in a message; a part of a URL would lead elsewhere.
+  const whole = (url: string | undefined, most: number, otherwise: string) => (url && url.length <= most ? url : otherwise);
   return {
     origin: location.origin,
-    url: location.href,
-    title: document.title,
-    description: find("[property='og:description']")?.content ?? "",
-    icon: find("link[rel~=icon]")?.href ?? "",
+    url: whole(location.href, 8192, location.origin),
+    title: document.title.slice(0, 999),
+    description: find("[property='og:description']")?.content.slice(0, 999) ?? "",
+    icon: whole(find("link[rel~=icon]")?.href, 65536, ""),
     standalone: !!options.standalone,
     mobile: matchMedia("(pointer:coarse)").matches,
     telegram: ["TelegramWebviewProxy", "Telegram", "TelegramWebviewProxyProto"].some((name) => name in window),

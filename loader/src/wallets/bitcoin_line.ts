@@ -1,6 +1,6 @@
 /** What all Bitcoin conventions come to: the requests of the WalletConnect namespace `bip122`. */
-import { unexpected } from "../errors";
-import { invalid, refusable, unsupported, type Grant, type Line } from "./line";
+import { invalidParams, unexpected } from "../errors";
+import { refusable, unsupported, type Grant, type Line } from "./line";
 
 /** Mainnet, testnet and signet, regtest; legacy, script, segwit and taproot. */
 export const ADDRESS = /^((bc|tb|bcrt)1[ac-hj-np-z02-9]{8,87}|[13mn2][1-9A-HJ-NP-Za-km-z]{25,39})$/;
@@ -72,18 +72,18 @@ export function bitcoinLine(wallet: BitcoinWallet): Line {
       })),
     async signMessage({ message, address, account, protocol }) {
       const signer = address ?? account;
-      if (typeof message != "string" || !isAddress(signer) || ![undefined, "ecdsa", "bip322"].includes(protocol)) throw invalid();
+      if (typeof message != "string" || !isAddress(signer) || ![undefined, "ecdsa", "bip322"].includes(protocol)) throw invalidParams();
       return { address: signer, signature: textOf(await wallet._signMessage(message, signer, protocol)) };
     },
     async sendTransfer({ recipientAddress, amount, account }) {
       if (!wallet._sendTransfer) throw unsupported();
-      if (!isAddress(recipientAddress) || !SATOSHIS.test(amount)) throw invalid();
+      if (!isAddress(recipientAddress) || !SATOSHIS.test(amount)) throw invalidParams();
       return { txid: textOf(await wallet._sendTransfer(recipientAddress, Number(amount), account)) };
     },
     async signPsbt({ psbt, signInputs, broadcast = false }) {
       if (!wallet._signPsbt) throw unsupported();
       const sound = (input: any) => isAddress(input?.address) && Number.isInteger(input.index) && input.index >= 0;
-      if (typeof psbt != "string" || (signInputs && !(Array.isArray(signInputs) && signInputs.every(sound)))) throw invalid();
+      if (typeof psbt != "string" || (signInputs && !(Array.isArray(signInputs) && signInputs.every(sound)))) throw invalidParams();
       const { psbt: signed, txid } = await wallet._signPsbt(psbt, signInputs ?? undefined, broadcast === true);
       return { psbt: textOf(signed), ...(txid ? { txid: textOf(txid) } : {}) };
     },
@@ -100,7 +100,7 @@ export function bitcoinLine(wallet: BitcoinWallet): Line {
     _request: (method, params) =>
       refusable(() => {
         const ask = methods[method];
-        if (!ask) throw invalid();
+        if (!ask) throw invalidParams();
         return ask(params ?? {});
       }),
     _listen: (changed) => wallet._listen(changed),

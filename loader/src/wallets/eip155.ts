@@ -1,5 +1,5 @@
 /** EVM wallets: EIP-1193 providers that announce themselves by EIP-6963, or sit in `window.ethereum`. */
-import { unexpected } from "../errors";
+import { quietly, unexpected } from "../errors";
 import { hear } from "./discovery";
 import { add, findWallet, INJECTED } from "./found";
 import { SILENT, within, type Adapter, type Grant, type Line } from "./line";
@@ -76,10 +76,10 @@ function announced({ info: { uuid, rdns, name, icon }, provider }: any) {
 
 const uuids = new Set<string>();
 
-function look() {
+const look = quietly(() => {
   const provider = ethereumOf() as WalletProvider | undefined;
   if (provider) add("eip155", provider, { id: INJECTED, name: "Browser Wallet", type: "INJECTED" }, lineOf(provider));
-}
+});
 
 export const eip155: Adapter = {
   _namespace: "eip155",
@@ -94,7 +94,7 @@ export const eip155: Adapter = {
     if (enableInjected !== false) {
       // Browsers of phones put it there late, and say so.
       hear("ethereum#initialized", look);
-      setTimeout(() => page.life.aborted || look(), SETTLE);
+      setTimeout(() => page.life.aborted || look(undefined), SETTLE);
     }
   },
 };

@@ -1,5 +1,5 @@
 /** Bytes as texts: base58, base64, hex and UTF-8. Each decoder raises for what is not of its alphabet. */
-import { invalid } from "./line";
+import { invalidParams } from "../errors";
 
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 /** Base58 takes the square of its length, so what is longer is refused. */
@@ -28,14 +28,14 @@ function zeros(digits: ArrayLike<number>): number {
 }
 
 export function toBase58(bytes: Uint8Array): string {
-  if (bytes.length > MAX_BASE58) throw invalid();
+  if (bytes.length > MAX_BASE58) throw invalidParams();
   return "1".repeat(zeros(bytes)) + rebase(bytes, 256, 58).map((digit) => ALPHABET[digit]).join("");
 }
 
 export function fromBase58(text: unknown): Uint8Array {
-  if (typeof text != "string" || text.length > MAX_BASE58) throw invalid();
+  if (typeof text != "string" || text.length > MAX_BASE58) throw invalidParams();
   const digits = [...text].map((character) => ALPHABET.indexOf(character));
-  if (digits.includes(-1)) throw invalid();
+  if (digits.includes(-1)) throw invalidParams();
   return Uint8Array.from([...Array<number>(zeros(digits)).fill(0), ...rebase(digits, 58, 256)]);
 }
 
@@ -46,22 +46,22 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 export function fromBase64(text: unknown): Uint8Array {
-  if (typeof text != "string") throw invalid();
+  if (typeof text != "string") throw invalidParams();
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
-    throw invalid();
+    throw invalidParams();
   }
 }
 
 export const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export function fromHex(text: unknown): Uint8Array {
-  if (typeof text != "string" || !/^([\da-f]{2})*$/i.test(text)) throw invalid();
+  if (typeof text != "string" || !/^([\da-f]{2})*$/i.test(text)) throw invalidParams();
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
 export function toUtf8(text: unknown): Uint8Array {
-  if (typeof text != "string") throw invalid();
+  if (typeof text != "string") throw invalidParams();
   return new TextEncoder().encode(text);
 }

@@ -47,7 +47,8 @@ export function safeIcon(icon: unknown, limit = MAX_ICON): string {
 /** Lists a wallet, or adds a namespace to one that is listed; false when its id belongs to another. */
 export function add(namespace: Namespace, source: object, { id, name, icon, rdns = "", type = "ANNOUNCED" }: Description, line: Line | undefined): boolean {
   const known = found.get(id);
-  if (!line || page.own.has(source)) return true;
+  // One that is no text could not be sent, and no snapshot with it.
+  if (!line || page.own.has(source) || typeof id != "string" || typeof name != "string") return true;
   if (!known) {
     name = name.trim().slice(0, MAX_NAME);
     if (!name || !/^\w/.test(id) || id.length > 128 || id == PAIRING || (found.size >= MAX_WALLETS && type != HOSTS)) return true;

@@ -1,5 +1,5 @@
 /** How a wallet is asked: one small interface, which each namespace fills in its own way. */
-import { fail, INVALID_PARAMS, plainError, REJECTED, TIMED_OUT, UNSUPPORTED } from "../errors";
+import { fail, plainError, REJECTED, TIMED_OUT, UNSUPPORTED } from "../errors";
 import type { Namespace } from "../protocol";
 
 /** How long a silent question, which shows the visitor nothing, may take, in ms. */
@@ -58,8 +58,5 @@ export async function refusable<T>(work: () => T | Promise<T>, ...codes: number[
   }
 }
 
-/** Raises the error of a request whose parameters make no sense. */
-export const invalid = () => fail(INVALID_PARAMS, "Invalid parameters were provided to the RPC method.");
-
-/** Raises the error of a request that the wallet has no means for. */
+/** The error of a request that the wallet has no means for. */
 export const unsupported = () => fail(UNSUPPORTED, "The wallet does not support this method");

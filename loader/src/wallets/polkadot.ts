@@ -1,9 +1,9 @@
 /** Polkadot wallets: extensions that lie in `window.injectedWeb3`. */
-import { fail, quietly, unexpected } from "../errors";
+import { fail, invalidParams, quietly, unexpected } from "../errors";
 import { repeatedly } from "./discovery";
 import { toHex, toUtf8 } from "./encoding";
 import { add } from "./found";
-import { invalid, refusable, UNAUTHORIZED, type Adapter, type Grant, type Line } from "./line";
+import { refusable, UNAUTHORIZED, type Adapter, type Grant, type Line } from "./line";
 import { page } from "./page";
 
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{46,50}$/;
@@ -65,7 +65,7 @@ function lineOf(extension: Extension): Line | undefined {
     },
     _now: granted,
     async _request(method, params) {
-      if (method != "polkadot_signMessage") throw invalid();
+      if (method != "polkadot_signMessage") throw invalidParams();
       const { address, message } = params ?? {};
       if (!injected || !(await addresses()).includes(address)) throw fail(UNAUTHORIZED, "The wallet has not opened that account to this page");
       // In hex, or a message that looks like hex would be signed as what it spells.

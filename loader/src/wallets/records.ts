@@ -6,6 +6,17 @@ import { page } from "./page";
 type Interrupted = Snapshot["storage"]["interrupted"];
 
 const DEEP_LINK = "WALLETCONNECT_DEEPLINK_CHOICE";
+/** Longer than any name or id that is known to the server. */
+const MAX_TEXT = 200;
+
+/** A text of the storage, in which others may have written, cut to what a message has room for. */
+export const cut = (text: unknown): string | null => (text && typeof text == "string" ? text.slice(0, MAX_TEXT) : null);
+
+/** What is known of a wallet there; other products keep more of it under the same key. */
+function wallet(stored: any): RecentWallet | null {
+  const id = cut(stored?.id);
+  return id === null ? null : { id, name: cut(stored.name) ?? "", rdns: cut(stored.rdns) ?? "" };
+}
 
 function readJson(key: string): any {
   try {
@@ -16,7 +27,7 @@ function readJson(key: string): any {
 }
 
 /** The connector that was connected when the page was last left, if any. */
-export const rememberedConnector = (namespace: Namespace): string | null => page.read(connectorKey(namespace));
+export const rememberedConnector = (namespace: Namespace): string | null => cut(page.read(connectorKey(namespace)));
 
 /** All of them. */
 export function rememberedConnectors(): Partial<Record<Namespace, string>> {
@@ -40,7 +51,7 @@ export function forgetConnection(namespace: Namespace, connector: string): void 
 /** The wallets used last, most recent first, at most two. The server checks them once more. */
 export function recentWallets(): RecentWallet[] {
   const stored = readJson(RECENT);
-  return (Array.isArray(stored) ? stored : []).filter((wallet) => wallet?.id).slice(0, 2);
+  return (Array.isArray(stored) ? stored : []).flatMap((entry) => wallet(entry) ?? []).slice(0, 2);
 }
 
 /** Puts a wallet first among the recent ones. */
@@ -64,9 +75,10 @@ export function takeInterrupted(): Interrupted {
   const stored = readJson(INTERRUPTED);
   page.write(INTERRUPTED, null);
   if (!isRecord(stored) || typeof stored.connector != "string") return null;
-  const { namespace, connector, wallet } = stored as NonNullable<Interrupted>;
-  if (connector == PAIRING) return { namespace: "", connector, wallet: wallet?.id ? wallet : null };
-  return NAMESPACES.includes(namespace as Namespace) ? { namespace, connector, wallet: null } : null;
+  const namespace = stored.namespace as Namespace;
+  const connector = stored.connector.slice(0, MAX_TEXT);
+  if (connector == PAIRING) return { namespace: "", connector, wallet: wallet(stored.wallet) };
+  return NAMESPACES.includes(namespace) ? { namespace, connector, wallet: null } : null;
 }
 
 /** The visitor has turned to something else: a page that goes away now interrupts nobody. */

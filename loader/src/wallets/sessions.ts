@@ -4,7 +4,7 @@
  * It lives as long as the host page. A connection is believed only from the wallet's own answer, and never asked for with a
  * prompt unless the server says that the visitor has clicked.
  */
-import { plainError, quietly, REJECTED, unexpected } from "../errors";
+import { asJson, plainError, quietly, REJECTED, unexpected } from "../errors";
 import { PAIRING, type Namespace, type Session } from "../protocol";
 import { ACTIVE_NETWORK, NAMESPACES } from "../storage";
 import { findWallet, type Found } from "./found";
@@ -42,7 +42,8 @@ export function walletOf(namespace: Namespace, connector: unknown): Wallet | und
 
 /** Returns a grant that has the form it must have; raises for nonsense. */
 export function checkGrant({ _address }: Adapter, grant: Grant): Grant {
-  const { accounts, chain } = grant ?? {};
+  // A wallet behind a membrane answers with what looks like a list, and cannot be sent.
+  const { accounts, chain } = asJson(grant, unexpected()) ?? {};
   const list = Array.isArray(accounts) ? accounts.slice(0, MAX_ACCOUNTS).map(String) : [""];
   if (!list.every((account) => _address.test(account)) || typeof chain != "string" || !REFERENCE.test(chain)) throw unexpected();
   return { accounts: list, chain };

@@ -4,7 +4,7 @@ import { ACTIVE_NAMESPACE, ACTIVE_NETWORK } from "../storage";
 import { entryOf, listWallets } from "./found";
 import { ethereumOf, readMarks } from "./marks";
 import { page } from "./page";
-import { recentWallets, rememberedConnectors } from "./records";
+import { cut, recentWallets, rememberedConnectors } from "./records";
 
 /** Changes are gathered this long, in ms, so that a wallet that floods us cannot flood the server. */
 const GATHER = 50;
@@ -26,8 +26,8 @@ function contents() {
     marks: readMarks(mayUseInjected),
     injected: mayUseInjected && !!ethereumOf(),
     storage: {
-      activeNetworkId: page.read(ACTIVE_NETWORK),
-      activeNamespace: page.read(ACTIVE_NAMESPACE),
+      activeNetworkId: cut(page.read(ACTIVE_NETWORK)),
+      activeNamespace: cut(page.read(ACTIVE_NAMESPACE)),
       recent: recentWallets(),
       interrupted: coming._interrupted,
       connectors: rememberedConnectors(),

@@ -1,7 +1,7 @@
 /** Solana wallets: Wallet Standard. Requests are those of the WalletConnect namespace `solana`. */
-import { fail, unexpected } from "../errors";
+import { fail, invalidParams, unexpected } from "../errors";
 import { fromBase58, fromBase64, toBase58, toBase64 } from "./encoding";
-import { invalid, OTHER_CHAIN, refusable, type Adapter, type Grant, type Line } from "./line";
+import { OTHER_CHAIN, refusable, type Adapter, type Grant, type Line } from "./line";
 import { accountNamed, accountsOn, has, listenStandard, use, type StandardAccount } from "./standard";
 
 const CHAINS = /^solana:/;
@@ -93,7 +93,7 @@ function lineOf(wallet: any): Line | undefined {
     },
     solana_signTransaction: async (params, chain) => (await signTransactions(params, [params.transaction], chain))[0],
     async solana_signAllTransactions(params, chain) {
-      if (!Array.isArray(params.transactions)) throw invalid();
+      if (!Array.isArray(params.transactions)) throw invalidParams();
       return { transactions: (await signTransactions(params, params.transactions, chain)).map(({ transaction }) => transaction) };
     },
     async solana_signAndSendTransaction(params, chain) {
@@ -113,7 +113,7 @@ function lineOf(wallet: any): Line | undefined {
     _request: (method, params, chain) =>
       refusable(() => {
         const ask = methods[method];
-        if (!ask || !params) throw invalid();
+        if (!ask || !params) throw invalidParams();
         return ask(params, chain);
       }),
     _listen: (changed) => listenStandard(wallet, changed),

@@ -8,6 +8,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
 from tests.browser.conftest import CHROMIUM_FLAGS, chromium_path
+from tests.browser.patient import patient_async
 from tests.components.pairing.phone import Phone
 from tests.components.pairing.phone.python_wallet import PythonWallet
 from tests.components.pairing.stage import Frame, Theatre, bundle, open_frame
@@ -35,7 +36,7 @@ async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Thea
 async def chromium() -> AsyncIterator[Browser]:
     async with async_playwright() as driver:
         launched = await driver.chromium.launch(executable_path=chromium_path(), args=list(CHROMIUM_FLAGS))
-        yield launched
+        yield patient_async(launched)
         await launched.close()
 
 

@@ -76,6 +76,22 @@ describe("what a session holds", () => {
     expect(describeSession(held, NOTHING).eip155?.peer).toEqual({ name: "n".repeat(100), icon: "" });
   });
 
+  it.each([
+    ["no peer", undefined],
+    ["a peer without a description", {}],
+    ["a description that is null", { metadata: null }],
+    ["a description that is a text", { metadata: "Lantern" }],
+    ["a name and icons of another kind", { metadata: { name: { toString: "x" }, icons: { 0: "https://x.example/i.png" } } }],
+  ])("has a nameless wallet where it says of itself %s", (_, peer) => {
+    const held = { ...session({ eip155: { accounts: ["eip155:1:0xA"] } }), peer } as HeldSession;
+    expect(describeSession(held, NOTHING).eip155).toMatchObject({ accounts: ["0xA"], peer: { name: "", icon: "" } });
+  });
+
+  it.each([{}, 7, "eip155:10", [10, null, ["eip155:10"]]])("has no chains where they are %j", (chains) => {
+    const held = session({ eip155: { accounts: ["eip155:1:0xA"], chains: chains as string[] } });
+    expect(describeSession(held, NOTHING).eip155).toMatchObject({ approved: ["eip155:1"] });
+  });
+
   it("is nothing without a session", () => {
     expect(describeSession(undefined, NOTHING)).toEqual({});
   });

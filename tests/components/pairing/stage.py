@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
+import time
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -23,6 +24,7 @@ from sandbox.relay.service import MAX_FRAME, RelayService
 from sandbox.server import HttpServer
 from sandbox.settings import listen
 from scripts.project import ROOT, VENV_BIN, tool_environment
+from tests.patience import PATIENCE
 from tests.ports import free_ports
 from walletmodal.core.clock import SystemClock
 
@@ -45,7 +47,7 @@ PROPOSAL: Final[dict[str, Any]] = {
 def bundle(folder: Path) -> None:
     """Bundle the page."""
     command = [str(part) for part in (VENV_BIN / "node", _BUILD, folder)]
-    subprocess.run(command, cwd=ROOT, env=tool_environment(), check=True, timeout=60)
+    subprocess.run(command, cwd=ROOT, env=tool_environment(), check=True, timeout=PATIENCE)
 
 
 class ShiftedClock(SystemClock):
@@ -150,7 +152,7 @@ class Frame:
     async def answer(self, question: str) -> dict[str, Any]:
         """The answer of a question, waited for."""
         waiting: Awaitable[Any] = self.page.evaluate("id => play.answer(id)", question)
-        found: dict[str, Any] = await asyncio.wait_for(waiting, 15)
+        found: dict[str, Any] = await asyncio.wait_for(waiting, PATIENCE)
         return found
 
     async def ask(self, method: str, /, **params: Any) -> dict[str, Any]:
@@ -176,7 +178,8 @@ class Frame:
     async def said(self, kind: str, holds: Callable[[Any], bool] = lambda _: True) -> Any:
         """What the frame told the loader last under this type, waited for until it is as wanted."""
         last: Any = None
-        for _ in range(400):
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
             found = await self.page.evaluate("kind => play.said.filter(({ type }) => type === kind)", kind)
             if found and holds(last := found[-1]["payload"]):
                 return last
@@ -187,5 +190,4 @@ class Frame:
 async def open_frame(theatre: Theatre, browser: Browser) -> Frame:
     """A new visitor."""
     context = await browser.new_context(viewport={"width": 400, "height": 640})
-    context.set_default_timeout(10_000)
     return Frame(theatre, context, await context.new_page())

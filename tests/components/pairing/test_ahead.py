@@ -38,7 +38,8 @@ async def test_the_wait_is_said(frame: Frame) -> None:
 async def test_with_the_code_they_can_be_chosen(frame: Frame) -> None:
     await frame.show("list", mode="code")
     await frame.connect(ahead=True)
-    await frame.page.locator(".wm-pairing-ahead[data-waits=false]").wait_for(state="attached")
+    # After ten seconds rows wait no longer, code or not.
+    await frame.page.locator(".wm-pairing-ahead[data-waits=false]").wait_for(state="attached", timeout=9_000)
     assert await chosen(frame) == ["app", "browser"]
 
 

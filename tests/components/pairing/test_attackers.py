@@ -104,6 +104,25 @@ async def test_an_account_that_is_none_makes_no_session(
     assert await lying(frame, python_wallet, address=address) == {}
 
 
+async def test_an_approval_that_the_sdk_refuses_takes_the_code_away_and_says_so(
+    frame: Frame, phone: Phone, python_wallet: PythonWallet
+) -> None:
+    await frame.show("qr")
+    question = await frame.connect()
+    code = await frame.code()
+    await python_wallet.scan(code)
+    await python_wallet.approve("137", address="not:an:account")
+    answer = await frame.answer(question)
+    assert answer["error"] == {"code": 4200, "message": "The wallet has approved nothing that can be used"}
+    await frame.page.get_by_test_id("pairing-failed").wait_for()
+    again = await frame.connect()
+    proposal = await phone.scan(await frame.code(other_than=code))
+    await phone.do("approve", id=proposal["id"])
+    assert (await frame.answer(again))["ok"]
+    # What the SDK refuses it also writes to the console.
+    frame.problems.clear()
+
+
 async def test_a_namespace_that_nobody_asked_for_makes_no_session(frame: Frame, python_wallet: PythonWallet) -> None:
     chain, address = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV"
     assert await lying(frame, python_wallet, chain, namespace="solana", address=address) == {}

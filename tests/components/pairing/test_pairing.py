@@ -12,6 +12,10 @@ from tests.components.pairing.stage import HOST, Frame
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
+BEYOND_A_SESSION = 8 * 24 * 3600 * 1000
+"""Sessions last seven days; in ms."""
+SDK_LOOKS = 6_000
+"""The SDK looks at what has run out every five seconds, in ms."""
 SECOND = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
 
@@ -160,6 +164,26 @@ async def test_a_session_that_the_phone_ends_is_over(frame: Frame, phone: Phone)
     assert await frame.said("sessions") == {"sessions": {}}
     answer = await frame.ask("request", namespace="eip155", chain="", method="personal_sign", params=[])
     assert answer["error"]["code"] == 4900
+
+
+async def test_a_session_that_runs_out_is_over(frame: Frame, phone: Phone) -> None:
+    await frame.page.clock.install()
+    await frame.load()
+    await paired(frame, phone)
+    await frame.page.clock.fast_forward(BEYOND_A_SESSION)
+    await frame.page.clock.run_for(SDK_LOOKS)
+    await frame.said("sessions", lambda said: said["sessions"] == {})
+
+
+async def test_a_session_that_ran_out_while_the_page_was_closed_is_not_restored(frame: Frame, phone: Phone) -> None:
+    await frame.page.clock.install()
+    await frame.load()
+    await paired(frame, phone)
+    await frame.page.clock.fast_forward(BEYOND_A_SESSION)
+    await frame.load()
+    question = await frame.begin("sessions")
+    await frame.page.clock.run_for(SDK_LOOKS)
+    assert (await frame.answer(question))["value"] == {"sessions": {}}
 
 
 async def test_a_session_that_is_ended_here_is_over_on_the_phone(frame: Frame, phone: Phone) -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from scripts.project import ROOT, VENV_BIN, tool_environment
+from tests.patience import PATIENCE
 
 OLDER: Final = ROOT / "tests" / "browser" / "package.json"
 """Has the WalletKit of 2025 (SDK 2.19), which says everything in messages of its own, where today's asks the relay to."""
 
 _NEWEST: Final = ROOT / "sandbox" / "package.json"
 _PROGRAM: Final = Path(__file__).parent / "phone.mjs"
-_PATIENCE: Final = 10
 
 
 class Phone:
@@ -63,7 +63,7 @@ class Phone:
         number = len(self._answers)
         self._answers[number] = asyncio.get_running_loop().create_future()
         self._process.stdin.write(json.dumps({"number": number, "act": act, **params}).encode() + b"\n")
-        return await asyncio.wait_for(self._answers[number], _PATIENCE)
+        return await asyncio.wait_for(self._answers[number], PATIENCE)
 
     async def sees(self, kind: str, matches: Callable[[dict[str, Any]], bool] = lambda _: True) -> dict[str, Any]:
         """Wait for something on its screen, and take it from there."""
@@ -77,7 +77,7 @@ class Phone:
                 self._news.clear()
                 await self._news.wait()
 
-        return await asyncio.wait_for(found(), _PATIENCE)
+        return await asyncio.wait_for(found(), PATIENCE)
 
     async def scan(self, uri: str) -> dict[str, Any]:
         """Scan a code, with what was seen before gone from the screen; gives back the proposal."""

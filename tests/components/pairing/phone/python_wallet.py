@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import time
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -11,8 +12,9 @@ from eth_account.messages import encode_defunct
 from pywalletconnect import WCClient, client_v2irn, websocket
 from pywalletconnect.client_v2irn import WCv2Client
 
+from tests.patience import PATIENCE
+
 _STEP: Final = 0.02
-_PATIENCE: Final = 8.0
 
 
 class _PlainSocket:
@@ -57,7 +59,7 @@ class PythonWallet:
         patch.setattr(websocket, "TLSsocket", _PlainSocket)
         for module in (websocket, client_v2irn):
             patch.setattr(module, "UNIT_WAITING_TIME", _STEP)
-            patch.setattr(module, "CYCLES_TIMEOUT", int(_PATIENCE / _STEP))
+            patch.setattr(module, "CYCLES_TIMEOUT", int(PATIENCE / _STEP))
         parts = urlsplit(relay)
         patch.setattr(WCv2Client, "host_relay", f"{parts.netloc}{parts.path}")
         patch.setattr(WCClient, "project_id", "wallet")
@@ -93,7 +95,8 @@ class PythonWallet:
 
     async def sees(self, method: str) -> tuple[int, Any]:
         """Wait for a message of this method; gives back its id and its parameters."""
-        for _ in range(int(_PATIENCE / _STEP)):
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
             number, seen, params = await asyncio.to_thread(self._paired.get_message)
             if number is not None and seen == method:
                 return number, params

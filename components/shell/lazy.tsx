@@ -1,0 +1,76 @@
+import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import "./shell.css";
+
+type Load = () => Promise<ComponentType>;
+
+/** Keeps the card as high as it is: what comes decides anew. */
+function Place({ children }: { children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const here = place.current;
+    const body = here?.closest(".wm-body");
+    if (here && body) here.style.minHeight = `${body.getBoundingClientRect().bottom - here.getBoundingClientRect().top}px`;
+  }, []);
+  return (
+    <div className="wm-lazy" ref={place}>
+      {children}
+    </div>
+  );
+}
+
+/** A view whose script comes when it is first shown. It says that it is on its way, and offers another try if it does not come. */
+export function lazyView(load: Load, name: string): ComponentType {
+  let known: ComponentType | null = null;
+
+  function LazyView() {
+    const [View, setView] = useState<ComponentType | null>(() => known);
+    const [attempt, setAttempt] = useState(0);
+    const [failed, setFailed] = useState(false);
+
+    useEffect(() => {
+      if (known) return;
+      let here = true;
+      load().then(
+        (view) => {
+          known = view;
+          if (here) setView(() => view);
+        },
+        () => here && setFailed(true),
+      );
+      return () => {
+        here = false;
+      };
+    }, [attempt]);
+
+    if (View) return <View />;
+    if (!failed) {
+      return (
+        <Place>
+          <svg className="wm-spinner" viewBox="0 0 24 24" aria-hidden="true">
+            <circle cx="12" cy="12" r="9" />
+          </svg>
+          <span className="wm-hidden" role="status">
+            Loading
+          </span>
+        </Place>
+      );
+    }
+    const again = (): void => {
+      setFailed(false);
+      setAttempt(attempt + 1);
+    };
+    return (
+      <Place>
+        <div className="wm-words" role="alert">
+          <p className="wm-heading">This part could not be loaded</p>
+          <p className="wm-text">Check that you are online, then try again. If that does not help, reload the page.</p>
+        </div>
+        <button type="button" className="wm-button" data-variant="accent" data-size="md" data-testid="view-retry" onClick={again}>
+          <span className="wm-button-label">Try again</span>
+        </button>
+      </Place>
+    );
+  }
+  LazyView.displayName = name;
+  return LazyView;
+}
