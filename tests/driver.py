@@ -17,6 +17,7 @@ from reflex_base.event import Event
 from reflex_base.event.context import EventContext
 from reflex_base.event.processor import BaseStateEventProcessor
 
+from tests.patience import patience
 from walletmodal.core.outgoing import NewsItem
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.bridge.state import BridgeState
@@ -90,7 +91,7 @@ class Driver:
     async def forge(self, name: str, payload: Any) -> list[Exception]:
         """Sends an event as any client can: a handler's full name and whatever payload. Returns what the handler raised."""
         (failed,) = await asyncio.gather(self._send(Event(name=name, payload=payload)), return_exceptions=True)
-        async with asyncio.timeout(5):
+        async with patience():
             # The future fails first, the processor's own handler hears of it a moment later.
             while failed is not None and not self.errors:
                 await asyncio.sleep(0)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
+import pytest_asyncio
+from reflex.istate.manager import StateManager
 
+from tests.driver import Driver
 from tests.features.namespaces import EVERY_CHAIN
 from walletmodal.config import settings
 
@@ -18,3 +21,12 @@ def every_chain(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     monkeypatch.undo()
     settings.cache_clear()
+
+
+@pytest_asyncio.fixture
+async def heir(manager: StateManager, driver: Driver) -> AsyncIterator[Driver]:
+    """The same tab after its session was lost: a new token, the page goes on."""
+    after = Driver(manager, token="visitor-again")
+    after.follow(driver)
+    async with after.processor:
+        yield after

@@ -16,6 +16,7 @@ from solders.transaction import VersionedTransaction
 
 from tests.driver import ADDRESS, Driver, session
 from tests.features.namespaces import SOLANA
+from tests.patience import patience
 from walletmodal.core.addresses import normal_address
 from walletmodal.core.caip import ChainId
 from walletmodal.core.errors import WalletModalError
@@ -187,7 +188,7 @@ def held(address: str = ADDRESS, *others: str, chain: str = "1") -> dict[str, An
 
 async def settles(driver: Driver) -> None:
     """Returns once nothing is being read, prepared or checked: background work goes on after the event that began it."""
-    async with asyncio.timeout(10):
+    async with patience():
         while True:
             form, review = await driver.state(SendState), await driver.state(ReviewState)
             shell = await driver.state(ShellState)
@@ -201,8 +202,18 @@ async def settles(driver: Driver) -> None:
 
 async def confirm(driver: Driver) -> None:
     """The Send button, and all that follows from it."""
-    await driver.fire(ReviewState.confirm)
+    await driver.fire(await send_click(driver))
     await settles(driver)
+
+
+async def send_click(driver: Driver) -> Any:
+    """A click on the Send button, which names what is shown."""
+    return ReviewState.confirm((await driver.state(ReviewState)).seen)
+
+
+async def tick(driver: Driver) -> None:
+    """The box below the warnings that are shown."""
+    await driver.fire(ReviewState.accept(True, (await driver.state(ReviewState)).seen))
 
 
 async def at_form(driver: Driver, **sessions: Any) -> None:
@@ -217,7 +228,7 @@ async def pick(driver: Driver, key: str = ETHER) -> None:
     """A token is picked from the list."""
     await driver.fire(PickState.open_list)
     await driver.fire(PickState.shown)
-    async with asyncio.timeout(10):
+    async with patience():
         while (await driver.state(PickState)).phase == "loading":
             await asyncio.sleep(0.001)
     await driver.fire(PickState.choose(key))
@@ -244,3 +255,20 @@ async def at_review(driver: Driver, **entered: str) -> ReviewState:
 async def asked(driver: Driver) -> list[dict[str, Any]]:
     """What the wallet is asked to send."""
     return [command["params"] for command in await driver.commands("wallet.request")]
+
+
+async def review(driver: Driver) -> ReviewState:
+    """The preview as it stands."""
+    return await driver.state(ReviewState)
+
+
+async def view(driver: Driver) -> str:
+    """The view that is shown."""
+    return (await driver.state(ShellState)).view
+
+
+async def answers(driver: Driver, **answer: Any) -> None:
+    """The wallet answers what it was asked."""
+    (command,) = await driver.commands("wallet.request")
+    await driver.reply(command, **answer)
+    await settles(driver)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.chain_double import ChainDouble
 from tests.driver import ADDRESS, METAMASK, ORIGIN, OTHER, Driver, session
+from tests.patience import PATIENCE
 from walletmodal.core.caip import ChainId
 from walletmodal.core.texts import ADDRESS_COPIED, BALANCE_UNAVAILABLE, FAILED_TO_COPY, FAILED_TO_DISCONNECT
 from walletmodal.features.account.state import MAX_CALLS, ActiveState, SolanaState
@@ -90,7 +91,7 @@ async def test_another_chain_never_shows_the_balance_of_the_one_before(driver: D
 async def test_a_late_balance_of_an_old_address_is_dropped(driver: Driver, chain: ChainDouble) -> None:
     chain.held = asyncio.Event()
     loading = asyncio.create_task(driver.connect())
-    await asyncio.wait_for(chain.asked.wait(), 5)
+    await asyncio.wait_for(chain.asked.wait(), PATIENCE)
     chain.balance = 5 * 10**18
     switching = asyncio.create_task(driver.tell(sessions={"eip155": session(OTHER)}))
     await chain.asked_for(ChainId("eip155", "1"), OTHER)

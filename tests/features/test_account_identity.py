@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tests.driver import ADDRESS, OTHER, Driver, session
@@ -36,9 +34,8 @@ class Names:
             raise ServiceError("blockchain", status=503)
         return self.known.get(address, Identity())
 
-    async def names_of(self, caller: Caller, chain: ChainId, address: str, *, sender: str = "") -> tuple[Any, ...]:
-        await self.identity(caller, chain, address, sender=sender)
-        return ()
+    async def name_of(self, caller: Caller, chain: ChainId, address: str, *, sender: str = "") -> str:
+        return (await self.identity(caller, chain, address, sender=sender)).name
 
 
 @pytest.fixture

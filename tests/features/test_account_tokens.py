@@ -10,6 +10,7 @@ import pytest
 from tests.driver import ADDRESS, OTHER, Driver, session
 from tests.features.namespaces import BITCOIN, BTC, SOL, SOLANA, WALLETS, told
 from tests.features.owned import USDC, coin, looking, served, silent, token
+from tests.patience import patience
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.service_errors import ServiceError
 from walletmodal.core.texts import BALANCE_UNAVAILABLE
@@ -211,7 +212,7 @@ async def answered(driver: Driver, **answers: Any) -> list[str]:
     """Reads the tokens while the wallet answers by method, None with an error; which methods it was asked."""
     reading = asyncio.create_task(driver.fire(TokensState.refresh))
     asked: list[str] = []
-    async with asyncio.timeout(5):
+    async with patience():
         while not reading.done():
             await asyncio.sleep(0)
             for command in await driver.commands("wallet.request"):

@@ -9,6 +9,7 @@ import pytest
 
 from tests.driver import ADDRESS, OTHER, Driver, session
 from tests.features.namespaces import BITCOIN, BTC, OTHER_SOL, SOL, SOLANA, WALLETS, told
+from tests.patience import patience
 from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account.state import Bip122State, SolanaState
 from walletmodal.features.shell.state import ShellState
@@ -156,7 +157,7 @@ async def test_the_tab_of_collectibles_uses_that_address(driver: Driver) -> None
 async def test_what_the_wallet_itself_says_of_its_addresses_counts(driver: Driver) -> None:
     await bitcoin(driver)
     learning = asyncio.create_task(driver.fire(AddressesState.learn_kinds))
-    async with asyncio.timeout(5):
+    async with patience():
         while not (asked := await driver.commands("wallet.request")):
             await asyncio.sleep(0)
     rows = [{"address": BTC, "intention": "ordinal"}, {"address": TAPROOT, "intention": "payment"}]

@@ -260,6 +260,12 @@ async def test_nothing_found_is_said(grid: Grid, clock: MovableClock) -> None:
     assert (await grid.state()).phase == "none"
 
 
+async def test_one_wallet_is_said_to_be_one(grid: Grid, clock: MovableClock) -> None:
+    await grid.show()
+    await search(grid, clock, "rainbow")
+    assert (await grid.state()).told == "1 wallet"
+
+
 async def test_the_badge_is_asked_for_and_said(grid: Grid, clock: MovableClock, directory: Directory) -> None:
     await grid.show()
     toggled = asyncio.create_task(grid.driver.fire(AllWalletsState.toggle_certified))

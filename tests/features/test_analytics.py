@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 
 from tests.driver import ADDRESS, Driver
+from tests.patience import PATIENCE, patience
 from tests.services.node import Behaviour
 from tests.services.outside import Outside, gives, refuses
 from walletmodal.config import Settings
@@ -28,7 +29,10 @@ HOST = Caller("http://localhost:8700", "")
 @pytest_asyncio.fixture
 async def service(deployed: Deployment, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Outside]:
     """The analytics service of the visitor's deployment."""
-    async with Outside({"/e": gives({})}).running() as outside, httpx.AsyncClient(trust_env=False) as client:
+    async with (
+        Outside({"/e": gives({})}).running() as outside,
+        httpx.AsyncClient(trust_env=False, verify=False, timeout=PATIENCE) as client,
+    ):
         settings = service_settings(Settings(analytics_url=outside.url))
         monkeypatch.setattr(deployed, "services", ServiceClients(settings, client, MemoryCache()))
         yield outside
@@ -70,7 +74,7 @@ async def test_a_refusal_is_an_alert_once(
 ) -> None:
     service.answers["/e"] = answer
     await driver.load(options={"debug": True})
-    async with asyncio.timeout(5):
+    async with patience():
         while deployed.services.analytics.refusal(HOST) is None:
             await asyncio.sleep(0.001)
     for view in ("WhatIsAWallet", "WhatIsANetwork"):
@@ -87,7 +91,7 @@ async def test_a_public_service_needs_a_project_id(
 ) -> None:
     base = "http://localhost:1/directory" if url == "own" else url
     settings = service_settings(Settings(directory_url=base, project_id=project))
-    async with httpx.AsyncClient(trust_env=False) as client:
+    async with httpx.AsyncClient(trust_env=False, verify=False, timeout=PATIENCE) as client:
         services = ServiceClients(settings, client, MemoryCache())
         monkeypatch.setattr(deployed, "services", services)
         await driver.load()

@@ -116,6 +116,13 @@ async def test_a_clicked_row_before_init_asks_its_wallet_after_it(driver: Driver
     assert len(await driver.commands("wallet.connect")) == 1
 
 
+async def test_what_a_refused_page_has_asked_for_is_not_done_for_the_next(driver: Driver) -> None:
+    await driver.call("open")
+    await driver.fire(BridgeState.on_init(driver.init(origin=FOREIGN)))
+    await driver.load()
+    assert (await driver.state(ShellState)).open is False
+
+
 async def test_what_waits_for_init_is_bounded(driver: Driver) -> None:
     for number in range(MAX_EARLY + 5):
         await driver.call("open", call_id=f"call-{number}")
@@ -304,3 +311,12 @@ async def test_a_new_page_is_not_told_what_the_page_before_did(driver: Driver) -
     await driver.call("open")
     await driver.reload()
     assert [item["event"] for item in await driver.news()] == ["INITIALIZE"]
+
+
+async def test_what_came_before_the_page_is_kept_only_up_to_the_size_of_one_message(driver: Driver) -> None:
+    for number in range(4):
+        asked = {"method": "toast", "params": {"message": "x" * 100_000, "variant": "success"}}
+        await driver.fire(BridgeState.on_call({"id": f"early-{number}", **asked}))
+    assert len((await driver.state(BridgeState))._early) == 2
+    await driver.load()
+    assert [await driver.settled(f"early-{number}") is not None for number in range(4)] == [True, True, False, False]

@@ -11,6 +11,7 @@ import pytest_asyncio
 
 from tests.driver import METAMASK, Driver
 from tests.features.catalogue import PHANTOM, SOLANA, Catalogue, asks, number
+from tests.patience import patience
 from walletmodal.config import settings
 from walletmodal.core.texts import WALLET_NOT_LOADED
 from walletmodal.deployment import Deployment
@@ -142,7 +143,7 @@ async def looked_up(driver: Driver, catalogue: Catalogue, wallet_id: str) -> asy
     await driver.call("open")
     catalogue.gate.clear()
     task = asyncio.create_task(driver.fire(ChoiceState.select("listed", wallet_id)))
-    async with asyncio.timeout(5):
+    async with patience():
         while (await driver.state(ChoiceState)).pending != wallet_id:
             await asyncio.sleep(0)
     return task

@@ -207,3 +207,20 @@ async def test_warnings_reach_a_page_that_was_loaded_anew(driver: Driver) -> Non
     await driver.load()
     await driver.reload(options={"nonsense": 1})
     assert await warnings(driver) == ["nonsense: unknown option"]
+
+
+async def test_what_one_host_has_asked_for_is_not_carried_out_on_another(driver: Driver) -> None:
+    await driver.connect()
+    await driver.call("disconnect")
+    assert [c["method"] for c in await driver.commands()] == ["wallet.disconnect"]
+    driver.epoch = "page-of-another-host"
+    await driver.arrive(driver.init(origin="http://127.0.0.1:8700", sessions={"eip155": session()}))
+    assert await driver.commands("wallet.disconnect") == []
+    assert (await driver.account()).disconnecting is False
+
+
+async def test_what_a_host_has_asked_for_is_carried_out_on_its_next_page(driver: Driver) -> None:
+    await driver.connect()
+    await driver.call("disconnect")
+    await driver.reload(sessions={"eip155": session()})
+    assert [c["method"] for c in await driver.commands()] == ["wallet.disconnect"]

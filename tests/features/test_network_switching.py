@@ -186,6 +186,16 @@ async def test_a_live_change_to_an_unsupported_network_opens_the_modal(driver: D
     assert (shell.open, shell.view) == (True, "UnsupportedChain")
 
 
+async def test_it_opens_although_the_visitor_was_last_seen_connecting(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
+    await driver.tell(sessions={"eip155": session()})
+    await driver.tell(sessions={"eip155": session(chain=UNKNOWN)})
+    shell = await driver.state(ShellState)
+    assert (shell.open, shell.view) == (True, "UnsupportedChain")
+
+
 async def test_a_live_change_to_an_unsupported_network_is_shown_in_an_open_modal(driver: Driver) -> None:
     await driver.connect()
     await driver.call("open")

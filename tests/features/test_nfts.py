@@ -92,6 +92,23 @@ async def test_an_account_without_nfts_is_said_to_have_none(grid: Grid) -> None:
     assert (await grid.state()).phase == "none"
 
 
+async def test_older_ones_that_may_be_missing_are_said_at_the_end(grid: Grid, node: NftNode) -> None:
+    node.head, node.forgotten = 100_000, 60_000
+    node.give(7, block=99_000)
+    await grid.show()
+    for number in range(2, 6):
+        if not (await grid.state()).get_value("page")["more"]:
+            break
+        await grid.driver.fire(NftsState.more((await grid.state()).get_value("page")["list"], number))
+    assert ((await grid.state()).partial, (await grid.state()).phase) == (True, "shown")
+
+
+async def test_of_a_whole_list_nothing_is_said_to_be_missing(grid: Grid, node: NftNode) -> None:
+    node.give(7)
+    await grid.show()
+    assert (await grid.state()).partial is False
+
+
 async def test_a_node_that_is_away_is_said_and_asked_again(grid: Grid, node: NftNode) -> None:
     node.give(7)
     node.down = True

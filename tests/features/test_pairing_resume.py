@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
-import pytest_asyncio
-from reflex.istate.manager import StateManager
 
 from tests.driver import Driver
 from tests.features.pairing_stage import PHONE, Row, approve, asked, choose, place, told
+from tests.features.returning import returns
 from walletmodal.config import settings
 from walletmodal.core.texts import WALLET_DECLINED
 from walletmodal.features.pairing.state import PairingState
-from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 
 
@@ -25,21 +22,6 @@ def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     settings.cache_clear()
     yield
     settings.cache_clear()
-
-
-@pytest_asyncio.fixture
-async def heir(manager: StateManager, driver: Driver) -> AsyncIterator[Driver]:
-    """The same tab after its session was lost: a new token, the page goes on."""
-    after = Driver(manager, token="visitor-again")
-    after.follow(driver)
-    async with after.processor:
-        yield after
-
-
-async def returns(heir: Driver, driver: Driver, **parts: Any) -> None:
-    """The socket of the tab is back under its new token."""
-    await heir.hydrate((await driver.state(ResumeState)).resume_id)
-    await heir.load(**parts)
 
 
 async def test_the_pane_returns_with_its_wallet(driver: Driver, heir: Driver) -> None:

@@ -118,6 +118,7 @@ async def test_the_result_view_follows_the_transaction(driver: Driver, teller: T
     await driver.fire(PendingState.look)
     result = (await driver.state(PendingState)).get_value("result")
     assert (result["id"], result["hash"], result["label"], result["tone"]) == (request_id, HASH, "Confirmed", "good")
+    assert result["title"] == "Sent"
     assert result["link"] == f"https://etherscan.io/tx/{HASH}"
 
 

@@ -1,20 +1,13 @@
-"""What a lost session gets back, and what a record can never do."""
+"""What a lost session gets back."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator
 from typing import Any
 
-import pytest
-import pytest_asyncio
-from reflex.istate.manager import StateManager
-from sqlalchemy.exc import OperationalError
-
 from tests.driver import ADDRESS, Driver, session
+from tests.features.returning import returns
 from walletmodal.core.texts import WALLET_DECLINED
 from walletmodal.deployment import Deployment
-from walletmodal.features.account.state import ActiveState
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.state import ConnectState
@@ -22,33 +15,6 @@ from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
-
-
-@pytest_asyncio.fixture
-async def heir(manager: StateManager, driver: Driver) -> AsyncIterator[Driver]:
-    """The same tab after its session was lost: a new token, the page goes on."""
-    after = Driver(manager, token="visitor-again")
-    after.follow(driver)
-    async with after.processor:
-        yield after
-
-
-async def returns(heir: Driver, driver: Driver, **parts: Any) -> None:
-    """The socket of the tab is back under its new token."""
-    await heir.hydrate((await driver.state(ResumeState)).resume_id)
-    await heir.load(**parts)
-
-
-async def test_a_tab_gets_an_id_that_cannot_be_guessed(driver: Driver) -> None:
-    await driver.load()
-    assert len((await driver.state(ResumeState)).resume_id) == 43
-
-
-async def test_a_tab_keeps_its_id(driver: Driver) -> None:
-    await driver.load()
-    before = (await driver.state(ResumeState)).resume_id
-    await driver.reload()
-    assert (await driver.state(ResumeState)).resume_id == before
 
 
 async def test_the_place_in_the_modal_returns(driver: Driver, heir: Driver) -> None:
@@ -212,185 +178,6 @@ async def test_a_new_page_starts_anew_although_there_is_a_record(driver: Driver,
     assert ((await heir.state(ShellState)).open, await heir.commands("wallet.connect")) == (False, [])
 
 
-async def test_a_visitor_who_never_clicks_leaves_no_record(driver: Driver, deployed: Deployment) -> None:
-    await driver.connect()
-    resume_id = (await driver.state(ResumeState)).resume_id
-    assert await deployed.resume.load(resume_id) is None
-
-
-async def test_a_living_session_is_not_overwritten_by_its_record(driver: Driver) -> None:
-    await driver.load()
-    await driver.call("open")
-    await driver.fire(ShellState.close)
-    await driver.reload_frame()
-    assert (await driver.state(ShellState)).open is False
-
-
-async def test_another_tab_gets_nothing(driver: Driver, heir: Driver) -> None:
-    await driver.load()
-    await driver.call("open")
-    await heir.load()
-    assert (await heir.state(ShellState)).open is False
-
-
-@pytest.mark.parametrize("forged", ["", "x", "x" * 43, "../" * 20, "x" * 100_000, None, 7, {}, [], True, "\u202e" * 43])
-async def test_a_forged_id_gets_nothing_and_breaks_nothing(driver: Driver, heir: Driver, forged: Any) -> None:
-    await driver.load()
-    await driver.call("open")
-    await heir.hydrate(forged)
-    await heir.load()
-    assert (await heir.state(ShellState)).open is False
-
-
-@pytest.mark.parametrize("forged", ["", "x", None, 7, {}, []])
-async def test_an_id_forged_in_mid_session_breaks_nothing(driver: Driver, forged: Any) -> None:
-    await driver.load()
-    await driver.hydrate(forged)
-    await driver.call("open")
-    assert (await driver.state(ShellState)).open is True
-
-
-GOOD: dict[str, Any] = {
-    "shell": {"stack": [["Connect", "Connect Wallet"]], "open": True, "after_connect": ""},
-    "epoch": "page-1",
-    "commands": [],
-    "records": {},
-    "waiting": [],
-    "connect": {
-        "connector": "",
-        "namespace": "eip155",
-        "wallet_name": "",
-        "phase": "idle",
-        "error": "",
-        "choices": [],
-        "command": "",
-        "offered": "",
-    },
-    "networks": {
-        "active": "",
-        "target": "",
-        "target_name": "",
-        "phase": "idle",
-        "error": "",
-        "command": "",
-        "last": {"eip155": "eip155:1"},
-    },
-    "accounts": {"eip155": {"connector": "io.metamask.test", "first": ADDRESS, "address": ADDRESS}},
-}
-
-
-async def stored(deployed: Deployment, heir: Driver, record: dict[str, Any]) -> None:
-    """A tab returns to a record that someone else has written."""
-    resume_id = "r" * 43
-    deployed.resume.put(resume_id, record)
-    await heir.hydrate(resume_id)
-    await heir.load()
-
-
-async def test_a_record_of_the_right_shape_is_taken(deployed: Deployment, heir: Driver) -> None:
-    await stored(deployed, heir, GOOD)
-    assert (await heir.state(ShellState)).open is True
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"shell": None},
-        {"shell": {}},
-        {"shell": {**GOOD["shell"], "stack": []}},
-        {"shell": {**GOOD["shell"], "stack": [["Swap", "Swap"]]}},
-        {"shell": {**GOOD["shell"], "stack": [["Connect"]]}},
-        {"shell": {**GOOD["shell"], "stack": "Connect"}},
-        {"shell": {**GOOD["shell"], "open": "yes"}},
-        {"shell": {**GOOD["shell"], "after_connect": "Swap"}},
-        {"commands": None},
-        {"commands": [{}]},
-        {"commands": [5]},
-        {"records": {"x": {}}},
-        {"waiting": [{"x": "y"}]},
-        {"connect": {}},
-        {"connect": {**GOOD["connect"], "phase": "married"}},
-        {"connect": {**GOOD["connect"], "namespace": "near"}},
-        {"connect": {**GOOD["connect"], "choices": ["near"]}},
-        {"networks": {**GOOD["networks"], "active": None}},
-        {"networks": {**GOOD["networks"], "active": "nonsense"}},
-        {"networks": {**GOOD["networks"], "last": {"eip155": "nonsense"}}},
-        {"accounts": {"eip155": {}}},
-        {"epoch": 5},
-        {"more": 1},
-    ],
-    ids=json.dumps,
-)
-async def test_a_record_of_another_shape_is_left_alone(
-    deployed: Deployment, heir: Driver, change: dict[str, Any]
-) -> None:
-    await stored(deployed, heir, {**GOOD, **change})
-    assert (await heir.state(ShellState)).open is False
-
-
-async def test_a_record_that_names_an_unknown_step_ends_there(deployed: Deployment, heir: Driver) -> None:
-    command = {"id": "c1", "epoch": "page-1", "replay": False, "method": "wallet.request", "params": {"request": ""}}
-    await stored(
-        deployed, heir, {**GOOD, "commands": [command], "records": {"c1": {"then": "gone", "context": {}, "calls": []}}}
-    )
-    await heir.reply(command)
-    assert await heir.commands("wallet.request") == []
-
-
-class Broken:
-    """A resume store whose database is down."""
-
-    async def load(self, _resume_id: str) -> None:
-        raise OperationalError("SELECT", {}, Exception("down"))
-
-    def put(self, _resume_id: str, _record: object) -> None:
-        return None
-
-    async def flush(self, _resume_id: str) -> None:
-        raise OperationalError("INSERT", {}, Exception("down"))
-
-    async def close(self) -> None:
-        return None
-
-
-@pytest_asyncio.fixture
-async def broken(deployed: Deployment, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
-    """The database does not answer."""
-    monkeypatch.setattr(deployed, "resume", Broken())
-    yield
-    monkeypatch.undo()
-
-
-@pytest.mark.usefixtures("broken")
-async def test_without_the_database_a_visitor_connects(driver: Driver) -> None:
-    await driver.load()
-    await driver.call("open")
-    await driver.fire(ChoiceState.select("connector", "io.metamask.test"))
-    await driver.tell(sessions={"eip155": session()})
-    assert (await driver.account()).status == "connected"
-
-
-@pytest.mark.usefixtures("broken")
-async def test_without_the_database_a_lost_session_starts_anew(heir: Driver) -> None:
-    await heir.hydrate("r" * 43)
-    await heir.load()
-    assert (await heir.state(ShellState)).initialized is True
-
-
-async def test_a_request_too_large_for_a_record_still_reaches_the_wallet(driver: Driver) -> None:
-    await driver.connect()
-    await driver.request("personal_sign", ["0x" + "00" * 60_000, ADDRESS])
-    assert len(await driver.commands("wallet.request")) == 1
-
-
-async def test_a_request_too_large_for_a_record_does_not_take_the_rest_with_it(driver: Driver, heir: Driver) -> None:
-    await driver.connect()
-    await driver.request("personal_sign", ["0x" + "00" * 60_000, ADDRESS])
-    await driver.fire(ActiveState.disconnect)
-    await returns(heir, driver, sessions={"eip155": session()})
-    assert len(await heir.commands("wallet.disconnect")) == 1
-
-
 async def test_calls_made_while_the_session_was_lost_are_carried_out(driver: Driver, heir: Driver) -> None:
     await driver.load()
     await heir.hydrate((await driver.state(ResumeState)).resume_id)
@@ -411,3 +198,12 @@ async def test_requests_that_wait_are_no_more_than_before(driver: Driver, heir: 
     await driver.request("eth_requestAccounts")
     await returns(heir, driver)
     assert len((await heir.state(RequestsState))._waiting) == 1
+
+
+async def test_what_one_host_has_asked_for_does_not_return_on_another(driver: Driver, heir: Driver) -> None:
+    await driver.connect()
+    await driver.call("disconnect")
+    await heir.hydrate((await driver.state(ResumeState)).resume_id)
+    heir.epoch = "page-of-another-host"
+    await heir.arrive(heir.init(origin="http://127.0.0.1:8700", sessions={"eip155": session()}))
+    assert await heir.commands("wallet.disconnect") == []

@@ -28,7 +28,7 @@ from walletmodal.core.clock import MovableClock
 from walletmodal.core.receiver_checks import Receiver
 from walletmodal.core.texts import BALANCE_UNAVAILABLE
 from walletmodal.deployment import Deployment
-from walletmodal.features.send.form import LOOKUP_FAILED, NOBODY
+from walletmodal.features.send.form import CONFUSABLE, LOOKUP_FAILED, NOBODY
 from walletmodal.features.send.state import PickState, ReviewState, SendState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
@@ -164,7 +164,22 @@ async def test_an_address_of_another_kind_of_network_is_said_to_be_one(driver: D
     await at_form(driver)
     await fill(driver, receiver=SOL_RECEIVER)
     shown = await form(driver)
-    assert (shown.foreign, "Solana" in shown.note) == (True, True)
+    assert (shown.warning, "Solana" in shown.note) == ("namespace", True)
+
+
+async def test_an_address_that_was_given_for_another_kind_of_network_is_refused(driver: Driver, stage: Stage) -> None:
+    await at_form(driver)
+    await fill(driver, receiver=f"{SOLANA}:{RECEIVER}")
+    shown = await form(driver)
+    assert (shown.label, shown.warning, "Solana" in shown.note) == ("Invalid Address", "namespace", True)
+
+
+async def test_what_was_wrong_with_a_receiver_goes_with_it(driver: Driver, stage: Stage) -> None:
+    await at_form(driver)
+    await fill(driver, receiver=SOL_RECEIVER)
+    await driver.fire(SendState.type_receiver(RECEIVER))
+    shown = await form(driver)
+    assert (shown.label, shown.warning, shown.note) == ("Preview Send", "", "")
 
 
 @pytest.fixture
@@ -200,6 +215,17 @@ async def test_a_name_of_nobody_is_no_address(driver: Driver, stage: Stage, cloc
     await types(driver, clock, "nobody.eth")
     shown = await form(driver)
     assert (shown.label, shown.note, shown.retries) == ("Invalid Address", NOBODY, False)
+
+
+async def test_a_name_of_letters_that_only_look_alike_is_warned_of(
+    driver: Driver, stage: Stage, clock: MovableClock
+) -> None:
+    stage.receiver = Receiver(warnings=("confusable",))
+    await at_form(driver)
+    await fill(driver, receiver="")
+    await types(driver, clock, "vit\u0430lik.eth")
+    shown = await form(driver)
+    assert (shown.label, shown.warning, shown.note) == ("Invalid Address", "confusable", CONFUSABLE)
 
 
 async def test_a_name_that_cannot_be_looked_up_can_be_tried_again(

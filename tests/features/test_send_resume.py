@@ -21,6 +21,7 @@ from tests.features.send_stage import (
     fill,
     held,
     settles,
+    tick,
     world,
 )
 from walletmodal.deployment import Deployment
@@ -78,7 +79,7 @@ async def test_a_preview_is_made_afresh(driver: Driver, heir: Driver, stage: Sta
 
 async def test_an_accepted_warning_does_not_return(driver: Driver, heir: Driver, stage: Stage) -> None:
     await at_review(driver)
-    await driver.fire(ReviewState.accept(True))
+    await tick(driver)
     await returns(heir, driver)
     assert (await heir.state(ReviewState)).accepted is False
 

@@ -9,6 +9,8 @@ from typing import Final
 
 import reflex as rx
 
+import components  # noqa: F401 - it lets `rx.asset` know its callers quickly
+
 STYLESHEETS: Final[list[str]] = [
     rx.asset(name, shared=True).importable_path.removeprefix("$/public")
     for name in ("tokens.css", "kit.css", "images.css", "views.css", "choosing.css", "panes.css", "account.css")

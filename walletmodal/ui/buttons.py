@@ -41,7 +41,7 @@ def button(
         size: 36 or 48 px high.
         icon: a glyph before the label.
         icon_end: a glyph after it.
-        loading: a spinner takes the label's place, the width stays, and it cannot be pressed.
+        loading: a spinner takes the label's place, the width and the name stay, and it cannot be pressed.
         disabled: it cannot be pressed.
         wide: as wide as its container.
         props: handed on to the element, such as `on_click` and `data_testid`.
@@ -58,6 +58,7 @@ def button(
         data_size=size,
         data_wide=str(wide).lower(),
         data_loading=waits.to_string(),
+        **({} if loading is False else {"aria_busy": waits.to_string()}),
         disabled=_either(loading, disabled),
         **props,
     )

@@ -50,12 +50,21 @@ def search_bar(label: str, *, on_change: Any, value: rx.Var[str], **props: Any) 
     )
 
 
-def checkbox(*text: str | rx.Component, checked: rx.Var[bool], on_change: Any, **props: Any) -> rx.Component:
-    """A box to tick, with its text, which may have links in it."""
+def checkbox(
+    *text: str | rx.Component, checked: rx.Var[bool], on_change: Any, at_once: bool = False, **props: Any
+) -> rx.Component:
+    """A box to tick, with its text, which may have links in it.
+
+    Args:
+        text: what the box is about.
+        checked: whether it is ticked; with `at_once`, when it appears.
+        on_change: gets whether it is.
+        at_once: the tick is the visitor's alone, and does not wait for the server to have heard of it.
+        props: of the label.
+    """
+    ticked = {"default_checked" if at_once else "checked": checked}
     return rx.el.label(
-        rx.el.input(
-            type="checkbox", checked=checked, on_change=on_change, class_name="wm-hidden", data_testid="wui-checkbox"
-        ),
+        rx.el.input(type="checkbox", **ticked, on_change=on_change, class_name="wm-hidden", data_testid="wui-checkbox"),
         rx.el.span(rx.icon("check", size=12, stroke_width=3), class_name="wm-checkbox-box", aria_hidden="true"),
         rx.el.span(*text),
         class_name="wm-checkbox",

@@ -79,10 +79,10 @@ def token_row(
         token_image(image),
         rx.el.span(
             rx.el.span(name, class_name="wm-row-label"),
-            rx.el.span(amount, " ", symbol, class_name="wm-row-detail"),
-            class_name="wm-row-lines",
+            rx.el.span(amount, " ", symbol, class_name="wm-choice-detail"),
+            class_name="wm-choice-lines",
         ),
-        rx.el.span(value, class_name="wm-row-value"),
+        rx.el.span(value, class_name="wm-choice-value"),
         type="button",
         class_name="wm-row",
         **props,

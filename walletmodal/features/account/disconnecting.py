@@ -14,7 +14,15 @@ from walletmodal.core.host_calls import DisconnectCall
 from walletmodal.core.protocol import Reply
 from walletmodal.core.texts import FAILED_TO_DISCONNECT, failed_to_disconnect
 from walletmodal.features.account.accounts import ACCOUNTS, account
-from walletmodal.features.bridge.state import BridgeState, Followups, Record, continuation, new_id, on_call
+from walletmodal.features.bridge.state import (
+    BridgeState,
+    Followups,
+    Record,
+    continuation,
+    new_id,
+    on_call,
+    on_new_page,
+)
 from walletmodal.features.toasts.state import ToastState
 
 DISCONNECTED = "account.disconnected"
@@ -120,6 +128,16 @@ async def disconnected(state: rx.State, reply: Reply, context: dict[str, Any]) -
         else:
             await bridge._settle(call)
     return []
+
+
+@on_new_page
+async def forget_ending(state: rx.State) -> None:
+    """Of what the page before has begun to end, only that goes on which its host's next page is asked too."""
+    bridge = await state.get_state(BridgeState)
+    for namespace in ACCOUNTS:
+        held = await account(state, namespace)
+        if held.disconnecting and _ending(bridge, namespace) is None:
+            held.disconnecting = False
 
 
 @on_call(DisconnectCall)

@@ -10,14 +10,14 @@ import reflex as rx
 from components.copy_button import copy_button
 from components.ticker import ticker
 from walletmodal.core.constants import PORTFOLIO_TTL
-from walletmodal.features.account.addresses import AddressesState
+from walletmodal.features.account.addresses import AddressesState, AddressRow
 from walletmodal.features.account.offers import ACTION_VIEWS
 from walletmodal.features.account.state import ActiveState, shown
 from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.send.state import SendState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.ui.buttons import button_link, icon_button
-from walletmodal.ui.feedback import shimmer
+from walletmodal.ui.buttons import button, button_link, icon_button
+from walletmodal.ui.feedback import shimmer, tag
 from walletmodal.ui.images import avatar
 from walletmodal.ui.rows import disconnect_item
 
@@ -44,7 +44,8 @@ ACTIONS: Final[dict[str, Action]] = {
 def refreshing() -> rx.Component:
     """Keeps what is shown of the account current while it is looked at."""
     return ticker(
-        every=PORTFOLIO_TTL * 1000,
+        # A second more than an answer is kept: at the very end of its life every other look would still find the old one.
+        every=(PORTFOLIO_TTL + 1) * 1000,
         active=ShellState.initialized & (shown("status") == "connected"),
         about=shown("caip_address"),
         on_tick=TokensState.look,
@@ -128,6 +129,50 @@ def worth(address: rx.Var[str]) -> rx.Component:
         AddressesState.worth.contains(address),
         rx.el.span(text, class_name="wm-row-detail"),
         shimmer("56px", "14px"),
+    )
+
+
+def account_row(
+    row: rx.Var[AddressRow],
+    number: rx.Var[int],
+    *,
+    detail: rx.Component,
+    switch: str,
+    switch_id: str,
+    test_id: str,
+) -> rx.Component:
+    """One of the wallet's accounts: its address over what there is to say of it, and the way to use it.
+
+    Args:
+        row: the account.
+        number: its place in the list.
+        detail: below the address.
+        switch: label of the button.
+        switch_id: test id of the button, which ends with the number.
+        test_id: test id of the row.
+    """
+    return rx.el.li(
+        avatar(row["avatar"], "md"),
+        rx.el.span(
+            rx.el.span(row["short"], title=row["address"]),
+            detail,
+            class_name="wm-row-label wm-row-lines",
+        ),
+        rx.cond(
+            row["address"] == shown("address"),
+            tag("In use", "success"),
+            button(
+                switch,
+                variant="accent",
+                aria_label="Switch to " + row["address"],
+                on_click=AddressesState.choose(row["address"]),
+                data_testid=switch_id + "-" + number.to_string(),
+            ),
+        ),
+        class_name="wm-row",
+        data_kind="address",
+        data_testid=test_id,
+        key=row["address"],
     )
 
 

@@ -5,37 +5,19 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.features.account.addresses import AddressesState, AddressRow
-from walletmodal.features.account.parts import large_address, worth
-from walletmodal.features.account.state import shown
+from walletmodal.features.account.parts import account_row, large_address, worth
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button
-from walletmodal.ui.feedback import tag
-from walletmodal.ui.images import avatar
 
 
 def _row(row: rx.Var[AddressRow], number: rx.Var[int]) -> rx.Component:
-    return rx.el.li(
-        avatar(row["avatar"], "md"),
-        rx.el.span(
-            rx.el.span(row["short"], title=row["address"]),
-            rx.el.span(row["kind"], " · ", worth(row["address"]), class_name="wm-row-detail"),
-            class_name="wm-row-label wm-row-lines",
-        ),
-        rx.cond(
-            row["address"] == shown("address"),
-            tag("In use", "success"),
-            button(
-                "Switch",
-                variant="accent",
-                aria_label="Switch to " + row["address"],
-                on_click=AddressesState.choose(row["address"]),
-                data_testid="profile-switch-button-" + number.to_string(),
-            ),
-        ),
-        class_name="wm-row",
-        data_kind="address",
-        data_testid="profile-account-item",
-        key=row["address"],
+    return account_row(
+        row,
+        number,
+        detail=rx.el.span(row["kind"], " · ", worth(row["address"]), class_name="wm-row-detail"),
+        switch="Switch",
+        switch_id="profile-switch-button",
+        test_id="profile-account-item",
     )
 
 

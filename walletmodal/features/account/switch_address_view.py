@@ -5,36 +5,19 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.features.account.addresses import AddressesState, AddressRow
-from walletmodal.features.account.parts import worth
+from walletmodal.features.account.parts import account_row, worth
 from walletmodal.features.account.state import shown
-from walletmodal.ui.buttons import button
-from walletmodal.ui.feedback import tag
-from walletmodal.ui.images import avatar, wallet_image
+from walletmodal.ui.images import wallet_image
 
 
 def _row(row: rx.Var[AddressRow], number: rx.Var[int]) -> rx.Component:
-    return rx.el.li(
-        avatar(row["avatar"], "md"),
-        rx.el.span(
-            rx.el.span(row["short"], title=row["address"]),
-            worth(row["address"]),
-            class_name="wm-row-label wm-row-lines",
-        ),
-        rx.cond(
-            row["address"] == shown("address"),
-            tag("In use", "success"),
-            button(
-                "Switch to",
-                variant="accent",
-                aria_label="Switch to " + row["address"],
-                on_click=AddressesState.choose(row["address"]),
-                data_testid="w3m-switch-address-button-" + number.to_string(),
-            ),
-        ),
-        class_name="wm-row",
-        data_kind="address",
-        data_testid="switch-address-item",
-        key=row["address"],
+    return account_row(
+        row,
+        number,
+        detail=worth(row["address"]),
+        switch="Switch to",
+        switch_id="w3m-switch-address-button",
+        test_id="switch-address-item",
     )
 
 

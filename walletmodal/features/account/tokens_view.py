@@ -9,9 +9,9 @@ from components.token_list import token_list
 from walletmodal.features.account.state import ActiveState, shown
 from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.ui.buttons import button, link
+from walletmodal.ui.buttons import link
 from walletmodal.ui.feedback import shimmer
-from walletmodal.ui.images import icon_box
+from walletmodal.ui.notes import note, try_again
 from walletmodal.ui.rows import list_item
 
 _PLACES = ("96px", "72px", "112px", "80px")
@@ -61,46 +61,29 @@ def _known() -> rx.Component:
 
 
 def _empty() -> rx.Component:
-    return rx.el.div(
-        icon_box(rx.icon("coins", size=20), size="lg"),
-        rx.el.div(
-            rx.el.p("No tokens yet", class_name="wm-heading"),
-            rx.el.p("What this account receives will stand here.", class_name="wm-text"),
-            class_name="wm-words",
-        ),
-        rx.cond(
-            ActiveState.actions.contains("receive"),
-            list_item(
-                "Receive funds",
-                rx.icon("qr-code", size=16),
-                on_click=ShellState.push("WalletReceive"),
-                data_testid="receive-funds",
-            ),
-            rx.fragment(),
-        ),
-        class_name="wm-centered",
-        data_pad="tab",
+    receive = list_item(
+        "Receive funds",
+        rx.icon("qr-code", size=16),
+        on_click=ShellState.push("WalletReceive"),
+        data_testid="receive-funds",
+    )
+    return note(
+        "coins",
+        "No tokens yet",
+        "What this account receives will stand here.",
+        rx.cond(ActiveState.actions.contains("receive"), receive, rx.fragment()),
+        pad="tab",
         data_testid="empty-account-state",
     )
 
 
 def _unavailable() -> rx.Component:
-    return rx.el.div(
-        icon_box(rx.icon("cloud-off", size=20), size="lg"),
-        rx.el.div(
-            rx.el.p("Your tokens cannot be read at the moment", class_name="wm-heading"),
-            rx.el.p("They are safe: only the service that lists them does not answer.", class_name="wm-text"),
-            class_name="wm-words",
-        ),
-        button(
-            "Try again",
-            variant="accent",
-            icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
-            on_click=TokensState.look,
-            data_testid="tokens-retry",
-        ),
-        class_name="wm-centered",
-        data_pad="tab",
+    return note(
+        "cloud-off",
+        "Your tokens cannot be read at the moment",
+        "They are safe: only the service that lists them does not answer.",
+        try_again(TokensState.look, test_id="tokens-retry"),
+        pad="tab",
         role="status",
     )
 

@@ -145,9 +145,8 @@ class AllWalletsState(rx.State):
         nothing = number == 1 and not (sent or own or found.more)
         self._set("phase", "none" if nothing else "shown")
         counted = len(sent) + own - len({row[4] for row in sent} - {""})
-        self._set(
-            "told", "" if number > 1 or nothing else f"{counted} wallets" + (" to begin with" if found.more else "")
-        )
+        listed_so_far = f"{counted} wallet{'' if counted == 1 else 's'}" + (" to begin with" if found.more else "")
+        self._set("told", "" if number > 1 or nothing else listed_so_far)
 
     async def _fail(self, error: WalletModalError) -> None:
         self._wanted = 0

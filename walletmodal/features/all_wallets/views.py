@@ -63,8 +63,9 @@ def _none_found() -> rx.Component:
 
 
 def _failed() -> rx.Component:
-    """Below what is there: wallets of the browser, and the pages that came."""
-    some = (AllWalletsState.installed.length() > 0) | (AllWalletsState.page["number"].to(int) > 0)
+    """Below what is there: wallets of the browser, and the pages that came. A search may have left none of them."""
+    came = AllWalletsState.page["number"].to(int) > 0
+    some = ((AllWalletsState.installed.length() > 0) & (AllWalletsState.search == "")) | came
     return rx.el.div(
         rx.el.p(
             rx.cond(some, "More wallets could not be loaded", "The wallets could not be loaded"),

@@ -16,6 +16,7 @@ from walletmodal.core import analytics_events as events
 from walletmodal.core.analytics import Event
 from walletmodal.core.errors import ProtocolError, WalletModalError
 from walletmodal.core.host_calls import HostRequest, OptionsCall, parse_call, parse_message_id, parse_request
+from walletmodal.core.message_limits import fits
 from walletmodal.core.outgoing import Command, CommandMethod, News, NewsItem, WarnLevel
 from walletmodal.core.protocol import Reply, parse_init, parse_reply
 from walletmodal.core.snapshots import Snapshot, parse_snapshot
@@ -181,8 +182,10 @@ class BridgeState(rx.State):
 
     async def _hold(self, step: str, payload: Any) -> None:
         """Keeps for later what a server that has just started cannot carry out, and asks the page who it is."""
-        if len(self._early) < MAX_EARLY:
-            self._early.append(Early(step=step, payload=payload))
+        early = self.get_value("_early")
+        # All together no more than one message: whoever never says who they are has their session keep it.
+        if len(early) < MAX_EARLY and fits([payload, *(entry["payload"] for entry in early)]):
+            self._early = [*early, Early(step=step, payload=payload)]
         else:
             count_ignored("too_many_early")
         self._ask()
@@ -190,9 +193,12 @@ class BridgeState(rx.State):
     def _ask(self) -> None:
         self.sync = secrets.token_hex(8)
 
-    async def _begin(self) -> None:
-        """A new life of the host page: what the one before has asked for, nobody waits for any more."""
-        self.commands = [c for c in self.commands if c["replay"]]
+    async def _begin(self, *, same_host: bool) -> None:
+        """A new life of the host page: what the one before has asked for, nobody waits for any more.
+
+        In a tab that has gone on to another host, the wallet of that one is not asked what the first has wanted.
+        """
+        self.commands = [c for c in self.commands if c["replay"] and same_host]
         kept = {c["id"] for c in self.commands}
         self._records = {
             command_id: Record(then=record["then"], context=record["context"], calls=[])
@@ -216,14 +222,17 @@ class BridgeState(rx.State):
             count_ignored(error.reason)
             return []
         embed = await self.get_state(EmbedState)
-        new_page = init.epoch != self._epoch
+        new_page, same_host = init.epoch != self._epoch, embed._origin == init.host.origin
         warnings = embed._adopt(init)
         if not embed.ready:
             count_ignored("origin_not_allowed")
+            self._early = []
             return []
         if new_page:
             if self._epoch:
-                await self._begin()
+                await self._begin(same_host=same_host)
+                if not same_host:
+                    self._early = []
             self._epoch = init.epoch
             for warning in warnings:
                 await self._warn(warning)

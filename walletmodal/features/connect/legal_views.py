@@ -27,6 +27,7 @@ def legal_checkbox() -> rx.Component:
             _documents("terms of service", "privacy policy"),
             checked=LegalState.agreed,
             on_change=LegalState.agree,
+            at_once=True,
             data_testid="w3m-legal-checkbox",
         ),
         rx.fragment(),

@@ -97,8 +97,9 @@ _HOSTILE: Final = (
 )
 
 
-def _in_tab(values: dict[type[rx.State], Values]) -> dict[type[rx.State], Values]:
-    return {**values, ActiveState: {"tab": "Activity", "tabs": ["Tokens", "NFTs", "Activity"]}}
+def _in_tab(values: dict[type[rx.State], Values], *actions: str) -> dict[type[rx.State], Values]:
+    tabs = ["Tokens", "NFTs", "Activity"]
+    return {**values, ActiveState: {"tab": "Activity", "tabs": tabs, "actions": list(actions)}}
 
 
 def _pending(*rows: PendingRow) -> dict[type[rx.State], Values]:
@@ -137,7 +138,7 @@ ENTRIES: Final = (
     Entry("activity-pending", _STACK, _pending(*_WATCHED), note="on their way, and just arrived"),
     Entry("account-activity", ("Account",), _in_tab(_shown(_page(*_ALL)))),
     Entry("account-activity-loading", ("Account",), _in_tab(_shown(_empty(), "loading"))),
-    Entry("account-activity-none", ("Account",), _in_tab(_shown(_page(), "none"))),
+    Entry("account-activity-none", ("Account",), _in_tab(_shown(_page(), "none"), "receive", "send")),
     Entry("account-activity-down", ("Account",), _in_tab(_shown(_empty(), "failed"))),
     Entry("activity-loading", _STACK, _shown(_empty(), "loading")),
     Entry("activity-full", _STACK, _shown(_page(*_ALL))),

@@ -57,11 +57,15 @@ def _page(cells: tuple[Cell, ...], *, more: bool = False) -> dict[str, object]:
     return {"list": next(_LISTS), "number": 1, "entries": json.dumps(cells), "more": more}
 
 
-def _tab(page: dict[str, object], phase: str = "shown") -> dict[type[rx.State], Values]:
+def _tab(page: dict[str, object], phase: str = "shown", *, partial: bool = False) -> dict[type[rx.State], Values]:
     return {
         Eip155State: sample.account(),
-        ActiveState: {"tab": "NFTs", "tabs": ["Tokens", "NFTs", "Activity"]},
-        NftsState: {"page": page, "phase": phase},
+        ActiveState: {
+            "tab": "NFTs",
+            "tabs": ["Tokens", "NFTs", "Activity"],
+            "actions": ["receive", "send"] if phase == "none" else [],
+        },
+        NftsState: {"page": page, "phase": phase, "partial": partial},
     }
 
 
@@ -91,6 +95,8 @@ ENTRIES: Final = (
     Entry("nfts-few", ("Account",), _tab(_page(_CELLS[:2]))),
     Entry("nfts-next-page", ("Account",), _tab(_page(_CELLS[:4], more=True), "loading")),
     Entry("nfts-none", ("Account",), _tab(_page(()), "none")),
+    Entry("nfts-partial", ("Account",), _tab(_page(_CELLS[:3]), partial=True), note="older ones may be missing"),
+    Entry("nfts-none-partial", ("Account",), _tab(_page(()), "none", partial=True)),
     Entry("nfts-down", ("Account",), _tab(_empty(), "failed"), note="the network does not answer"),
     Entry("nfts-hostile", ("Account",), _tab(_page(_HOSTILE))),
     Entry("nft-full", _STACK, _chosen(), {"name": "Lattice Bird 7"}),

@@ -7,6 +7,7 @@ from typing import Any, Final
 import reflex as rx
 
 from walletmodal.core.addresses import avatar
+from walletmodal.core.simulation import REFUSED
 from walletmodal.features.account.state import ActiveState, Eip155State, SolanaState
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
@@ -71,7 +72,8 @@ def _picked(**changes: Any) -> Filled:
 
 
 def _list(tokens: list[TokenRow], **changes: Any) -> Filled:
-    return {**_around(), PickState: {"tokens": tokens, "phase": "known", **changes}}
+    able = {"actions": ["receive", "send"]}
+    return {**_around(), ActiveState: able, PickState: {"tokens": tokens, "phase": "known", **changes}}
 
 
 def _review(phase: str = "ready", plan: dict[str, Any] | None = None, **changes: Any) -> Filled:
@@ -185,8 +187,21 @@ ENTRIES: Final = (
             label="Invalid Address",
             receiver=_SOL,
             note="This address is of Solana. It cannot be used here.",
-            foreign=True,
+            warning="namespace",
         ),
+    ),
+    Entry(
+        "send-confusable",
+        _FORM,
+        _picked(
+            amount="1.5",
+            worth="$3,750.00",
+            label="Invalid Address",
+            receiver="vit\u0430lik.eth",
+            note="Letters of this name only look like those of another. Ask the receiver for the address.",
+            warning="confusable",
+        ),
+        note="the third letter is none of the alphabet that it seems to be of",
     ),
     Entry(
         "send-too-much",
@@ -238,7 +253,7 @@ ENTRIES: Final = (
             plan={
                 "warnings": ["contract"],
                 "accepts": True,
-                "failure": "Execution reverted for an unknown reason.",
+                "failure": REFUSED,
                 "fee": "",
                 "fee_worth": "",
                 "speeds": [],

@@ -139,7 +139,7 @@ async def _follow(
     asks = live and networks._stops_unsupported and chain not in networks._networks
     if chain == networks.active:
         await networks._activate(chain)
-    elif asks and not shell._connecting():
+    elif asks and not (shell._connecting() and await shell._visible()):
         await networks._activate(chain)
         await shell._open("UnsupportedChain")
     else:

@@ -38,6 +38,7 @@ class NftsState(PagesMixin, rx.State):
     """The list, and what is shown of the chosen one.
 
     Attributes:
+        partial: whether some may be missing at the end of the list.
         chosen: how far that is: "" (nothing is chosen), loading, shown, gone (the account has it no longer), failed.
         asset: its CAIP-19 id.
         short_id, short_contract: as they are shown.
@@ -46,6 +47,7 @@ class NftsState(PagesMixin, rx.State):
 
     noun: ClassVar[str] = "NFTs"
 
+    partial: bool = False
     chosen: str = ""
     asset: str = ""
     name: str = ""
@@ -76,7 +78,11 @@ class NftsState(PagesMixin, rx.State):
         found = await deployment().nfts.page(place.caller, place.chain, place.address, int(cursor or 0))
         rows = [[str(nft.id), nft.name, nft.collection, nft.picture, _several(nft.amount)] for nft in found.items]
         text = json.dumps(rows, separators=(",", ":"), ensure_ascii=False)
-        return Found(len(rows), text, "" if found.next is None else str(found.next))
+        return Found(len(rows), text, "" if found.next is None else str(found.next), found.partial)
+
+    def _show(self, of_list: int, number: int, found: Found) -> None:
+        super()._show(of_list, number, found)
+        self._set("partial", found.partial)
 
     def _put(self, **values: str) -> None:
         """Changes variables only where they differ: what is assigned is also sent."""

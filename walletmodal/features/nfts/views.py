@@ -2,68 +2,47 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import reflex as rx
 
 from components.copy_button import copy_button
 from components.nft_grid import nft_grid
-from walletmodal.core.views import BUILT_VIEWS
-from walletmodal.features.account.state import shown
+from walletmodal.features.account.state import ActiveState, shown
 from walletmodal.features.nfts.state import NftsState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button, button_link, link
 from walletmodal.ui.feedback import shimmer
-from walletmodal.ui.images import icon_box, picture
+from walletmodal.ui.images import picture
+from walletmodal.ui.notes import note, try_again
 
-RECEIVE = "WalletReceive"
-
-
-def _note(icon: str, title: str | rx.Var[str], text: str, *end: rx.Component, test_id: str) -> rx.Component:
-    return rx.el.div(
-        icon_box(rx.icon(icon, size=20), size="lg"),
-        rx.el.div(
-            rx.el.p(title, class_name="wm-heading"),
-            rx.el.p(text, class_name="wm-text"),
-            class_name="wm-words",
-        ),
-        *end,
-        class_name="wm-centered",
-        data_pad="empty",
-        data_testid=test_id,
-    )
-
-
-def _try_again(on_click: Any, test_id: str) -> rx.Component:
-    return button(
-        "Try again",
-        variant="accent",
-        icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
-        on_click=on_click,
-        data_testid=test_id,
-    )
+PARTIAL = "Some NFTs may be missing: this network lets only a part of its past be searched."
 
 
 def _none() -> rx.Component:
-    receive = link("Receive funds", on_click=ShellState.push(RECEIVE), data_testid="link-receive-funds")
-    return _note(
+    receive = link("Receive funds", on_click=ShellState.push("WalletReceive"), data_testid="link-receive-funds")
+    return note(
         "image",
-        "No NFTs yet",
-        "What you collect on this network will appear here",
-        receive if RECEIVE in BUILT_VIEWS else rx.fragment(),
-        test_id="nfts-none",
+        rx.cond(NftsState.partial, "No NFTs found", "No NFTs yet"),
+        rx.cond(NftsState.partial, PARTIAL, "What you collect on this network will appear here"),
+        rx.cond(ActiveState.actions.contains("receive"), receive, rx.fragment()),
+        data_testid="nfts-none",
     )
+
+
+def _partial() -> rx.Component:
+    """Below what is there."""
+    line = rx.el.p(PARTIAL, class_name="wm-nft-partial", data_testid="nfts-partial")
+    return rx.cond(NftsState.partial, line, rx.fragment())
 
 
 def _failed() -> rx.Component:
     """Below what is there."""
     some = NftsState.page["number"].to(int) > 0
-    return _note(
+    return note(
         "cloud-off",
         rx.cond(some, "There are more, but they could not be loaded", "Your NFTs could not be loaded"),
         "The network does not answer. They are not affected.",
-        _try_again(NftsState.retry, "nfts-retry"),
-        test_id="nfts-failed",
+        try_again(NftsState.retry, test_id="nfts-retry"),
+        data_testid="nfts-failed",
     )
 
 
@@ -73,7 +52,13 @@ def nfts_tab() -> rx.Component:
     return rx.fragment(
         nft_grid(
             rx.el.div(
-                rx.match(NftsState.phase, ("none", _none()), ("failed", _failed()), rx.fragment()),
+                rx.match(
+                    NftsState.phase,
+                    ("none", _none()),
+                    ("failed", _failed()),
+                    ("shown", _partial()),
+                    rx.fragment(),
+                ),
                 role="status",
             ),
             page=NftsState.page,
@@ -132,7 +117,15 @@ def _about() -> rx.Component:
 def _large() -> rx.Component:
     return rx.el.div(
         rx.icon("image", size=48, stroke_width=1.25, aria_hidden="true"),
-        rx.cond(NftsState.picture != "", picture(NftsState.picture), rx.fragment()),
+        rx.cond(
+            NftsState.picture != "",
+            rx.fragment(
+                # The same once more, out of focus, fills what the picture's own shape leaves free.
+                rx.el.span(picture(NftsState.picture), class_name="wm-nft-backdrop", aria_hidden="true"),
+                picture(NftsState.picture),
+            ),
+            rx.fragment(),
+        ),
         class_name="wm-nft-large",
     )
 
@@ -171,25 +164,25 @@ def nft_details_view() -> rx.Component:
                 ("loading", _to_come()),
                 (
                     "failed",
-                    _note(
+                    note(
                         "cloud-off",
                         "The NFT could not be read",
                         "The network does not answer. It is not affected.",
-                        _try_again(NftsState.choose_again, "nft-retry"),
-                        test_id="nft-failed",
+                        try_again(NftsState.choose_again, test_id="nft-retry"),
+                        data_testid="nft-failed",
                     ),
                 ),
                 (
                     "gone",
-                    _note(
+                    note(
                         "image-off",
                         "Not yours any more",
                         "This account does not have this NFT now.",
                         back,
-                        test_id="nft-gone",
+                        data_testid="nft-gone",
                     ),
                 ),
-                _note("image", "No NFT is chosen", "Choose one in the account.", back, test_id="nft-none-chosen"),
+                note("image", "No NFT is chosen", "Choose one in the account.", back, data_testid="nft-none-chosen"),
             ),
             class_name="wm-scroll wm-nft-details",
             role="region",

@@ -59,11 +59,16 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a page shows: how many entries, and as JSON; `cursor` leads to the next one, "" where there is none."""
+    """What a page shows: how many entries, and as JSON; `cursor` leads to the next one, "" where there is none.
+
+    Attributes:
+        partial: whether entries may be missing after the last page, because nobody could tell them.
+    """
 
     count: int
     entries: str
     cursor: str
+    partial: bool = False
 
 
 class PagesMixin(rx.State, mixin=True):

@@ -165,6 +165,7 @@ class ResumeRecord(_Part):
 
     shell: ShellPart
     epoch: _Text
+    origin: _Text = ""
     commands: Annotated[list[CommandPart], Field(max_length=64)]
     records: dict[str, StepPart]
     waiting: list[WaitingPart]

@@ -21,6 +21,7 @@ from walletmodal.deployment import deployment
 from walletmodal.features.account.state import ActiveState, account
 from walletmodal.features.bridge.state import BridgeState, Record, held, on_keep
 from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing import state as pairing
 from walletmodal.features.requests.state import RequestsState
@@ -84,6 +85,7 @@ class ResumeState(rx.State):
         shell._restore(record.shell.stack)
         shell.open, shell._after_connect = record.shell.open, record.shell.after_connect
         bridge._epoch, bridge._rev = record.epoch, 0
+        (await self.get_state(EmbedState))._origin = record.origin
         bridge.commands = [cast("Command", command.model_dump()) for command in record.commands]
         bridge._records = {key: cast("Record", entry.model_dump()) for key, entry in record.records.items()}
         (await self.get_state(RequestsState))._waiting = [entry.model_dump() for entry in record.waiting]
@@ -111,6 +113,7 @@ class ResumeState(rx.State):
         return {
             "shell": {"stack": shell._stack, "open": shell.open, "after_connect": shell._after_connect},
             "epoch": bridge._epoch,
+            "origin": (await held(self, EmbedState))._origin,
             "commands": bridge.get_value("commands"),
             "records": bridge.get_value("_records"),
             "waiting": (await held(self, RequestsState)).get_value("_waiting"),

@@ -16,7 +16,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.fees import fee_value, spendable
 from walletmodal.core.options import AccountType
 from walletmodal.core.pasted_receiver import MAX_PASTED, clean_receiver
-from walletmodal.core.receiver_checks import is_foreign_address, looks_like_name
+from walletmodal.core.receiver_checks import ReceiverWarning, is_foreign_address, looks_like_name
 from walletmodal.core.send import lacks_gas
 from walletmodal.core.send_button import SendForm, SendLabel, TypedReceiver, amount_hint, fiat_line, send_label
 from walletmodal.core.service_errors import TokenBalanceUnavailableError
@@ -39,6 +39,7 @@ TYPING_SECONDS: Final = 0.5
 NO_FEE: Final = "The network fee is not known right now. Type an amount instead."
 NOBODY: Final = "No account was found under this name."
 LOOKUP_FAILED: Final = "The name could not be looked up."
+CONFUSABLE: Final = "Letters of this name only look like those of another. Ask the receiver for the address."
 
 
 class SendState(rx.State):
@@ -53,7 +54,7 @@ class SendState(rx.State):
         worth: the line below the amount; `hint` what to do about an amount that cannot be read.
         exceeded: whether the amount is above the balance.
         receiver_name: what a typed name leads to is shown under, where one was typed and leads somewhere.
-        note: what is wrong with the receiver; `foreign`: it is an address of another kind of network.
+        note: what is wrong with the receiver; `warning`: which of the warnings that is, "" for none of them.
         resolving: whether a name is being looked up.
         retries: whether looking it up once more may help.
         phase: of the balances: loading, known, unavailable.
@@ -73,7 +74,7 @@ class SendState(rx.State):
     receiver: str = ""
     receiver_name: str = ""
     note: str = ""
-    foreign: bool = False
+    warning: ReceiverWarning | Literal[""] = ""
     resolving: bool = False
     retries: bool = False
     phase: Literal["loading", "known", "unavailable"] = "loading"
@@ -130,7 +131,7 @@ class SendState(rx.State):
         if receiver:
             self._lookup += 1
             self._validity = "none"
-            self._set(receiver="", receiver_name="", note="", foreign=False, resolving=False, retries=False)
+            self._set(receiver="", receiver_name="", note="", warning="", resolving=False, retries=False)
         self.filled += 1
         await self._judge()
 
@@ -261,26 +262,27 @@ class SendState(rx.State):
 
     async def _enter(self, text: str) -> Followups:
         text = _printable(text, MAX_PASTED)
-        self._set(receiver=text, receiver_name="", note="", foreign=False, retries=False, notice="")
+        self._set(receiver=text, receiver_name="", note="", warning="", retries=False, notice="")
         self._lookup += 1
-        meant, namespace = clean_receiver(text).text, await active_namespace(self)
+        pasted, namespace = clean_receiver(text), await active_namespace(self)
+        meant, elsewhere = pasted.text, pasted.namespace not in (None, namespace)
         if not meant:
             self._validity = "none" if not text.strip() else "invalid"
         else:
-            self._validity = "invalid" if address_fault(namespace, meant) == "malformed" else "valid"
-        looks_up = self._validity == "invalid" and looks_like_name(meant)
+            self._validity = "invalid" if elsewhere or address_fault(namespace, meant) == "malformed" else "valid"
+        looks_up = self._validity == "invalid" and not elsewhere and looks_like_name(meant)
         if self._validity == "invalid" and not looks_up:
-            self._say_whose(meant, namespace)
+            self._say_whose(meant, pasted.namespace if elsewhere else None, namespace)
         self._set(resolving=looks_up)
         await self._judge()
         return [SendState.look_up] if looks_up else []
 
-    def _say_whose(self, address: str, namespace: Namespace) -> None:
-        """Of an address that is none here: whether it is one elsewhere."""
-        if is_foreign_address(namespace, address):
-            other = next((one for one in NAMESPACES if address_fault(one, address) is None), None)
+    def _say_whose(self, address: str, named: Namespace | None, namespace: Namespace) -> None:
+        """Of an address that is none here: whether it is one elsewhere, by its form or by the network that was `named` with it."""
+        if named is not None or is_foreign_address(namespace, address):
+            other = named or next((one for one in NAMESPACES if address_fault(one, address) is None), None)
             whose = "another kind of network" if other is None else NAMESPACE_NAMES[other]
-            self._set(note=f"This address is of {whose}. It cannot be used here.", foreign=True)
+            self._set(note=f"This address is of {whose}. It cannot be used here.", warning="namespace")
 
     @rx.event(background=True)
     async def look_up(self) -> None:
@@ -289,7 +291,7 @@ class SendState(rx.State):
             found, lookup, text = await holder(self), self._lookup, self.receiver
             if found is None or self._validity == "valid" or not looks_like_name(clean_receiver(text).text):
                 return
-            self._set(resolving=True, note="", retries=False)
+            self._set(resolving=True, note="", warning="", retries=False)
         held = deployment()
         await held.clock.sleep(TYPING_SECONDS)
         async with self:
@@ -305,6 +307,8 @@ class SendState(rx.State):
             self._set(resolving=False)
             if receiver is None or (not receiver.usable and "name" in receiver.unchecked):
                 self._set(note=LOOKUP_FAILED, retries=True)
+            elif not receiver.usable and "confusable" in receiver.warnings:
+                self._set(note=CONFUSABLE, warning="confusable")
             elif not receiver.usable:
                 self._set(note=NOBODY)
             else:

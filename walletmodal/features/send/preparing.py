@@ -18,7 +18,7 @@ from walletmodal.core.receiver_checks import Receiver
 from walletmodal.core.rule_errors import SendError
 from walletmodal.core.send import SendDraft, Transfer, check_send
 from walletmodal.core.service_errors import TokenBalanceUnavailableError
-from walletmodal.core.simulation import Simulation
+from walletmodal.core.simulation import Simulation, failure_words
 from walletmodal.core.texts import BALANCE_UNAVAILABLE
 from walletmodal.core.tokens import TokenBalance
 from walletmodal.core.typed_amount import read_amount
@@ -165,4 +165,4 @@ async def _built(draft: Draft, transfer: Transfer) -> PreparedTransfer | WalletM
 
 def reason(error: WalletModalError) -> str:
     """Why something cannot be sent, in words for the visitor."""
-    return error.short_message
+    return failure_words(error)

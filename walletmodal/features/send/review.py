@@ -13,7 +13,7 @@ from walletmodal.core.receiver_errors import ReceiverUncheckedError
 from walletmodal.core.send_button import PREVIEW
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account, holder
-from walletmodal.features.bridge.state import Followups
+from walletmodal.features.bridge.state import Followups, new_id
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.send.asking import ask
 from walletmodal.features.send.form import VIEW as FORM
@@ -45,6 +45,7 @@ class ReviewState(rx.State):
         notice: why the visitor sees a fresh preview.
         accepted: whether the visitor has accepted the warnings.
         speed: how much is paid for the network's hurry.
+        seen: which preview this is; the visitor's clicks name it, for one that comes late must not count for another.
     """
 
     plan: dict[str, Any] = {}
@@ -53,6 +54,7 @@ class ReviewState(rx.State):
     notice: str = ""
     accepted: bool = False
     speed: Speed = "normal"
+    seen: str = ""
 
     _frozen: Frozen | None = None
     _run: int = 0
@@ -166,9 +168,9 @@ class ReviewState(rx.State):
         return self._begin()
 
     @rx.event
-    async def accept(self, accepted: bool) -> None:
-        """The box that must be ticked where there are warnings."""
-        if self.phase == "ready":
+    async def accept(self, accepted: bool, seen: str) -> None:
+        """The box that must be ticked where there are warnings: those of the preview that was seen."""
+        if self.phase == "ready" and seen == self.seen:
             self._set(accepted=accepted is True)
 
     @rx.event(background=True)
@@ -196,15 +198,19 @@ class ReviewState(rx.State):
                 # Typed or moved on meanwhile: what is shown must be what is entered.
                 return self._begin(self.notice)
             self._frozen = made
-            self._set(plan=shown, phase="blocked" if made is None else "ready")
+            self._set(seen=new_id(), plan=shown, phase="blocked" if made is None else "ready")
         return []
 
     @rx.event
-    async def confirm(self) -> Followups:
-        """The Send button: nothing leads to the wallet but what is shown, with its warnings accepted."""
+    async def confirm(self, seen: str) -> Followups:
+        """The Send button: nothing leads to the wallet but what was seen, with its warnings accepted."""
         frozen: Frozen | None = self.get_value("_frozen")
         shell = await self.get_state(ShellState)
         if self.phase != "ready" or frozen is None or shell.view != VIEW:
+            return []
+        if seen != self.seen:
+            # Clicked when another preview was shown, and long on its way.
+            self._set(notice=CHANGED)
             return []
         if frozen.needs_acceptance and not self.accepted:
             return []

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from decimal import ROUND_DOWN, Decimal
+from decimal import Decimal
 from typing import Final
 
 from walletmodal.core.addresses import is_address, normal_address
-from walletmodal.core.amounts import parse_units
+from walletmodal.core.amounts import to_base_units
 from walletmodal.core.caip import ChainId, parse_account_id
 from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
 from walletmodal.core.display_text import clean_text
-from walletmodal.core.formatting import format_number, format_usd, plain_text
+from walletmodal.core.formatting import floored_text, format_number, format_usd, plain_text
 from walletmodal.core.tokens import TokenBalance
 
 TokenRow = tuple[str, str, str, str, str, str]
@@ -23,7 +23,7 @@ MAX_ROWS: Final = 60
 _MAX_NAME: Final = 40
 _MAX_SYMBOL: Final = 12
 _LONG: Final = 6
-_SHOWN: Final = Decimal("0.00001")
+_LONG_DECIMALS: Final = 5
 _NAMELESS: Final = "Unnamed token"
 
 
@@ -51,8 +51,7 @@ def find_token(tokens: Iterable[TokenBalance], chain: ChainId, key: str) -> Toke
 
 def units(token: TokenBalance) -> int:
     """How much of it there is, in base units. What services say beyond the token's own decimals is not there."""
-    exact = token.quantity.numeric.quantize(Decimal(1).scaleb(-token.quantity.decimals), rounding=ROUND_DOWN)
-    return parse_units(format(exact, "f"), token.quantity.decimals)
+    return to_base_units(token.quantity.numeric, token.quantity.decimals)
 
 
 def symbol(token: TokenBalance) -> str:
@@ -63,7 +62,7 @@ def symbol(token: TokenBalance) -> str:
 def shown_amount(amount: Decimal) -> str:
     """An amount as it stands in the form: in full while it is short, else rounded down to 5 decimals."""
     text = plain_text(amount)
-    return text if len(text) < _LONG else plain_text(amount.quantize(_SHOWN, rounding=ROUND_DOWN))
+    return text if len(text) < _LONG else floored_text(amount, _LONG_DECIMALS)
 
 
 def rows(

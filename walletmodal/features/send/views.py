@@ -9,6 +9,7 @@ import reflex as rx
 from components.paste_button import paste_button
 from walletmodal.core.pasted_receiver import MAX_PASTED
 from walletmodal.core.send_button import INCORRECT_VALUE, PREVIEW
+from walletmodal.features.account.state import ActiveState
 from walletmodal.features.send.form import MAX_AMOUNT, SendState
 from walletmodal.features.send.picker import PickState
 from walletmodal.features.send.review import ReviewState
@@ -16,8 +17,9 @@ from walletmodal.features.send.styles import send_part
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button, link
 from walletmodal.ui.feedback import separator, shimmer
-from walletmodal.ui.images import icon_box, token_image
+from walletmodal.ui.images import token_image
 from walletmodal.ui.inputs import search_bar
+from walletmodal.ui.notes import note, try_again
 from walletmodal.ui.rows import row_skeleton, token_row
 
 _RECEIVER_FIELD: Final = "wm-send-receiver"
@@ -107,15 +109,20 @@ def _what() -> rx.Component:
 
 def _receiver() -> rx.Component:
     return rx.el.div(
-        paste_button(
-            rx.icon("clipboard", size=14, aria_hidden="true"),
-            rx.el.span("Paste"),
-            rx.el.span(" the receiver's address", class_name="wm-hidden"),
-            field=_RECEIVER_FIELD,
-            limit=MAX_PASTED,
-            class_name="wm-chip wm-send-paste",
-            on_pasted=SendState.paste,
-            data_testid="send-paste-button",
+        rx.el.div(
+            rx.el.span("Type or", aria_hidden="true"),
+            paste_button(
+                rx.icon("clipboard", size=14, aria_hidden="true"),
+                rx.el.span("Paste"),
+                rx.el.span(" the receiver's address", class_name="wm-hidden"),
+                field=_RECEIVER_FIELD,
+                limit=MAX_PASTED,
+                class_name="wm-chip wm-send-paste",
+                on_pasted=SendState.paste,
+                data_testid="send-paste-button",
+            ),
+            rx.el.span("address", aria_hidden="true"),
+            class_name="wm-send-hint",
         ),
         rx.el.textarea(
             key="receiver-" + SendState.filled.to_string(),
@@ -135,13 +142,6 @@ def _receiver() -> rx.Component:
             on_change=SendState.type_receiver,
             data_testid="send-address-input",
         ),
-        rx.el.div(
-            rx.el.span("Type or"),
-            rx.el.span(class_name="wm-send-gap"),
-            rx.el.span("address"),
-            class_name="wm-send-hint",
-            aria_hidden="true",
-        ),
         class_name="wm-send-box",
         data_part="receiver",
     )
@@ -160,7 +160,12 @@ def _notes() -> rx.Component:
             _line(
                 SendState.note,
                 identity=_RECEIVER_NOTE,
-                data_testid=rx.cond(SendState.foreign, "send-warning-namespace", "send-receiver-note"),
+                data_testid=rx.match(
+                    SendState.warning,
+                    ("namespace", "send-warning-namespace"),
+                    ("confusable", "send-warning-confusable"),
+                    "send-receiver-note",
+                ),
             ),
             rx.cond(
                 SendState.retries,
@@ -197,8 +202,6 @@ def wallet_send_view() -> rx.Component:
             wide=True,
             loading=SendState.resolving | ((SendState.token != "") & (SendState.phase == "loading")),
             disabled=SendState.label != PREVIEW,
-            # Its label is out of sight while it waits.
-            aria_label=SendState.label,
             on_click=ReviewState.open,
             data_testid="send-preview-button",
         ),
@@ -221,51 +224,34 @@ def _token(row: rx.Var[Any]) -> rx.Component:
 
 
 def _no_tokens() -> rx.Component:
-    return rx.el.div(
-        icon_box(rx.icon("coins", size=20), size="lg"),
-        rx.el.div(
-            rx.el.p("No tokens found", class_name="wm-heading"),
-            rx.el.p(
-                rx.cond(
-                    PickState.search != "",
-                    "None of your tokens on this network is called that.",
-                    "What you own on this network is listed here.",
-                ),
-                class_name="wm-text",
-            ),
-            class_name="wm-words",
-        ),
+    receive = link("Receive", on_click=ShellState.push("WalletReceive"), data_testid="link-receive-funds")
+    offered = ActiveState.actions.contains("receive") & (PickState.search == "")
+    return note(
+        "coins",
+        "No tokens found",
         rx.cond(
-            PickState.search == "",
-            link("Receive", on_click=ShellState.push("WalletReceive"), data_testid="link-receive-funds"),
-            rx.fragment(),
+            PickState.search != "",
+            "None of your tokens on this network is called that.",
+            "What you own on this network is listed here.",
         ),
-        class_name="wm-centered",
-        data_pad="empty",
+        rx.cond(offered, receive, rx.fragment()),
         role="status",
     )
 
 
 def _tokens_unavailable() -> rx.Component:
-    return rx.el.div(
-        icon_box(rx.icon("cloud-off", size=20), size="lg"),
-        rx.el.p("Your tokens could not be read", class_name="wm-heading"),
-        button(
-            "Try again",
-            variant="accent",
-            icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
-            on_click=PickState.load,
-            data_testid="send-tokens-retry",
-        ),
-        class_name="wm-centered",
-        data_pad="empty",
+    return note(
+        "cloud-off",
+        "Your tokens could not be read",
+        "They are safe: only the service that lists them does not answer.",
+        try_again(PickState.load, test_id="send-tokens-retry"),
         role="status",
     )
 
 
 def _tokens() -> rx.Component:
     return rx.el.div(
-        rx.el.h2("Your tokens", class_name="wm-list-heading"),
+        rx.el.h2("Your tokens", class_name="wm-send-heading"),
         rx.el.div(rx.foreach(PickState.tokens, _token), class_name="wm-stack"),
         rx.cond(
             PickState.more > 0,

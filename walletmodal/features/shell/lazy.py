@@ -7,6 +7,8 @@ from typing import Any
 
 import reflex as rx
 
+from components.shell import LazyView
+
 
 def lazy_view(view: Callable[[], rx.Component]) -> rx.Component:
     """Renders a prop-less `@rx.memo` view from a chunk of its own, which nobody downloads who never sees it.
@@ -16,7 +18,7 @@ def lazy_view(view: Callable[[], rx.Component]) -> rx.Component:
     target = view()
     cls: Any = type(
         f"Lazy{target.tag}",
-        (rx.NoSSRComponent,),
+        (LazyView,),
         {"library": target.library, "tag": target.tag, "__module__": __name__},
     )
     component: rx.Component = cls.create()

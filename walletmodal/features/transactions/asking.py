@@ -140,9 +140,6 @@ async def ask_transaction(
         changed_at=now,
     )
     await deployment().requests.ask(asked)
-    if kind != "host":
-        # Before the command, with which the resume record is written.
-        pending._follow(request_id)
     params = prepared.params
     request = {
         "namespace": held.namespace,

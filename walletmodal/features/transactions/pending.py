@@ -84,14 +84,6 @@ class PendingState(rx.State):
             if self.get_value(name) != value:
                 setattr(self, name, value)
 
-    async def _sent_to(self, address: str, chain: str) -> tuple[str, ...]:
-        """To whom an account has sent from this browser, the latest first; none where the record cannot be read."""
-        try:
-            return await deployment().requests.receivers(self._owner(), address, chain)
-        except (SQLAlchemyError, OSError):
-            logger.warning("earlier receivers cannot be read", exc_info=True)
-            return ()
-
     async def _subject(self) -> tuple[str, str]:
         """Which account is looked at: its address, and the network that it is on; "" for none."""
         namespace: Namespace = await active_namespace(self)

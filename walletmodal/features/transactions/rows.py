@@ -112,7 +112,7 @@ def _title(asked: AskedTransaction) -> str:
     if asked.kind == "swap":
         return "Swap"
     if asked.proposal.receiver:
-        return "Send"
+        return "Sent" if asked.status == "confirmed" and not asked.altered else "Send"
     return "Contract call" if asked.proposal.to else "Transaction"
 
 
