@@ -25,11 +25,13 @@ from bench.figures import Figure
 from bench.first_visit import before_a_click, open_and_connect, until_interactive
 from bench.host_page import host_pages
 from bench.pairing_code import pairing_code
+from bench.preview import preview
 from bench.reconnect import silent_reconnect
 from bench.report import table, write
 from bench.rpc_calls import rpc_calls
 from bench.sandbox_start import sandbox_start
 from bench.services import served_with_sandbox
+from bench.sign_in import sign_ins
 from bench.wallet_grid import wallet_grid
 from scripts.processes import require_free
 from scripts.project import ROOT, CommandError, die, say, shorten
@@ -44,6 +46,7 @@ PARTS: Final[Mapping[str, Callable[[], list[Figure]]]] = {
     "balances": balance_lookups,
     "accounts": shared_accounts,
     "sandbox": sandbox_start,
+    "signin": sign_ins,
 }
 """What can be measured alone, without a browser and without the apps."""
 
@@ -53,13 +56,14 @@ BROWSER_PARTS: Final[Mapping[str, Callable[[Browser, App, str], list[Figure]]]] 
     "grid": wallet_grid,
     "tokens": account_tokens,
     "activity": activity,
+    "preview": preview,
 }
 """What can be measured alone in a browser, with ours and without the empty app."""
 
 _WITH_SANDBOX: Final = ("code", "grid")
 """Those of them for which ours is served with the sandbox's services."""
 
-_SERVING: Final = ("activity", "tokens")
+_SERVING: Final = ("activity", "tokens", "preview")
 """Those that serve ours themselves, with services that they have filled."""
 
 

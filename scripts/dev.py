@@ -85,6 +85,9 @@ def reflex_environment() -> dict[str, str]:
         "REFLEX_STATES_WORKDIR": str((workspace() / ".states").relative_to(ROOT)),
         "REFLEX_API_URL": origin,
         "REFLEX_DEPLOY_URL": origin,
+        # The frame loads anew, which the visitor's state outlives. React Router's own update waits for a revalidation that a second
+        # update can cut off: the old view then stays without a word.
+        "VITE_FORCE_FULL_RELOAD": "1",
         # Databases and node_modules change and are many: neither is a reason to reload.
         "REFLEX_HOT_RELOAD_EXCLUDE_PATHS": os.pathsep.join(map(str, left_alone)),
     }
