@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from tests.patience import patience
 from walletmodal.core.addresses import AddressFault, address_fault
 from walletmodal.core.caip import ChainId, Namespace
 from walletmodal.core.errors import HttpRequestError
@@ -37,7 +38,7 @@ class ChainDouble:
 
     async def asked_for(self, chain: ChainId, address: str) -> None:
         """Returns once this balance has been asked for."""
-        async with asyncio.timeout(5):
+        async with patience():
             while (str(chain), address) not in self._questions:
                 self.asked.clear()
                 await self.asked.wait()

@@ -43,11 +43,20 @@ def chain() -> ChainDouble:
     return ChainDouble()
 
 
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of a database that has its tables and nothing in them: migrating takes far longer than most tests."""
+    path = tmp_path_factory.mktemp("database") / "empty.db"
+    upgrade(f"sqlite:///{path}")
+    return path.read_bytes()
+
+
 @pytest_asyncio.fixture
-async def deployed(chain: ChainDouble, tmp_path: Path) -> AsyncIterator[Deployment]:
+async def deployed(chain: ChainDouble, empty_database: bytes, tmp_path: Path) -> AsyncIterator[Deployment]:
     """A deployment on a database of its own."""
-    url = f"sqlite:///{tmp_path / 'test.db'}"
-    upgrade(url)
+    path = tmp_path / "test.db"
+    path.write_bytes(empty_database)
+    url = f"sqlite:///{path}"
     deployment = Deployment(Settings(database_url=url))
     deployment.balances = NativeBalances([chain], MemoryCache())
     async with running(deployment):

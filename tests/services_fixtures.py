@@ -1,5 +1,6 @@
 """Real servers for tests, each private to the test run: Redis and PostgreSQL. Import a fixture by name into a conftest.
 
+from tests.patience import START_SECONDS
 from tests.services_fixtures import redis_url as redis_url
 from tests.services_fixtures import postgres_server as postgres_server, postgres_url as postgres_url
 """
@@ -19,9 +20,8 @@ import asyncpg
 import pytest
 import redis
 
+from tests.patience import START_SECONDS
 from tests.ports import free_ports
-
-START_SECONDS = 20.0
 
 
 def program(name: str, *folders: str) -> str:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
+import inspect
 import json
 from collections.abc import AsyncIterator
 from typing import Any, ClassVar
 
+import pytest
 import pytest_asyncio
 import reflex as rx
 from pydantic import BaseModel, ConfigDict
+from reflex import assets
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.state import FrontendEventExceptionState, State, UpdateVarsInternalState
@@ -17,10 +21,13 @@ from reflex.utils.exceptions import ImmutableStateError
 from reflex_base.components.component import MemoizationLeaf
 from reflex_base.config import get_state_auto_setters
 
+import walletmodal.ui
+from components.callers import Callers
 from tests.driver import Driver
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.lazy import lazy_view
+from walletmodal.ui import STYLESHEETS
 
 UPDATE = f"{UpdateVarsInternalState.get_full_name()}.update_vars_internal"
 
@@ -149,6 +156,17 @@ def test_every_public_method_is_an_event_and_no_private_one() -> None:
 
 def test_variables_get_no_setters() -> None:
     assert get_state_auto_setters() is False
+
+
+def test_an_asset_is_named_after_the_module_that_shares_it() -> None:
+    assert STYLESHEETS[0] == "/external/walletmodal/ui/tokens.css"
+
+
+def test_sharing_an_asset_reads_the_source_of_no_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[object] = []
+    monkeypatch.setattr(inspect, "findsource", read.append)
+    importlib.reload(walletmodal.ui)
+    assert read == []
 
 
 async def test_a_class_variable_of_a_mixin_is_each_classs_own(driver: Driver) -> None:
@@ -281,5 +299,24 @@ def test_a_lazy_view_is_loaded_from_the_memos_module() -> None:
     assert lazy_view(contract_lazy_view).library == contract_lazy_view().library
 
 
+def test_a_lazy_view_is_loaded_by_our_own_script() -> None:
+    @rx.memo
+    def contract_waited_view() -> rx.Component:
+        text: rx.Component = rx.el.p("x")
+        return text
+
+    view = lazy_view(contract_waited_view)
+    assert f"const {view.tag} = lazyView(() => import('$/app_components/" in str(view._get_dynamic_imports())
+    assert not any(imported.tag == "ClientSide" for imports in view._get_imports().values() for imported in imports)
+
+
 def test_a_leaf_keeps_its_children_from_being_wrapped() -> None:
     assert issubclass(MemoizationLeaf, rx.Component)
+
+
+def test_assets_ask_our_callers_and_hear_what_inspect_says() -> None:
+    assert vars(assets)["inspect"] is Callers
+    here = inspect.currentframe()
+    assert here is not None
+    assert Callers.getmodule(here) is inspect.getmodule(here)
+    assert [one.frame for one in Callers.stack()] == [one.frame for one in inspect.stack()]

@@ -9,13 +9,14 @@ import pytest
 
 import walletmodal.core
 import walletmodal.db
+import walletmodal.host
 import walletmodal.services
 
 
 def modules() -> list[ModuleType]:
     """Every module of the layers below the features."""
     found: list[ModuleType] = []
-    for package in (walletmodal.core, walletmodal.services, walletmodal.db):
+    for package in (walletmodal.core, walletmodal.services, walletmodal.db, walletmodal.host):
         names = [row.name for row in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
         found += [package, *map(importlib.import_module, names)]
     return [*found, importlib.import_module("walletmodal.config")]

@@ -14,6 +14,7 @@ import pytest
 
 from scripts.processes import require_free
 from scripts.project import MODAL_PORT, ROOT, SANDBOX_PORT, CommandError
+from tests.patience import PATIENCE
 
 # A command with two processes, of which each starts one more and does not stop it.
 COMMAND = """
@@ -29,11 +30,10 @@ try:
 except StopRequestedError:
     print("stopped")
 """
-DEADLINE_SECONDS = 20.0
 
 
 def until(condition: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + DEADLINE_SECONDS
+    deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, f"{what} did not happen"
         time.sleep(0.02)
@@ -69,20 +69,20 @@ def command(mark: str) -> Iterator[subprocess.Popen[str]]:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_to_its_group_ends_every_process(command: subprocess.Popen[str], mark: str, number: int) -> None:
     os.killpg(command.pid, number)
-    assert command.wait(DEADLINE_SECONDS) == 0
+    assert command.wait(PATIENCE) == 0
     assert marked(mark) == []
 
 
 def test_a_second_interrupt_does_not_cut_the_stop_short(command: subprocess.Popen[str], mark: str) -> None:
     os.killpg(command.pid, signal.SIGINT)
     os.killpg(command.pid, signal.SIGINT)
-    assert command.wait(DEADLINE_SECONDS) == 0
+    assert command.wait(PATIENCE) == 0
     assert marked(mark) == []
 
 
 def test_a_process_that_ends_by_itself_ends_the_others(command: subprocess.Popen[str], mark: str) -> None:
     psutil.Process(command.pid).children()[0].kill()
-    assert command.wait(DEADLINE_SECONDS) != 0
+    assert command.wait(PATIENCE) != 0
     until(lambda: marked(mark) == [], "the end of every process")
 
 

@@ -15,11 +15,11 @@ import pytest
 
 from scripts.build import build, build_sandbox
 from scripts.project import ROOT
+from tests.patience import PATIENCE
 from tests.ports import free_ports
 from walletmodal.config import SETTING_NAMES
 from walletmodal.web.content_policy import script_hashes
 
-DEADLINE_SECONDS = 60.0
 SECRET = "hunter2-of-the-database"
 
 
@@ -30,7 +30,7 @@ def environment(tmp_path: Path, **settings: str) -> dict[str, str]:
 
 
 def until(condition: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + DEADLINE_SECONDS
+    deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, f"{what} did not happen"
         time.sleep(0.05)
@@ -65,7 +65,7 @@ def test_a_wrong_setting_is_named_and_keeps_the_server_from_starting(
         env=environment(tmp_path, **settings),
         capture_output=True,
         text=True,
-        timeout=DEADLINE_SECONDS,
+        timeout=PATIENCE,
     )
     assert done.returncode == 2
     assert re.search(rf"^ *{named}: ", done.stderr, re.MULTILINE)
@@ -134,7 +134,7 @@ def test_the_production_server_ends_with_success_when_it_is_asked_to(
     url, process = served
     below = psutil.Process(process.pid).children(recursive=True)
     process.send_signal(signal.SIGTERM)
-    assert process.wait(DEADLINE_SECONDS) == 0
+    assert process.wait(PATIENCE) == 0
     assert not any(child.is_running() for child in below)
     assert not answers(f"{url}/_health")
 
@@ -156,7 +156,7 @@ def test_make_run_says_ready_and_an_interrupt_leaves_nothing_behind(tmp_path: Pa
             below = psutil.Process(process.pid).children(recursive=True)
             bound = {c.laddr.ip for child in below for c in child.net_connections("tcp") if c.status == "LISTEN"}
             os.killpg(process.pid, signal.SIGINT)
-            assert process.wait(DEADLINE_SECONDS) == 0
+            assert process.wait(PATIENCE) == 0
         finally:
             process.terminate()
     lines = output.read_text().splitlines()

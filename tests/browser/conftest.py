@@ -14,6 +14,7 @@ from scripts.chromium import CHROMIUM_FLAGS as CHROMIUM_FLAGS
 from scripts.chromium import chromium_path as installed_chromium
 from scripts.project import CommandError
 from tests.browser.chain import TestAccount, new_account
+from tests.browser.patient import patient
 from tests.browser.stack import Stack
 from tests.browser.visiting import visiting
 from tests.browser.visits import Visit, Visiting
@@ -65,7 +66,7 @@ def chromium(driver: Playwright) -> Iterator[Browser]:
     # One visitor after the other in the same process, which has our scripts compiled; see contexts.py.
     flags = [*CHROMIUM_FLAGS, "--process-per-site"]
     launched = driver.chromium.launch(executable_path=chromium_path(), args=flags)
-    yield launched
+    yield patient(launched)
     launched.close()
 
 

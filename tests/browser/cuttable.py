@@ -4,6 +4,8 @@ import contextlib
 import socket
 import threading
 
+from tests.patience import PATIENCE
+
 
 class CuttableLine:
     """Forwards connections from one loopback port to another; `cut` breaks those that stand."""
@@ -36,7 +38,7 @@ class CuttableLine:
         """Break everything and stop listening."""
         _close(self._listener)
         self.cut()
-        self._thread.join(timeout=5)
+        self._thread.join(timeout=PATIENCE)
 
     def _accept(self) -> None:
         while True:
@@ -48,7 +50,7 @@ class CuttableLine:
                 _close(near)
                 continue
             try:
-                far = socket.create_connection(("127.0.0.1", self._upstream), timeout=5)
+                far = socket.create_connection(("127.0.0.1", self._upstream), timeout=PATIENCE)
             except OSError:
                 _close(near)
                 continue

@@ -8,6 +8,8 @@ from uuid import uuid4
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from tests.patience import PATIENCE
+
 NAMESPACE = "/_event"
 
 
@@ -29,7 +31,7 @@ class Forger:
 
     def __enter__(self) -> Self:
         self._socket = connect(
-            self._address, additional_headers={"Origin": self._origin}, max_size=None, open_timeout=10, proxy=None
+            self._address, additional_headers={"Origin": self._origin}, max_size=None, open_timeout=PATIENCE, proxy=None
         )
         self._await("0{")
         self.send(f"40{NAMESPACE},")
@@ -66,7 +68,7 @@ class Forger:
         return "\n".join(self._heard)
 
     def _await(self, beginning: str) -> None:
-        while self._receive(10):
+        while self._receive(PATIENCE):
             if self._heard[-1].startswith(beginning):
                 return
         raise AssertionError(f"the server did not say {beginning!r}; it said {self._heard!r:.500}")

@@ -6,9 +6,7 @@ from playwright.sync_api import FrameLocator, Locator, Page, expect
 
 from tests.browser.polling import until
 from tests.browser.wallet import RDNS, TestWallet
-
-START_MS = 20_000
-"""For the first paint of a frame on a busy machine; everything after it has Playwright's own patience."""
+from tests.patience import PATIENCE
 
 
 class Modal:
@@ -81,12 +79,12 @@ class Modal:
     def open(self) -> None:
         """Click the host page's button and see the Connect view."""
         self.connect_button.click()
-        self.expect_view("Connect Wallet", first=True)
+        self.expect_view("Connect Wallet")
 
     def open_account(self) -> None:
         """Click the host page's account button and see the Account view."""
         self.account_button.click()
-        expect(self.part("disconnect-button")).to_be_visible(timeout=START_MS)
+        expect(self.part("disconnect-button")).to_be_visible()
 
     def choose_wallet(self, connector: str = RDNS) -> None:
         """On the Connect view, pick a wallet."""
@@ -108,9 +106,9 @@ class Modal:
 
     # what must hold
 
-    def expect_view(self, title: str, *, first: bool = False) -> None:
+    def expect_view(self, title: str) -> None:
         """The view of this title is shown."""
-        expect(self.title).to_have_text(title, ignore_case=True, timeout=START_MS if first else None)
+        expect(self.title).to_have_text(title, ignore_case=True)
         expect(self.card).to_be_visible()
 
     def expect_closed(self) -> None:
@@ -183,7 +181,7 @@ class Modal:
         self.begin_request(method, method, params)
         return self.outcome(method)
 
-    def outcome(self, name: str, *, seconds: float = 15) -> dict[str, Any]:
+    def outcome(self, name: str, *, seconds: float = PATIENCE) -> dict[str, Any]:
         """How a call begun before ended: `{value}` or `{code, message}`."""
         found = self.wait(
             lambda: self.page.evaluate("(name) => window.__outcomes[name]", name),
@@ -198,6 +196,6 @@ class Modal:
         unfinished: bool = self.page.evaluate("(name) => window.__outcomes[name] === null", name)
         return unfinished
 
-    def wait(self, read: Any, *, what: str, seconds: float = 15) -> object:
+    def wait(self, read: Any, *, what: str, seconds: float = PATIENCE) -> object:
         """Poll while the page lives on."""
         return until(read, what=what, seconds=seconds, wait=lambda pause: self.page.wait_for_timeout(pause * 1000))

@@ -67,7 +67,7 @@ class OnPhone:
     def open(self) -> None:
         """Tap the host page's button and see the list."""
         self.visit.modal.connect_button.tap()
-        self.visit.modal.expect_view("Connect Wallet", first=True)
+        self.visit.modal.expect_view("Connect Wallet")
 
     def row(self, wallet: str) -> Locator:
         """The row of a featured wallet."""

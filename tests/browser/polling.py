@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
+from tests.patience import PATIENCE
+
 T = TypeVar("T")
 
 
@@ -17,7 +19,7 @@ def until(
     holds: Callable[[T], bool] = bool,
     *,
     what: str,
-    seconds: float = 10,
+    seconds: float = PATIENCE,
     wait: Callable[[float], None] = pause,
 ) -> T:
     """Read until the value is as wanted, and return it.

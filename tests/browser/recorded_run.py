@@ -13,13 +13,13 @@ from pathlib import Path
 
 from scripts.project import VENV_PYTHON
 from tests.browser.programs import Program
+from tests.patience import PATIENCE
 
 # Without the content of packets, which could look like an address; with the name of each program beside its number.
 RECORDER = (
     *("strace", "-f", "-qq", "--decode-pids=comm", "--string-limit=0", "--signal=none", "--seccomp-bpf"),
     "--trace=connect,sendto,sendmsg,sendmmsg",
 )
-STOP_SECONDS = 60.0
 
 _LINE = re.compile(r"^(?P<task>\d+)<(?P<program>.*?)> (?P<call>connect|sendto|sendmsg|sendmmsg)\((?P<arguments>.*)$")
 _FAMILY = re.compile(r"\{sa_family=(?P<family>\w+)(?P<rest>[^}]*)\}")
@@ -99,7 +99,7 @@ class RecordedRun(Program):
         """Send Ctrl-C to its process group, wait until all that it started has ended, and give its exit status."""
         assert self._process is not None
         os.killpg(self._process.pid, signal.SIGINT)
-        return self._process.wait(timeout=STOP_SECONDS)
+        return self._process.wait(timeout=PATIENCE)
 
     def destinations(self) -> set[Destination]:
         """All that were recorded so far."""

@@ -11,6 +11,7 @@ import redis
 from scripts.project import VENV_PYTHON
 from tests.browser.polling import until
 from tests.browser.programs import Program, answers
+from tests.patience import PATIENCE, START_SECONDS
 
 _SAMPLE = re.compile(r"^(?P<name>[a-zA-Z_:][\w:]*)(?:\{(?P<labels>[^}]*)\})? (?P<value>\S+)$")
 
@@ -54,7 +55,7 @@ class ModalServer:
 
     def start(self) -> None:
         """Start it; returns when it answers."""
-        self._program.start(self.is_healthy, seconds=90)
+        self._program.start(self.is_healthy, seconds=START_SECONDS)
 
     def revive(self) -> None:
         """Start it again if a test left it down."""
@@ -97,14 +98,14 @@ class ModalServer:
             raise AssertionError(f"{self.name} has no worker to kill:\n{self.logs}")
         for process in before:
             process.kill()
-        psutil.wait_procs(before, timeout=10)
+        psutil.wait_procs(before, timeout=PATIENCE)
         gone = {process.pid for process in before}
         until(
             lambda: {process.pid for process in self.workers()} - gone,
             what="a new worker in the place of the killed one",
-            seconds=90,
+            seconds=START_SECONDS,
         )
-        until(self.is_healthy, what="an answer of the new worker", seconds=90)
+        until(self.is_healthy, what="an answer of the new worker", seconds=START_SECONDS)
 
     @property
     def logs(self) -> str:
@@ -139,7 +140,7 @@ class RedisServer:
 
     def start(self) -> None:
         """Start it; returns when it answers."""
-        self._program.start(self._answers, seconds=15)
+        self._program.start(self._answers, seconds=START_SECONDS)
 
     def stop(self) -> None:
         """End it."""

@@ -15,6 +15,7 @@ from tests.browser.cuttable import CuttableLine
 from tests.browser.host_pages import HostPages
 from tests.browser.programs import Program, answers
 from tests.browser.servers import ModalServer, RedisServer
+from tests.patience import PATIENCE, START_SECONDS
 from tests.ports import free_ports
 
 CHAIN_IDS = (1, 137, 10, 8453, 42161)
@@ -33,7 +34,7 @@ class Stack:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         # A fault may have broken a connection that was kept.
-        self.client = httpx.Client(timeout=10, trust_env=False, limits=httpx.Limits(max_keepalive_connections=0))
+        self.client = httpx.Client(trust_env=False, limits=httpx.Limits(max_keepalive_connections=0), timeout=PATIENCE)
         self._closing = ExitStack()
         self._closing.callback(self.client.close)
         self.modal_port = free_ports(1)
@@ -48,6 +49,7 @@ class Stack:
                 "EVM_PORT": str(self.evm_port),
                 "SOLANA_PORT": str(self._solana_port),
                 "WALLETMODAL_PORT": str(self.modal_port),
+                "SANDBOX_PRICES": "still",
                 "SANDBOX_KEEP": "false",
             },
             folder / "sandbox.log",
@@ -59,7 +61,9 @@ class Stack:
         """Start the sandbox."""
         build_sandbox()
         self._closing.callback(self._sandbox.stop)
-        self._sandbox.start(lambda: answers(f"http://127.0.0.1:{self.sandbox_port}/", self.client), seconds=90)
+        self._sandbox.start(
+            lambda: answers(f"http://127.0.0.1:{self.sandbox_port}/", self.client), seconds=START_SECONDS
+        )
 
     def close(self) -> None:
         """End everything, the last started first."""

@@ -19,7 +19,7 @@ def opened(visit: Visiting, stack: Stack, **options: object) -> Visit:
     """A visitor who looks at all wallets."""
     visitor = visit(server=stack.listing_modal, options=options)
     visitor.page.evaluate("() => void modal.open({ view: 'AllWallets' })")
-    expect(cells(visitor.modal).nth(1)).to_be_visible(timeout=20_000)
+    expect(cells(visitor.modal).nth(1)).to_be_visible()
     return visitor
 
 
@@ -40,7 +40,7 @@ def test_only_the_pictures_of_cells_in_view_are_loaded(visit: Visiting, stack: S
     visitor.page.on("request", lambda request: loaded.add(request.url) if "/images/wallet/" in request.url else None)
     visitor.go()
     visitor.page.evaluate("() => void modal.open({ view: 'AllWallets' })")
-    expect(cells(visitor.modal)).to_have_count(FIRST_PAGE, timeout=20_000)
+    expect(cells(visitor.modal)).to_have_count(FIRST_PAGE)
     seen = visitor.modal.frame.locator('[data-picture="there"]')
     expect(seen.nth(8)).to_be_visible()
     assert len(loaded) < FIRST_PAGE // 2
@@ -71,6 +71,7 @@ def test_arrows_lead_through_the_grid_and_tab_leads_out_of_it(visit: Visiting, s
         visitor.page.keyboard.press(key)
         went.append(cells(visitor.modal).evaluate_all(FOCUSED))
     assert went == [1, 4, 3, 0, -1]
+    assert visitor.modal.card.evaluate("(card) => card.contains(document.activeElement)")
 
 
 def test_a_search_is_asked_once_the_visitor_pauses(visit: Visiting, stack: Stack) -> None:
@@ -87,7 +88,7 @@ def test_a_directory_that_is_back_is_asked_by_the_button(visit: Visiting, stack:
     visitor = visit(server=stack.listing_modal, options={"excludeWalletIds": ["none"]})
     visitor.page.evaluate("() => void modal.open({ view: 'AllWallets' })")
     again = visitor.modal.part("all-wallets-retry")
-    expect(again).to_be_visible(timeout=20_000)
+    expect(again).to_be_visible()
     expect(visitor.modal.part(f"wallet-search-item-{RDNS}")).to_be_visible()
     healthy_sandbox.heal()
     again.click()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.held_back import HeldBack
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
 from tests.browser.wallet import RDNS
@@ -50,6 +51,16 @@ def test_a_featured_wallet_has_its_picture_from_our_server(visit: Visiting, stac
     assert image.evaluate(_DRAWN)
 
 
+def test_a_picture_that_does_not_come_holds_its_row_up_for_a_moment_only(visit: Visiting, stack: Stack) -> None:
+    visitor = visit(server=stack.listing_modal, options={"featuredWalletIds": [FEATURED]}, load=False)
+    pictures = HeldBack(visitor.context, "**/images/wallet/**")
+    visitor.go()
+    visitor.modal.open()
+    visitor.modal.wait(lambda: pictures.any, what="the question for a picture", seconds=60)
+    expect(visitor.modal.part(f"wallet-selector-featured-{FEATURED}")).to_be_visible(timeout=60_000)
+    pictures.release()
+
+
 def test_all_wallets_says_how_many(visit: Visiting, stack: Stack) -> None:
     modal = opened(visit, stack).modal
     expect(modal.part("all-wallets").locator(".wm-tag")).to_have_text(re.compile(r"\d+0\+"))
@@ -86,10 +97,30 @@ def test_nothing_can_be_reached_before_the_terms_are_agreed_to(visit: Visiting, 
     expect(row).to_be_visible()
     row.evaluate("(button) => button.focus()")
     expect(row).not_to_be_focused()
-    visitor.modal.part("w3m-legal-checkbox").locator(".wm-checkbox-box").click()
+    visitor.modal.part("w3m-header-close").focus()
+    for _ in range(3):
+        visitor.page.keyboard.press("Tab")
+    assert visitor.modal.card.evaluate("(card) => card.contains(document.activeElement)")
+    # Ticked at once, whatever the server's answer takes.
+    visitor.modal.part("wui-checkbox").check(force=True)
     expect(visitor.modal.frame.locator(".wm-agreed")).to_have_attribute("data-waits", "false")
     row.focus()
     expect(row).to_be_focused()
+
+
+def test_a_view_that_does_not_arrive_says_so_and_can_be_had_again(visit: Visiting, stack: Stack) -> None:
+    visitor = opened(visit, stack)
+    height = visitor.modal.card.evaluate("(card) => card.offsetHeight")
+    scripts = f"{visitor.modal.url}/assets/*.js"
+    visitor.context.route(scripts, lambda route: route.abort())
+    visitor.modal.part("w3m-wallet-guide-get-started").click()
+    again = visitor.modal.part("view-retry")
+    expect(again).to_be_visible()
+    # The card has neither collapsed nor jumped.
+    assert abs(visitor.modal.card.evaluate("(card) => card.offsetHeight") - height) <= 1
+    visitor.context.unroute(scripts)
+    again.click()
+    expect(visitor.modal.part("get-a-wallet")).to_be_visible()
 
 
 def test_help_leads_to_wallets_to_get(visit: Visiting, stack: Stack) -> None:

@@ -102,7 +102,7 @@ def test_after_closing_the_pages_own_style_is_as_before(visitor: Visit) -> None:
 def test_after_closing_the_page_takes_clicks(reopened: Visit) -> None:
     reopened.page.keyboard.press("Escape")
     reopened.modal.expect_closed()
-    reopened.page.get_by_test_id("demo-copy").click(timeout=3000)
+    reopened.page.get_by_test_id("demo-copy").click()
 
 
 def test_back_returns_to_the_view_before(reopened: Visit) -> None:
@@ -174,6 +174,6 @@ def test_a_host_page_without_focusable_opener_closes_too(visit: Visiting) -> Non
     visitor = visit()
     visitor.page.evaluate("document.activeElement.blur()")
     visitor.modal.api("open")
-    visitor.modal.expect_view("Connect Wallet", first=True)
+    visitor.modal.expect_view("Connect Wallet")
     visitor.page.keyboard.press("Escape")
     visitor.modal.expect_closed()

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
@@ -78,6 +79,8 @@ def tap(visit: Visiting) -> Visit:
     visitor = visit(before=[STEAL_PORT])
     visitor.modal.connect(visitor.wallet)
     visitor.modal.open_account()
+    # At rest: what is still being read would change by itself.
+    expect(visitor.modal.card).to_contain_text("No tokens yet")
     return visitor
 
 

@@ -40,7 +40,7 @@ def answering(script: str) -> str:
 def loaded(page: Page, stack: Stack) -> Frame:
     """The modal's frame once its application runs: its socket has brought it something."""
     frame = next(frame for frame in page.frames if frame.url.startswith(stack.modal.url))
-    expect(page.frame_locator("iframe").locator("main")).to_be_attached(timeout=20_000)
+    expect(page.frame_locator("iframe").locator("main")).to_be_attached()
     until(
         lambda: page.evaluate("received.length"),
         what="the frame's 'ready'",
@@ -56,9 +56,9 @@ def failing(request: pytest.FixtureRequest, stack: Stack, chromium: Browser) -> 
     stack.hosts.put("/hand-made", framing_page(stack.modal.url, answering(request.param)))
     with visiting(stack, chromium) as visit:
         visitor = visit(f"{stack.hosts.allowed}/hand-made", load=False)
-        with visitor.page.expect_websocket(timeout=20_000) as socket:
+        with visitor.page.expect_websocket() as socket:
             visitor.go()
-        socket.value.wait_for_event("framereceived", timeout=20_000)
+        socket.value.wait_for_event("framereceived")
         loaded(visitor.page, stack)
         yield visitor
 
@@ -111,9 +111,7 @@ def test_a_host_that_keeps_to_the_handshake_is_answered(visit: Visiting, stack: 
     assert stack.modal.is_healthy()
     stack.hosts.put("/well-made", framing_page(stack.modal.url, answering(script)))
     visitor = visit(f"{stack.hosts.allowed}/well-made")
-    visitor.modal.wait(
-        lambda: visitor.page.evaluate("heard.map((m) => m.type)"), what="anything over the port", seconds=20
-    )
+    visitor.modal.wait(lambda: visitor.page.evaluate("heard.map((m) => m.type)"), what="anything over the port")
 
 
 def test_a_second_port_is_refused(visitor: Visit) -> None:

@@ -7,7 +7,6 @@ from playwright.sync_api import Locator, expect
 
 from sandbox.evm.world import worlds
 from tests.browser.chain import TestAccount
-from tests.browser.modal import START_MS
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
 
@@ -44,12 +43,12 @@ def entries(visitor: Visit) -> Locator:
 
 def picture_is_there(cell: Locator) -> None:
     """Waits until the picture has loaded, not only its place."""
-    expect(cell.locator('[data-picture="there"]')).to_be_visible(timeout=START_MS)
+    expect(cell.locator('[data-picture="there"]')).to_be_visible()
 
 
 def test_nfts_are_shown_with_their_pictures_and_each_in_detail(alice: Visit) -> None:
     tab(alice, "NFTs")
-    expect(alice.modal.frame.locator('[data-testid^="nft-item-"]')).to_have_count(10, timeout=START_MS)
+    expect(alice.modal.frame.locator('[data-testid^="nft-item-"]')).to_have_count(10)
     cell = alice.modal.part("nft-item-9")
     picture_is_there(alice.modal.part("nft-item-0"))
     expect(cell).to_contain_text("Lattice Birds #1")
@@ -64,7 +63,7 @@ def test_nfts_are_shown_with_their_pictures_and_each_in_detail(alice: Visit) -> 
 def test_an_nft_that_is_sent_away_is_gone(alice: Visit, stack: Stack) -> None:
     tab(alice, "NFTs")
     cell = alice.modal.frame.locator('[data-asset*="erc721"]').first
-    expect(cell).to_be_visible(timeout=START_MS)
+    expect(cell).to_be_visible()
     asset = cell.get_attribute("data-asset") or ""
     contract, _, token = asset.rpartition("erc721:")[2].partition("/")
     data = f"0x23b872dd{ALICE.address[2:]:0>64}{'70997970C51812dc3A010C7d01b50e0d17dc79C8':0>64}{int(token):064x}"
@@ -75,9 +74,19 @@ def test_an_nft_that_is_sent_away_is_gone(alice: Visit, stack: Stack) -> None:
     expect(alice.modal.part("nft-gone")).to_be_visible()
 
 
+def test_the_demo_pages_faucet_gives_an_nft_that_is_there_then(connected: Visit) -> None:
+    connected.page.get_by_test_id("demo-faucet-nft").click()
+    said = connected.page.get_by_test_id("demo-result")
+    expect(said).to_contain_text(re.compile(r"^Lattice Birds #\d+ is yours: eip155:1/erc721:"))
+    name = (said.text_content() or "").partition(" is yours")[0]
+    connected.modal.open_account()
+    tab(connected, "NFTs")
+    expect(connected.modal.frame.locator('[data-testid^="nft-item-"]', has_text=name)).to_be_visible()
+
+
 def test_activity_is_shown_by_month_and_leads_to_the_explorer(alice: Visit) -> None:
     tab(alice, "Activity")
-    expect(entries(alice).first).to_be_visible(timeout=START_MS)
+    expect(entries(alice).first).to_be_visible()
     expect(alice.modal.part("group-title").first).to_have_text(re.compile(r"^[A-Z][a-z]+( \d{4})?$"))
     hash_ = (entries(alice).first.get_attribute("data-testid") or "").removeprefix("activity-item-")
     expect(entries(alice).first).to_have_attribute("href", f"https://etherscan.io/tx/{hash_}")
@@ -86,8 +95,8 @@ def test_activity_is_shown_by_month_and_leads_to_the_explorer(alice: Visit) -> N
 def test_a_history_that_is_down_is_said_and_tried_again(alice: Visit, healthy_sandbox: Stack) -> None:
     healthy_sandbox.fail("blockchain", path="/v1/account", status=500)
     tab(alice, "Activity")
-    expect(alice.modal.part("activity-failed")).to_be_visible(timeout=START_MS)
+    expect(alice.modal.part("activity-failed")).to_be_visible()
     expect(alice.modal.toast).to_have_text("Failed to fetch transactions")
     healthy_sandbox.heal()
     alice.modal.part("activity-retry").click()
-    expect(entries(alice).first).to_be_visible(timeout=START_MS)
+    expect(entries(alice).first).to_be_visible()

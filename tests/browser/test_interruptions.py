@@ -122,11 +122,11 @@ def test_an_approval_after_the_server_is_back_connects(approved: Visit) -> None:
 
 
 def test_an_approval_after_the_server_is_back_closes_the_modal(approved: Visit) -> None:
-    expect(approved.modal.card).to_be_hidden(timeout=15_000)
+    expect(approved.modal.card).to_be_hidden()
 
 
 def test_the_wallet_is_not_asked_twice(approved: Visit) -> None:
-    expect(approved.modal.card).to_be_hidden(timeout=15_000)
+    expect(approved.modal.card).to_be_hidden()
     assert approved.wallet.asked("eth_requestAccounts") == 1
 
 
@@ -184,11 +184,11 @@ def test_an_approval_while_the_server_is_away_connects(away: Away) -> None:
 
 
 def test_a_refusal_while_the_server_is_away_is_shown(away: Away) -> None:
-    expect(away.refusing.modal.card).to_contain_text("Connection declined", timeout=15_000)
+    expect(away.refusing.modal.card).to_contain_text("Connection declined")
 
 
 def test_a_click_while_the_server_is_away_is_carried_out_when_it_is_back(away: Away) -> None:
-    away.choosing.wallet.await_question(seconds=20)
+    away.choosing.wallet.await_question()
 
 
 def test_a_cut_line_in_mid_command_loses_nothing(visit: Visiting, stack: Stack) -> None:
@@ -199,7 +199,7 @@ def test_a_cut_line_in_mid_command_loses_nothing(visit: Visiting, stack: Stack) 
     stack.line.cut()
     visitor.wallet.approve()
     visitor.modal.expect_connected(visitor.account.address)
-    expect(visitor.modal.card).to_be_hidden(timeout=15_000)
+    expect(visitor.modal.card).to_be_hidden()
 
 
 def test_a_line_that_is_dead_for_a_while_loses_nothing(visit: Visiting, stack: Stack) -> None:
@@ -211,7 +211,7 @@ def test_a_line_that_is_dead_for_a_while_loses_nothing(visit: Visiting, stack: S
     visitor.wallet.approve()
     stack.line.mend()
     visitor.modal.expect_connected(visitor.account.address)
-    expect(visitor.modal.card).to_be_hidden(timeout=20_000)
+    expect(visitor.modal.card).to_be_hidden()
 
 
 def test_a_modal_can_be_closed_while_the_line_is_dead(visit: Visiting, stack: Stack) -> None:
@@ -249,7 +249,7 @@ def reloaded(request: pytest.FixtureRequest, stack: Stack, chromium: Browser) ->
         visitor.page.reload()
         # Whether it is offered is for the tests to say; without that, nothing follows.
         with suppress(AssertionError):
-            expect(visitor.modal.retry).to_be_enabled(timeout=15_000)
+            expect(visitor.modal.retry).to_be_enabled()
         if not (offered := visitor.modal.retry.is_visible()):
             return Recovered(offered, "", visitor.account.address, 0)
         visitor.modal.retry.click()

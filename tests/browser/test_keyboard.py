@@ -6,7 +6,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.modal import START_MS
 from tests.browser.visits import Visit, Visiting
 
 IN_FRAME = "document.activeElement && document.activeElement.tagName"
@@ -20,7 +19,7 @@ def open_by_keyboard(visitor: Visit) -> Visit:
     """From the host's button to the Connect view."""
     visitor.modal.connect_button.focus()
     visitor.page.keyboard.press("Enter")
-    visitor.modal.expect_view("Connect Wallet", first=True)
+    visitor.modal.expect_view("Connect Wallet")
     return visitor
 
 
@@ -121,7 +120,7 @@ def test_the_whole_journey_works_by_the_keyboard(opened: Visit) -> None:
     opened.modal.expect_closed()
     opened.modal.account_button.focus()
     opened.page.keyboard.press("Enter")
-    expect(opened.modal.part("disconnect-button")).to_be_visible(timeout=START_MS)
+    expect(opened.modal.part("disconnect-button")).to_be_visible()
     opened.modal.part("disconnect-button").focus()
     opened.page.keyboard.press("Enter")
     opened.modal.expect_disconnected()
@@ -188,6 +187,19 @@ def test_axe_finds_nothing_in_the_open_modal(looking: Visit) -> None:
         violation["id"] for violation in found.response["violations"] if violation["impact"] in ("serious", "critical")
     ]
     assert serious == []
+
+
+def test_a_button_that_goes_once_it_was_pressed_leaves_the_focus_in_the_view(opened: Visit) -> None:
+    opened.modal.choose_wallet()
+    opened.wallet.reject()
+    expect(opened.modal.retry).to_be_enabled()
+    opened.modal.retry.focus()
+    opened.page.keyboard.press("Enter")
+    expect(opened.modal.retry).to_be_disabled()
+    in_view = "(card) => document.activeElement.dataset.view === 'ConnectingExternal'"
+    opened.modal.wait(lambda: opened.modal.card.evaluate(in_view), what="the focus in the view")
+    assert "BODY" not in stops(opened, "Tab", 4)
+    assert opened.page.evaluate(IN_FRAME) == "IFRAME"
 
 
 def test_with_reduced_motion_nothing_moves(visit: Visiting) -> None:

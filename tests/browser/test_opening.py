@@ -17,7 +17,7 @@ TITLES = {
 @pytest.mark.parametrize("view", TITLES)
 def test_an_explicit_view_is_opened(visitor: Visit, view: str) -> None:
     visitor.modal.api("open", {"view": view})
-    visitor.modal.expect_view(TITLES[view], first=True)
+    visitor.modal.expect_view(TITLES[view])
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def test_an_explicit_view_is_opened_when_connected_too(settled: Visit, view: str
 
 def test_without_an_account_it_is_connect(visitor: Visit) -> None:
     visitor.modal.api("open")
-    visitor.modal.expect_view("Connect Wallet", first=True)
+    visitor.modal.expect_view("Connect Wallet")
 
 
 def test_with_an_account_it_is_the_account(settled: Visit) -> None:
@@ -47,7 +47,7 @@ def test_with_an_account_it_is_the_account(settled: Visit) -> None:
 
 def test_a_view_that_needs_an_account_goes_to_connect_first(visitor: Visit) -> None:
     visitor.modal.api("open", {"view": "Account"})
-    visitor.modal.expect_view("Connect Wallet", first=True)
+    visitor.modal.expect_view("Connect Wallet")
 
 
 def test_a_view_that_needs_an_account_follows_once_there_is_one(visitor: Visit) -> None:
@@ -97,7 +97,7 @@ def test_opening_is_told_as_an_event(visitor: Visit) -> None:
 def test_a_second_open_goes_to_the_other_view(visitor: Visit) -> None:
     visitor.modal.api("open")
     visitor.modal.api("open", {"view": "Networks"})
-    visitor.modal.expect_view("Choose Network", first=True)
+    visitor.modal.expect_view("Choose Network")
 
 
 def test_creating_twice_gives_the_same_modal(refused: Visit) -> None:
@@ -114,7 +114,7 @@ def test_a_click_before_the_frame_is_ready_opens_it(visit: Visiting) -> None:
     visitor.modal.connect_button.click()
     visitor.modal.wait(lambda: held.any, what="the frame's scripts, held back")
     held.release()
-    visitor.modal.expect_view("Connect Wallet", first=True)
+    visitor.modal.expect_view("Connect Wallet")
 
 
 def test_clicks_before_the_frame_is_ready_open_it_once(visit: Visiting) -> None:
@@ -128,7 +128,7 @@ def test_clicks_before_the_frame_is_ready_open_it_once(visit: Visiting) -> None:
         visitor.modal.connect_button.click(force=True)
     visitor.modal.wait(lambda: held.any, what="the frame's scripts, held back")
     held.release()
-    visitor.modal.expect_view("Connect Wallet", first=True)
+    visitor.modal.expect_view("Connect Wallet")
     # Behind whatever the clicks have caused.
     visitor.modal.api("switchNetwork", "eip155:1")
     assert visitor.page.evaluate("told.filter((text) => text.includes('MODAL_OPEN')).length") == 1
@@ -141,4 +141,4 @@ def test_a_click_before_the_loader_has_run_opens_it(visit: Visiting) -> None:
     visitor.modal.connect_button.click()
     visitor.modal.wait(lambda: held.any, what="the host's own script, held back")
     held.release()
-    visitor.modal.expect_view("Connect Wallet", first=True)
+    visitor.modal.expect_view("Connect Wallet")

@@ -10,7 +10,7 @@ from tests.browser.host_pages import embedding_page
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
 
-PATIENCE_MS = 8000
+HANDSHAKE_MS = 8000
 """How long the loader waits for its frame."""
 
 
@@ -20,7 +20,7 @@ def open_in_vain(visitor: Visit) -> dict[str, Any]:
     visitor.go()
     visitor.modal.begin("open", "open")
     expect(visitor.page.locator("iframe")).to_be_attached()
-    visitor.page.clock.fast_forward(PATIENCE_MS)
+    visitor.page.clock.fast_forward(HANDSHAKE_MS)
     return visitor.modal.outcome("open")
 
 

@@ -12,14 +12,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from scripts.build import build, build_sandbox
-from tests.browser.modal import START_MS, Modal
+from tests.browser.modal import Modal
 from tests.browser.recorded_run import RECORDER, Destination, RecordedRun, destinations
 from tests.browser.stack import CHAIN_IDS
 from tests.browser.test_sandbox_wallet import SANDBOX_RDNS
+from tests.patience import PATIENCE, START_SECONDS
 from tests.ports import free_ports
 from walletmodal.config import SETTING_NAMES
 
-START_SECONDS = 180
 BUYER = "0x00000000000000000000000000000000000bed01"
 
 
@@ -68,7 +68,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Ite
         asked: set[str | None] = set()
         context.on("request", lambda request: asked.add(urlsplit(request.url).hostname))
         _connect_and_change_network(context.new_page(), modal, sandbox)
-        with httpx.Client(trust_env=False, timeout=30) as client:
+        with httpx.Client(trust_env=False, timeout=PATIENCE) as client:
             _look_at_pictures(client, modal, sandbox)
             _begin_to_buy(context.new_page(), client, sandbox)
         context.close()
@@ -87,12 +87,12 @@ def _connect_and_change_network(page: Page, modal_url: str, sandbox: str) -> Non
     page.get_by_test_id("sandbox-wallet-approve").click()
     modal.expect_connected()
     modal.open_account()
-    expect(modal.balance).to_contain_text("ETH", timeout=START_MS)
+    expect(modal.balance).to_contain_text("ETH")
     modal.part("w3m-account-select-network").click()
     modal.network_row("Polygon").click()
     page.get_by_test_id("sandbox-wallet-approve").click()
     modal.expect_network("eip155:137")
-    expect(modal.balance).to_contain_text("POL", timeout=START_MS)
+    expect(modal.balance).to_contain_text("POL")
 
 
 def _look_at_pictures(client: httpx.Client, modal: str, sandbox: str) -> None:
@@ -109,7 +109,7 @@ def _begin_to_buy(page: Page, client: httpx.Client, sandbox: str) -> None:
     }
     generator = f"{sandbox}/blockchain/v1/generators/onrampurl?projectId=sandbox"
     page.goto(client.post(generator, json=wish, headers={"Origin": sandbox}).raise_for_status().json()["url"])
-    expect(page.locator("body")).to_contain_text("ETH", timeout=START_MS)
+    expect(page.locator("body")).to_contain_text("ETH")
 
 
 def test_no_connection_of_a_run_leaves_loopback(recorded: Recorded) -> None:

@@ -52,7 +52,7 @@ def scanning(visitor: Visit) -> Visit:
 def code(visitor: Visit, *, other_than: str = "") -> str:
     """The link in the code on the screen."""
     shown = visitor.modal.part("wui-qr-code")
-    expect(shown).to_be_visible(timeout=20_000)
+    expect(shown).to_be_visible()
     if other_than:
         expect(shown).not_to_have_attribute("uri", other_than)
     return shown.get_attribute("uri") or ""
@@ -117,14 +117,14 @@ def test_the_code_is_still_there_on_the_way_back(scanning: Visit) -> None:
 def test_a_relay_that_turns_the_site_away_tells_its_developer(visitor: Visit, healthy_sandbox: Stack) -> None:
     healthy_sandbox.fail("relay", body="Unauthorized: invalid key")
     visitor.page.evaluate("void window.modal.open({view: 'ConnectingWalletConnect'})")
-    expect(visitor.modal.card).to_contain_text(RELAY_REFUSED, timeout=20_000)
+    expect(visitor.modal.card).to_contain_text(RELAY_REFUSED)
     expect(visitor.modal.part("wui-alertbar-text")).to_have_text(ALERTS["INVALID_PROJECT_ID"].short)
 
 
 def test_a_relay_that_is_down_leaves_a_way_on(visitor: Visit, healthy_sandbox: Stack) -> None:
     healthy_sandbox.fail("relay", status=503)
     visitor.page.evaluate("void window.modal.open({view: 'ConnectingWalletConnect'})")
-    expect(visitor.modal.card).to_contain_text(PAIRING_FAILED, timeout=30_000)
+    expect(visitor.modal.card).to_contain_text(PAIRING_FAILED)
     healthy_sandbox.heal()
     visitor.modal.retry.click()
     assert code(visitor)

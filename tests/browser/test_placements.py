@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.host_pages import embedding_page
-from tests.browser.modal import START_MS
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
 
@@ -22,11 +21,11 @@ def embedded(visit: Visiting, stack: Stack) -> Visit:
 
 
 def test_embedded_the_card_is_there_without_a_click(embedded: Visit) -> None:
-    embedded.modal.expect_view("Connect Wallet", first=True)
+    embedded.modal.expect_view("Connect Wallet")
 
 
 def test_embedded_the_frame_stands_in_the_pages_flow(embedded: Visit) -> None:
-    embedded.modal.expect_view("Connect Wallet", first=True)
+    embedded.modal.expect_view("Connect Wallet")
     inside = embedded.modal.iframe.evaluate(
         "(iframe) => iframe.closest('wallet-modal-embed') !== null && getComputedStyle(iframe).position !== 'fixed'"
     )
@@ -34,12 +33,12 @@ def test_embedded_the_frame_stands_in_the_pages_flow(embedded: Visit) -> None:
 
 
 def test_embedded_the_page_keeps_scrolling(embedded: Visit) -> None:
-    embedded.modal.expect_view("Connect Wallet", first=True)
+    embedded.modal.expect_view("Connect Wallet")
     assert embedded.page.evaluate("getComputedStyle(document.documentElement).overflow") != "hidden"
 
 
 def test_embedded_escape_does_not_close(embedded: Visit) -> None:
-    embedded.modal.expect_view("Connect Wallet", first=True)
+    embedded.modal.expect_view("Connect Wallet")
     embedded.modal.title.click()
     embedded.page.keyboard.press("Escape")
     expect(embedded.modal.card).to_be_visible()
@@ -65,7 +64,7 @@ def test_embedded_after_disconnecting_connect_is_back(embedded: Visit) -> None:
 
 
 def test_embedded_there_is_no_way_back_from_connect(embedded: Visit) -> None:
-    embedded.modal.expect_view("Connect Wallet", first=True)
+    embedded.modal.expect_view("Connect Wallet")
     expect(embedded.modal.part("header-back")).to_have_count(0)
 
 
@@ -81,11 +80,11 @@ def standalone(visit: Visiting, stack: Stack) -> Visit:
 
 
 def test_on_its_own_the_page_shows_the_modal(standalone: Visit) -> None:
-    expect(standalone.page.get_by_test_id(STANDALONE_PARTS["card"])).to_be_visible(timeout=START_MS)
+    expect(standalone.page.get_by_test_id(STANDALONE_PARTS["card"])).to_be_visible()
 
 
 def test_on_its_own_a_wallet_connects(standalone: Visit) -> None:
-    standalone.page.get_by_test_id(STANDALONE_PARTS["row"]).click(timeout=START_MS)
+    standalone.page.get_by_test_id(STANDALONE_PARTS["row"]).click()
     standalone.wallet.approve()
     expect(
         standalone.page.get_by_text(re.compile(re.escape(standalone.account.truncated), re.IGNORECASE)).first
@@ -93,23 +92,23 @@ def test_on_its_own_a_wallet_connects(standalone: Visit) -> None:
 
 
 def test_on_its_own_it_is_still_connected_after_a_reload(standalone: Visit) -> None:
-    standalone.page.get_by_test_id(STANDALONE_PARTS["row"]).click(timeout=START_MS)
+    standalone.page.get_by_test_id(STANDALONE_PARTS["row"]).click()
     standalone.wallet.approve()
     text = re.compile(re.escape(standalone.account.truncated), re.IGNORECASE)
     expect(standalone.page.get_by_text(text).first).to_be_visible()
     standalone.page.reload()
-    expect(standalone.page.get_by_text(text).first).to_be_visible(timeout=START_MS)
+    expect(standalone.page.get_by_text(text).first).to_be_visible()
 
 
 def test_on_its_own_one_can_disconnect(standalone: Visit) -> None:
-    standalone.page.get_by_test_id(STANDALONE_PARTS["row"]).click(timeout=START_MS)
+    standalone.page.get_by_test_id(STANDALONE_PARTS["row"]).click()
     standalone.wallet.approve()
     standalone.page.get_by_test_id(STANDALONE_PARTS["leave"]).click()
     expect(standalone.page.get_by_test_id(STANDALONE_PARTS["row"])).to_be_visible()
 
 
 def test_on_its_own_it_leaves_no_error_on_the_console(standalone: Visit) -> None:
-    standalone.page.get_by_test_id(STANDALONE_PARTS["row"]).click(timeout=START_MS)
+    standalone.page.get_by_test_id(STANDALONE_PARTS["row"]).click()
     standalone.wallet.approve()
     expect(standalone.page.get_by_test_id(STANDALONE_PARTS["leave"])).to_be_visible()
     assert standalone.problems.errors == []

@@ -122,7 +122,7 @@ def test_a_network_that_is_not_configured_is_unknown(settled: Visit) -> None:
 
 def test_asking_for_accounts_opens_connect(visitor: Visit) -> None:
     visitor.modal.begin_request("ask", "eth_requestAccounts")
-    visitor.modal.expect_view("Connect Wallet", first=True)
+    visitor.modal.expect_view("Connect Wallet")
 
 
 def test_asking_for_accounts_gives_them_once_connected(visitor: Visit) -> None:
@@ -134,7 +134,7 @@ def test_asking_for_accounts_gives_them_once_connected(visitor: Visit) -> None:
 
 def test_asking_for_accounts_rejects_when_the_modal_is_closed(visitor: Visit) -> None:
     visitor.modal.begin_request("ask", "eth_requestAccounts")
-    visitor.modal.expect_view("Connect Wallet", first=True)
+    visitor.modal.expect_view("Connect Wallet")
     visitor.page.keyboard.press("Escape")
     assert visitor.modal.outcome("ask")["code"] == 4001
 
@@ -228,5 +228,5 @@ def test_two_signatures_are_asked_one_by_one_and_each_gets_its_own(settled: Visi
 def test_the_hosts_page_works_while_the_wallet_is_asked(connected: Visit) -> None:
     connected.modal.begin_request("sign", "personal_sign", [HELLO, connected.account.address])
     connected.wallet.await_question("personal_sign")
-    connected.page.get_by_test_id("demo-copy").click(timeout=3000)
+    connected.page.get_by_test_id("demo-copy").click()
     expect(connected.modal.card).to_be_hidden()

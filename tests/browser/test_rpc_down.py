@@ -51,7 +51,7 @@ def without_rpc(request: pytest.FixtureRequest, stack: Stack, chromium: Browser)
             modal.open_account()
             # Whether it came to that is for the tests to say, here and below.
             with suppress(AssertionError):
-                expect(modal.balance).to_have_text(UNAVAILABLE, timeout=20_000)
+                expect(modal.balance).to_have_text(UNAVAILABLE)
             balance = modal.balance.inner_text()
             modal.begin("switch", "switchNetwork", "eip155:137")
             visitor.wallet.approve("wallet_switchEthereumChain")

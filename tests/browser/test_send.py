@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.chain import WEI, new_account
-from tests.browser.modal import START_MS, Modal
+from tests.browser.modal import Modal
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
 
@@ -32,9 +32,9 @@ def enter(modal: Modal, symbol: str, amount: str, receiver: str) -> None:
     """From the account to a complete form."""
     modal.part("wallet-features-send-button").click()
     modal.part("send-select-token-button").click()
-    modal.part(f"send-token-{symbol}").click(timeout=START_MS)
+    modal.part(f"send-token-{symbol}").click()
     if amount == "max":
-        modal.part("send-max-button").click(timeout=START_MS)
+        modal.part("send-max-button").click()
     else:
         modal.part("send-amount-input").fill(amount)
     modal.part("send-address-input").fill(receiver)
@@ -42,8 +42,8 @@ def enter(modal: Modal, symbol: str, amount: str, receiver: str) -> None:
 
 def review(modal: Modal) -> None:
     """From the form to the preview, ready to be confirmed."""
-    modal.part("send-preview-button").click(timeout=START_MS)
-    expect(modal.part("send-confirm-button")).to_be_enabled(timeout=START_MS)
+    modal.part("send-preview-button").click()
+    expect(modal.part("send-confirm-button")).to_be_enabled()
 
 
 def balance_of(stack: Stack, address: str) -> Callable[[], int]:
@@ -51,10 +51,8 @@ def balance_of(stack: Stack, address: str) -> Callable[[], int]:
 
 
 def expect_final(modal: Modal) -> None:
-    expect(modal.part("send-result-hash")).to_have_text(HASH, timeout=START_MS)
-    expect(modal.part("send-result-status")).to_contain_text(
-        re.compile("confirmed|done|sent", re.IGNORECASE), timeout=START_MS
-    )
+    expect(modal.part("send-result-hash")).to_have_text(HASH)
+    expect(modal.part("send-result-status")).to_contain_text(re.compile("confirmed|done|sent", re.IGNORECASE))
 
 
 def test_a_coin_is_sent(sender: Visit, stack: Stack) -> None:
@@ -64,7 +62,7 @@ def test_a_coin_is_sent(sender: Visit, stack: Stack) -> None:
     expect(sender.modal.part("send-preview-address")).to_have_text(receiver, ignore_case=False)
     sender.modal.part("send-confirm-button").click()
     sender.wallet.approve(SEND)
-    expect(sender.modal.toast).to_have_text("Transaction started", timeout=START_MS)
+    expect(sender.modal.toast).to_have_text("Transaction started")
     expect_final(sender.modal)
     assert balance_of(stack, receiver)() == WEI // 2
 
@@ -140,13 +138,13 @@ def test_a_wallet_that_sends_something_else_is_caught(sender: Visit, fields: dic
     review(sender.modal)
     sender.wallet.misbehave(SEND, "alter", fields)
     confirm(sender)
-    expect(sender.modal.part("send-result-altered")).to_contain_text(told, timeout=START_MS)
+    expect(sender.modal.part("send-result-altered")).to_contain_text(told)
 
 
 def test_a_tokens_contract_is_warned_of_also_where_it_refuses(sender: Visit) -> None:
     enter(sender.modal, "ETH", "0.1", USDC)
-    sender.modal.part("send-preview-button").click(timeout=START_MS)
-    expect(sender.modal.part("send-warning-contract")).to_be_visible(timeout=START_MS)
+    sender.modal.part("send-preview-button").click()
+    expect(sender.modal.part("send-warning-contract")).to_be_visible()
     expect(sender.modal.part("send-simulation-failure")).to_be_visible()
     expect(sender.modal.part("send-confirm-button")).to_have_count(0)
 
@@ -154,8 +152,8 @@ def test_a_tokens_contract_is_warned_of_also_where_it_refuses(sender: Visit) -> 
 def test_a_burn_address_must_be_accepted(sender: Visit, stack: Stack) -> None:
     dead = "0x000000000000000000000000000000000000dEaD"
     enter(sender.modal, "ETH", "0.1", dead)
-    sender.modal.part("send-preview-button").click(timeout=START_MS)
-    expect(sender.modal.part("send-warning-burn")).to_be_visible(timeout=START_MS)
+    sender.modal.part("send-preview-button").click()
+    expect(sender.modal.part("send-warning-burn")).to_be_visible()
     expect(sender.modal.part("send-confirm-button")).to_be_disabled()
     sender.modal.part("send-warning-accept").click()
     confirm(sender)
@@ -165,7 +163,7 @@ def test_a_burn_address_must_be_accepted(sender: Visit, stack: Stack) -> None:
 def test_what_was_entered_survives_the_frames_reload(sender: Visit) -> None:
     receiver = new_account().address
     enter(sender.modal, "ETH", "0.5", receiver)
-    expect(sender.modal.part("send-preview-button")).to_be_enabled(timeout=START_MS)
+    expect(sender.modal.part("send-preview-button")).to_be_enabled()
     sender.page.evaluate("document.querySelector('iframe').src = document.querySelector('iframe').src")
-    expect(sender.modal.part("send-amount-input")).to_have_value("0.5", timeout=START_MS)
-    expect(sender.modal.part("send-preview-button")).to_be_enabled(timeout=START_MS)
+    expect(sender.modal.part("send-amount-input")).to_have_value("0.5")
+    expect(sender.modal.part("send-preview-button")).to_be_enabled()

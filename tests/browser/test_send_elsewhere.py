@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from solders.keypair import Keypair
 
 from tests.browser.chain import WEI, new_account
-from tests.browser.modal import START_MS, Modal
+from tests.browser.modal import Modal
 from tests.browser.stack import SOLANA, Stack
 from tests.browser.visits import Visit, Visiting
 from tests.browser.wallets.solana import SolanaWallet, SolanaWalletSetup
@@ -24,13 +24,13 @@ LAMPORTS = 10**9
 
 def enter(modal: Modal, symbol: str, amount: str, receiver: str) -> None:
     """From the account to the preview."""
-    modal.part("wallet-features-send-button").click(timeout=START_MS)
+    modal.part("wallet-features-send-button").click()
     modal.part("send-select-token-button").click()
-    modal.part(f"send-token-{symbol}").click(timeout=START_MS)
+    modal.part(f"send-token-{symbol}").click()
     modal.part("send-amount-input").fill(amount)
     modal.part("send-address-input").fill(receiver)
-    modal.part("send-preview-button").click(timeout=START_MS)
-    expect(modal.part("send-confirm-button")).to_be_enabled(timeout=START_MS)
+    modal.part("send-preview-button").click()
+    expect(modal.part("send-confirm-button")).to_be_enabled()
 
 
 def ask_solana(stack: Stack, method: str, *params: object) -> Any:
@@ -40,8 +40,8 @@ def ask_solana(stack: Stack, method: str, *params: object) -> Any:
 
 
 def expect_final(modal: Modal, form: str) -> None:
-    expect(modal.part("send-result-hash")).to_have_text(re.compile(form), timeout=START_MS)
-    expect(modal.part("send-result-status")).to_contain_text("Confirmed", timeout=START_MS)
+    expect(modal.part("send-result-hash")).to_have_text(re.compile(form))
+    expect(modal.part("send-result-status")).to_contain_text("Confirmed")
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_a_phone_sends(visitor: Visit, phone: Page, stack: Stack) -> None:
     modal, receiver = visitor.modal, new_account().address
     visitor.page.evaluate("void window.modal.open({view: 'ConnectingWalletConnect'})")
     code = modal.part("wui-qr-code")
-    expect(code).to_be_visible(timeout=START_MS)
+    expect(code).to_be_visible()
     phone.get_by_test_id("phone-uri").fill(code.get_attribute("uri") or "")
     phone.get_by_test_id("phone-pair").click()
     phone.get_by_test_id("phone-approve").click()

@@ -40,6 +40,6 @@ def test_a_reload_of_the_frame_tells_nothing_again(heard: Visit) -> None:
     heard.modal.part("w3m-header-help").click()
     expect_told(heard, "CLICK_WALLET_HELP")
     heard.modal.iframe.evaluate("(iframe) => { iframe.src = iframe.src; }")
-    heard.modal.expect_view("What is a wallet?", first=True)
+    heard.modal.expect_view("What is a wallet?")
     heard.modal.api("close")
     expect_told(heard, "CLICK_WALLET_HELP", "MODAL_CLOSE")

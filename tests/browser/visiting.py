@@ -16,6 +16,7 @@ from tests.browser.servers import ModalServer
 from tests.browser.stack import Stack
 from tests.browser.visits import OwnPlace, Place, Visit, Visiting, demo_address
 from tests.browser.wallet import TestWallet, WalletSetup
+from tests.patience import PATIENCE_MS
 
 _OF_THE_PAGE = frozenset({"color_scheme", "reduced_motion", "forced_colors", "contrast"})
 """The options of a context that a page can have too."""
@@ -63,6 +64,7 @@ def visiting(stack: Stack, chromium: Browser, account: TestAccount | None = None
         if prepare or context or context_options:
             place = OwnPlace(context or chromium.new_context(**context_options))
             own.append(place.context)
+            place.context.set_default_timeout(PATIENCE_MS)
             if prepare:
                 prepare(place.context)
             page = place.context.new_page()

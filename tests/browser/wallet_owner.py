@@ -5,6 +5,7 @@ from typing import Any, ClassVar, TypedDict
 from playwright.sync_api import Page
 
 from tests.browser.polling import until
+from tests.patience import PATIENCE
 
 
 class Question(TypedDict):
@@ -38,7 +39,7 @@ class WalletOwner:
         """How often the owner of this page's wallet was asked for `method`."""
         return sum(question["method"] == method for question in self._do("log"))
 
-    def await_question(self, method: str | None = None, *, seconds: float = 15) -> Question:
+    def await_question(self, method: str | None = None, *, seconds: float = PATIENCE) -> Question:
         """Wait until the owner is asked for `method`, by default whether a site may connect."""
         wanted = method or self.CONNECT
         waiting = until(

@@ -13,8 +13,10 @@ import httpx
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import CHROMIUM_FLAGS, chromium_path
+from tests.browser.patient import patient
 from tests.browser.polling import until
 from tests.browser.servers import ModalServer
+from tests.patience import PATIENCE
 from tests.ports import free_ports
 from walletmodal.features.gallery.entries import Entry
 
@@ -50,7 +52,7 @@ class Stage:
         self.errors.clear()
         self.page.goto(f"{self.url}/gallery/?entry={entry.id}&theme={self.look.theme}")
         shown = self.page.locator(f'main[data-entry="{entry.id}"][data-theme="{self.look.theme}"]')
-        shown.locator(".wm-view > *").first.wait_for(timeout=30_000)
+        shown.locator(".wm-view > *").first.wait_for()
         pictured = shown.get_by_test_id("w3m-modal-overlay" if entry.surroundings else "w3m-modal-card")
         last = [b"", b"", b""]
 
@@ -86,7 +88,7 @@ def stage(browser: Browser, look: Look, url: str) -> Stage:
 @contextmanager
 def gallery_server(folder: Path) -> Iterator[str]:
     """A production server with the gallery on; the URL where it listens."""
-    with httpx.Client() as client:
+    with httpx.Client(timeout=PATIENCE) as client:
         server = ModalServer("gallery", free_ports(1), {"WALLETMODAL_GALLERY": "1"}, folder, client)
         server.start()
         try:
@@ -100,5 +102,5 @@ def chromium() -> Iterator[Browser]:
     """A browser."""
     with sync_playwright() as driver:
         launched = driver.chromium.launch(executable_path=chromium_path(), args=list(CHROMIUM_FLAGS))
-        yield launched
+        yield patient(launched)
         launched.close()

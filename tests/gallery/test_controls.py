@@ -66,6 +66,13 @@ def test_a_wait_of_ten_seconds_brings_a_hint(show: Callable[[str], Page]) -> Non
     expect(hint).to_be_visible()
 
 
+def test_a_button_that_waits_keeps_its_name(show: Callable[[str], Page]) -> None:
+    waits = show("send-review-checking").get_by_role("button", name="Send", exact=True)
+    expect(waits).to_be_disabled()
+    expect(waits).to_have_attribute("aria-busy", "true")
+    expect(waits.locator(".wm-button-label")).to_have_css("opacity", "0")
+
+
 def test_a_picture_that_does_not_load_uncovers_the_glyph(show: Callable[[str], Page]) -> None:
     page = show("connect-hostile")
     broken = page.get_by_test_id("wallet-selector-example.broken")

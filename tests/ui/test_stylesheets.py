@@ -53,3 +53,20 @@ def test_a_sheet_that_moves_something_minds_those_who_want_it_still(sheet: Path)
 @pytest.mark.parametrize("path", walletmodal.ui.STYLESHEETS)
 def test_a_listed_sheet_lies_below_assets(path: str) -> None:
     assert (ROOT / "assets" / path.lstrip("/")).exists()
+
+
+_OF_VIEWS = sorted((ROOT / "walletmodal" / "features").glob("*/*.css"))
+"""These come with their views, after whichever other views the visitor has seen."""
+
+
+def _styled_classes(sheet: Path) -> set[str]:
+    """The classes that a sheet gives a look of their own, wherever they stand."""
+    bare = re.sub(r"/\*.*?\*/", "", sheet.read_text("utf-8"), flags=re.DOTALL)
+    selectors = [one.strip() for rule in re.findall(r"([^{}]+)\{", bare) for one in rule.split(",")]
+    return {one[1:] for one in selectors if re.fullmatch(r"\.[\w-]+", one)}
+
+
+@pytest.mark.parametrize("sheet", _OF_VIEWS, ids=lambda sheet: f"{sheet.parent.name}/{sheet.name}")
+def test_what_was_seen_before_changes_the_look_of_no_view(sheet: Path) -> None:
+    elsewhere = {name for other in {*_SHEETS, *_OF_VIEWS} - {sheet} for name in _styled_classes(other)}
+    assert _styled_classes(sheet) & elsewhere == set()
