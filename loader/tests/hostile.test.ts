@@ -84,21 +84,20 @@ describe("a wallet that answers with what cannot be sent", () => {
   });
 
   it("does not take the other wallets with it when its id is none", async () => {
-    const page = window as any;
-    page.Bitcoin = { Provider: new RpcWallet() };
-    page.btc_providers = [{ id: { length: 1, toString: () => "Bitcoin.Provider", split: () => ["Bitcoin", "Provider"] }, name: "Sneaky" }];
+    const sneaky = { id: { length: 1, toString: () => "Bitcoin.Provider", split: () => ["Bitcoin", "Provider"] }, name: "Sneaky" };
+    Object.assign(window, { Bitcoin: { Provider: new RpcWallet() }, btc_providers: [sneaky] });
     const { frame } = await stage();
     announce(new FakeWallet());
     expect((await frame.snapshot(({ wallets }) => wallets.some(({ id }) => id == "io.wallet"))).wallets.map(({ id }) => id)).toEqual(["io.wallet"]);
-    delete page.Bitcoin;
-    delete page.btc_providers;
+    Reflect.deleteProperty(window, "Bitcoin");
+    Reflect.deleteProperty(window, "btc_providers");
   });
 
   it("throws nothing into the page when it lies in window.ethereum", async () => {
     const thrown: unknown[] = [];
     const hear = (event: ErrorEvent) => (thrown.push(event.error), event.preventDefault());
     addEventListener("error", hear);
-    (window as any).ethereum = { get request() { throw new Error("no"); } };
+    Reflect.set(window, "ethereum", { get request() { throw new Error("no"); } });
     const { frame } = await stage();
     await new Promise((resolve) => setTimeout(resolve, 350));
     await frame.settled();

@@ -19,7 +19,6 @@ from walletmodal.core.clock import MovableClock
 from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
 from walletmodal.core.flow_errors import NotRecordedError, TooManyPendingError
 from walletmodal.db.engine import open_engine
-from walletmodal.db.migrations import upgrade
 from walletmodal.db.requests import ASKED_LIFETIME, REQUEST_LIFETIME, SENT_LIFETIME, RequestStore, _row, owner_key
 from walletmodal.db.tables import Request
 
@@ -32,17 +31,6 @@ PROPOSAL = propose(parse_chain_id(CHAIN), SENDER, "eth_sendTransaction", [{"to":
 @pytest.fixture
 def clock() -> MovableClock:
     return MovableClock()
-
-
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def migrated_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """URL of a database that has the tables: the tests of one kind take turns on it."""
-    if request.param == "sqlite":
-        url = f"sqlite:///{tmp_path_factory.mktemp('requests') / 'test.db'}"
-    else:
-        url = request.getfixturevalue("postgres_server").create_database()
-    upgrade(url)
-    return url
 
 
 @pytest_asyncio.fixture

@@ -19,7 +19,6 @@ from walletmodal.core.caip import parse_account_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.sign_in_errors import SignInRefusedError, SignInUnavailableError, TooManySignInsError
 from walletmodal.db.engine import open_engine
-from walletmodal.db.migrations import upgrade
 from walletmodal.db.sign_ins import KEPT_AFTER, MAX_PER_HOLDER, SignInStore, holder_key
 
 BROWSER, OTHER_BROWSER = "the-secret-of-a-cookie", "the-secret-of-another"
@@ -29,17 +28,6 @@ ACCOUNT = parse_account_id(f"eip155:1:{ADDRESS}")
 @pytest.fixture
 def clock() -> MovableClock:
     return MovableClock(NOW)
-
-
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def migrated_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """URL of a database that has the tables: the tests of one kind take turns on it."""
-    if request.param == "sqlite":
-        url = f"sqlite:///{tmp_path_factory.mktemp('sign_ins') / 'test.db'}"
-    else:
-        url = request.getfixturevalue("postgres_server").create_database()
-    upgrade(url)
-    return url
 
 
 @pytest_asyncio.fixture

@@ -14,7 +14,6 @@ from tests.db.sign_in_samples import NOW, ORIGIN, proven
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.sign_in_errors import SignInUnavailableError, TokenError
 from walletmodal.db.engine import open_engine
-from walletmodal.db.migrations import upgrade
 from walletmodal.db.sign_ins import _session
 from walletmodal.db.signing_keys import PUBLISHED_AFTER, PUBLISHED_AHEAD, READ_EVERY, REPLACED_AFTER, SigningKeys
 from walletmodal.host import PublishedKeys, SignedIn, read_token
@@ -30,17 +29,6 @@ Worker = Callable[..., SigningKeys]
 @pytest.fixture
 def clock() -> MovableClock:
     return MovableClock(NOW)
-
-
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def migrated_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """URL of a database that has the tables: the tests of one kind take turns on it."""
-    if request.param == "sqlite":
-        url = f"sqlite:///{tmp_path_factory.mktemp('keys') / 'test.db'}"
-    else:
-        url = request.getfixturevalue("postgres_server").create_database()
-    upgrade(url)
-    return url
 
 
 @pytest_asyncio.fixture

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from typing import Any, TypedDict
+from typing import Any
 
 import reflex as rx
 
@@ -21,6 +21,7 @@ from walletmodal.core.outgoing import Command, CommandMethod, News, NewsItem, Wa
 from walletmodal.core.protocol import Reply, parse_init, parse_reply
 from walletmodal.core.snapshots import Snapshot, parse_snapshot
 from walletmodal.deployment import deployment
+from walletmodal.features.bridge.pending import Early, Record, new_id
 from walletmodal.features.bridge.steps import (
     Followups,
     answer_keepers,
@@ -53,26 +54,6 @@ NEWS_MS = 1000
 HEAR_AGAIN_SECONDS = 2.0
 REJECTED = 4001
 SUPERSEDED = "Another request has taken the place of this one."
-
-
-class Record(TypedDict):
-    """What the server remembers of a pending command: the continuation's name, what it needs, and which calls of the host wait."""
-
-    then: str
-    context: dict[str, Any]
-    calls: list[str]
-
-
-class Early(TypedDict):
-    """What was asked before the page had said who it is; `step` names what carries it out."""
-
-    step: str
-    payload: Any
-
-
-def new_id() -> str:
-    """An id for a command: unguessable, so that a reply proves that its command was seen."""
-    return secrets.token_urlsafe(12)
 
 
 class BridgeState(rx.State):
