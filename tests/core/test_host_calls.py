@@ -86,6 +86,9 @@ def test_every_method_of_the_document_is_known() -> None:
         "removeNetwork",
         "toast",
         "options",
+        "signIn",
+        "getSession",
+        "signOut",
     } == CALL_METHODS
 
 

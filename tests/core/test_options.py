@@ -164,6 +164,12 @@ def test_siwe_config_is_another_name_of_siwx() -> None:
     assert (siwx.required, siwx.statement) == (True, "Hi")
 
 
+@pytest.mark.parametrize(("given", "taken"), [("a1" * 16, True), ("", True), ("short", False), ("a" * 129, False), ("a1a1a1a1\n", False)])  # fmt: skip
+def test_a_host_binds_a_nonce_of_its_own(given: str, *, taken: bool) -> None:
+    siwx = read_options({"siwx": {"nonce": given}}).options.siwx
+    assert (siwx is not None and siwx.nonce == given) is taken
+
+
 def test_of_both_sign_in_options_siwx_wins_with_a_warning() -> None:
     result = read_options({"siweConfig": {"required": True}, "siwx": {"required": False}})
     assert result.options.siwx is not None

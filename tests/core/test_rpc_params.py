@@ -22,9 +22,8 @@ ANY_LIST = ["eth_call", "eth_estimateGas", "eth_feeHistory", "eth_getAccount", "
             "eth_getProof", "eth_getStorageAt", "eth_getTransactionByBlockHashAndIndex",
             "eth_getTransactionByBlockNumberAndIndex", "eth_getTransactionByHash", "eth_getTransactionCount",
             "eth_getTransactionReceipt", "eth_getUncleCountByBlockHash", "eth_getUncleCountByBlockNumber", "eth_newFilter",
-            "eth_sendRawTransaction", "eth_uninstallFilter", "personal_sign", "eth_signTypedData_v4", "eth_sendTransaction",
-            "wallet_grantPermissions"]  # fmt: skip
-OTHERS = {"solana_signMessage", "solana_signTransaction", "solana_signAllTransactions", "solana_signAndSendTransaction",
+            "eth_sendRawTransaction", "eth_uninstallFilter", "personal_sign", "eth_signTypedData_v4", "eth_sendTransaction"]  # fmt: skip
+OTHERS = {"wallet_grantPermissions", "solana_signMessage", "solana_signTransaction", "solana_signAllTransactions", "solana_signAndSendTransaction",
           "wallet_sendCalls", "wallet_getCallsStatus", "wallet_getCapabilities", "wallet_revokePermissions", "wallet_getAssets",
           "eth_getUserOperationReceipt", "eth_estimateUserOperationGas", "eth_getUserOperationByHash", "eth_sendUserOperation",
           "wallet_switchEthereumChain", "wallet_addEthereumChain", "wallet_requestPermissions"}  # fmt: skip
@@ -106,6 +105,7 @@ USER_OPERATION = {"sender": ADDRESS, "nonce": "0x0", "callData": "0x"}
         ("wallet_sendCalls", [{"chainId": 1, "calls": [{"to": ADDRESS}]}]),
         ("wallet_getCallsStatus", ["0x1"]),
         ("wallet_getCapabilities", [ADDRESS, ["0x1"]]),
+        ("wallet_grantPermissions", [{"chainId": "0x1", "permissions": []}]),
         ("wallet_revokePermissions", [{"pci": "p", "expiry": 5}]),
         ("wallet_revokePermissions", {"pci": "p"}),
         ("wallet_revokePermissions", [{"eth_accounts": {}}]),
@@ -119,9 +119,8 @@ def test_parameters_that_fit_are_given_back_whole(method: str, params: object) -
     assert check_params(method, params) == params
 
 
-@pytest.mark.parametrize("method", ["wallet_getCapabilities", "wallet_getAssets", "wallet_revokePermissions"])
-def test_where_anything_goes_nothing_does_too(method: str) -> None:
-    assert check_params(method) == []
+def test_capabilities_may_be_asked_for_without_an_account() -> None:
+    assert check_params("wallet_getCapabilities") == []
 
 
 @pytest.mark.parametrize(
@@ -173,7 +172,15 @@ def test_where_anything_goes_nothing_does_too(method: str) -> None:
         ("wallet_getCallsStatus", None, "Required", "params"),
         ("wallet_getCallsStatus", [5], "Expected string received number", "params[0]"),
         ("wallet_getCapabilities", "x", "Expected array received string", "params"),
-        ("wallet_getAssets", 5, "Invalid input", "params"),
+        ("wallet_getCapabilities", [5], "Expected string received number", "params[0]"),
+        ("wallet_getCallsStatus", [], "Required", "params[0]"),
+        ("wallet_getAssets", 5, "Expected array received number", "params"),
+        ("wallet_getAssets", [], "Required", "params[0]"),
+        ("wallet_getAssets", [{}], "Required", "params[0].account"),
+        ("wallet_grantPermissions", [], "Required", "params[0]"),
+        ("wallet_revokePermissions", None, "Required", "params"),
+        ("wallet_revokePermissions", [], "Invalid input", "params"),
+        ("wallet_revokePermissions", {}, "Required", "params"),
         ("wallet_revokePermissions", "x", "Invalid input", "params"),
         ("wallet_switchEthereumChain", None, "Required", "params"),
         ("wallet_switchEthereumChain", [], "Required", "params[0]"),

@@ -1,6 +1,5 @@
 """Transactions that a wallet is asked for: what was proposed, what the chain has of it, and how the two differ."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,8 +12,8 @@ from walletmodal.core.addresses import normal_address
 from walletmodal.core.amounts import MAX_DECIMALS, format_units
 from walletmodal.core.caip import ChainId, parse_account_id, parse_chain_id
 from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
-from walletmodal.core.errors import AddressError
 from walletmodal.core.networks import bundled_networks
+from walletmodal.core.request_reading import read_call, read_quantity
 from walletmodal.core.rule_errors import PayloadError
 from walletmodal.core.send import Transfer
 from walletmodal.core.solana_message import read_transaction
@@ -34,8 +33,6 @@ DifferenceKind = Literal["chain", "sender", "receiver", "value", "data"]
 
 _NATIVE_DECIMALS: Final = 18
 _TRANSFER: Final = bytes.fromhex("a9059cbb")
-_QUANTITY: Final = re.compile(r"0x[0-9a-fA-F]{1,64}")
-_BYTES: Final = re.compile(r"0x(?:[0-9a-fA-F]{2})*")
 _Amount = Annotated[int, Field(ge=0, lt=2**256)]
 _Text = Annotated[str, Field(max_length=128)]
 
@@ -240,7 +237,7 @@ def _evm_facts(method: str, params: object) -> dict[str, Any]:
         raise PayloadError("The transaction cannot be read", details="no object")
     if method == "eth_sendTransaction":
         nonce = first.get("nonce")
-        return {**_call(first), "anchor": "" if nonce is None else str(_quantity(nonce))}
+        return {**_call(first), "anchor": "" if nonce is None else str(read_quantity(nonce, "nonce"))}
     calls = first.get("calls")
     if not isinstance(calls, Sequence) or isinstance(calls, str) or not all(isinstance(one, Mapping) for one in calls):
         raise PayloadError("The calls cannot be read", details="no list of calls")
@@ -251,26 +248,9 @@ def _evm_facts(method: str, params: object) -> dict[str, Any]:
     return {"value": sum(one["value"] for one in read), "data": marks}
 
 
-def _call(raw: Mapping[Any, Any]) -> dict[str, Any]:
-    to, data = raw.get("to"), raw.get("data") or raw.get("input") or "0x"
-    if not isinstance(data, str) or not _BYTES.fullmatch(data):
-        raise PayloadError("The transaction cannot be read", details="data")
-    try:
-        receiver = "" if to is None or to == "" else normal_address("eip155", to if isinstance(to, str) else "")
-    except AddressError as error:
-        raise PayloadError("The transaction cannot be read", details="to") from error
-    value = raw.get("value")
-    return {
-        "to": receiver,
-        "value": 0 if value is None else _quantity(value),
-        "data": data_mark(bytes.fromhex(data[2:])),
-    }
-
-
-def _quantity(value: object) -> int:
-    if not isinstance(value, str) or not _QUANTITY.fullmatch(value):
-        raise PayloadError("The transaction cannot be read", details="a quantity")
-    return int(value, 16)
+def _call(raw: object) -> dict[str, Any]:
+    call = read_call(raw)
+    return {"to": call.to, "value": call.value, "data": data_mark(call.data)}
 
 
 def differences(proposal: Proposal, mined: Mined) -> tuple[Difference, ...]:

@@ -4,7 +4,8 @@ from typing import Final
 
 _CHARSET: Final = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 _GENERATOR: Final = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
-_CHECKSUMS: Final = {1: "bech32", 0x2BC830A3: "bech32m"}
+_BECH32: Final = 1
+_BECH32M: Final = 0x2BC830A3
 _CHECKSUM_SIZE: Final = 6
 _MAX_ADDRESS: Final = 90
 
@@ -22,9 +23,24 @@ def decode_segwit(address: str) -> tuple[str, int, bytes] | None:
         return None
     if version == 0 and len(program) not in (20, 32):
         return None
-    if _CHECKSUMS.get(_polymod(_expanded(prefix) + values)) != ("bech32m" if version else "bech32"):
+    if _polymod(_expanded(prefix) + values) != _constant(version):
         return None
     return prefix, version, program
+
+
+def encode_segwit(prefix: str, version: int, program: bytes) -> str:
+    """The address of a version (0 to 16) and a program of 2 to 40 bytes, in lower case."""
+    bits = len(program) * 8
+    padding = -bits % 5
+    number = int.from_bytes(program, "big") << padding
+    values = [version, *(number >> at & 31 for at in range(bits + padding - 5, -1, -5))]
+    checked = _polymod(_expanded(prefix) + values + [0] * _CHECKSUM_SIZE) ^ _constant(version)
+    values += [checked >> 5 * (_CHECKSUM_SIZE - 1 - at) & 31 for at in range(_CHECKSUM_SIZE)]
+    return f"{prefix}1{''.join(_CHARSET[value] for value in values)}"
+
+
+def _constant(version: int) -> int:
+    return _BECH32M if version else _BECH32
 
 
 def _expanded(prefix: str) -> list[int]:

@@ -8,6 +8,14 @@ from decimal import Decimal
 from typing import Final, Literal
 
 from walletmodal.core.caip import Namespace
+from walletmodal.core.error_codes import (
+    INTERNAL_ERROR,
+    LIMIT_EXCEEDED,
+    REJECTED,
+    REJECTED_CONNECTION,
+    TRANSACTION_REJECTED,
+    UNKNOWN,
+)
 
 # Pairing, retries of people, toasts
 PAIRING_LIFETIME: Final = 240
@@ -56,8 +64,8 @@ ADDRESS_END: Final = 6
 RPC_RETRIES: Final = 3
 RPC_RETRY_DELAY_MILLISECONDS: Final = 150
 RETRYABLE_STATUSES: Final = frozenset({403, 408, 413, 429, 500, 502, 503, 504})
-RETRYABLE_CODES: Final = frozenset({-1, -32005, -32603})
-FALLBACK_RETHROWN_CODES: Final = frozenset({-32003, 4001, 5000})
+RETRYABLE_CODES: Final = frozenset({UNKNOWN, LIMIT_EXCEEDED, INTERNAL_ERROR})
+FALLBACK_RETHROWN_CODES: Final = frozenset({TRANSACTION_REJECTED, REJECTED, REJECTED_CONNECTION})
 """Codes after which no other transport is tried: the answer would be the same, or a person has said no."""
 FALLBACK_RETHROWN_TEXT: Final = "execution reverted"
 HTTP_TIMEOUT: Final = 10

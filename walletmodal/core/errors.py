@@ -60,6 +60,7 @@ WalletModalError                       code, short_message, details, docs_path
 ├── NameLookupError                    where a name leads cannot be said now (receiver_errors.py)
 ├── HistoryUnknownError                whom an account has dealt with cannot be said now
 ├── MethodNotAllowedError 4200         an RPC method of no list (rpc_methods.py)
+├── DeniedError 4100                   the operator's policy says no: reason (policy.py)
 ├── FlowError                          a step that is not possible now (flow_errors.py)
 │   ├── DisconnectError                ├── SignInNotEnabledError
 │   ├── NoActiveAddressError           ├── NoActiveNetworkError
@@ -69,7 +70,7 @@ WalletModalError                       code, short_message, details, docs_path
 │   ├── NotRecordedError
 │   ├── SignInRefusedError 4100        the wallet's answer proves nothing: refusal (sign_in_errors.py)
 │   ├── SignInUncheckedError           ├── SignInUnavailableError
-│   └── TooManySignInsError
+│   ├── TooManySignInsError            └── TooManyChecksError
 ├── ModalUnreachableError              a host's server gets no answer of the modal's (sign_in_errors.py)
 ├── TokenError 4100                    a sign-in token that a host must not believe: fault (sign_in_errors.py)
 └── FrameError                         the secure frame failed (flow_errors.py)
@@ -78,12 +79,10 @@ WalletModalError                       code, short_message, details, docs_path
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final, TypedDict
+from typing import ClassVar, TypedDict
 
+from walletmodal.core.error_codes import INTERNAL_ERROR, INVALID_PARAMS
 from walletmodal.core.version import VERSION
-
-INTERNAL_ERROR: Final = -32603
-INVALID_PARAMS: Final = -32602
 
 
 class WireError(TypedDict):

@@ -2,6 +2,7 @@
 
 from typing import ClassVar, Final
 
+from walletmodal.core.error_codes import CHAIN_DISCONNECTED, CHAIN_UNKNOWN, LIMIT_EXCEEDED, REJECTED, UNAUTHORIZED
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.texts import (
     AN_ERROR_OCCURRED,
@@ -49,7 +50,7 @@ class SignInNotEnabledError(FlowError):
 class NoActiveAddressError(FlowError):
     """The step needs a connected account."""
 
-    name, default_code = "NoActiveAddressError", 4100
+    name, default_code = "NoActiveAddressError", UNAUTHORIZED
     text = "No ActiveCaipAddress found"
 
 
@@ -77,28 +78,28 @@ class ConnectorNotFoundError(FlowError):
 class UnsupportedChainError(FlowError):
     """Transfers are made on eip155 and solana only."""
 
-    name, default_code = "UnsupportedChainError", 4901
+    name, default_code = "UnsupportedChainError", CHAIN_DISCONNECTED
     text = UNSUPPORTED_CHAIN
 
 
 class ChainNotSupportedError(FlowError):
     """The wallet neither has the network nor takes it."""
 
-    name, default_code = "ChainNotSupportedError", 4902
+    name, default_code = "ChainNotSupportedError", CHAIN_UNKNOWN
     text = CHAIN_NOT_SUPPORTED
 
 
 class AnotherNetworkError(FlowError):
     """The account is on another network than the transaction is for."""
 
-    name, default_code = "AnotherNetworkError", 4901
+    name, default_code = "AnotherNetworkError", CHAIN_DISCONNECTED
     text = ANOTHER_NETWORK
 
 
 class TooManyPendingError(FlowError):
     """As many transactions as may be pending wait already (specification §9)."""
 
-    name, default_code = "TooManyPendingError", -32005
+    name, default_code = "TooManyPendingError", LIMIT_EXCEEDED
     text = TOO_MANY_PENDING
 
 
@@ -134,7 +135,7 @@ class FrameAbortedError(FrameError):
     def __init__(self, kind: str) -> None:
         self.kind = kind
         rpc = kind == FRAME_RPC_REQUEST
-        super().__init__(REQUEST_WAS_ABORTED if rpc else SOMETHING_WENT_WRONG, code=4001 if rpc else None)
+        super().__init__(REQUEST_WAS_ABORTED if rpc else SOMETHING_WENT_WRONG, code=REJECTED if rpc else None)
 
 
 class FrameLoadError(FrameError):

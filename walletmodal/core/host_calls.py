@@ -73,6 +73,21 @@ class OptionsCall:
     options: dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class SignInCall:
+    """Sign in, over Connect where nothing is connected; answered when the visitor has."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionCall:
+    """The sign-in of the account in use, as a fresh token."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignOutCall:
+    """End all sign-ins of this browser at this page."""
+
+
 HostCall = (
     OpenCall
     | CloseCall
@@ -82,6 +97,9 @@ HostCall = (
     | RemoveNetworkCall
     | ToastCall
     | OptionsCall
+    | SignInCall
+    | SessionCall
+    | SignOutCall
 )
 
 
@@ -180,6 +198,9 @@ _READERS: Final[dict[str, Callable[[Mapping[str, object]], HostCall]]] = {
     "addNetwork": lambda params: AddNetworkCall(network_from_host(params.get("network"))),
     "removeNetwork": lambda params: RemoveNetworkCall(_chain(params.get("caipNetworkId"))),
     "toast": _toast,
+    "signIn": lambda _params: SignInCall(),
+    "getSession": lambda _params: SessionCall(),
+    "signOut": lambda _params: SignOutCall(),
     "options": lambda params: OptionsCall(dict(_object(params.get("options")))),
 }
 CALL_METHODS: Final = frozenset(_READERS)

@@ -19,6 +19,7 @@ from walletmodal.core.constants import (
 from walletmodal.core.display_text import clean_text
 from walletmodal.core.errors import CaipError
 from walletmodal.core.first_problem import first_problem
+from walletmodal.core.policy import ConfirmRequests
 from walletmodal.core.shapes import safe_link
 from walletmodal.core.theme_variables import check_theme_variables
 from walletmodal.core.urls import MAX_URL, is_web_url
@@ -138,10 +139,16 @@ class CustomWallet(BaseModel):
 
 
 class SignIn(_Part):
-    """Sign-in with a wallet (`siwx`, alias `siweConfig`): whether it is required, and the sentence to sign."""
+    """Sign-in with a wallet (`siwx`, alias `siweConfig`).
+
+    Attributes:
+        required: whether the page is used signed in or not at all. statement: the sentence to sign.
+        nonce: the host's own, signed as the request id and told in every token; a sign-in with another one is none for this page.
+    """
 
     required: bool = False
     statement: Annotated[str, AfterValidator(_clean(500))] = ""
+    nonce: Annotated[str, Field(pattern=r"^([A-Za-z0-9]{8,128})?$")] = ""
 
 
 def _of_namespace(chains: dict[Namespace, tuple[str, ...]]) -> dict[Namespace, tuple[str, ...]]:
@@ -181,6 +188,7 @@ class HostOptions(BaseModel):
     Attributes:
         networks: CAIP-2 ids in the host's order; empty: the deployment's.
         adapters: namespaces to offer; None: those of `networks`; empty: pairing only.
+        confirm_requests: which requests the visitor confirms in the modal; the deployment's own setting holds where it asks for more.
         compact_account: the Account view is a short list of actions, without tabs.
         theme_variables: only names and values that `check_theme_variables` let through.
     """
@@ -218,6 +226,7 @@ class HostOptions(BaseModel):
     enable_auth_logger: bool = True
     debug: bool = True
     siwx: SignIn | None = None
+    confirm_requests: ConfirmRequests = "off"
     default_account_types: AccountTypes = AccountTypes()
     universal_provider_config_override: ProviderOverride = ProviderOverride()
     manual_wc_control: Annotated[bool, Field(alias="manualWCControl")] = False

@@ -84,11 +84,29 @@ class ProposedMetadata(TypedDict):
     icons: list[str]
 
 
+class ProposedSignIn(TypedDict):
+    """What the wallet is to sign while it pairs (`core.cacao`): names as CACAO has them, `uri` its `aud`; "" for what is not there.
+
+    `iat`, `exp`: ISO 8601; the last of `resources` is the recap; `chains`: CAIP-2 ids.
+    """
+
+    domain: str
+    uri: str
+    nonce: str
+    iat: str
+    exp: str
+    statement: str
+    requestId: str
+    resources: list[str]
+    chains: list[str]
+
+
 class Proposal(TypedDict):
     """What a pairing asks the wallet for."""
 
     namespaces: dict[Namespace, ProposedNamespace]
     metadata: ProposedMetadata
+    signIn: NotRequired[ProposedSignIn]
 
 
 class ChosenWallet(TypedDict):

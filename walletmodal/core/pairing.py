@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from walletmodal.core.caip import Namespace, parse_chain_id
+from walletmodal.core.error_codes import RESOURCE_UNAVAILABLE, UNKNOWN
 from walletmodal.core.options import ProviderOverride
 from walletmodal.core.outgoing import Proposal, ProposedMetadata, ProposedNamespace
 from walletmodal.core.rpc_errors import is_user_rejection
@@ -28,7 +29,7 @@ PAIRED_PLATFORMS: Final = frozenset({"qrcode", "mobile", "web", "desktop"})
 """Those that need a relay."""
 
 _EVENTS: Final = ("accountsChanged", "chainChanged")
-_METHODS: Final[Mapping[Namespace, tuple[str, ...]]] = {
+METHODS: Final[Mapping[Namespace, tuple[str, ...]]] = {
     "eip155": (
         "eth_accounts",
         "eth_requestAccounts",
@@ -66,10 +67,12 @@ _METHODS: Final[Mapping[Namespace, tuple[str, ...]]] = {
     "bip122": ("sendTransfer", "signMessage", "signPsbt", "getAccountAddresses"),
     "polkadot": ("polkadot_signTransaction", "polkadot_signMessage"),
 }
-ORPHANED: Final = -1
+"""What a pairing asks each namespace for."""
+
+ORPHANED: Final = UNKNOWN
 """The code of a pairing that went with its frame."""
 
-_SILENT: Final = -32002
+_SILENT: Final = RESOURCE_UNAVAILABLE
 _DECLINED: Final = range(5000, 5004)
 """The pairing protocol: declined as a whole, or its chains, methods or events."""
 
@@ -107,7 +110,7 @@ def proposal(
         namespaces={
             namespace: ProposedNamespace(
                 chains=_in_order(own.chains.get(namespace) or offered, first),
-                methods=list(own.methods.get(namespace, _METHODS[namespace])),
+                methods=list(own.methods.get(namespace, METHODS[namespace])),
                 events=list(own.events.get(namespace, _EVENTS)),
             )
             for namespace, offered in chains.items()

@@ -2,10 +2,40 @@
 
 from typing import ClassVar, Final
 
+from walletmodal.core.error_codes import (
+    ATOMICITY_UNSUPPORTED,
+    BUNDLE_TOO_LARGE,
+    CAPABILITY_UNSUPPORTED,
+    CHAIN_DISCONNECTED,
+    CHAIN_UNKNOWN,
+    CHAIN_UNSUPPORTED,
+    DISCONNECTED,
+    DUPLICATE_ID,
+    INTERNAL_ERROR,
+    INVALID_INPUT,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    LIMIT_EXCEEDED,
+    METHOD_NOT_FOUND,
+    METHOD_NOT_SUPPORTED,
+    PARSE_ERROR,
+    REJECTED,
+    REJECTED_CONNECTION,
+    REJECTED_METHODS,
+    RESOURCE_NOT_FOUND,
+    RESOURCE_UNAVAILABLE,
+    TRANSACTION_REJECTED,
+    UNAUTHORIZED,
+    UNKNOWN,
+    UNKNOWN_BUNDLE,
+    UNSUPPORTED_METHOD,
+    UPGRADE_REJECTED,
+    VERSION_UNSUPPORTED,
+)
 from walletmodal.core.errors import WalletModalError
 
 _REJECTION_TEXTS: Final = ("user rejected", "user cancelled", "user canceled")
-_REJECTION_CODES: Final = frozenset({4001, 5000, 5002})
+_REJECTION_CODES: Final = frozenset({REJECTED, REJECTED_CONNECTION, REJECTED_METHODS})
 
 
 class RpcError(WalletModalError):
@@ -30,21 +60,21 @@ class RpcError(WalletModalError):
 class ParseRpcError(RpcError):
     """The server could not read the JSON."""
 
-    name, default_code = "ParseRpcError", -32700
+    name, default_code = "ParseRpcError", PARSE_ERROR
     text = "Invalid JSON was received by the server. An error occurred on the server while parsing the JSON text."
 
 
 class InvalidRequestRpcError(RpcError):
     """The JSON is no request."""
 
-    name, default_code = "InvalidRequestRpcError", -32600
+    name, default_code = "InvalidRequestRpcError", INVALID_REQUEST
     text = "JSON is not a valid request object."
 
 
 class MethodNotFoundRpcError(RpcError):
     """The method is unknown."""
 
-    name, default_code = "MethodNotFoundRpcError", -32601
+    name, default_code = "MethodNotFoundRpcError", METHOD_NOT_FOUND
 
     text = "The method{method} does not exist / is not available."
 
@@ -52,49 +82,49 @@ class MethodNotFoundRpcError(RpcError):
 class InvalidParamsRpcError(RpcError):
     """The parameters are wrong."""
 
-    name, default_code = "InvalidParamsRpcError", -32602
+    name, default_code = "InvalidParamsRpcError", INVALID_PARAMS
     text = "Invalid parameters were provided to the RPC method.\nDouble check you have provided the correct parameters."
 
 
 class InternalRpcError(RpcError):
     """The other side failed."""
 
-    name, default_code = "InternalRpcError", -32603
+    name, default_code = "InternalRpcError", INTERNAL_ERROR
     text = "An internal error was received."
 
 
 class InvalidInputRpcError(RpcError):
     """The input is missing or wrong."""
 
-    name, default_code = "InvalidInputRpcError", -32000
+    name, default_code = "InvalidInputRpcError", INVALID_INPUT
     text = "Missing or invalid parameters.\nDouble check you have provided the correct parameters."
 
 
 class ResourceNotFoundRpcError(RpcError):
     """What was asked for is not there."""
 
-    name, default_code = "ResourceNotFoundRpcError", -32001
+    name, default_code = "ResourceNotFoundRpcError", RESOURCE_NOT_FOUND
     text = "Requested resource not found."
 
 
 class ResourceUnavailableRpcError(RpcError):
     """What was asked for cannot be had now, such as a wallet that is already asking its owner."""
 
-    name, default_code = "ResourceUnavailableRpcError", -32002
+    name, default_code = "ResourceUnavailableRpcError", RESOURCE_UNAVAILABLE
     text = "Requested resource not available."
 
 
 class TransactionRejectedRpcError(RpcError):
     """The node refused the transaction."""
 
-    name, default_code = "TransactionRejectedRpcError", -32003
+    name, default_code = "TransactionRejectedRpcError", TRANSACTION_REJECTED
     text = "Transaction creation failed."
 
 
 class MethodNotSupportedRpcError(RpcError):
     """The method is known and not supported."""
 
-    name, default_code = "MethodNotSupportedRpcError", -32004
+    name, default_code = "MethodNotSupportedRpcError", METHOD_NOT_SUPPORTED
 
     text = "Method{method} is not supported."
 
@@ -102,35 +132,35 @@ class MethodNotSupportedRpcError(RpcError):
 class LimitExceededRpcError(RpcError):
     """Too much was asked for."""
 
-    name, default_code = "LimitExceededRpcError", -32005
+    name, default_code = "LimitExceededRpcError", LIMIT_EXCEEDED
     text = "Request exceeds defined limit."
 
 
 class JsonRpcVersionUnsupportedError(RpcError):
     """The protocol's version is not spoken."""
 
-    name, default_code = "JsonRpcVersionUnsupportedError", -32006
+    name, default_code = "JsonRpcVersionUnsupportedError", VERSION_UNSUPPORTED
     text = "Version of JSON-RPC protocol is not supported."
 
 
 class UserRejectedRequestError(RpcError):
     """The visitor said no. Codes 5000 (CAIP-25) and 5002 become 4001, which is what hosts test for (EIP-1193)."""
 
-    name, default_code = "UserRejectedRequestError", 4001
+    name, default_code = "UserRejectedRequestError", REJECTED
     text = "User rejected the request."
 
 
 class UnauthorizedProviderError(RpcError):
     """The visitor has not allowed the method or the account."""
 
-    name, default_code = "UnauthorizedProviderError", 4100
+    name, default_code = "UnauthorizedProviderError", UNAUTHORIZED
     text = "The requested method and/or account has not been authorized by the user."
 
 
 class UnsupportedProviderMethodError(RpcError):
     """The provider does not know the method."""
 
-    name, default_code = "UnsupportedProviderMethodError", 4200
+    name, default_code = "UnsupportedProviderMethodError", UNSUPPORTED_METHOD
 
     text = "The Provider does not support the requested method{method}."
     # The space inside the quotes is the reference's own text, which hosts may compare with.
@@ -140,77 +170,77 @@ class UnsupportedProviderMethodError(RpcError):
 class ProviderDisconnectedError(RpcError):
     """The provider reaches no chain at all."""
 
-    name, default_code = "ProviderDisconnectedError", 4900
+    name, default_code = "ProviderDisconnectedError", DISCONNECTED
     text = "The Provider is disconnected from all chains."
 
 
 class ChainDisconnectedError(RpcError):
     """The provider does not reach the chain."""
 
-    name, default_code = "ChainDisconnectedError", 4901
+    name, default_code = "ChainDisconnectedError", CHAIN_DISCONNECTED
     text = "The Provider is not connected to the requested chain."
 
 
 class SwitchChainError(RpcError):
     """The wallet could not switch, usually because it does not know the chain."""
 
-    name, default_code = "SwitchChainError", 4902
+    name, default_code = "SwitchChainError", CHAIN_UNKNOWN
     text = "An error occurred when attempting to switch chain."
 
 
 class UnsupportedNonOptionalCapabilityError(RpcError):
     """EIP-5792: a capability that the request insists on."""
 
-    name, default_code = "UnsupportedNonOptionalCapabilityError", 5700
+    name, default_code = "UnsupportedNonOptionalCapabilityError", CAPABILITY_UNSUPPORTED
     text = "This Wallet does not support a capability that was not marked as optional."
 
 
 class UnsupportedChainIdError(RpcError):
     """EIP-5792: a chain that the wallet does not serve."""
 
-    name, default_code = "UnsupportedChainIdError", 5710
+    name, default_code = "UnsupportedChainIdError", CHAIN_UNSUPPORTED
     text = "This Wallet does not support the requested chain ID."
 
 
 class DuplicateIdError(RpcError):
     """EIP-5792: an id that is already taken."""
 
-    name, default_code = "DuplicateIdError", 5720
+    name, default_code = "DuplicateIdError", DUPLICATE_ID
     text = "There is already a bundle submitted with this ID."
 
 
 class UnknownBundleIdError(RpcError):
     """EIP-5792: an id that nobody has submitted."""
 
-    name, default_code = "UnknownBundleIdError", 5730
+    name, default_code = "UnknownBundleIdError", UNKNOWN_BUNDLE
     text = "This bundle id is unknown / has not been submitted"
 
 
 class BundleTooLargeError(RpcError):
     """EIP-5792: too many calls."""
 
-    name, default_code = "BundleTooLargeError", 5740
+    name, default_code = "BundleTooLargeError", BUNDLE_TOO_LARGE
     text = "The call bundle is too large for the Wallet to process."
 
 
 class AtomicReadyWalletRejectedUpgradeError(RpcError):
     """EIP-5792: the visitor refused the upgrade that would have made the calls atomic."""
 
-    name, default_code = "AtomicReadyWalletRejectedUpgradeError", 5750
+    name, default_code = "AtomicReadyWalletRejectedUpgradeError", UPGRADE_REJECTED
     text = "The Wallet can support atomicity after an upgrade, but the user rejected the upgrade."
 
 
 class AtomicityNotSupportedError(RpcError):
     """EIP-5792: atomic calls that the wallet cannot make."""
 
-    name, default_code = "AtomicityNotSupportedError", 5760
+    name, default_code = "AtomicityNotSupportedError", ATOMICITY_UNSUPPORTED
     text = "The wallet does not support atomic execution but the request requires it."
 
 
 class UnknownRpcError(RpcError):
     """Anything else."""
 
-    name, default_code = "UnknownRpcError", -1
+    name, default_code = "UnknownRpcError", UNKNOWN
 
 
 _CLASSES: Final[tuple[type[RpcError], ...]] = (

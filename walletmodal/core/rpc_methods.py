@@ -5,6 +5,7 @@ from typing import Final, Literal
 
 from walletmodal.core.caip import Namespace
 from walletmodal.core.display_text import clean_text
+from walletmodal.core.error_codes import UNSUPPORTED_METHOD
 from walletmodal.core.errors import WalletModalError
 
 MethodClass = Literal["safe", "unsafe", "modal", "refused"]
@@ -46,19 +47,23 @@ EVM_READS: Final = frozenset(
 )
 """They only read: asking again, or asking once for several, makes no difference. Named one by one, for what is left out is only slower."""
 
-SAFE_METHODS: Final = EVM_READS | frozenset(
-    {
-        "eth_accounts",
-        "eth_getFilterChanges",
-        "eth_newBlockFilter",
-        "eth_newFilter",
-        "eth_newPendingTransactionFilter",
-        "eth_sendRawTransaction",
-        "eth_uninstallFilter",
-        "wallet_getAssets",
-        "wallet_getCallsStatus",
-        "wallet_getCapabilities",
-    }
+FILTER_MAKERS: Final = frozenset({"eth_newBlockFilter", "eth_newFilter", "eth_newPendingTransactionFilter"})
+FILTER_USES: Final = frozenset({"eth_getFilterChanges", "eth_getFilterLogs", "eth_uninstallFilter"})
+"""Their first parameter is the id of a filter, which one node has and no other."""
+
+SAFE_METHODS: Final = (
+    EVM_READS
+    | FILTER_MAKERS
+    | FILTER_USES
+    | frozenset(
+        {
+            "eth_accounts",
+            "eth_sendRawTransaction",
+            "wallet_getAssets",
+            "wallet_getCallsStatus",
+            "wallet_getCapabilities",
+        }
+    )
 )
 """Read-only, or already signed: no approval."""
 
@@ -87,6 +92,19 @@ WALLET_METHODS: Final[Mapping[Namespace, frozenset[str]]] = {
 }
 """What a namespace's wallets are asked, under the names that pairings use. `UNSAFE_METHODS` are those of the specification."""
 
+WALLET_READS: Final = frozenset(
+    {"wallet_getAssets", "wallet_getCallsStatus", "wallet_getCapabilities", "wallet_showCallsStatus"}
+)
+"""Only the wallet knows, and nothing is signed (EIP-5792, ERC-7811): it is asked without more ado. `wallet_showCallsStatus` is in
+neither list of the specification; it belongs to the others."""
+
+ACCOUNT_REQUESTS: Final[Mapping[str, Namespace]] = {
+    "eth_requestAccounts": "eip155",
+    "wallet_requestPermissions": "eip155",
+    "solana_requestAccounts": "solana",
+}
+"""They wait for an account of their namespace, and open the modal for it."""
+
 MODAL_METHODS: Final = frozenset(
     {
         "eth_requestAccounts",
@@ -106,8 +124,6 @@ NOT_ALLOWED: Final = "Requested RPC call is not allowed"
 METHOD_NOT_ALLOWED: Final = "RPC method not allowed"
 """What the call itself is refused with."""
 
-_UNSUPPORTED_METHOD: Final = 4200
-
 
 class MethodNotAllowedError(WalletModalError):
     """A method that is in no list (specification §5 and §8); 4200 is EIP-1193's unsupported method.
@@ -117,7 +133,7 @@ class MethodNotAllowedError(WalletModalError):
     """
 
     name = "MethodNotAllowedError"
-    default_code = _UNSUPPORTED_METHOD
+    default_code = UNSUPPORTED_METHOD
 
     def __init__(self, method: str) -> None:
         self.method = method
@@ -132,7 +148,7 @@ def classify(method: str, params: object = None) -> MethodClass:
     """
     if method == "wallet_revokePermissions":
         return "modal" if _is_eip2255(params) else "unsafe"
-    if method in SAFE_METHODS:
+    if method in SAFE_METHODS | WALLET_READS:
         return "safe"
     if method in UNSAFE_METHODS:
         return "unsafe"

@@ -4,16 +4,25 @@ What the reference accepts is accepted here, and repaired where it refuses or lo
 
 * the five methods of ERC-4337 bundlers (ERC-7769), which its lists name and its shapes forget;
 * `eth_syncing`, which has no parameters, may come without a list of them;
-* `wallet_getCapabilities` keeps its account and chains (EIP-5792);
+* `wallet_getCapabilities` keeps its account and chains (EIP-5792), `wallet_getCallsStatus` needs its id;
+* `wallet_getAssets` needs its account (ERC-7811), and permissions are granted and taken back (ERC-7715) by at least one object;
 * `wallet_sendCalls` needs its one request object, and fields that are not checked reach the wallet as they came.
 """
 
 import re
 from typing import Any, Final, TypeAlias
 
-from walletmodal.core.rpc_methods import MODAL_METHODS, SAFE_METHODS, UNSAFE_METHODS, MethodNotAllowedError
+from walletmodal.core.rpc_methods import (
+    MODAL_METHODS,
+    SAFE_METHODS,
+    UNSAFE_METHODS,
+    WALLET_READS,
+    MethodNotAllowedError,
+)
+from walletmodal.core.rule_errors import PayloadError
 from walletmodal.core.schema import (
     MISSING,
+    REQUIRED,
     Path,
     Schema,
     anything,
@@ -50,8 +59,18 @@ def _whatever(value: object, path: Path) -> Params:
     return _LIST_OR_OBJECT(value, path)
 
 
-def _may_be_missing(shape: Schema[list[Any]]) -> Schema[list[Any]]:
-    return lambda value, path: [] if value is MISSING else shape(value, path)
+def _capabilities(value: object, path: Path) -> Params:
+    """EIP-5792: the account, then chains. Who names none asks about the wallet."""
+    given = [] if value is MISSING else _LIST(value, path)
+    return [text()(given[0], (*path, 0)), *given[1:]] if given else []
+
+
+def _revoked(value: object, path: Path) -> Params:
+    """The drafts of ERC-7715 have an object or a list of them; nothing cannot be taken back."""
+    given: Params = either(array(record(), at_least=1), record())(value, path)
+    if not given:
+        raise PayloadError(REQUIRED, details=".".join(map(str, path)))
+    return given
 
 
 def _user_operation(value: object, path: Path) -> Params:
@@ -120,12 +139,14 @@ _OWN_SHAPES: Final[dict[str, Schema[Params]]] = {
     "solana_signMessage": record({"message": text(), "pubkey": text()}),
     "solana_signTransaction": record({"transaction": text()}),
     "wallet_addEthereumChain": _CHAIN,
-    "wallet_getAssets": _whatever,
-    "wallet_getCallsStatus": array(text()),
-    "wallet_getCapabilities": _may_be_missing(_LIST),
+    "wallet_getAssets": array(record({"account": text()}), at_least=1),
+    "wallet_getCallsStatus": array(text(), at_least=1),
+    "wallet_getCapabilities": _capabilities,
+    "wallet_grantPermissions": array(record(), at_least=1),
     "wallet_requestPermissions": array(record(), at_least=1),
-    "wallet_revokePermissions": _whatever,
+    "wallet_revokePermissions": _revoked,
     "wallet_sendCalls": _SEND_CALLS,
+    "wallet_showCallsStatus": array(text(), at_least=1),
     "wallet_switchEthereumChain": _CHAIN,
 }
 
@@ -139,7 +160,10 @@ _WALLET_SHAPES: Final[dict[str, Schema[Params]]] = {
 """Of the methods that only wallets of bip122 and polkadot have."""
 
 _SHAPES: Final[dict[str, Schema[Params]]] = {
-    **{method: _OWN_SHAPES.get(method, _LIST) for method in SAFE_METHODS | UNSAFE_METHODS | MODAL_METHODS},
+    **{
+        method: _OWN_SHAPES.get(method, _LIST)
+        for method in SAFE_METHODS | UNSAFE_METHODS | MODAL_METHODS | WALLET_READS
+    },
     **_WALLET_SHAPES,
 }
 

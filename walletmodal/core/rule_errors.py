@@ -1,6 +1,7 @@
 """Errors of what visitors and hosts give: the rules of specification §5 that are not about one address, amount or network."""
 
-from walletmodal.core.errors import INVALID_PARAMS, WalletModalError
+from walletmodal.core.error_codes import INVALID_PARAMS
+from walletmodal.core.errors import WalletModalError
 
 
 class RuleError(WalletModalError):

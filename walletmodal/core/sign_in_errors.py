@@ -2,10 +2,13 @@
 
 from typing import ClassVar, Literal
 
+from walletmodal.core.error_codes import LIMIT_EXCEEDED, UNAUTHORIZED
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.flow_errors import FlowError
 
-Refusal = Literal["unknown", "another_account", "another_page", "too_early", "expired", "another_text", "not_signed"]
+SignInRefusal = Literal[
+    "unknown", "another_account", "another_page", "too_early", "expired", "another_text", "not_signed"
+]
 """Why a sign-in is refused: no message of this visitor has the nonce (it was never given out, is used, or has expired); it was made for
 another account or network, or for another page; its time has not come, or is over; the wallet signed another text; nobody of the account
 signed it."""
@@ -23,10 +26,10 @@ class SignInRefusedError(FlowError):
         refusal: which rule it breaks.
     """
 
-    name, default_code = "SignInRefusedError", 4100
+    name, default_code = "SignInRefusedError", UNAUTHORIZED
     text: ClassVar[str] = "The signature is not valid"
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: SignInRefusal) -> None:
         self.refusal = refusal
         super().__init__(details=refusal)
 
@@ -48,8 +51,15 @@ class SignInUnavailableError(FlowError):
 class TooManySignInsError(FlowError):
     """A browser is signed in with as many accounts as one may be."""
 
-    name, default_code = "TooManySignInsError", -32005
+    name, default_code = "TooManySignInsError", LIMIT_EXCEEDED
     text = "You are signed in with too many accounts. Sign out of one of them first."
+
+
+class TooManyChecksError(FlowError):
+    """A browser has had more signatures verified than anybody signs. Nothing is used up by it."""
+
+    name, default_code = "TooManyChecksError", LIMIT_EXCEEDED
+    text = "Too many signatures in a short time. Try again in a minute."
 
 
 class ModalUnreachableError(WalletModalError):
@@ -68,7 +78,7 @@ class TokenError(WalletModalError):
         fault: what is wrong with it.
     """
 
-    name, default_code = "TokenError", 4100
+    name, default_code = "TokenError", UNAUTHORIZED
 
     def __init__(self, fault: TokenFault, details: str = "") -> None:
         self.fault = fault

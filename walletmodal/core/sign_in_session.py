@@ -1,9 +1,18 @@
 """A visitor's sign-in as it is remembered."""
 
+import re
+import secrets
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from walletmodal.core.caip import AccountId, parse_chain_id
+from walletmodal.core.sign_in import SignInMessage
+from walletmodal.core.sign_in_errors import SignInRefusedError
+
+SESSION_ID: Final = re.compile(r"[0-9a-f]{32}")
+"""How the id of a session is written."""
+_ID_BYTES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +53,34 @@ class SignInSession:
     def is_live(self, now: datetime) -> bool:
         """Whether it counts: neither revoked nor over."""
         return self.revoked_at is None and now < self.expires_at
+
+
+def begun(message: SignInMessage, *, text: str, signature: str, origin: str, proven_at: datetime) -> SignInSession:
+    """The session that a message begins, under a new id.
+
+    Args:
+        message: what the visitor agreed to.
+        text: it, as it was signed.
+        signature: of the text, verified.
+        origin: of the host page.
+        proven_at: when it was verified; the session remembers it to the millisecond.
+
+    Raises:
+        SignInRefusedError: it would never end.
+    """
+    if message.expiration_time is None:
+        raise SignInRefusedError("expired")
+    return SignInSession(
+        id=secrets.token_hex(_ID_BYTES),
+        origin=origin,
+        chain=message.chain_id,
+        address=message.account_address,
+        statement=message.statement or "",
+        request_id=message.request_id or "",
+        text=text,
+        signature=signature,
+        nonce=message.nonce,
+        issued_at=message.issued_at,
+        proven_at=proven_at.replace(microsecond=proven_at.microsecond // 1000 * 1000),
+        expires_at=message.expiration_time,
+    )

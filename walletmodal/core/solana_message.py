@@ -8,20 +8,38 @@ from typing import Final
 
 import base58
 
+from walletmodal.core.byte_reader import ByteReader
 from walletmodal.core.rule_errors import PayloadError
 
 MAX_TRANSACTION: Final = 4096
 """Bytes that are looked at; the network takes 1232."""
 
 INSTRUCTION_MARK: Final = 16
-WALLETS_OWN: Final = frozenset(
-    {"ComputeBudget111111111111111111111111111111", "L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95"}
-)
+COMPUTE_BUDGET: Final = "ComputeBudget111111111111111111111111111111"
+"""The program that says how much a transaction may compute, and what it adds to the fee for that."""
+WALLETS_OWN: Final = frozenset({COMPUTE_BUDGET, "L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95"})
 """Programs that wallets add of their own accord: what a transaction may cost, and guards that can only make it fail."""
+
+_DEFAULT_UNITS: Final = 200_000
+_MAX_UNITS: Final = 1_400_000
+_SET_UNITS, _SET_PRICE = (2, 5), (3, 9)
+"""Of its instructions, the two that count: the first byte, and how many there are."""
+_MICRO: Final = 1_000_000
+"""A price is in millionths of a lamport."""
 
 _KEY: Final = 32
 _SIGNATURE: Final = 64
 _VERSIONED: Final = 0x80
+_TABLED: Final = "a program from a table"
+
+
+@dataclass(frozen=True, slots=True)
+class SolanaInstruction:
+    """A call of a program: its address, the accounts that it gets (None for one that stands in a table on the chain), its data."""
+
+    program: str
+    accounts: tuple[str | None, ...]
+    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +52,7 @@ class SolanaMessage:
         signers: all that sign, the payer first; accounts: all that it names itself, in the order of the balances that nodes tell.
         blockhash: base58; it can land for about a minute after it.
         instructions: a short digest of each, in order, without those that wallets add of their own accord.
+        calls: what they say, in order, all of them.
     """
 
     signature: str
@@ -42,20 +61,27 @@ class SolanaMessage:
     accounts: tuple[str, ...]
     blockhash: str
     instructions: tuple[str, ...]
+    calls: tuple[SolanaInstruction, ...]
+
+    @property
+    def queue_fee(self) -> int:
+        """Lamports that it adds at most to the network's fee, for its place in the queue."""
+        units = [_number(one.data) for one in self._of_the_budget(*_SET_UNITS)]
+        price = [_number(one.data) for one in self._of_the_budget(*_SET_PRICE)]
+        others = sum(one.program != COMPUTE_BUDGET for one in self.calls)
+        limit = min(max(units, default=_DEFAULT_UNITS * others), _MAX_UNITS)
+        return -(-limit * max(price, default=0) // _MICRO)
+
+    def _of_the_budget(self, kind: int, size: int) -> list[SolanaInstruction]:
+        return [
+            one
+            for one in self.calls
+            if one.program == COMPUTE_BUDGET and one.data[:1] == bytes([kind]) and len(one.data) == size
+        ]
 
 
-class _Reader:
-    """Reads bytes from front to back. Raises ValueError where they end too early."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data, self._at = data, 0
-
-    def take(self, size: int) -> bytes:
-        part = self._data[self._at : self._at + size]
-        if len(part) != size:
-            raise ValueError("the bytes end too early")
-        self._at += size
-        return part
+class _Reader(ByteReader):
+    """The lengths of Solana's messages."""
 
     def byte(self) -> int:
         return self.take(1)[0]
@@ -118,7 +144,22 @@ def _transaction(reader: _Reader) -> SolanaMessage:
             for program, indexes, data in compiled
             if base58.b58encode(accounts[program]).decode() not in WALLETS_OWN
         ),
+        calls=tuple(
+            SolanaInstruction(
+                _named(accounts[program]) or _TABLED, tuple(_named(accounts[index]) for index in indexes), data
+            )
+            for program, indexes, data in compiled
+        ),
     )
+
+
+def _number(data: bytes) -> int:
+    return int.from_bytes(data[1:], "little")
+
+
+def _named(account: bytes) -> str | None:
+    """The address of an account; None for a place in a table."""
+    return base58.b58encode(account).decode() if len(account) == _KEY else None
 
 
 def _looked_up(reader: _Reader) -> list[bytes]:

@@ -11,6 +11,8 @@ TOKEN_LIFETIME: Final = timedelta(minutes=5)
 """So long a host believes a token without asking; what is revoked ends for it after that at the latest."""
 MAX_TOKEN: Final = 4096
 """Characters."""
+KEYS_PATH: Final = "/.well-known/jwks.json"
+"""Where the modal publishes the keys."""
 MAX_KEYS: Final = 16
 """Keys of a published set that are looked at."""
 

@@ -1,4 +1,4 @@
-"""The views of the router: their titles, and what each of them needs (reference ui.md §1.3 and §1.4), and two of ours."""
+"""The views of the router: their titles, and what each of them needs (reference ui.md §1.3 and §1.4), and three of ours."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -31,7 +31,7 @@ _ROWS: Final = (
     View("Account", None, needs_account=True, built=True),
     View("AccountSettings", None, needs_account=True, built=True),
     View("AllWallets", "All Wallets", built=True),
-    View("ApproveTransaction", "Approve Transaction", needs_account=True),
+    View("ApproveTransaction", "Approve Transaction", needs_account=True, built=True),
     View("BuyInProgress", "Buy", needs_account=True, feature="onramp"),
     View("WalletCompatibleNetworks", "Compatible Networks", needs_account=True, feature="receive", built=True),
     View("ChooseAccountName", None, needs_account=True),
@@ -41,7 +41,7 @@ _ROWS: Final = (
     View("ConnectingFarcaster", "Farcaster", feature="socials"),
     View("ConnectingWalletConnect", "WalletConnect", title_data="name", built=True),
     View("ConnectingWalletConnectBasic", "WalletConnect", built=True),
-    View("ConnectingSiwe", "Sign In", needs_account=True),
+    View("ConnectingSiwe", "Sign In", needs_account=True, built=True),
     View("ConnectingSocial", "Connect Social", title_data="provider", feature="socials"),
     View("ConnectSocials", "All socials", feature="socials"),
     View("ConnectWallets", "Connect wallet", built=True),
@@ -81,7 +81,8 @@ _ROWS: Final = (
     View("SwitchActiveChain", "Switch chain", built=True),
     View("SmartSessionCreated", None, needs_account=True, feature="smartSessions"),
     View("SmartSessionList", "Smart Sessions", needs_account=True, feature="smartSessions", beta=True),
-    View("SIWXSignMessage", "Sign In", needs_account=True),
+    View("SIWXSignMessage", "Sign In", needs_account=True, built=True),
+    View("SignIns", "Sign-ins", needs_account=True, built=True),
     View("NftDetails", "NFT", title_data="name", needs_account=True, built=True),
 )
 

@@ -7,6 +7,23 @@ from typing import Any, Final, Literal
 
 import base58
 
+from walletmodal.core.error_codes import (
+    CHAIN_DISCONNECTED,
+    CHAIN_UNKNOWN,
+    EIP5792,
+    INTERNAL_ERROR,
+    INVALID_INPUT,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    LIMIT_EXCEEDED,
+    METHOD_NOT_FOUND,
+    METHOD_NOT_SUPPORTED,
+    REJECTED,
+    TRANSACTION_REJECTED,
+    UNAUTHORIZED,
+    UNSUPPORTED_METHOD,
+    VERSION_UNSUPPORTED,
+)
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.protocol import Reply
 from walletmodal.core.rpc_errors import is_user_rejection
@@ -21,7 +38,22 @@ NONSENSE: Final = "The wallet's answer makes no sense"
 
 _HASH: Final = re.compile(r"0x[0-9a-fA-F]{64}")
 _REFUSED: Final = frozenset(
-    {4001, 4100, 4200, 4901, 4902, -32600, -32601, -32602, -32000, -32003, -32004, -32005, -32006, *range(5700, 5761)}
+    {
+        REJECTED,
+        UNAUTHORIZED,
+        UNSUPPORTED_METHOD,
+        CHAIN_DISCONNECTED,
+        CHAIN_UNKNOWN,
+        INVALID_REQUEST,
+        METHOD_NOT_FOUND,
+        INVALID_PARAMS,
+        INVALID_INPUT,
+        TRANSACTION_REJECTED,
+        METHOD_NOT_SUPPORTED,
+        LIMIT_EXCEEDED,
+        VERSION_UNSUPPORTED,
+        *EIP5792,
+    }
 )
 """Codes that say that nothing was sent: of the wallet itself, and of a node that did not take the transaction."""
 _KNOWN_ALREADY: Final = ("already known", "already imported", "already been processed")
@@ -55,7 +87,7 @@ def read_answer(method: str, reply: Reply) -> Answer:
     try:
         return _read(method, reply.value)
     except (TypeError, ValueError, KeyError, WalletModalError):
-        return Answer("unanswered", code=-32603, message=NONSENSE)
+        return Answer("unanswered", code=INTERNAL_ERROR, message=NONSENSE)
 
 
 def _read(method: str, value: Any) -> Answer:

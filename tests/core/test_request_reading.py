@@ -1,0 +1,277 @@
+"""Requests in their typed form: what a policy can rely on, and what is refused because nobody could decide about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from eth_abi.abi import encode
+
+from walletmodal.core.audit import params_digest
+from walletmodal.core.caip import parse_chain_id
+from walletmodal.core.decoded_call import selector
+from walletmodal.core.request_reading import MAX_BASE58, count_calls, read_request
+from walletmodal.core.rule_errors import PayloadError
+from walletmodal.core.typed_request import MAX_SUMMARY, HostedRequest
+
+ALICE = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+TOKEN = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
+MAX = 2**256 - 1
+
+
+def read(method: str, params: Any, chain: str = "eip155:1") -> HostedRequest:
+    """A request of the demo page."""
+    return read_request(
+        method=method, chain=parse_chain_id(chain), account=ALICE, origin="https://a.example", params=params
+    )
+
+
+def data(signature: str, types: list[str], *arguments: Any) -> str:
+    """Call data in hex."""
+    return selector(signature) + encode(types, arguments).hex()
+
+
+APPROVE = data("approve(address,uint256)", ["address", "uint256"], BOB, MAX)
+REVOKE = data("approve(address,uint256)", ["address", "uint256"], BOB, 0)
+
+
+def permit(primary: str, message: dict[str, Any], **domain: Any) -> dict[str, Any]:
+    """Typed data whose types have all of the message signed."""
+    parts = {name: value[0] if isinstance(value, list) else value for name, value in message.items()}
+    types = {name: fields_of(part) for name, part in parts.items() if isinstance(part, dict)}
+    types[primary] = [{"name": name, "type": name if name in types else "uint256"} for name in message]
+    return {
+        "types": types,
+        "primaryType": primary,
+        "domain": {"verifyingContract": TOKEN, **domain},
+        "message": message,
+    }
+
+
+def fields_of(message: dict[str, Any]) -> list[dict[str, str]]:
+    """A type with these fields."""
+    return [{"name": name, "type": "uint256"} for name in message]
+
+
+def test_a_transaction_is_one_call() -> None:
+    (call,) = read("eth_sendTransaction", [{"from": ALICE, "to": BOB.lower(), "value": "0x10"}]).calls
+    assert (call.to, call.value, call.data, call.function.selector) == (BOB, 16, b"", "")
+
+
+def test_a_batch_is_its_calls_and_sends_their_sum() -> None:
+    request = read(
+        "wallet_sendCalls", [{"calls": [{"to": BOB, "value": "0x1"}, {"to": TOKEN, "data": APPROVE, "value": "0x2"}]}]
+    )
+    assert (len(request.calls), request.value, request.has_unlimited_approval) == (2, 3, True)
+
+
+@pytest.mark.parametrize("name", ["data", "input"])
+def test_call_data_is_read_under_both_of_its_names(name: str) -> None:
+    assert read("eth_sendTransaction", [{"to": TOKEN, name: APPROVE}]).has_unlimited_approval
+
+
+def test_call_data_that_contradicts_itself_is_refused() -> None:
+    with pytest.raises(PayloadError) as raised:
+        read("eth_sendTransaction", [{"to": TOKEN, "data": REVOKE, "input": APPROVE}])
+    assert raised.value.details == "data and input differ"
+
+
+def test_call_data_that_is_said_twice_is_read() -> None:
+    assert read(
+        "eth_sendTransaction", [{"to": TOKEN, "data": APPROVE, "input": APPROVE.upper().replace("X", "x")}]
+    ).calls
+
+
+def test_what_is_taken_back_is_no_approval() -> None:
+    assert read("eth_sendTransaction", [{"to": TOKEN, "data": REVOKE}]).approvals == ()
+
+
+@pytest.mark.parametrize(
+    "transaction",
+    [
+        {"to": "vitalik.eth"},
+        {"to": BOB[:-1]},
+        {"to": 5},
+        {"to": BOB, "value": "1"},
+        {"to": BOB, "value": 1},
+        {"to": BOB, "value": "0x" + "f" * 65},
+        {"to": BOB, "value": "-0x1"},
+        {"to": BOB, "data": "0x0"},
+        {"to": BOB, "data": "hello"},
+        {"to": BOB, "data": ["0x"]},
+        "0x",
+        None,
+    ],
+)
+def test_a_transaction_that_cannot_be_read_is_refused(transaction: Any) -> None:
+    with pytest.raises(PayloadError):
+        read("eth_sendTransaction", [transaction])
+
+
+@pytest.mark.parametrize("params", [None, [], {}, [{}], [{"calls": 5}], ["x"]])
+def test_a_batch_that_cannot_be_read_is_refused(params: Any) -> None:
+    with pytest.raises(PayloadError):
+        read("wallet_sendCalls", params)
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "chain", "message"),
+    [
+        ("personal_sign", ["0x68690a", ALICE], "eip155:1", b"hi\n"),
+        ("personal_sign", ["hi", ALICE], "eip155:1", b"hi"),
+        ("solana_signMessage", {"message": "8wr", "pubkey": "x"}, "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", b"hi"),
+        ("signMessage", {"message": "hi", "address": "x"}, "bip122:000000000019d6689c085ae165831e93", b"hi"),
+    ],
+)
+def test_a_message_is_the_bytes_that_are_signed(method: str, params: Any, chain: str, message: bytes) -> None:
+    assert read(method, params, chain).message == message
+
+
+@pytest.mark.parametrize("message", ["0OIl", "1" * (MAX_BASE58 + 1)])
+def test_a_message_that_is_no_base58_or_too_long_for_it_is_refused(message: str) -> None:
+    with pytest.raises(PayloadError):
+        read("solana_signMessage", {"message": message, "pubkey": "x"}, "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp")
+
+
+def test_a_payment_in_bitcoin_is_a_call() -> None:
+    params = {"recipientAddress": "bc1q", "amount": "1000", "account": "bc1x"}
+    request = read("sendTransfer", params, "bip122:000000000019d6689c085ae165831e93")
+    assert (request.calls[0].to, request.value) == ("bc1q", 1000)
+
+
+def test_an_address_in_capitals_is_the_same_address() -> None:
+    given = "BC1QAR0SRRR7XFKVY5L643LYDNW9RE59GTZZWF5MDQ"
+    params = {"recipientAddress": given, "amount": "1000", "account": "bc1x"}
+    assert read("sendTransfer", params, "bip122:000000000019d6689c085ae165831e93").calls[0].to == given.lower()
+
+
+SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
+
+
+@pytest.mark.parametrize(
+    ("method", "name", "given"),
+    [
+        ("solana_signTransaction", "transaction", "AQ=="),
+        ("solana_signAndSendTransaction", "transaction", "AQ=="),
+        ("solana_signAllTransactions", "transactions", ["AQ=="]),
+    ],
+)
+@pytest.mark.parametrize("field", ["instructions", "feePayer", "recentBlockhash", "partialSignatures", "transactions2"])
+def test_what_stands_beside_a_transaction_and_might_be_signed_instead_is_refused(
+    method: str, name: str, given: Any, field: str
+) -> None:
+    plain = {name: given, "pubkey": "x", "account": "x", "sendOptions": {}, "feePayer": None}
+    assert read(method, plain, SOLANA).transactions == ("AQ==",)
+    with pytest.raises(PayloadError) as refused:
+        read(method, {**plain, field: "x"}, SOLANA)
+    assert field in str(refused.value.details)
+
+
+@pytest.mark.parametrize("text", ["0x0", "0xa6578616d706c65", "68690a", "6869f", "0X6869"])
+def test_a_message_that_wallets_take_for_different_bytes_is_refused(text: str) -> None:
+    with pytest.raises(PayloadError):
+        read("personal_sign", [text, ALICE])
+
+
+def test_what_a_wallet_might_add_to_a_message_is_refused() -> None:
+    assert read("personal_sign", ["hi", ALICE, "a password"]).message == b"hi"
+    with pytest.raises(PayloadError):
+        read("personal_sign", ["hi", ALICE, {"data": "0x68"}])
+
+
+BATCH = {"calls": [{"to": BOB, "value": "0x1"}]}
+SPENT = {"recipientAddress": "bc1q", "amount": "1000", "account": "bc1x"}
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "unread"),
+    [
+        (
+            "eth_sendTransaction",
+            [{"to": BOB, "gas": "0x1", "nonce": "0x1", "accessList": [{}], "customData": None}],
+            (),
+        ),
+        ("eth_sendTransaction", [{"to": BOB, "__proto__": {"data": APPROVE}}], ("__proto__",)),
+        ("eth_sendTransaction", [{"to": BOB, "authorizationList": [{"address": BOB}]}], ("authorizationList",)),
+        ("wallet_sendCalls", [{**BATCH, "version": "2.0.0", "capabilities": {"paymasterService": {}}}], ()),
+        ("wallet_sendCalls", [{**BATCH, "capabilities": {"permissions": [{}]}}], ("permissions",)),
+        ("wallet_sendCalls", [{**BATCH, "capabilities": ["permissions"]}], ("capabilities",)),
+        ("wallet_sendCalls", [{"calls": [{**BATCH["calls"][0], "delegatecall": True}]}], ("delegatecall",)),
+        ("wallet_sendCalls", [{**BATCH, "preparation": [{}]}], ("preparation",)),
+        ("sendTransfer", {**SPENT, "changeAddress": "bc1x", "memo": "hi"}, ()),
+        ("sendTransfer", {**SPENT, "changeAddress": "bc1evil"}, ("changeAddress",)),
+        ("sendTransfer", {**SPENT, "outputs": [{}]}, ("outputs",)),
+    ],
+)
+def test_what_else_the_wallet_gets_is_named(method: str, params: Any, unread: tuple[str, ...]) -> None:
+    request = read(method, params)
+    assert (request.unread, request.is_readable) == (unread, not unread)
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "readable"),
+    [
+        ("eth_sendTransaction", [{"to": BOB, "value": "0x1"}], True),
+        ("eth_sendTransaction", [{"to": TOKEN, "data": APPROVE}], True),
+        ("eth_sendTransaction", [{"to": TOKEN, "data": "0xdeadbeef"}], False),
+        ("eth_sendTransaction", [{"to": TOKEN, "data": "0xde"}], False),
+        ("eth_sendTransaction", [{"data": "0x6000"}], False),
+        ("eth_sendTransaction", [{"data": APPROVE}], False),
+        ("eth_sendTransaction", [{}], False),
+        ("wallet_sendCalls", [{"calls": [{"to": BOB}, {"to": BOB, "data": "0xdeadbeef"}]}], False),
+        ("personal_sign", ["hi", ALICE], True),
+        ("eth_signTypedData_v4", [ALICE, permit("Permit", {"spender": BOB, "value": "1"})], True),
+        ("eth_signTypedData_v4", [ALICE, permit("Order", {})], False),
+        ("eth_sendUserOperation", [{"sender": ALICE, "callData": "0x"}, BOB], False),
+        ("wallet_grantPermissions", [{}], False),
+    ],
+)
+def test_it_says_whether_all_that_can_move_is_told(method: str, params: Any, readable: bool) -> None:
+    assert read(method, params).is_readable is readable
+
+
+def test_a_policy_that_changes_what_it_gets_changes_nothing() -> None:
+    params = [{"to": BOB, "value": "0x1"}]
+    read("eth_sendTransaction", params).params[0]["value"] = "0xff"
+    assert params == [{"to": BOB, "value": "0x1"}]
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "summary"),
+    [
+        ("eth_sendTransaction", [{"to": BOB, "value": "0x10"}], f"to {BOB} value 16"),
+        ("eth_sendTransaction", [{"to": TOKEN, "data": APPROVE}], f"approve {BOB} unlimited at {TOKEN}"),
+        ("eth_sendTransaction", [{"data": "0x6000"}], "data at a new contract"),
+        ("personal_sign", ["my secret", ALICE], "message of 9 bytes"),
+        (
+            "eth_signTypedData_v4",
+            [ALICE, permit("Permit", {"spender": BOB, "value": "5"}, name="USD Coin")],
+            f"Permit of USD Coin; {BOB} may take 5 of {TOKEN}",
+        ),
+    ],
+)
+def test_the_summary_is_one_line_without_the_message(method: str, params: Any, summary: str) -> None:
+    assert read(method, params).summary == summary
+
+
+def test_the_summary_is_short_whatever_is_asked() -> None:
+    assert len(read("wallet_sendCalls", [{"calls": [{"to": BOB, "data": APPROVE}] * 100}]).summary) <= MAX_SUMMARY
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "count"),
+    [
+        ("wallet_sendCalls", [{"calls": [{}] * 10_000}], 10_000),
+        ("wallet_sendCalls", [{"calls": "x" * 10_000}], 0),
+        ("wallet_sendCalls", [], 0),
+        ("wallet_sendCalls", None, 0),
+        ("eth_sendTransaction", [{"calls": [{}]}], 0),
+    ],
+)
+def test_the_calls_of_a_batch_are_counted_without_looking_at_them(method: str, params: Any, count: int) -> None:
+    assert count_calls(method, params) == count
+
+
+def test_a_digest_does_not_depend_on_the_order_of_keys() -> None:
+    assert params_digest([{"a": 1, "b": "\ud800"}]) == params_digest([{"b": "\ud800", "a": 1}])

@@ -1,0 +1,49 @@
+"""What the audit keeps of a request of a host page: what became of it, and why."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Literal
+
+Outcome = Literal["allowed", "confirmed", "denied", "rejected", "aborted", "limited", "not_allowed", "refused"]
+"""allowed: the wallet was asked. confirmed: the same, after the visitor had agreed in the modal. denied: by the policy. rejected: by the
+visitor, in the modal. aborted: the modal closed, or the page went away, before the visitor had answered. limited: too many, or too
+large. not_allowed: the method is in no list. refused: no account, another account or network, or parameters that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """One decision, or several alike.
+
+    Attributes:
+        at: when; until: when the last of several was.
+        outcome: what became of it; reason: in the words of the policy, or of the error.
+        method: as the host page called it.
+        origin: of the host page; chain: CAIP-2 id; account: that was to sign. "" where there was none.
+        summary: one line of what was asked, without messages and call data.
+        digest: `params_digest` of its parameters.
+        request_id: of the entry of the table `requests` that followed; "" where nothing was to be sent.
+        count: how many decisions it stands for.
+        number: in the order of the table; 0 before it is written.
+    """
+
+    at: datetime
+    outcome: Outcome
+    method: str
+    origin: str = ""
+    chain: str = ""
+    account: str = ""
+    reason: str = ""
+    summary: str = ""
+    digest: str = ""
+    request_id: str = ""
+    count: int = 1
+    until: datetime | None = None
+    number: int = 0
+
+
+def params_digest(params: object) -> str:
+    """By which somebody who has the parameters finds their decision again: SHA-256, in hex, of their JSON with sorted keys and no blanks."""
+    text = json.dumps(params, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return sha256(text.encode()).hexdigest()

@@ -1,0 +1,191 @@
+"""A request of a host page as an operator's policy sees it (docs/policy.md)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from walletmodal.core.caip import ChainId, Namespace
+from walletmodal.core.decoded_call import Function
+from walletmodal.core.display_text import clean_text
+
+MAX_SUMMARY: Final = 200
+
+_OPAQUE: Final = frozenset(
+    {
+        "eth_sendUserOperation",
+        "wallet_grantPermissions",
+        "wallet_revokePermissions",
+        "solana_signTransaction",
+        "solana_signAllTransactions",
+        "solana_signAndSendTransaction",
+        "signPsbt",
+    }
+)
+"""What they do stands in bytes that are not read here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One transfer or contract call.
+
+    Attributes:
+        to: the receiver or contract; "" where a contract is made.
+        value: of the native coin, in base units.
+        data: the call data.
+        function: what the call data asks of a contract; its selector is "" where there is none.
+        inner: the calls that it has made, in order, as far as they can be opened (docs/policy.md).
+    """
+
+    to: str
+    value: int
+    data: bytes
+    function: Function
+    inner: tuple["Call", ...] = ()
+
+    @property
+    def all(self) -> Iterator["Call"]:
+        """Itself, then every call within it."""
+        yield self
+        for call in self.inner:
+            yield from call.all
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """Somebody may take something of the account.
+
+    Attributes:
+        token: the contract of the token or collection.
+        spender: who may.
+        amount: base units, or the id of an NFT where only the contract knows; None where it has none, or cannot be read.
+        unlimited: more than any token has, a whole collection, or an amount that cannot be read.
+    """
+
+    token: str
+    spender: str
+    amount: int | None
+    unlimited: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TypedData:
+    """EIP-712 data; what is missing or of another type is "" or None.
+
+    Attributes:
+        primary_type: such as `Permit`.
+        name, version, verifying_contract, chain_id: of its domain.
+        message: unchecked JSON, of which what the types do not name is left out.
+        approvals: what a known permit grants.
+    """
+
+    primary_type: str
+    name: str
+    version: str
+    verifying_contract: str
+    chain_id: int | None
+    message: Mapping[str, Any]
+    approvals: tuple[Approval, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HostedRequest:
+    """What a host page wants of the visitor's wallet. Everything but `account`, `chain`, `origin` and `signed_in` is the page's word.
+
+    Attributes:
+        method: as hosts and pairings call it, such as `eth_sendTransaction`.
+        chain: the network that it is for, which is the one that the account is on.
+        account: the connected account that is to sign.
+        origin: of the host page.
+        signed_in: the visitor has signed in at this page with this account on this network, and the server has verified it.
+        calls: what would be sent, in order; empty for what is only signed, and for what is not read (`is_readable`).
+        typed_data: of `eth_signTypedData_v4`.
+        message: the bytes of `personal_sign` and its like.
+        transactions: of Solana, as the page encoded them.
+        unread: names of what else the wallet gets and is not read here, such as `authorizationList`.
+        params: JSON as the wallet gets it; a copy.
+    """
+
+    method: str
+    chain: ChainId
+    account: str
+    origin: str
+    signed_in: bool = False
+    calls: tuple[Call, ...] = ()
+    typed_data: TypedData | None = None
+    message: bytes | None = None
+    transactions: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    params: Any = field(default=None, repr=False)
+
+    @property
+    def namespace(self) -> Namespace:
+        """Of its network."""
+        return self.chain.namespace
+
+    @property
+    def value(self) -> int:
+        """How much of the native coin all calls send together, in base units; without what calls within them send."""
+        return sum(call.value for call in self.calls)
+
+    @property
+    def approvals(self) -> tuple[Approval, ...]:
+        """What the calls, those within them, and the typed data grant to others; without what they take back."""
+        called = [
+            Approval(
+                call.function.token or call.to, call.function.receiver, call.function.amount, call.function.unlimited
+            )
+            for outer in self.calls
+            for call in outer.all
+            if call.function.action in ("approve", "approve_all") and not call.function.revokes
+        ]
+        return (*called, *(self.typed_data.approvals if self.typed_data else ()))
+
+    @property
+    def has_unlimited_approval(self) -> bool:
+        """Whether somebody could take all of a token or collection."""
+        return any(approval.unlimited for approval in self.approvals)
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether all that it can move stands in `calls` and `approvals`.
+
+        Not where a contract is made, an unknown function called or others are called in turn, for typed data that is no known permit, and for user
+        operations, permissions, PSBTs and the transactions of Solana; nor where something stands in `unread`.
+        """
+        if self.method in _OPAQUE or self.unread:
+            return False
+        if self.typed_data is not None:
+            return bool(self.typed_data.approvals)
+        return all(call.to and (not call.data or call.function.action != "unknown") for call in self.calls)
+
+    @property
+    def summary(self) -> str:
+        """One line without secrets: what the audit keeps. At most 200 characters."""
+        if self.calls:
+            text = "; ".join(_called(call) for call in self.calls[:4])
+            text = text if len(self.calls) == 1 else f"{len(self.calls)} calls: {text}"
+        elif self.typed_data is not None:
+            typed = self.typed_data
+            text = f"{typed.primary_type or 'typed data'} of {typed.name or typed.verifying_contract or 'nobody'}"
+            text += "".join(f"; {_granted(one)}" for one in typed.approvals[:4])
+        elif self.message is not None:
+            text = f"message of {len(self.message)} bytes"
+        else:
+            text = f"{len(self.transactions)} transactions" if self.transactions else ""
+        return clean_text(text, limit=MAX_SUMMARY)
+
+
+def _called(call: Call) -> str:
+    value = f" value {call.value}" if call.value else ""
+    if not call.data:
+        return f"to {call.to or 'a new contract'}{value}"
+    function = call.function
+    name = function.name or function.selector or "data"
+    amount = " unlimited" if function.unlimited else "" if function.amount is None else f" {function.amount}"
+    receiver = f" {function.receiver}" if function.receiver else ""
+    return f"{name}{receiver}{amount} at {call.to or 'a new contract'}{value}"
+
+
+def _granted(approval: Approval) -> str:
+    amount = "unlimited" if approval.unlimited else str(approval.amount)
+    return f"{approval.spender} may take {amount} of {approval.token}"
