@@ -14,7 +14,10 @@ from walletmodal.db.engine import open_engine
 MIGRATION_LOCK = 0x77616C6C6574
 
 METADATA = SQLModel.metadata
-OURS = {table.__tablename__ for table in (tables.Resume, tables.Request, tables.SignIn, tables.SigningKeyRow)}
+OURS = {
+    table.__tablename__
+    for table in (tables.Resume, tables.Request, tables.SignIn, tables.SigningKeyRow, tables.Decision)
+}
 
 
 def database_url() -> str:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from alembic import command
 from alembic.util.exc import CommandError
-from sqlalchemy import inspect
+from sqlalchemy import inspect, text
+from sqlalchemy.exc import IntegrityError
 
 from tests.patience import patience
 from walletmodal.db.engine import async_url, open_engine
@@ -25,13 +26,27 @@ async def tables(url: str) -> set[str]:
 
 async def test_upgrade_makes_the_tables(database_url: str) -> None:
     upgrade(database_url)
-    assert await tables(database_url) == {"alembic_version", "requests", "resume", "sign_ins", "signing_keys"}
+    assert await tables(database_url) == {
+        "alembic_version",
+        "decisions",
+        "requests",
+        "resume",
+        "sign_ins",
+        "signing_keys",
+    }
 
 
 async def test_upgrade_twice_changes_nothing(database_url: str) -> None:
     upgrade(database_url)
     upgrade(database_url)
-    assert await tables(database_url) == {"alembic_version", "requests", "resume", "sign_ins", "signing_keys"}
+    assert await tables(database_url) == {
+        "alembic_version",
+        "decisions",
+        "requests",
+        "resume",
+        "sign_ins",
+        "signing_keys",
+    }
 
 
 async def test_several_workers_may_upgrade_at_once(database_url: str) -> None:
@@ -40,7 +55,14 @@ async def test_several_workers_may_upgrade_at_once(database_url: str) -> None:
     workers = [await asyncio.create_subprocess_exec(*command_line) for _ in range(2)]
     async with patience():
         assert [await worker.wait() for worker in workers] == [0, 0]
-    assert await tables(database_url) == {"alembic_version", "requests", "resume", "sign_ins", "signing_keys"}
+    assert await tables(database_url) == {
+        "alembic_version",
+        "decisions",
+        "requests",
+        "resume",
+        "sign_ins",
+        "signing_keys",
+    }
 
 
 def test_the_tables_are_what_the_models_say(database_url: str) -> None:
@@ -83,3 +105,54 @@ def test_a_plain_url_gets_the_async_driver(given: str, driver: str) -> None:
 def test_another_database_is_refused() -> None:
     with pytest.raises(ValueError, match="mysql is not supported"):
         async_url("mysql://u:p@h/d")
+
+
+ROW = {
+    "holder": "h", "origin": "https://app.example", "address": "0x1", "statement": "", "request_id": "", "text": "t",
+    "signature": "s", "issued_at": 1, "proven_at": 1, "expires_at": 2, "revoked_at": None,
+}  # fmt: skip
+
+
+def to_revision(url: str, revision: str, *, down: bool = False) -> None:
+    with ThreadPoolExecutor(1) as executor:
+        executor.submit(command.downgrade if down else command.upgrade, alembic_config(url), revision).result()
+
+
+async def put(url: str, *rows: tuple[str, str, str]) -> None:
+    """Sign-ins: id, nonce and chain of each."""
+    names = ("id", "nonce", "chain", *ROW)
+    statement = f"INSERT INTO sign_ins ({', '.join(names)}) VALUES ({', '.join(':' + name for name in names)})"
+    engine = open_engine(url)
+    try:
+        async with engine.begin() as connection:
+            for one, nonce, chain in rows:
+                await connection.execute(text(statement), {"id": one, "nonce": nonce, "chain": chain, **ROW})
+    finally:
+        await engine.dispose()
+
+
+async def kept(url: str) -> list[str]:
+    engine = open_engine(url)
+    async with engine.connect() as connection:
+        found = (await connection.execute(text("SELECT id FROM sign_ins ORDER BY id"))).scalars().all()
+    await engine.dispose()
+    return list(found)
+
+
+async def test_sign_ins_of_before_stay_when_a_nonce_may_count_on_several_networks(database_url: str) -> None:
+    to_revision(database_url, "0003")
+    await put(database_url, ("a", "nonce-1", "eip155:1"))
+    to_revision(database_url, "0004")
+    await put(database_url, ("b", "nonce-1", "eip155:137"))
+    assert await kept(database_url) == ["a", "b"]
+    with pytest.raises(IntegrityError):
+        await put(database_url, ("c", "nonce-1", "eip155:1"))
+
+
+async def test_a_nonce_counted_once_before_that(database_url: str) -> None:
+    to_revision(database_url, "0004")
+    await put(database_url, ("b", "nonce-1", "eip155:137"), ("a", "nonce-1", "eip155:1"), ("c", "nonce-2", "eip155:1"))
+    to_revision(database_url, "0003", down=True)
+    assert await kept(database_url) == ["a", "c"]
+    with pytest.raises(IntegrityError):
+        await put(database_url, ("d", "nonce-1", "eip155:137"))

@@ -230,3 +230,18 @@ async def test_a_database_that_takes_nothing_is_told(
         await store.ask(entry(clock))
     async with engine.begin() as connection:
         await connection.execute(text("ALTER TABLE kept RENAME TO requests"))
+
+
+async def test_operators_see_what_has_changed_last(store: RequestStore, clock: MovableClock) -> None:
+    for request_id in ("one", "two", "three"):
+        await store.ask(entry(clock, request_id))
+        clock.advance(1)
+    first = await store.get("one")
+    assert first
+    await store.change(first, status="declined", settled=True)
+    assert [one.id for one in await store.latest(limit=2)] == ["one", "three"]
+    clock.advance(1)
+    await store.ask(entry(clock, "four"))
+    third = await store.get("three")
+    assert third
+    assert [one.id for one in await store.changed_since(third.changed_at)] == ["three", "one", "four"]

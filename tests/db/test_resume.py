@@ -4,12 +4,14 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from typing import cast
 
 import pytest
 import pytest_asyncio
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.pool import QueuePool
 
 from tests.patience import patience
 from walletmodal.core.clock import MovableClock
@@ -215,3 +217,14 @@ async def test_a_broken_record_counts_as_none(
         )
     assert await store.load(SECRET) is None
     assert "not JSON" in caplog.text
+
+
+async def test_what_is_being_written_at_the_end_is_not_cut_off(engine: AsyncEngine) -> None:
+    store = ResumeStore(engine, flush_seconds=0)
+    for number in range(2_000):
+        store.put(f"{number:032d}", {"a": "x" * 1_000})
+    async with patience():
+        while not cast("QueuePool", engine.pool).checkedout():
+            await asyncio.sleep(0)
+        await store.close()
+    assert (store.failures, store.lost, len(await rows(engine))) == (0, 0, 2_000)

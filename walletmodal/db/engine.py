@@ -5,7 +5,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ _ASYNC_DRIVERS: Final = {
 _BUSY_MS: Final = 4000
 
 WORK_SECONDS: Final = 5.0
-"""For how long a unit of work may take: a visitor's state is held meanwhile, and Redis takes such a lock away after ten seconds."""
+"""For how long a unit of work may take: a visitor's state is held meanwhile, and an event has several; `rxconfig.py` says when Redis takes the lock away."""
 LONG_WORK_SECONDS: Final = 60.0
 """The same for what no visitor waits for."""
 _DEADLINE: Final = "walletmodal_work_seconds"
@@ -64,6 +64,7 @@ def open_engine(database_url: str, *, work_seconds: float | None = WORK_SECONDS)
     """
     url = async_url(database_url)
     options = {_DEADLINE: work_seconds}
+    # Errors tell of the statement, and are logged: what it writes are proofs, secrets and keys.
     if url.get_backend_name() != "sqlite":
         return create_async_engine(
             url,
@@ -72,11 +73,13 @@ def open_engine(database_url: str, *, work_seconds: float | None = WORK_SECONDS)
             pool_pre_ping=True,
             connect_args={} if work_seconds is None else _patience(work_seconds),
             execution_options=options,
+            hide_parameters=True,
         )
     if url.database and url.database != ":memory:":
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_async_engine(url, execution_options=options)
+    engine = create_async_engine(url, execution_options=options, hide_parameters=True)
     event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+    event.listen(engine.sync_engine, "invalidate", _let_go)
     return engine
 
 
@@ -155,6 +158,15 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     if cursor.fetchone()[0] not in {"wal", "memory"}:
         _switch_to_wal(cursor)
     cursor.close()
+
+
+def _let_go(connection: Any, _record: object, _error: BaseException | None) -> None:
+    """Work that was cut off gives up the file's write lock, once its statement has come to an end in the connection's thread.
+
+    Closing does not: SQLite keeps a connection whose statements somebody still refers to, such as the traceback of what cut it off.
+    """
+    with suppress(sqlite3.Error):
+        connection.rollback()
 
 
 def _switch_to_wal(cursor: Any) -> None:

@@ -2,13 +2,13 @@
 
 import logging
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final
 
 from pydantic import ValidationError
-from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select, text, update
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, delete, func, insert, or_, select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
@@ -18,6 +18,7 @@ from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
 from walletmodal.core.flow_errors import NotRecordedError, TooManyPendingError
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import Request
 
 REQUEST_LIFETIME: Final = timedelta(days=90)
@@ -93,10 +94,10 @@ class RequestStore:
         Raises:
             SQLAlchemyError, OSError: the database cannot be written.
         """
-        moment = max(_ms(self._clock.now()), _ms(known.changed_at) + 1)
+        moment = max(to_ms(self._clock.now()), to_ms(known.changed_at) + 1)
         statement = (
             update(_TABLE)
-            .where(col(_TABLE.id) == known.id, col(_TABLE.changed_at) == _ms(known.changed_at))
+            .where(col(_TABLE.id) == known.id, col(_TABLE.changed_at) == to_ms(known.changed_at))
             .values({**_columns(values), "changed_at": moment})
         )
         async with unit_of_work(self._engine) as connection:
@@ -116,7 +117,7 @@ class RequestStore:
             SQLAlchemyError, OSError: the database cannot be read.
         """
         mine = or_(col(_TABLE.owner) == (owner or "nobody"), col(_TABLE.proven))
-        fresh = or_(col(_TABLE.settled).is_(False), col(_TABLE.changed_at) > _ms(settled_after))
+        fresh = or_(col(_TABLE.settled).is_(False), col(_TABLE.changed_at) > to_ms(settled_after))
         return await self._select(
             col(_TABLE.address) == address,
             col(_TABLE.chain) == chain,
@@ -152,7 +153,7 @@ class RequestStore:
             col(_TABLE.chain) == asked.proposal.chain,
             col(_TABLE.id) != asked.id,
             col(_TABLE.owner) == asked.owner,
-            col(_TABLE.asked_at) < _ms(asked.asked_at),
+            col(_TABLE.asked_at) < to_ms(asked.asked_at),
             or_(col(_TABLE.hash) == asked.hash, col(_TABLE.mined_hash) == asked.hash),
             limit=1,
         )
@@ -183,9 +184,26 @@ class RequestStore:
         Raises:
             SQLAlchemyError, OSError: the database cannot be written.
         """
-        moment = _ms(self._clock.now() - self._lifetime)
+        moment = to_ms(self._clock.now() - self._lifetime)
         async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
             return (await connection.execute(delete(_TABLE).where(col(_TABLE.changed_at) <= moment))).rowcount
+
+    async def latest(self, *, limit: int = MAX_TAKEN) -> list[AskedTransaction]:
+        """What has changed last, the newest first; at most 500.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be read.
+        """
+        return await self._select(order=col(_TABLE.changed_at).desc(), limit=min(limit, MAX_TAKEN))
+
+    async def changed_since(self, moment: datetime, *, limit: int = MAX_TAKEN) -> list[AskedTransaction]:
+        """What has changed at a moment or later, the oldest first; at most 500: for those who follow it.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be read.
+        """
+        changed = col(_TABLE.changed_at)
+        return await self._select(changed >= to_ms(moment), order=changed, limit=min(limit, MAX_TAKEN))
 
     async def _take_turns(self, connection: AsyncConnection, asked: AskedTransaction) -> None:
         """Two tabs that ask at once count one after the other. SQLite has one writer anyway, once it has begun to write."""
@@ -198,8 +216,8 @@ class RequestStore:
     async def _pending(self, connection: AsyncConnection, asked: AskedTransaction) -> int:
         now = self._clock.now()
         waits = or_(
-            and_(col(_TABLE.status) == "asked", col(_TABLE.asked_at) > _ms(now - ASKED_LIFETIME)),
-            and_(col(_TABLE.status) == "sent", col(_TABLE.asked_at) > _ms(now - SENT_LIFETIME)),
+            and_(col(_TABLE.status) == "asked", col(_TABLE.asked_at) > to_ms(now - ASKED_LIFETIME)),
+            and_(col(_TABLE.status) == "sent", col(_TABLE.asked_at) > to_ms(now - SENT_LIFETIME)),
         )
         query = (
             select(func.count())
@@ -208,9 +226,12 @@ class RequestStore:
         )
         return int((await connection.execute(query)).scalar_one())
 
-    async def _select(self, *conditions: ColumnElement[bool], limit: int) -> list[AskedTransaction]:
+    async def _select(
+        self, *conditions: ColumnElement[bool], limit: int, order: SQLColumnExpression[int] | None = None
+    ) -> list[AskedTransaction]:
         table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made
-        query = select(table).where(*conditions).order_by(col(_TABLE.asked_at).desc(), col(_TABLE.id)).limit(limit)
+        first: SQLColumnExpression[int] = col(_TABLE.asked_at).desc() if order is None else order
+        query = select(table).where(*conditions).order_by(first, col(_TABLE.id)).limit(limit)
         async with unit_of_work(self._engine) as connection:
             rows = (await connection.execute(query)).mappings().all()
         return [read for row in rows if (read := _read(row)) is not None]
@@ -224,7 +245,7 @@ def _row(asked: AskedTransaction) -> dict[str, object]:
         "chain": proposal.chain,
         "address": proposal.sender,
         "proposal": proposal.model_dump_json(),
-        "changed_at": _ms(asked.changed_at),
+        "changed_at": to_ms(asked.changed_at),
     }
 
 
@@ -233,7 +254,7 @@ def _columns(values: Mapping[str, Any]) -> dict[str, object]:
     columns = dict(values)
     for name in _TIMES:
         if isinstance(columns.get(name), datetime):
-            columns[name] = _ms(columns[name])
+            columns[name] = to_ms(columns[name])
     if "altered" in columns:
         columns["altered"] = "\n".join(columns["altered"])
     if "reason" in columns:
@@ -246,7 +267,7 @@ def _read(row: Any) -> AskedTransaction | None:
     values = {name: value for name, value in row.items() if name not in ("chain", "address")}
     for name in _TIMES:
         if values[name] is not None:
-            values[name] = datetime.fromtimestamp(values[name] / 1000, UTC)
+            values[name] = from_ms(values[name])
     try:
         values["proposal"] = Proposal.model_validate_json(values["proposal"])
     except ValidationError:
@@ -254,7 +275,3 @@ def _read(row: Any) -> AskedTransaction | None:
         return None
     values["altered"] = tuple(values["altered"].split("\n")) if values["altered"] else ()
     return AskedTransaction(**values)
-
-
-def _ms(moment: datetime) -> int:
-    return round(moment.timestamp() * 1000)

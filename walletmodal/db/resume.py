@@ -20,6 +20,7 @@ from sqlmodel import col
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors import RecordError
 from walletmodal.db.engine import LONG_WORK_SECONDS, in_time, unit_of_work
+from walletmodal.db.moments import to_ms
 from walletmodal.db.tables import Resume
 
 MAX_RECORD_BYTES: Final = 64 * 1024
@@ -91,7 +92,7 @@ class ResumeStore:
         text = self._dirty.get(key)
         if text is None:
             query = select(col(Resume.record)).where(
-                col(Resume.id) == key, col(Resume.expires_at) > _ms(self._clock.now())
+                col(Resume.id) == key, col(Resume.expires_at) > to_ms(self._clock.now())
             )
             async with unit_of_work(self._engine) as connection:
                 found = (await connection.execute(query)).scalar_one_or_none()
@@ -131,7 +132,7 @@ class ResumeStore:
         Raises:
             SQLAlchemyError, OSError: the database cannot be written.
         """
-        moment = _ms(now or self._clock.now())
+        moment = to_ms(now or self._clock.now())
         async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
             result = await connection.execute(delete(Resume).where(col(Resume.expires_at) <= moment))
         return result.rowcount
@@ -140,7 +141,9 @@ class ResumeStore:
         """Write what is pending, once more after a failure, and stop. What still cannot be written is logged and counted as lost."""
         self._closed = True
         if self._writer is not None:
-            self._writer.cancel()
+            async with self._writing:
+                # Not in the middle of writing, which would be done twice.
+                self._writer.cancel()
             await asyncio.gather(self._writer, return_exceptions=True)
         async with self._writing:
             for _ in range(2):
@@ -173,7 +176,7 @@ class ResumeStore:
         written = {key: self._dirty[key] for key in keys}
         # One order for all workers: two transactions then never wait for each other in a circle.
         rows: list[dict[str, object]] = [
-            {"id": key, "record": written[key], "updated_at": _ms(now), "expires_at": _ms(now + self._lifetime)}
+            {"id": key, "record": written[key], "updated_at": to_ms(now), "expires_at": to_ms(now + self._lifetime)}
             for key in sorted(written)
         ]
         try:
@@ -197,10 +200,6 @@ class ResumeStore:
             index_elements=["id"],
             set_={"record": new.record, "updated_at": new.updated_at, "expires_at": new.expires_at},
         )
-
-
-def _ms(moment: datetime) -> int:
-    return int(moment.timestamp() * 1000)
 
 
 def encoded(record: Mapping[str, Any]) -> str:

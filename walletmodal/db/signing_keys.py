@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Row, insert, select, update
+from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
@@ -20,7 +20,8 @@ from sqlmodel import col
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.sign_in_errors import SignInUnavailableError
 from walletmodal.core.token_claims import MAX_KEYS, KeyDocument, PublicKey
-from walletmodal.db.engine import unit_of_work
+from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import SigningKeyRow
 from walletmodal.services.sign_in.keys import SigningKey, new_key, read_key, written_key
 
@@ -29,6 +30,8 @@ PUBLISHED_AHEAD: Final = timedelta(hours=1)
 """Longer than any host keeps the published set."""
 PUBLISHED_AFTER: Final = timedelta(hours=1)
 """Longer than a token lasts, and the clocks of hosts differ."""
+KEPT_AFTER: Final = timedelta(days=30)
+"""For how long a key stays on record that signs no more."""
 READ_EVERY: Final = timedelta(seconds=30)
 """So long a worker goes on with what it has read; after that it knows what others have made or withdrawn."""
 
@@ -36,6 +39,27 @@ _TABLE: Final = SigningKeyRow
 _ATTEMPTS: Final = 3
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyOnRecord:
+    """A key as operators see it.
+
+    Attributes:
+        kid: its name.
+        made_at: when it was made; starts_at: when it signs, until the next one does.
+        withdrawn: somebody has taken it back.
+        readable: SECRET_KEY opens it.
+        signs: it is the one that signs now. published: hosts are told of it.
+    """
+
+    kid: str
+    made_at: datetime
+    starts_at: datetime
+    withdrawn: bool
+    readable: bool
+    signs: bool
+    published: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +99,7 @@ class SigningKeys:
         """
         for _ in range(_ATTEMPTS):
             known = await self._fresh()
-            now = _ms(self._clock.now())
+            now = to_ms(self._clock.now())
             usable = [key for key in known if key.pair is not None and not key.withdrawn]
             signing = [key.pair for key in usable if key.starts_at <= now]
             newest = usable[-1] if usable else None
@@ -94,14 +118,43 @@ class SigningKeys:
             SignInUnavailableError: the database does not answer.
         """
         await self.current()
-        known, now = await self._fresh(), _ms(self._clock.now())
-        started = [key for key in known if key.pair is not None and not key.withdrawn]
-        published: list[PublicKey] = []
-        for key in known:
-            followed = next((later.starts_at for later in started if later.number > key.number), None)
-            if not key.withdrawn and (followed is None or now < followed + _span(PUBLISHED_AFTER)):
-                published.append(key.public)
-        return KeyDocument(keys=published[-MAX_KEYS:])
+        return KeyDocument(keys=[key.public for key in self._published(await self._fresh())])
+
+    async def on_record(self) -> list[KeyOnRecord]:
+        """All keys in their order. Nothing is made or changed.
+
+        Raises:
+            SignInUnavailableError: the database does not answer.
+        """
+        known, now = await self._fresh(), to_ms(self._clock.now())
+        published = self._published(known)
+        signing = [key for key in known if key.pair is not None and key.starts_at <= now]
+        return [
+            KeyOnRecord(
+                key.public["kid"],
+                from_ms(key.made_at),
+                from_ms(key.starts_at),
+                withdrawn=key.withdrawn,
+                readable=key.pair is not None,
+                signs=key in signing[-1:],
+                published=key in published,
+            )
+            for key in known
+        ]
+
+    async def purge(self) -> int:
+        """Delete the keys that have been followed by another for thirty days; returns how many.
+
+        Raises:
+            SignInUnavailableError, SQLAlchemyError, OSError: the database does not answer.
+        """
+        before, known = to_ms(self._clock.now() - KEPT_AFTER), await self._fresh()
+        last = max((key.number for key in known if key.pair is not None and key.starts_at <= before), default=0)
+        over = [key.public["kid"] for key in known if key.number < last]
+        if not over:
+            return 0
+        async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
+            return (await connection.execute(delete(_TABLE).where(col(_TABLE.kid).in_(over)))).rowcount
 
     async def replace(self) -> None:
         """Make the next key before it is time; it signs as soon as every host can know it.
@@ -110,7 +163,7 @@ class SigningKeys:
             SignInUnavailableError: the database does not answer.
         """
         await self.current()
-        await self._make(await self._fresh(), _ms(self._clock.now() + PUBLISHED_AHEAD))
+        await self._make(await self._fresh(), to_ms(self._clock.now() + PUBLISHED_AHEAD))
 
     async def withdraw(self, kid: str) -> bool:
         """Take a key back that somebody else may have: it signs no more, is no longer published, and its private part is deleted.
@@ -123,7 +176,7 @@ class SigningKeys:
         statement = (
             update(_TABLE)
             .where(col(_TABLE.kid) == kid, col(_TABLE.withdrawn_at).is_(None))
-            .values(withdrawn_at=_ms(self._clock.now()), private="")
+            .values(withdrawn_at=to_ms(self._clock.now()), private="")
         )
         try:
             async with self._begin() as connection:
@@ -132,6 +185,17 @@ class SigningKeys:
             raise SignInUnavailableError(type(error).__name__) from error
         self._read_at = None
         return changed > 0
+
+    def _published(self, known: Sequence[_Known]) -> list[_Known]:
+        """Those that are neither withdrawn nor long followed by one that signs."""
+        now = to_ms(self._clock.now())
+        started = [key for key in known if key.pair is not None]
+        published: list[_Known] = []
+        for key in known:
+            followed = next((later.starts_at for later in started if later.number > key.number), None)
+            if not key.withdrawn and (followed is None or now < followed + _span(PUBLISHED_AFTER)):
+                published.append(key)
+        return published[-MAX_KEYS:]
 
     async def _fresh(self) -> Sequence[_Known]:
         """The keys in their order, as they were not long ago."""
@@ -142,7 +206,8 @@ class SigningKeys:
                 async with self._begin() as connection:
                     rows = (await connection.execute(select(table).order_by(col(_TABLE.number)))).all()
             except (SQLAlchemyError, OSError) as error:
-                logger.exception("the keys of sign-in tokens could not be read")
+                # Whoever asks for the published keys would write a traceback each time.
+                logger.warning("the keys of sign-in tokens could not be read: %s", type(error).__name__)
                 raise SignInUnavailableError(type(error).__name__) from error
             self._known, self._read_at = [self._read(row) for row in rows], now
         return self._known
@@ -164,7 +229,7 @@ class SigningKeys:
             "number": known[-1].number + 1 if known else 1,
             "private": written_key(key, self._secret),
             "public": json.dumps(key.public),
-            "made_at": _ms(self._clock.now()),
+            "made_at": to_ms(self._clock.now()),
             "starts_at": starts_at,
             "withdrawn_at": None,
         }
@@ -183,7 +248,3 @@ class SigningKeys:
 
 def _span(length: timedelta) -> int:
     return round(length.total_seconds() * 1000)
-
-
-def _ms(moment: datetime) -> int:
-    return round(moment.timestamp() * 1000)

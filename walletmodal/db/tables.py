@@ -1,6 +1,6 @@
 """The tables. Every change of one comes with a revision in `alembic/versions`."""
 
-from sqlalchemy import BigInteger, Index, Text
+from sqlalchemy import BigInteger, Column, Index, Integer, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 
@@ -77,12 +77,16 @@ class SignIn(SQLModel, table=True):
         origin: of the host page.
         chain: CAIP-2 id; address: the account, in its normal spelling.
         statement, request_id: of the message; text, signature: the proof.
-        nonce: of the message; no two sign-ins have the same.
+        nonce: of the message; one-click sign-in has one for all the networks of a pairing, and no two sign-ins have the same on one.
         issued_at, proven_at, expires_at, revoked_at: Unix time in ms.
     """
 
     __tablename__ = "sign_ins"
-    __table_args__ = (Index("ix_sign_ins_holder", "holder", "origin"), Index("ix_sign_ins_address", "address", "chain"))
+    __table_args__ = (
+        UniqueConstraint("nonce", "chain", name="uq_sign_ins_nonce_chain"),
+        Index("ix_sign_ins_holder", "holder", "origin"),
+        Index("ix_sign_ins_address", "address", "chain"),
+    )
 
     id: str = Field(primary_key=True, max_length=64)
     holder: str = Field(max_length=64)
@@ -93,7 +97,7 @@ class SignIn(SQLModel, table=True):
     request_id: str = Field(default="", max_length=256)
     text: str = Field(sa_type=Text, nullable=False)
     signature: str = Field(sa_type=Text, nullable=False)
-    nonce: str = Field(max_length=128, unique=True)
+    nonce: str = Field(max_length=128)
     issued_at: int = Field(sa_type=BigInteger, nullable=False)
     proven_at: int = Field(sa_type=BigInteger, nullable=False)
     expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
@@ -121,3 +125,38 @@ class SigningKeyRow(SQLModel, table=True):
     made_at: int = Field(sa_type=BigInteger, nullable=False)
     starts_at: int = Field(sa_type=BigInteger, nullable=False)
     withdrawn_at: int | None = Field(default=None, sa_type=BigInteger)
+
+
+class Decision(SQLModel, table=True):
+    """What became of a request of a host page, or of several alike (`core.audit`).
+
+    Attributes:
+        number: in the order of writing.
+        at, until: Unix time in ms, of the first and the last one that it stands for.
+        count: how many those are.
+        origin: of the host page.
+        chain: CAIP-2 id; address: the account that was to sign. "" where there was none.
+        method: as hosts call it.
+        decision: of `core.audit.Outcome`; reason: in the words of the policy, or of the error.
+        summary: one line of what was asked; digest: SHA-256 of its parameters, in hex.
+        request: id of the entry of `requests` that followed; "" where nothing was to be sent.
+    """
+
+    __tablename__ = "decisions"
+    __table_args__ = (Index("ix_decisions_address", "address", "at"),)
+
+    number: int | None = Field(
+        default=None, sa_column=Column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
+    )
+    at: int = Field(sa_type=BigInteger, nullable=False)
+    until: int = Field(sa_type=BigInteger, nullable=False, index=True)
+    count: int = Field(nullable=False)
+    origin: str = Field(max_length=255)
+    chain: str = Field(max_length=64)
+    address: str = Field(max_length=128)
+    method: str = Field(max_length=64)
+    decision: str = Field(max_length=16)
+    reason: str = Field(sa_type=Text, nullable=False)
+    summary: str = Field(sa_type=Text, nullable=False)
+    digest: str = Field(max_length=64)
+    request: str = Field(max_length=64)

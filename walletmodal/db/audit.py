@@ -1,0 +1,257 @@
+"""The audit of what host pages have asked for: gathered in memory, written within a second, bounded whatever anybody asks.
+
+Nobody waits for it, and a flood does not fill the database: of refusals alike (same outcome, page, network, account, method and reason)
+a worker writes the first of a minute at once, and the others of that minute as one row with their count. So does it with everything
+beyond 600 rows a minute, and beyond 100 kinds a minute they are one row for each outcome. Rows are deleted by age, and beyond a million.
+"""
+
+import asyncio
+import logging
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import delete, func, insert, or_, select
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import col
+
+from walletmodal.core.audit import AuditEntry, Outcome
+from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+from walletmodal.db.moments import from_ms, to_ms
+from walletmodal.db.tables import Decision
+
+AUDIT_LIFETIME: Final = timedelta(days=90)
+MAX_ROWS: Final = 1_000_000
+WINDOW: Final = timedelta(minutes=1)
+MAX_SINGLE: Final = 600
+"""Rows of a window that stand for one decision each."""
+MAX_KINDS: Final = 100
+MAX_PENDING: Final = 2_000
+"""Rows that wait for the database."""
+MAX_LISTED: Final = 500
+_FLUSH_SECONDS: Final = 1.0
+_RETRY_SECONDS: Final = 5.0
+_EACH: Final[frozenset[Outcome]] = frozenset({"allowed", "confirmed", "denied", "rejected", "aborted"})
+"""What has a row of its own, as long as there is room."""
+
+_TABLE: Final = Decision
+_LENGTHS: Final = {
+    "origin": 255,
+    "chain": 64,
+    "address": 128,
+    "method": 64,
+    "reason": 300,
+    "summary": 300,
+    "request": 64,
+}
+
+_Kind = tuple[str, ...]
+
+logger = logging.getLogger(__name__)
+
+
+class AuditStore:
+    """Writes and lists them.
+
+    Args:
+        engine: an engine of `open_engine`, disposed of by its owner.
+        clock: what minutes and ages are measured with.
+        lifetime: how long a row is kept.
+        max_rows: how many rows are kept, about.
+
+    Attributes:
+        lost: how many decisions could not be written.
+    """
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        *,
+        clock: Clock | None = None,
+        lifetime: timedelta = AUDIT_LIFETIME,
+        max_rows: int = MAX_ROWS,
+    ) -> None:
+        self._engine, self._clock = engine, clock or SystemClock()
+        self._lifetime, self._max_rows = lifetime, max_rows
+        self._rows: list[AuditEntry] = []
+        self._kinds: dict[_Kind, AuditEntry | None] = {}
+        self._window: datetime | None = None
+        self._singles = 0
+        self._writing = asyncio.Lock()
+        self._writer: asyncio.Task[None] | None = None
+        self.lost = 0
+
+    def note(self, entry: AuditEntry) -> None:
+        """Take down a decision; it is written within a second, or with its minute. Needs a running event loop."""
+        self._turn_window()
+        if entry.outcome in _EACH and self._singles < MAX_SINGLE:
+            self._singles += 1
+            self._wait_for_the_database(entry)
+        else:
+            self._gather(entry)
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.create_task(self._write_until_clean(), name="audit-writer")
+
+    async def flush(self) -> None:
+        """Write all that was noted, the running minute included.
+
+        Raises:
+            SQLAlchemyError, OSError: the database did not take it; it is tried again later.
+        """
+        self._end_window()
+        await self._write()
+
+    async def latest(self, *, address: str = "", origin: str = "", limit: int = MAX_LISTED) -> list[AuditEntry]:
+        """What was written last, the newest first.
+
+        Args:
+            address: only of this account.
+            origin: only of this host page.
+            limit: at most 500.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be read.
+        """
+        wanted = [col(_TABLE.address) == address] if address else []
+        wanted += [col(_TABLE.origin) == origin] if origin else []
+        return await self._select(*wanted, order=col(_TABLE.number).desc(), limit=limit)
+
+    async def after(self, number: int, *, limit: int = MAX_LISTED) -> list[AuditEntry]:
+        """What was written after an entry, the oldest first: for those who follow it.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be read.
+        """
+        return await self._select(col(_TABLE.number) > number, order=col(_TABLE.number), limit=limit)
+
+    async def purge(self) -> int:
+        """Delete what is too old or too much; returns how many rows.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be written.
+        """
+        moment = to_ms(self._clock.now() - self._lifetime)
+        async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
+            last = (await connection.execute(select(func.max(col(_TABLE.number))))).scalar_one_or_none() or 0
+            over = or_(col(_TABLE.until) <= moment, col(_TABLE.number) <= last - self._max_rows)
+            return (await connection.execute(delete(_TABLE).where(over))).rowcount
+
+    async def close(self) -> None:
+        """Write what is unwritten, and stop. What the database does not take is logged and counted as lost."""
+        if self._writer is not None:
+            async with self._writing:
+                # Not in the middle of writing, which would be done twice.
+                self._writer.cancel()
+            await asyncio.gather(self._writer, return_exceptions=True)
+        try:
+            await self.flush()
+        except (SQLAlchemyError, OSError):
+            self._lose(sum(entry.count for entry in self._rows))
+            self._rows.clear()
+
+    def _turn_window(self) -> None:
+        now = self._clock.now()
+        if self._window is None or now - self._window >= WINDOW:
+            self._end_window()
+            self._window = now
+
+    def _end_window(self) -> None:
+        for gathered in self._kinds.values():
+            if gathered is not None:
+                self._wait_for_the_database(gathered)
+        self._kinds.clear()
+        self._singles, self._window = 0, None
+
+    def _gather(self, entry: AuditEntry) -> None:
+        kind: _Kind = (entry.outcome, entry.origin, entry.chain, entry.account, entry.method, entry.reason)
+        if kind not in self._kinds and len(self._kinds) >= MAX_KINDS:
+            kind = (entry.outcome,)
+            entry = AuditEntry(entry.at, entry.outcome, "*", reason="of many kinds")
+        elif kind not in self._kinds:
+            self._kinds[kind] = None
+            self._wait_for_the_database(entry)
+            return
+        known = self._kinds.get(kind)
+        if known is None:
+            # Only what all of them have in common.
+            self._kinds[kind] = replace(entry, summary="", digest="", request_id="", until=entry.at)
+        else:
+            self._kinds[kind] = replace(known, count=known.count + entry.count, until=entry.at)
+
+    def _wait_for_the_database(self, entry: AuditEntry) -> None:
+        if len(self._rows) < MAX_PENDING:
+            self._rows.append(entry)
+        else:
+            self._lose(entry.count)
+
+    def _lose(self, count: int) -> None:
+        if count and not self.lost:
+            logger.error("decisions are lost to the audit: the database does not take them")
+        self.lost += count
+
+    async def _write_until_clean(self) -> None:
+        while self._rows or self._kinds:
+            await asyncio.sleep(_FLUSH_SECONDS)
+            if self._window is None or self._clock.now() - self._window >= WINDOW:
+                self._end_window()
+            try:
+                await self._write()
+            except (SQLAlchemyError, OSError) as error:
+                logger.warning("decisions could not be written: %s; they are tried again", type(error).__name__)
+                await asyncio.sleep(_RETRY_SECONDS)
+
+    async def _write(self) -> None:
+        async with self._writing:
+            written = list(self._rows)
+            if not written:
+                return
+            async with unit_of_work(self._engine) as connection:
+                await connection.execute(insert(_TABLE), [_row(entry) for entry in written])
+            del self._rows[: len(written)]
+
+    async def _select(self, *conditions: Any, order: Any, limit: int) -> list[AuditEntry]:
+        table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made
+        query = select(table).where(*conditions).order_by(order).limit(min(limit, MAX_LISTED))
+        async with unit_of_work(self._engine) as connection:
+            return [_read(row) for row in (await connection.execute(query)).mappings().all()]
+
+
+def _row(entry: AuditEntry) -> dict[str, object]:
+    texts = {
+        "origin": entry.origin,
+        "chain": entry.chain,
+        "address": entry.account,
+        "method": entry.method,
+        "reason": entry.reason,
+        "summary": entry.summary,
+        "request": entry.request_id,
+    }
+    return {
+        "at": to_ms(entry.at),
+        "until": to_ms(entry.until or entry.at),
+        "count": entry.count,
+        "decision": entry.outcome,
+        "digest": entry.digest,
+        # PostgreSQL takes no NUL in a text.
+        **{name: text[: _LENGTHS[name]].replace("\0", "") for name, text in texts.items()},
+    }
+
+
+def _read(row: Any) -> AuditEntry:
+    return AuditEntry(
+        at=from_ms(row["at"]),
+        outcome=row["decision"],
+        method=row["method"],
+        origin=row["origin"],
+        chain=row["chain"],
+        account=row["address"],
+        reason=row["reason"],
+        summary=row["summary"],
+        digest=row["digest"],
+        request_id=row["request"],
+        count=row["count"],
+        until=from_ms(row["until"]),
+        number=row["number"],
+    )
