@@ -30,4 +30,5 @@ def encoded(*instructions: Instruction, sender: Keypair = SENDER, blockhash: str
     message = Message.new_with_blockhash(list(instructions), sender.pubkey(), last)
     if signed:
         return base64.b64encode(bytes(VersionedTransaction(message, [sender]))).decode()
-    return base64.b64encode(bytes(VersionedTransaction.populate(message, [Signature.default()]))).decode()
+    signatures = [Signature.default()] * message.header.num_required_signatures
+    return base64.b64encode(bytes(VersionedTransaction.populate(message, signatures))).decode()

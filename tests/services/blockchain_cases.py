@@ -285,4 +285,10 @@ def clock() -> MovableClock:
 
 @pytest.fixture
 def blockchain(client: httpx.AsyncClient, outside: Outside, clock: MovableClock) -> BlockchainClient:
+    return BlockchainClient(way(client, outside, "blockchain"), Lookups(MemoryCache(clock)))
+
+
+@pytest.fixture
+def impatient(client: httpx.AsyncClient, outside: Outside, clock: MovableClock) -> BlockchainClient:
+    """The same that soon gives up, for a service that keeps silent."""
     return BlockchainClient(way(client, outside, "blockchain", timeout=0.5), Lookups(MemoryCache(clock)))

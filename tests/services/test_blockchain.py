@@ -20,6 +20,7 @@ from tests.services.blockchain_cases import (
 )
 from tests.services.blockchain_cases import blockchain as blockchain
 from tests.services.blockchain_cases import clock as clock
+from tests.services.blockchain_cases import impatient as impatient
 from tests.services.blockchain_cases import outside as outside
 from tests.services.outside import CALLER, SDK, Outside, gives, refuses
 from tests.services.outside import client as client
@@ -109,14 +110,10 @@ async def test_what_is_no_address_is_never_asked_for(
     assert outside.asked == []
 
 
-BAD_PURCHASES = [refuses(404), refuses(500), gives({}), gives(7), nodes.send_and_hang_up(b""), nodes.silence]
+BAD_PURCHASES = [refuses(404), refuses(500), gives({}), gives(7), nodes.send_and_hang_up(b"")]
 
 
-@pytest.mark.parametrize("behaviour", BAD_PURCHASES)
-async def test_without_options_the_built_in_ones_are_offered(
-    blockchain: BlockchainClient, outside: Outside, behaviour: nodes.Behaviour
-) -> None:
-    outside.answers["/v1/onramp/options"] = behaviour
+async def expect_built_in_options(blockchain: BlockchainClient) -> None:
     options = await blockchain.onramp.options(CALLER, MAINNET)
     limits = options.payment_currencies[0].payment_method_limits
     assert [(limit.id, limit.min, limit.max) for limit in limits] == [
@@ -125,10 +122,32 @@ async def test_without_options_the_built_in_ones_are_offered(
     ]
 
 
+@pytest.mark.parametrize("behaviour", BAD_PURCHASES)
+async def test_without_options_the_built_in_ones_are_offered(
+    blockchain: BlockchainClient, outside: Outside, behaviour: nodes.Behaviour
+) -> None:
+    outside.answers["/v1/onramp/options"] = behaviour
+    await expect_built_in_options(blockchain)
+
+
+async def test_where_no_options_come_the_built_in_ones_are_offered(
+    impatient: BlockchainClient, outside: Outside
+) -> None:
+    outside.answers["/v1/onramp/options"] = nodes.silence
+    await expect_built_in_options(impatient)
+
+
 async def test_the_built_in_options_are_not_kept(blockchain: BlockchainClient, outside: Outside) -> None:
     await blockchain.onramp.options(CALLER, MAINNET)
     outside.answers["/v1/onramp/options"] = gives({"paymentCurrencies": [], "purchaseCurrencies": []})
     assert (await blockchain.onramp.options(CALLER, MAINNET)).payment_currencies == ()
+
+
+async def expect_mock_quote(blockchain: BlockchainClient) -> None:
+    quote = await CASES["onramp quote"].ask(blockchain, ACCOUNT)
+    assert quote.is_mock
+    parts = (quote.payment_total, quote.payment_subtotal, quote.purchase_amount, quote.coinbase_fee, quote.network_fee)
+    assert {(part.amount, part.currency) for part in parts} == {(Decimal(100), "USD")}
 
 
 @pytest.mark.parametrize("behaviour", BAD_PURCHASES)
@@ -136,10 +155,14 @@ async def test_without_a_quote_a_mock_has_the_amount_five_times(
     blockchain: BlockchainClient, outside: Outside, behaviour: nodes.Behaviour
 ) -> None:
     outside.answers["/v1/onramp/quote"] = behaviour
-    quote = await CASES["onramp quote"].ask(blockchain, ACCOUNT)
-    assert quote.is_mock
-    parts = (quote.payment_total, quote.payment_subtotal, quote.purchase_amount, quote.coinbase_fee, quote.network_fee)
-    assert {(part.amount, part.currency) for part in parts} == {(Decimal(100), "USD")}
+    await expect_mock_quote(blockchain)
+
+
+async def test_where_no_quote_comes_a_mock_has_the_amount_five_times(
+    impatient: BlockchainClient, outside: Outside
+) -> None:
+    outside.answers["/v1/onramp/quote"] = nodes.silence
+    await expect_mock_quote(impatient)
 
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "http://pay.example", "/buy", "", None])

@@ -20,6 +20,7 @@ from tests.services.blockchain_cases import (
 )
 from tests.services.blockchain_cases import blockchain as blockchain
 from tests.services.blockchain_cases import clock as clock
+from tests.services.blockchain_cases import impatient as impatient
 from tests.services.blockchain_cases import outside as outside
 from tests.services.outside import CALLER, SUPPORTED, Outside, gives, refuses
 from tests.services.outside import client as client
@@ -41,8 +42,8 @@ async def test_the_list_of_networks_is_fetched_once_for_all(blockchain: Blockcha
 
 @pytest.mark.parametrize(
     "behaviour",
-    [refuses(500), refuses(403), gives({}), gives({"http": "eip155:1"}), gives([]), nodes.silence],
-    ids=["500", "403", "empty", "text", "list", "silence"],
+    [refuses(500), refuses(403), gives({}), gives({"http": "eip155:1"}), gives([])],
+    ids=["500", "403", "empty", "text", "list"],
 )
 async def test_without_the_list_no_network_is_supported_and_it_is_asked_for_again(
     blockchain: BlockchainClient, outside: Outside, behaviour: nodes.Behaviour
@@ -51,6 +52,13 @@ async def test_without_the_list_no_network_is_supported_and_it_is_asked_for_agai
     assert await blockchain.swaps.allowance(CALLER, ACCOUNT, USDC) == 0
     outside.answers["/v1/supported-chains"] = gives(SUPPORTED)
     assert await blockchain.swaps.allowance(CALLER, ACCOUNT, USDC) == 5
+
+
+async def test_where_the_list_does_not_come_no_network_is_supported(
+    impatient: BlockchainClient, outside: Outside
+) -> None:
+    outside.answers |= {"/v1/supported-chains": nodes.silence, "/v1/convert/allowance": gives({"allowance": "5"})}
+    assert await impatient.swaps.allowance(CALLER, ACCOUNT, USDC) == 0
 
 
 async def test_what_is_no_network_in_the_list_does_no_harm(blockchain: BlockchainClient, outside: Outside) -> None:

@@ -55,8 +55,8 @@ def clock() -> MovableClock:
 
 @pytest_asyncio.fixture
 async def images(client: httpx.AsyncClient, outside: Outside, clock: MovableClock) -> AsyncIterator[Images]:
-    remote = RemoteImages(allow_loopback=True, timeout=1, max_bytes=10_000)
-    images = Images(way(client, outside, timeout=0.5), CALLER, remote, clock=clock)
+    remote = RemoteImages(allow_loopback=True, max_bytes=10_000)
+    images = Images(way(client, outside), CALLER, remote, clock=clock)
     yield images
     await images.close()
 
@@ -114,7 +114,6 @@ BAD: dict[str, tuple[nodes.Behaviour, str]] = {
     "missing": (refuses(404), "status"),
     "redirect": (nodes.send(nodes.http(b"", status="302 Found", headers="Location: http://10.0.0.1/\r\n")), "status"),
     "endless": (nodes.endless, "size"),
-    "silence": (nodes.silence, "timeout"),
     "closed": (nodes.send_and_hang_up(b""), "unreachable"),
 }
 
@@ -128,6 +127,15 @@ async def test_a_bad_picture_is_refused_and_not_kept(images: Images, outside: Ou
     assert raised.value.refusal == refusal
     outside.answers[PLACES["wallet"][1]] = picture()
     assert (await images.from_directory("wallet", ID)).content == PNG
+
+
+async def test_a_picture_that_does_not_come_is_refused_in_time(client: httpx.AsyncClient, outside: Outside) -> None:
+    outside.answers[PLACES["wallet"][1]] = nodes.silence
+    impatient = Images(way(client, outside, timeout=0.5), CALLER, RemoteImages())
+    with pytest.raises(ImageError) as raised:
+        await impatient.from_directory("wallet", ID)
+    assert raised.value.refusal == "timeout"
+    await impatient.close()
 
 
 async def test_a_picture_is_fetched_once_a_day(images: Images, outside: Outside, clock: MovableClock) -> None:

@@ -8,8 +8,11 @@ import pytest_asyncio
 
 from sandbox.anvil import AnvilNode
 from sandbox.evm.world import worlds
+from tests.services.cacao_terms import cacao
+from tests.services.cacao_terms import terms as pairing_terms
 from tests.services.contract_accounts import coming_safe, on_node, signed_for_safe, wrap
 from tests.services.real_chains import ethereum
+from tests.services.signers import Signer
 from walletmodal.core.caip import AccountId, parse_account_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.sign_in import sign_in_text
@@ -107,3 +110,27 @@ async def test_a_contract_that_changes_its_mind_is_noticed_when_it_is_asked_agai
     assert await proofs.is_signed(FAKE, proven.text, proven.signature)
     await on_node(ethereum, "anvil_setCode", FAKE.address, NO)
     assert not await proofs.is_signed(FAKE, proven.text, proven.signature)
+
+
+async def test_a_safe_signs_in_while_it_pairs(proofs: SignInProofs, safe: AccountId) -> None:
+    asked = await proofs.propose_pairing("visitor", pairing_terms(origin=ORIGIN, page=ORIGIN))
+    signer = Signer(safe, lambda text: "0x" + signed_for_safe(safe.address, text).hex())
+    (proven,) = await proofs.prove_pairing("visitor", [cacao(asked, signer, kind="eip1271")], origin=ORIGIN)
+    assert proven.message.account_id == safe
+
+
+async def test_an_account_that_is_not_there_yet_signs_in_while_it_pairs(proofs: SignInProofs) -> None:
+    address, factory, call = coming_safe()
+    account = parse_account_id(f"eip155:1:{address}")
+    signer = Signer(account, lambda text: wrap(factory, call, signed_for_safe(address, text)))
+    asked = await proofs.propose_pairing("visitor", pairing_terms(origin=ORIGIN, page=ORIGIN))
+    assert await proofs.prove_pairing("visitor", [cacao(asked, signer, kind="eip6492")], origin=ORIGIN)
+
+
+async def test_a_safe_whose_owner_did_not_sign_is_not_signed_in_while_it_pairs(
+    proofs: SignInProofs, safe: AccountId
+) -> None:
+    asked = await proofs.propose_pairing("visitor", pairing_terms(origin=ORIGIN, page=ORIGIN))
+    signer = Signer(safe, lambda _text: "0x" + signed_for_safe(safe.address, "another text").hex())
+    with pytest.raises(SignInRefusedError):
+        await proofs.prove_pairing("visitor", [cacao(asked, signer, kind="eip1271")], origin=ORIGIN)

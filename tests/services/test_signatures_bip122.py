@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.services.bitcoin_signer import KEY, addresses, in_base64, recoverable, signed_by_hash, signed_by_taproot
+from walletmodal.core.bitcoin_scripts import locked_by
 from walletmodal.core.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import AddressError
 from walletmodal.services.chains.bip122 import Bip122Adapter
 from walletmodal.services.chains.bip122.bip322 import message_hash, read_witness, to_spend_id
-from walletmodal.services.chains.bip122.scripts import locked_by
 from walletmodal.services.chains.bip122.signatures import is_signed_by
 from walletmodal.services.chains.secp256k1 import ORDER
 

@@ -1,10 +1,54 @@
 """Counters of the process; `/metrics` shows them."""
 
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
 from prometheus_client import Counter
 
+from walletmodal.core.audit import Outcome
+from walletmodal.core.sign_in_errors import SignInRefusedError, SignInUnavailableError, SignInUncheckedError
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
 _IGNORED = Counter("walletmodal_ignored", "Messages and events that were ignored, by reason", ["reason"])
+_SIGN_INS = Counter("walletmodal_sign_ins", "What became of the signatures that wallets gave to sign in.", ["outcome"])
+_DECISIONS = Counter(
+    "walletmodal_request_decisions", "Requests of host pages to the wallet, by what became of them", ["outcome"]
+)
+
+
+def count_decision(outcome: Outcome) -> None:
+    """Counts a request of a host page that signs, sends or grants, or whose method is in no list."""
+    _DECISIONS.labels(outcome).inc()
 
 
 def count_ignored(reason: str) -> None:
     """Counts something that came from a browser and was not believed. `reason`: one of the server's own words, never the sender's."""
     _IGNORED.labels(reason).inc()
+
+
+def count_sign_in(outcome: str) -> None:
+    """Counts an answer to a sign-in. `outcome`: `signed_in`, a refusal, `unchecked` or `unavailable`."""
+    _SIGN_INS.labels(outcome).inc()
+
+
+def counted_proof(prove: Callable[_P, Coroutine[Any, Any, _T]]) -> Callable[_P, Coroutine[Any, Any, _T]]:
+    """Has what verifies a sign-in count why it does not; that it does is counted once it is on record."""
+
+    @wraps(prove)
+    async def counted(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        try:
+            return await prove(*args, **kwargs)
+        except SignInRefusedError as error:
+            count_sign_in(error.refusal)
+            raise
+        except SignInUncheckedError:
+            count_sign_in("unchecked")
+            raise
+        except SignInUnavailableError:
+            count_sign_in("unavailable")
+            raise
+
+    return counted

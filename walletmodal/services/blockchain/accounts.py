@@ -39,6 +39,10 @@ class AccountCalls:
         """Whether the service can be asked about a network; where it cannot, its answers are empty and mean nothing."""
         return await self._api.knows(caller, chain)
 
+    async def networks(self, caller: Caller) -> frozenset[str]:
+        """CAIP-2 ids of the networks that it can be asked about; unlike `knows`, it does not take a failure for none."""
+        return await self._api.networks(caller)
+
     async def identity(self, caller: Caller, chain: ChainId, address: str, *, sender: str = "") -> Identity:
         """The name and picture of an address, kept for 5 minutes; empty on a network that the service does not know.
 

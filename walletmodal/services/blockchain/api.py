@@ -40,15 +40,18 @@ class BlockchainApi:
         Raises:
             NotConfiguredError: there is no service.
         """
-        key = lookup_key("supported-chains", self._http.base, caller.project_id)
         try:
-            chains = await self._lookups.get(
-                key, SUPPORTED_CHAINS_TTL, lambda: self._http.get(caller, "/v1/supported-chains"), _http_chains
-            )
+            return str(chain) in await self.networks(caller)
         except ServiceError as error:
             logger.warning("the networks of the blockchain service are unknown: %s", error.details or error)
             return False
-        return str(chain) in chains
+
+    async def networks(self, caller: Caller) -> frozenset[str]:
+        """CAIP-2 ids of the networks that the service knows."""
+        key = lookup_key("supported-chains", self._http.base, caller.project_id)
+        return await self._lookups.get(
+            key, SUPPORTED_CHAINS_TTL, lambda: self._http.get(caller, "/v1/supported-chains"), _http_chains
+        )
 
     async def lookup(
         self,

@@ -14,6 +14,7 @@ from walletmodal.core.errors import UrlRequiredError
 from walletmodal.core.networks import bundled_networks
 from walletmodal.services.rpc.batching import BatchingTransport
 from walletmodal.services.rpc.fallback import FallbackTransport
+from walletmodal.services.rpc.filters import FilterTransport, filter_key
 from walletmodal.services.rpc.http import HttpRpcTransport
 from walletmodal.services.rpc.joining import JoiningTransport
 from walletmodal.services.rpc.retrying import RetryingTransport
@@ -31,7 +32,7 @@ PINGS: Final[Mapping[Namespace, str]] = {
 class RpcEndpoints:
     """The transports of a deployment, one per network of the table, made when first asked for.
 
-    A question goes through joining, retry, fallback (where a network has several URLs), and batching, in this order.
+    A question goes through joining, retry, filters, fallback (where a network has several URLs), and batching, in this order.
 
     Args:
         client: the shared HTTP client.
@@ -39,6 +40,7 @@ class RpcEndpoints:
         project_id: goes to the gateway; "" is left out.
         overrides: URL or URLs per CAIP-2 id (RPC_URLS), the preferred first; they stand in the place of the gateway.
         timeout: seconds for one attempt at one URL.
+        secret: of the deployment, the same in each worker: any of them then reads the filters of the others (`filters.py`).
         clock: what delays, ranking and dates are measured with.
     """
 
@@ -50,8 +52,10 @@ class RpcEndpoints:
         project_id: str = "",
         overrides: Mapping[str, str | Sequence[str]] | None = None,
         timeout: float = HTTP_TIMEOUT,
+        secret: str | None = None,
         clock: Clock | None = None,
     ) -> None:
+        self._filter_key = filter_key(secret)
         self._client, self._gateway, self._project_id, self._timeout = client, gateway, project_id, timeout
         self._overrides = {
             network: (urls,) if isinstance(urls, str) else tuple(dict.fromkeys(urls))
@@ -86,7 +90,7 @@ class RpcEndpoints:
             urls = self.urls(chain)
             if str(chain) not in bundled_networks():
                 # Of other chains there are as many as someone makes up: nothing of them is kept.
-                return self._joined(self._batching(urls[0]))
+                return self._joined(self._filtering(chain, urls[:1], [self._batching(urls[0])]))
             found = self._transports[chain] = self._joined(self._way(chain, urls))
         return found
 
@@ -108,10 +112,22 @@ class RpcEndpoints:
         ways = [self._batching(url) for url in urls]
         self._open += ways
         if len(ways) == 1:
-            return ways[0]
+            return self._filtering(chain, urls, ways)
         fallback = FallbackTransport(ways, ping=PINGS[chain.namespace], clock=self._clock)
         self._open.append(fallback)
-        return fallback
+        return self._filtering(chain, urls, ways, fallback)
+
+    def _filtering(
+        self,
+        chain: ChainId,
+        urls: Sequence[str],
+        ways: Sequence[BatchingTransport],
+        fallback: FallbackTransport | None = None,
+    ) -> RpcTransport:
+        if chain.namespace != "eip155":
+            return fallback or ways[0]
+        nodes = list(zip(urls, ways, strict=True))
+        return FilterTransport(nodes, fallback=fallback, chain=chain, key=self._filter_key)
 
     def _joined(self, way: RpcTransport) -> JoiningTransport:
         return JoiningTransport(RetryingTransport(way, clock=self._clock))

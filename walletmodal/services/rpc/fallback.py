@@ -49,15 +49,23 @@ class FallbackTransport:
             TransportError: that of the last transport; or of an earlier one, where another would say the same, or where asking
                 it could do a thing twice.
         """
+        return (await self.request_from(method, params))[1]
+
+    async def request_from(self, method: str, params: JsonParams = ()) -> tuple[int, object]:
+        """The same, with the place of the transport that answered; for what only that one can go on with.
+
+        Raises:
+            TransportError: as `request`.
+        """
         self._keep_ranking()
         *others, last = self._ranking.order
         for place in others:
             try:
-                return await self._transports[place].request(method, params)
+                return place, await self._transports[place].request(method, params)
             except TransportError as error:
                 if not may_ask_another(error, method):
                     raise
-        return await self._transports[last].request(method, params)
+        return last, await self._transports[last].request(method, params)
 
     async def close(self) -> None:
         """Stop the pings."""

@@ -10,6 +10,7 @@ from walletmodal.core.constants import (
     RETRYABLE_CODES,
     RETRYABLE_STATUSES,
 )
+from walletmodal.core.error_codes import LIMIT_EXCEEDED, METHOD_NOT_FOUND, METHOD_NOT_SUPPORTED
 from walletmodal.core.errors import (
     HttpRequestError,
     MalformedResponseError,
@@ -22,8 +23,7 @@ from walletmodal.services.rpc.reads import READ_METHODS
 
 # "Execution reverted" as a code, which some nodes send with the contract's own text alone.
 _REVERTED: Final = 3
-_LIMIT_EXCEEDED: Final = -32005
-_NOT_OFFERED: Final = frozenset({-32601, -32004})
+_NOT_OFFERED: Final = frozenset({METHOD_NOT_FOUND, METHOD_NOT_SUPPORTED})
 # With these the server says that it has not taken the request up.
 _NOT_TAKEN_UP: Final = frozenset({403, 408, 413, 429, 503})
 # Statuses of servers that do not know what to do with an array, or with one of that size.
@@ -67,7 +67,7 @@ def says_not_offered(error: RpcRequestError) -> bool:
 def _was_not_done(error: TransportError) -> bool:
     """Whether it is certain that the node has not done what it was asked for, such as sending a transaction."""
     if isinstance(error, RpcRequestError):
-        return error.code == _LIMIT_EXCEEDED or says_not_offered(error)
+        return error.code == LIMIT_EXCEEDED or says_not_offered(error)
     if isinstance(error, HttpRequestError):
         if error.status is None:
             return isinstance(error.__cause__, httpx.ConnectError | httpx.InvalidURL | httpx.UnsupportedProtocol)

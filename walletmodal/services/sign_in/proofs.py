@@ -9,16 +9,28 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from walletmodal.core.addresses import normal_address
-from walletmodal.core.caip import AccountId
+from walletmodal.core.cacao import PairingSignIn, cacao_nonce, parse_pairing_sign_in
+from walletmodal.core.caip import AccountId, parse_account_id
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors import AddressError, ShapeError, TransportError
 from walletmodal.core.sign_in import MAX_SIGN_IN_TEXT, SignInMessage, parse_sign_in_message, sign_in_text
-from walletmodal.core.sign_in_errors import Refusal, SignInRefusedError, SignInUncheckedError
+from walletmodal.core.sign_in_errors import SignInRefusal, SignInRefusedError, SignInUncheckedError
+from walletmodal.core.sign_in_session import SignInSession, begun
 from walletmodal.core.solana_sign_in import signable_texts
 from walletmodal.core.strict_json import read_json
 from walletmodal.core.urls import normal_origin
 from walletmodal.services.chains.registry import Chains
+from walletmodal.services.metrics import counted_proof
 from walletmodal.services.sign_in.nonces import Nonces
+from walletmodal.services.sign_in.pairing import (
+    NOBODY,
+    PAIRING_NONCE_LIFETIME,
+    PAIRING_VISITOR,
+    PairingTerms,
+    answers,
+    kept_proposal,
+    verify_all,
+)
 
 NONCE_LIFETIME: Final = timedelta(minutes=10)
 """So long a visitor may take to sign."""
@@ -56,7 +68,7 @@ class SignInTerms:
 
 @dataclass(frozen=True, slots=True)
 class ProvenSignIn:
-    """A sign-in that was verified; only `SignInProofs.prove` makes one.
+    """A sign-in that was verified; only `SignInProofs` makes one.
 
     Attributes:
         message: what the visitor agreed to.
@@ -70,6 +82,12 @@ class ProvenSignIn:
     signature: str
     origin: str
     proven_at: datetime
+
+    def session(self) -> SignInSession:
+        """The session that it begins; each has an id of its own."""
+        return begun(
+            self.message, text=self.text, signature=self.signature, origin=self.origin, proven_at=self.proven_at
+        )
 
 
 class SignInProofs:
@@ -114,6 +132,7 @@ class SignInProofs:
         await self._nonces.keep(visitor, message.nonce, kept, NONCE_LIFETIME.total_seconds())
         return message
 
+    @counted_proof
     async def prove(
         self,
         visitor: str,
@@ -156,6 +175,44 @@ class SignInProofs:
         if not await self.is_signed(message.account_id, signed, signature):
             raise SignInRefusedError("not_signed")
         return ProvenSignIn(message, signed, signature, origin, now)
+
+    async def propose_pairing(self, visitor: str, terms: PairingTerms) -> PairingSignIn:
+        """What a pairing asks for besides the connection; for one answer within an hour, whichever of its codes is scanned.
+
+        Raises:
+            ShapeError: the terms make no message.
+            SignInUnavailableError: it could not be kept.
+        """
+        terms.check()
+        account = parse_account_id(f"{terms.chains[0]}:{NOBODY}")
+        common = SignInTerms(account, terms.origin, terms.page, terms.statement, terms.request_id, terms.resources)
+        fields = {"message": self._message(common), "chains": terms.chains, "methods": terms.methods}
+        asked = parse_pairing_sign_in(fields)
+        ttl = PAIRING_NONCE_LIFETIME.total_seconds()
+        kept = asked.model_dump_json(by_alias=True)
+        await self._nonces.keep(PAIRING_VISITOR + visitor, asked.message.nonce, kept, ttl)
+        return asked
+
+    @counted_proof
+    async def prove_pairing(self, visitor: str, cacaos: object, *, origin: str) -> list[ProvenSignIn]:
+        """What a wallet signed while pairing, verified: all of it, or nothing. The nonce is used up by it, whatever comes out.
+
+        Args:
+            visitor: as in `propose_pairing`.
+            cacaos: what came from the wallet.
+            origin: of the host page that is connected now.
+
+        Raises:
+            SignInRefusedError, SignInUncheckedError, SignInUnavailableError: as `prove`.
+        """
+        nonce = cacao_nonce(cacaos[0]) if isinstance(cacaos, list) and cacaos else ""
+        if not _NONCE.fullmatch(nonce):
+            raise SignInRefusedError("unknown")
+        asked = kept_proposal(await self._nonces.take(PAIRING_VISITOR + visitor, nonce))
+        now = self._clock.now()
+        signed = answers(cacaos, asked, origin, now, max_signature=MAX_SIGNATURE)
+        await verify_all(signed, self.is_signed)
+        return [ProvenSignIn(one.message, one.text, one.signature, origin, now) for one in signed]
 
     async def is_signed(self, account: AccountId, text: str, signature: str) -> bool:
         """Whether an account signed a text, as far as is known now: a contract account may say something else later.
@@ -213,7 +270,7 @@ def _read(kept: str | None) -> SignInMessage | None:
     return None if kept is None else parse_sign_in_message(read_json(kept.encode()))
 
 
-def _broken_rule(message: SignInMessage, account: AccountId, origin: str, now: datetime) -> Refusal | None:
+def _broken_rule(message: SignInMessage, account: AccountId, origin: str, now: datetime) -> SignInRefusal | None:
     if str(account.chain) != message.chain_id or _normal(account) != message.account_address:
         return "another_account"
     if message.domain != origin.partition("://")[2] or not _is_of(message.uri, origin):

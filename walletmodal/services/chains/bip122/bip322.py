@@ -6,8 +6,8 @@ from typing import Final
 from coincurve import PublicKey, PublicKeyXOnly
 from coincurve.ecdsa import cdata_to_der, der_to_cdata
 
+from walletmodal.core.bitcoin_scripts import Locked, key_hash_script
 from walletmodal.services.chains.bip122.hashes import hash160, hash256, tagged_hash
-from walletmodal.services.chains.bip122.scripts import Locked, key_hash_script
 
 SIGHASH_DEFAULT, SIGHASH_ALL = 0x00, 0x01
 

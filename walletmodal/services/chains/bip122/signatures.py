@@ -4,9 +4,9 @@ import base64
 import binascii
 from typing import Final
 
+from walletmodal.core.bitcoin_scripts import Locked
 from walletmodal.services.chains.bip122.bip322 import is_simply_signed
 from walletmodal.services.chains.bip122.hashes import compact_size, hash160, hash256
-from walletmodal.services.chains.bip122.scripts import Locked
 from walletmodal.services.chains.secp256k1 import recover
 
 MAX_SIGNATURE: Final = 1024

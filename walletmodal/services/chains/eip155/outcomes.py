@@ -8,7 +8,7 @@ from typing import Final
 from walletmodal.core.addresses import normal_address
 from walletmodal.core.asked import AskedTransaction, Mined, data_mark, is_cancelling, is_same, token_payment
 from walletmodal.core.caip import ChainId
-from walletmodal.core.errors import AddressError, MalformedResponseError, TransportError
+from walletmodal.core.errors import AddressError, MalformedResponseError
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.services.chains.eip155.answers import read_quantity
 from walletmodal.services.rpc.transport import RpcTransport
@@ -197,16 +197,3 @@ class EvmOutcomes:
             return normal_address("eip155", value if isinstance(value, str) else "")
         except AddressError as error:
             raise MalformedResponseError(url=str(self._chain), details="a transaction without address") from error
-
-
-async def chain_that_has(transaction: str, others: Mapping[ChainId, RpcTransport]) -> ChainId | None:
-    """The first of these networks whose node knows a transaction; one that cannot be asked does not."""
-
-    async def knows(transport: RpcTransport) -> bool:
-        try:
-            return isinstance(await transport.request("eth_getTransactionByHash", [transaction]), Mapping)
-        except TransportError:
-            return False
-
-    known = await asyncio.gather(*(knows(transport) for transport in others.values()))
-    return next((chain for chain, there in zip(others, known, strict=True) if there), None)
