@@ -1,6 +1,7 @@
 """The deployment's settings: environment variables and `.env`. Contract.md names them; `.env.example` lists every one."""
 
 import ipaddress
+import os
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -14,6 +15,7 @@ from walletmodal.core.caip import parse_account_id, parse_chain_id
 from walletmodal.core.errors import AddressError, CaipError, SettingProblem, SettingsError
 from walletmodal.core.networks import bundled_networks
 from walletmodal.core.options import OPTION_NAMES
+from walletmodal.core.policy import ConfirmRequests
 from walletmodal.core.urls import is_secure_url, normal_origin
 
 PUBLIC_SERVICES: Final = {
@@ -106,6 +108,12 @@ def _address(text: str) -> str:
         raise ValueError("must be an IP address of this machine") from error
 
 
+def _python_file(path: Path) -> Path:
+    if path.suffix != ".py":
+        raise ValueError("must be a Python file, its name ending with .py")
+    return path
+
+
 def _matching(pattern: re.Pattern[str], what: str) -> Any:
     def check(text: str) -> str:
         if not pattern.fullmatch(text):
@@ -118,6 +126,10 @@ def _matching(pattern: re.Pattern[str], what: str) -> Any:
 Port = Annotated[int, Field(ge=1, le=65535)]
 ServiceUrl = Annotated[str, AfterValidator(_service_url)]
 NetworkId = Annotated[str, AfterValidator(_network_id)]
+
+
+START_SECRET: Final = "WALLETMODAL_START_SECRET"  # noqa: S105 - a name, no secret
+"""Under this name the workers of one start are given a secret that they share, where SECRET_KEY is not set."""
 
 
 class Settings(BaseSettings):
@@ -206,10 +218,15 @@ class Settings(BaseSettings):
         ]
         | None
     ) = None
+    policy_file: Annotated[Path, AfterValidator(_python_file), Field(examples=["policy.py"])] | None = None
+    policy_reload: Annotated[bool, Field(examples=["0"])] = False
+    confirm_requests: Annotated[ConfirmRequests, Field(examples=["policy"])] = "policy"
+    audit_days: Annotated[int, Field(ge=1, le=3650, examples=["90"])] = 90
     api_key: Annotated[SecretStr, Field(min_length=24, examples=["at-least-24-characters-long"])] | None = None
     secret_key: Annotated[SecretStr, Field(min_length=24, examples=["at-least-24-characters-long"])] | None = None
     loopback_images: Annotated[bool, Field(examples=["0"])] = False
     walletmodal_gallery: Annotated[bool, Field(examples=["1"])] = False
+    log_format: Annotated[Literal["text", "json"], Field(examples=["json"])] = "text"
     log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], Field(examples=["INFO"])] = "INFO"
 
     @model_validator(mode="after")
@@ -217,6 +234,16 @@ class Settings(BaseSettings):
         if self.workers > 1 and self.redis_url is None:
             raise ValueError("WORKERS above 1 needs REDIS_URL: the workers share their state over Redis")
         return self
+
+    @property
+    def shared_secret(self) -> str | None:
+        """What references to pictures and filters are signed with: SECRET_KEY, or the secret of this start, which nothing may outlive."""
+        return self.lasting_secret or os.environ.get(START_SECRET) or None
+
+    @property
+    def lasting_secret(self) -> str | None:
+        """What outlives a start is closed with: SECRET_KEY, or None."""
+        return self.secret_key.get_secret_value() if self.secret_key else None
 
     @property
     def own_origin(self) -> str:

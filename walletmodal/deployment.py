@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -16,9 +17,13 @@ from walletmodal.config import Settings, settings
 from walletmodal.core.caip import parse_account_id, parse_chain_id
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.nfts import is_nft_id
+from walletmodal.core.sign_in_errors import SignInUnavailableError
+from walletmodal.db.audit import AuditStore
 from walletmodal.db.engine import close_engine, open_engine
 from walletmodal.db.requests import RequestStore
 from walletmodal.db.resume import ResumeStore
+from walletmodal.db.sign_ins import SignInStore
+from walletmodal.db.signing_keys import SigningKeys
 from walletmodal.outcomes import Outcomes
 from walletmodal.services.balances import ListedTokens, NativeBalances, TokenBalances
 from walletmodal.services.cache import Cache, open_cache
@@ -29,9 +34,11 @@ from walletmodal.services.images import ImageReferences, reference_key
 from walletmodal.services.names import AccountNames
 from walletmodal.services.names.ens import EnsNames
 from walletmodal.services.nfts import Nfts
+from walletmodal.services.policy import Policy, PolicyFile
 from walletmodal.services.receivers import Receivers
 from walletmodal.services.receivers.correspondence import Correspondence
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
+from walletmodal.services.sign_in import Nonces, SignatureChecks, SignInProofs, SignInTokens, Tickets, open_nonces
 from walletmodal.services.simulations import Simulations
 
 PURGE_SECONDS: Final = 3600.0
@@ -42,7 +49,6 @@ logger = logging.getLogger(__name__)
 
 def service_settings(settings: Settings) -> ServiceSettings:
     """What the clients of the outside services need to know."""
-    secret = settings.secret_key
     return ServiceSettings(
         own_origin=settings.own_origin,
         project_id=settings.project_id,
@@ -51,7 +57,7 @@ def service_settings(settings: Settings) -> ServiceSettings:
         blockchain_url=settings.service_url("BLOCKCHAIN_URL"),
         analytics_url=settings.service_url("ANALYTICS_URL"),
         public=settings.asks_public_services,
-        image_secret=None if secret is None else secret.get_secret_value(),
+        image_secret=settings.shared_secret,
         loopback_images=settings.loopback_images,
     )
 
@@ -60,6 +66,11 @@ def _own_hosts(settings: Settings) -> list[str]:
     """The hosts of the services that this deployment trusts with names and pictures."""
     urls = (settings.service_url("DIRECTORY_URL"), settings.service_url("BLOCKCHAIN_URL"))
     return [urlsplit(url).netloc.lower() for url in urls if url]
+
+
+def _policy_file(settings: Settings) -> PolicyFile | None:
+    path = settings.policy_file
+    return None if path is None else PolicyFile(path, reloads=settings.policy_reload)
 
 
 class Deployment:
@@ -80,6 +91,11 @@ class Deployment:
         simulations: what transactions would do.
         resume: what lost sessions get back.
         requests: the transactions that wallets were asked for; outcomes: who finds out what became of them.
+        policy: what host pages may ask of wallets; audit: what became of what they asked.
+        nonces: what is given out for one use; proofs: makes sign-in messages and verifies what wallets make of them.
+        signature_checks: how often a visitor may have that done.
+        tickets: how pages say which browser they are in.
+        sign_ins: who is signed in; signing_keys, tokens_for_hosts: what hosts are told of it, and with which keys it is signed.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -99,14 +115,11 @@ class Deployment:
         self.identities = Identities(accounts, self.account_names)
         self.receivers = Receivers(self.chains, accounts, self.account_names, self._correspondence)
         self.simulations = Simulations(self.chains)
-        secret = settings.secret_key
         self.nfts = Nfts(
             self.rpc.unjoined,
             accounts,
             self.services.images,
-            ImageReferences(
-                reference_key(None if secret is None else secret.get_secret_value()), of="nft", accepts=is_nft_id
-            ),
+            ImageReferences(reference_key(settings.shared_secret), of="nft", accepts=is_nft_id),
             self._cache,
             ipfs_gateway=settings.ipfs_gateway,
             clock=self.clock,
@@ -114,6 +127,8 @@ class Deployment:
         self._engine = open_engine(settings.database_url)
         self.resume = ResumeStore(self._engine)
         self.requests = RequestStore(self._engine, clock=self.clock)
+        self.policy = Policy(_policy_file(settings))
+        self.audit = AuditStore(self._engine, clock=self.clock, lifetime=timedelta(days=settings.audit_days))
         self.outcomes = Outcomes(
             self.requests,
             self.chains,
@@ -121,6 +136,13 @@ class Deployment:
             answer_seconds=settings.wallet_timeout_seconds,
             clock=self.clock,
         )
+        self.nonces: Nonces = open_nonces(settings.redis_url, self.clock)
+        self.tickets = Tickets(open_nonces(settings.redis_url, self.clock))
+        self.proofs = SignInProofs(self.chains, self.nonces, clock=self.clock)
+        self.signature_checks = SignatureChecks(self.clock)
+        self.sign_ins = SignInStore(self._engine, clock=self.clock)
+        self.signing_keys = SigningKeys(self._engine, secret=settings.lasting_secret, clock=self.clock)
+        self.tokens_for_hosts = SignInTokens(self.signing_keys, settings.own_origin, clock=self.clock)
 
     def _endpoints(self) -> RpcEndpoints:
         return RpcEndpoints(
@@ -128,6 +150,7 @@ class Deployment:
             gateway=self.settings.service_url("RPC_URL"),
             project_id=self.settings.project_id,
             overrides=self.settings.rpc_urls,
+            secret=self.settings.shared_secret,
         )
 
     async def purge(self) -> None:
@@ -135,7 +158,10 @@ class Deployment:
         try:
             await self.resume.purge_expired()
             await self.requests.purge()
-        except (SQLAlchemyError, OSError):
+            await self.audit.purge()
+            await self.sign_ins.purge()
+            await self.signing_keys.purge()
+        except (SignInUnavailableError, SQLAlchemyError, OSError):
             logger.warning("expired records could not be deleted", exc_info=True)
 
     async def close(self) -> None:
@@ -147,10 +173,13 @@ class Deployment:
         await self.nfts.close()
         await self.outcomes.close()
         await self.resume.close()
+        await self.audit.close()
         await close_engine(self._engine)
         await self.services.close()
         await self.rpc.close()
         await self.host_rpc.close()
+        await self.nonces.close()
+        await self.tickets.close()
         await self._cache.close()
         await self._client.aclose()
 

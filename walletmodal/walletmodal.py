@@ -20,11 +20,14 @@ from walletmodal.features.requests.state import OVER_WEBSOCKET
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.shell.views import modal
+from walletmodal.features.signin.state import SignInState
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.garbage import rare_collections
+from walletmodal.logs import log_as_set
 from walletmodal.services.failures import report_failure, report_page_failure
 from walletmodal.ui import STYLESHEETS
-from walletmodal.web import api_transformers, drain_events
+from walletmodal.web import api_transformers, drain_events, working_ids
+from walletmodal.web.preflights import ModalApp
 
 WITHOUT_A_VIEW = (AnalyticsState, read_anew)
 """Features that only listen to others."""
@@ -58,11 +61,13 @@ def index() -> rx.Component:
             over_websocket=OVER_WEBSOCKET,
             theme_changes=EmbedState.theme_changes,
             pairing=PairingState.config,
+            identify=SignInState.identify,
             on_init=BridgeState.on_init,
             on_snapshot=BridgeState.on_snapshot,
             on_reply=BridgeState.on_reply,
             on_call=BridgeState.on_call,
             on_request=BridgeState.on_request,
+            on_browser=SignInState.redeem,
         ),
         ticker(
             every=PendingState.every,
@@ -74,7 +79,7 @@ def index() -> rx.Component:
     )
 
 
-app = rx.App(
+app = ModalApp(
     toaster=None,
     stylesheets=STYLESHEETS,
     head_components=[rx.el.script(HEAD_SCRIPT), rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml")],
@@ -82,8 +87,9 @@ app = rx.App(
     backend_exception_handler=report_failure,
     frontend_exception_handler=report_page_failure,
 )
-app.register_lifespan_task(drain_events)
+app.register_lifespan_task(log_as_set(settings(), ids=working_ids))
 app.register_lifespan_task(hold_deployment)
+app.register_lifespan_task(drain_events)
 app.register_lifespan_task(rare_collections)
 app.add_page(index, route="/", title="Wallet", on_load=[ResumeState.restore, BridgeState.on_connect])
 app.add_page(gallery_page, route="/gallery", title="Gallery", on_load=GalleryState.show)

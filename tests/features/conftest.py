@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -11,6 +12,10 @@ from reflex.istate.manager import StateManager
 from tests.driver import Driver
 from tests.features.namespaces import EVERY_CHAIN
 from walletmodal.config import settings
+from walletmodal.deployment import Deployment
+from walletmodal.services.policy import Policy, PolicyFile
+
+IMPORTS = "from walletmodal.policy import Allow, Confirm, Deny\n"
 
 
 @pytest.fixture
@@ -30,3 +35,15 @@ async def heir(manager: StateManager, driver: Driver) -> AsyncIterator[Driver]:
     after.follow(driver)
     async with after.processor:
         yield after
+
+
+@pytest.fixture
+def decides(deployed: Deployment, tmp_path: Path) -> Callable[[str], None]:
+    """Gives the deployment a policy: the body of `decide(request)`."""
+
+    def use(body: str) -> None:
+        path = tmp_path / "policy.py"
+        path.write_text(f"{IMPORTS}def decide(request):\n    {body}\n", "utf-8")
+        deployed.policy = Policy(PolicyFile(path), seconds=60.0)
+
+    return use

@@ -160,6 +160,41 @@ async def test_a_flood_of_calls_does_not_push_out_a_flow_that_waits_for_a_wallet
     assert len(await driver.commands("wallet.connect")) == 1
 
 
+async def test_a_flood_of_calls_does_not_push_out_what_the_wallet_is_to_sign_for_the_host(driver: Driver) -> None:
+    await driver.connect()
+    await driver.request("personal_sign", ["0x00", ADDRESS])
+    for number in range(MAX_PENDING + 10):
+        await driver.call("close", call_id=f"call-{number}")
+    assert len(await driver.commands("wallet.request")) == 1
+
+
+async def answers(driver: Driver) -> dict[str, int]:
+    """The codes with which the browser sees all calls answered, 0 for success: it confirms each answer, until none is left."""
+    heard = dict[str, int]()
+    while pending := await driver.commands("host.settle"):
+        for command in pending:
+            heard[command["params"]["request"]] = (command["params"]["error"] or {"code": 0})["code"]
+            await driver.reply(command)
+    return heard
+
+
+async def test_of_a_flood_of_calls_each_is_answered(driver: Driver) -> None:
+    await driver.load()
+    calls = [f"call-{number}" for number in range(MAX_PENDING + 10)]
+    for call in calls:
+        await driver.call("close", call_id=call)
+    assert await answers(driver) == {**dict.fromkeys(calls[:10], -32005), **dict.fromkeys(calls[10:], 0)}
+
+
+async def test_what_the_page_before_has_called_is_not_answered_to_the_next(driver: Driver) -> None:
+    await driver.load()
+    for number in range(MAX_PENDING + 10):
+        await driver.call("close", call_id=f"call-{number}")
+    await driver.reload()
+    await driver.call("close", call_id="of-this-page")
+    assert set(await answers(driver)) == {"of-this-page"}
+
+
 async def test_a_call_that_a_reloaded_frame_repeats_is_not_carried_out_twice(driver: Driver) -> None:
     await driver.connect()
     await driver.call("switchNetwork", caipNetworkId="eip155:137")

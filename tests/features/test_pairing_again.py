@@ -1,4 +1,4 @@
-"""A pairing that went with its page: offered again, never asked by itself, and finished by a late approval."""
+"""A pairing that went with its page: its code is there again, an app is offered and never opened by itself, and a late approval counts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from tests.driver import Driver
 from tests.features.catalogue import Catalogue, asks, wallet
-from tests.features.pairing_stage import PHONE, Row, asked, choose, load_on, paired, place, told
+from tests.features.pairing_stage import PHONE, Row, approve, asked, choose, load_on, paired, place, told
 from walletmodal.config import settings
 from walletmodal.core.texts import PAIRING_INTERRUPTED
 from walletmodal.deployment import Deployment
@@ -62,11 +62,35 @@ async def offered(driver: Driver) -> tuple[str, str, str]:
     return pairing.wallet["name"], pairing.phase, pairing.error
 
 
-async def test_the_wallet_that_was_waited_for_is_offered_again(driver: Driver) -> None:
+async def comes_back_on_a_phone(driver: Driver) -> None:
+    """The page of a phone has gone while the host's own wallet was asked, and is there again."""
+    await load_on(driver, system="ios", options=HOUSE, storage=cut(OWN))
+
+
+async def test_on_a_phone_the_wallet_that_was_waited_for_is_offered_again(driver: Driver) -> None:
+    await comes_back_on_a_phone(driver)
+    assert await place(driver) == (True, "ConnectingWalletConnect")
+    assert await offered(driver) == ("House Wallet", "error", PAIRING_INTERRUPTED)
+
+
+async def test_on_a_computer_the_code_is_there_again_as_a_fresh_one(driver: Driver) -> None:
     await choose(driver, PHONE.id)
+    (before,) = await asked(driver)
     await driver.reload(storage=cut(CHOSEN))
     assert await place(driver) == (True, "ConnectingWalletConnect")
-    assert await offered(driver) == (PHONE.name, "error", PAIRING_INTERRUPTED)
+    assert await offered(driver) == (PHONE.name, "waiting", "")
+    (command,) = await asked(driver)
+    assert command["id"] != before["id"]
+    assert command["params"]["wallet"] == CHOSEN
+
+
+async def test_a_host_that_says_when_codes_are_made_says_so_again(driver: Driver) -> None:
+    await driver.load(options={"manualWCControl": True}, storage=cut(None))
+    assert (await place(driver), (await offered(driver))[1:], await asked(driver)) == (
+        (True, "ConnectingWalletConnect"),
+        ("idle", ""),
+        [],
+    )
 
 
 async def test_its_pane_is_the_one_that_was_looked_at(driver: Driver) -> None:
@@ -76,16 +100,22 @@ async def test_its_pane_is_the_one_that_was_looked_at(driver: Driver) -> None:
     assert (await driver.state(PairingState)).pane == "web"
 
 
-async def test_nothing_is_asked_before_the_visitor_says_so(driver: Driver) -> None:
-    await choose(driver, PHONE.id)
-    await driver.reload(storage=cut(CHOSEN))
+async def test_no_app_is_asked_before_the_visitor_says_so(driver: Driver) -> None:
+    await comes_back_on_a_phone(driver)
     assert await asked(driver) == []
     await driver.fire(PairingState.retry)
     (command,) = await asked(driver)
-    assert (command["params"]["wallet"], command["params"]["again"]) == (CHOSEN, True)
+    assert (command["params"]["wallet"], command["params"]["again"]) == (OWN, True)
 
 
-async def test_a_code_for_any_wallet_is_offered_again_too(driver: Driver) -> None:
+async def test_the_link_of_a_pane_is_offered_again_too(driver: Driver) -> None:
+    await choose(driver, PHONE.id)
+    await driver.fire(PairingState.select_pane("web"))
+    await driver.reload(storage=cut(CHOSEN))
+    assert (await offered(driver), await asked(driver)) == ((PHONE.name, "error", PAIRING_INTERRUPTED), [])
+
+
+async def test_a_code_for_any_wallet_is_there_again_too(driver: Driver) -> None:
     await driver.load(storage=cut(None))
     assert await place(driver) == (True, "ConnectingWalletConnect")
     assert (await driver.state(PairingState)).pane == "qrcode"
@@ -94,7 +124,7 @@ async def test_a_code_for_any_wallet_is_offered_again_too(driver: Driver) -> Non
 async def test_without_adapters_it_is_offered_on_the_view_that_opens(driver: Driver) -> None:
     await driver.load(options={"adapters": []}, storage=cut(None))
     assert await place(driver) == (True, "ConnectingWalletConnectBasic")
-    assert (await offered(driver))[1:] == ("error", PAIRING_INTERRUPTED)
+    assert (await offered(driver))[1:] == ("waiting", "")
 
 
 async def test_a_wallet_that_the_server_has_forgotten_is_looked_up(driver: Driver, catalogue: Catalogue) -> None:
@@ -106,7 +136,7 @@ async def test_a_wallet_that_the_server_has_forgotten_is_looked_up(driver: Drive
 
 async def test_a_wallet_of_the_host_needs_no_directory(driver: Driver) -> None:
     await driver.load(options=HOUSE, storage=cut(OWN))
-    assert await offered(driver) == ("House Wallet", "error", PAIRING_INTERRUPTED)
+    assert await offered(driver) == ("House Wallet", "waiting", "")
 
 
 async def test_a_wallet_that_nobody_knows_any_more_is_not_offered(driver: Driver, catalogue: Catalogue) -> None:
@@ -149,9 +179,17 @@ async def test_an_approval_while_the_page_was_away_connects_and_offers_nothing(d
 
 
 async def test_an_approval_after_the_offer_connects_and_closes(driver: Driver) -> None:
+    await comes_back_on_a_phone(driver)
+    await driver.tell(storage=cut(OWN), sessions={"eip155": paired()})
+    assert (await place(driver))[0] is False
+    assert await told(driver, "CONNECT_SUCCESS") == [{"method": "mobile", "name": "House Wallet"}]
+
+
+async def test_an_approval_while_the_fresh_code_is_shown_connects_and_closes(driver: Driver) -> None:
     await choose(driver, PHONE.id)
     await driver.reload(storage=cut(CHOSEN))
-    await driver.tell(storage=cut(CHOSEN), sessions={"eip155": paired()})
+    (command,) = await asked(driver)
+    await approve(driver, command)
     assert (await place(driver))[0] is False
     assert await told(driver, "CONNECT_SUCCESS") == [{"method": "qrcode", "name": PHONE.name}]
 

@@ -21,7 +21,7 @@ PERMISSION = {
 SIGNING: list[tuple[str, list[Any]]] = [
     ("personal_sign", ["0x00", ADDRESS]),
     ("personal_sign", ["0x00", ADDRESS.lower()]),
-    ("eth_signTypedData_v4", [ADDRESS, "{}"]),
+    ("eth_signTypedData_v4", [ADDRESS, '{"types": {"Mail": []}, "primaryType": "Mail"}']),
     ("eth_sendTransaction", [{"from": ADDRESS, "to": OTHER}]),
     ("eth_sendTransaction", [{"from": ADDRESS, "to": OTHER, "chainId": "0x1"}]),
     ("wallet_sendCalls", [{"from": ADDRESS, "calls": []}]),
@@ -65,18 +65,9 @@ async def test_without_a_wallet_nothing_is_signed(driver: Driver, method: str, p
     ("method", "params"),
     [
         ("personal_sign", ["0x00", OTHER]),
-        ("personal_sign", []),
-        ("personal_sign", None),
-        ("personal_sign", {"1": ADDRESS}),
-        ("personal_sign", ["0x00", {"address": ADDRESS}]),
         ("eth_signTypedData_v4", [OTHER, "{}"]),
         ("eth_sendTransaction", [{"from": OTHER}]),
-        ("eth_sendTransaction", [{}]),
-        ("eth_sendTransaction", ["0x"]),
-        ("eth_sendTransaction", [[]]),
         ("wallet_sendCalls", [{"from": OTHER}]),
-        ("wallet_sendCalls", []),
-        ("wallet_sendCalls", [{"from": 5}]),
     ],
 )
 async def test_another_account_signs_nothing(driver: Driver, method: str, params: Any) -> None:
@@ -95,6 +86,14 @@ async def test_a_transaction_for_another_network_is_refused(driver: Driver, chai
 async def test_calls_for_another_network_are_refused(driver: Driver) -> None:
     await driver.connect()
     await driver.request("wallet_sendCalls", [{"from": ADDRESS, "chainId": "0x89", "calls": []}])
+    assert (await code(driver), await driver.commands("wallet.request")) == (4901, [])
+
+
+@pytest.mark.parametrize("chain_id", ["0x89", "1", "0x0_1", " 0x1", "0X1", 1, True, ["0x1"]])
+async def test_each_call_of_a_batch_is_for_the_active_network(driver: Driver, chain_id: Any) -> None:
+    await driver.connect()
+    calls = [{"to": OTHER, "chainId": "0x1"}, {"to": OTHER, "chainId": chain_id}]
+    await driver.request("wallet_sendCalls", [{"from": ADDRESS, "chainId": "0x1", "calls": calls}])
     assert (await code(driver), await driver.commands("wallet.request")) == (4901, [])
 
 

@@ -25,6 +25,7 @@ from tests.features.namespaces import (
 )
 from tests.solana_samples import encoded, payment
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.shell.state import ShellState
 
 pytestmark = [
     pytest.mark.usefixtures("every_chain"),
@@ -85,12 +86,8 @@ async def test_without_a_wallet_nothing_is_signed(
     ("namespace", "method", "params"),
     [
         ("solana", "solana_signMessage", {"message": "37u9", "pubkey": OTHER_SOL}),
-        ("solana", "solana_signMessage", {"message": "37u9", "pubkey": 5}),
-        ("solana", "solana_signMessage", [SOL]),
         ("bip122", "signMessage", {"message": "hello", "address": OTHER_BTC}),
         ("bip122", "sendTransfer", {"recipientAddress": OTHER_BTC, "amount": "1000", "account": OTHER_BTC}),
-        ("polkadot", "polkadot_signMessage", {"address": BTC, "message": "hello"}),
-        ("polkadot", "polkadot_signMessage", None),
     ],
 )
 async def test_another_account_signs_nothing(driver: Driver, namespace: str, method: str, params: Any) -> None:
@@ -99,10 +96,33 @@ async def test_another_account_signs_nothing(driver: Driver, namespace: str, met
     assert (await code(driver), await driver.commands("wallet.request")) == (4100, [])
 
 
+UNFORMED: list[tuple[str, str, list[Any]]] = [
+    ("solana", "solana_signMessage", [{"message": "37u9", "pubkey": 5}]),
+    ("solana", "solana_signTransaction", [{"transaction": "AQID", "pubkey": {}}, {"transaction": "AQID", "pubkey": 5}]),
+    ("solana", "solana_signTransaction", [{"transaction": "AQID", "pubkey": SOL, "account": OTHER_SOL}]),
+    ("polkadot", "polkadot_signMessage", [{"address": BTC, "message": "hello"}]),
+    *((namespace, method, [None, [], {}, [5]]) for namespace, method, params in ASKED if params),
+]
+
+
+@pytest.mark.parametrize(("namespace", "method", "unformed"), UNFORMED)
+async def test_parameters_without_the_form_of_their_method_are_called_so(
+    driver: Driver, namespace: str, method: str, unformed: list[Any]
+) -> None:
+    await driver.load(wallets=WALLETS, sessions=SESSIONS)
+    found = []
+    for number, params in enumerate(unformed):
+        await driver.request(method, params, namespace=namespace, call_id=str(number))
+        found.append((params, (await driver.answer(str(number)))["error"]["code"]))
+    assert (found, await driver.commands("wallet.request")) == ([(params, -32602) for params in unformed], [])
+
+
 @pytest.mark.parametrize(
     ("namespace", "method"),
     [
         ("solana", "eth_requestAccounts"),
+        ("eip155", "solana_requestAccounts"),
+        ("bip122", "solana_requestAccounts"),
         ("solana", "signMessage"),
         ("solana", "getBalance"),
         ("bip122", "solana_signMessage"),
@@ -147,6 +167,14 @@ async def test_a_page_that_asks_for_evm_accounts_does_not_get_others(driver: Dri
     await driver.load(wallets=WALLETS, sessions={"solana": told(SOLANA, SOL)})
     await driver.request("eth_requestAccounts")
     assert await code(driver) is None
+
+
+async def test_a_page_that_asks_for_solana_accounts_gets_them_once_one_is_connected(driver: Driver) -> None:
+    await driver.load(wallets=WALLETS, sessions={"eip155": session()})
+    await driver.request("solana_requestAccounts", {}, namespace="solana")
+    assert ((await driver.state(ShellState)).view, await code(driver)) == ("Connect", None)
+    await driver.tell(sessions={"eip155": session(), "solana": told(SOLANA, SOL)})
+    assert (await driver.answer("request"))["value"] == [{"pubkey": SOL}]
 
 
 async def test_the_network_version_is_that_of_the_evm_account(driver: Driver) -> None:

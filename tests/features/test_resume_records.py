@@ -15,6 +15,7 @@ from tests.features.returning import returns
 from walletmodal.deployment import Deployment
 from walletmodal.features.account.state import ActiveState
 from walletmodal.features.connect.choice import ChoiceState
+from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 
@@ -50,6 +51,47 @@ async def test_another_tab_gets_nothing(driver: Driver, heir: Driver) -> None:
     await driver.call("open")
     await heir.load()
     assert (await heir.state(ShellState)).open is False
+
+
+async def answered(driver: Driver, method: str, **params: Any) -> None:
+    """The host calls, and the browser has taken the answer."""
+    await driver.call(method, call_id=method, **params)
+    for command in await driver.commands():
+        await driver.reply(command)
+
+
+async def test_who_only_moves_on_gets_back_all_the_rest_too(driver: Driver, heir: Driver) -> None:
+    await driver.load()
+    await answered(driver, "open")
+    await driver.fire(ShellState.push("WhatIsANetwork"))
+    await answered(driver, "switchNetwork", caipNetworkId="eip155:137")
+    await driver.fire(ShellState.push("WhatIsAWallet"))
+    await returns(heir, driver)
+    assert (await heir.state(NetworksState)).active == "eip155:137"
+    stack = (await heir.state(ShellState))._stack
+    assert [view for view, _ in stack] == ["Connect", "WhatIsAWallet"]
+
+
+@pytest.mark.parametrize("view", ["WhatIsAWallet", "ConnectWallets"])
+async def test_who_has_gone_back_is_there_again(driver: Driver, heir: Driver, view: str) -> None:
+    await driver.load()
+    await answered(driver, "open")
+    for _ in range(2):
+        await driver.fire(ShellState.push(view))
+        await driver.fire(ShellState.back)
+    await returns(heir, driver)
+    assert [entry for entry, _ in (await heir.state(ShellState))._stack] == ["Connect"]
+
+
+async def test_who_only_looks_around_changes_no_state_for_the_record(driver: Driver) -> None:
+    await driver.load()
+    await answered(driver, "open")
+    await driver.fire(ShellState.push("WhatIsAWallet"))
+    async with driver.changing(ResumeState) as resume:
+        resume._was_touched = False
+    await driver.fire(ShellState.push("WhatIsANetwork"))
+    await driver.fire(ShellState.back)
+    assert not (await driver.state(ResumeState))._was_touched
 
 
 @pytest.mark.parametrize("forged", ["", "x", "x" * 43, "../" * 20, "x" * 100_000, None, 7, {}, [], True, "\u202e" * 43])

@@ -240,6 +240,30 @@ async def test_a_name_that_cannot_be_looked_up_can_be_tried_again(
     assert (shown.note, shown.retries) == (LOOKUP_FAILED, True)
 
 
+@pytest.mark.parametrize("text", ["bitcoin:vitalik.eth", "solana:vitalik.eth", RECEIVER, ""])
+async def test_what_is_no_name_here_is_not_looked_up_whoever_says_so(
+    driver: Driver, stage: Stage, clock: MovableClock, text: str
+) -> None:
+    await at_form(driver)
+    await fill(driver, receiver=text)
+    label = (await form(driver)).label
+    await driver.fire(SendState.look_up)
+    shown = await form(driver)
+    assert (stage.examined, shown.receiver_name, shown.label, shown.resolving) == ([], "", label, False)
+
+
+async def test_of_many_who_look_a_name_up_at_once_one_does(driver: Driver, stage: Stage, clock: MovableClock) -> None:
+    await at_form(driver)
+    await fill(driver, receiver="")
+    typing = asyncio.ensure_future(driver.fire(SendState.type_receiver("vitalik.eth")))
+    await clock.asleep()
+    again = [asyncio.ensure_future(driver.fire(SendState.look_up)) for _ in range(3)]
+    await clock.asleep(4)
+    clock.advance(0.5)
+    await asyncio.gather(typing, *again)
+    assert (stage.examined, (await form(driver)).label) == (["vitalik.eth"], "Preview Send")
+
+
 async def test_what_is_pasted_is_cleaned(driver: Driver, stage: Stage) -> None:
     await at_form(driver)
     await fill(driver, receiver="")

@@ -13,6 +13,6 @@ import components  # noqa: F401 - it lets `rx.asset` know its callers quickly
 
 STYLESHEETS: Final[list[str]] = [
     rx.asset(name, shared=True).importable_path.removeprefix("$/public")
-    for name in ("tokens.css", "kit.css", "images.css", "views.css", "choosing.css", "panes.css", "account.css")
+    for name in ("tokens.css", "kit.css", "images.css", "views.css", "choosing.css")
 ]
 """For `rx.App(stylesheets=…)`, the tokens first: paths below `assets/`, without the version that `rx.asset` appends."""

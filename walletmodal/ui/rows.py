@@ -129,11 +129,11 @@ def list_item(
     )
 
 
-def wallet_link(name: rx.Var[str], icon: rx.Var[str], href: rx.Var[str], **props: Any) -> rx.Component:
-    """A wallet that is to be had elsewhere: its page opens in a new tab, which learns nothing of ours."""
+def link_row(picture: rx.Component, label: str | rx.Var[str], href: str | rx.Var[str], **props: Any) -> rx.Component:
+    """A page elsewhere; it opens in a new tab, which learns nothing of ours."""
     return rx.el.a(
-        wallet_image(icon),
-        rx.el.span(name, class_name="wm-row-label"),
+        picture,
+        rx.el.span(label, class_name="wm-row-label"),
         rx.icon("external-link", size=16, class_name="wm-row-chevron", aria_hidden="true"),
         rx.el.span(" (opens in a new tab)", class_name="wm-hidden"),
         href=href,

@@ -9,6 +9,10 @@ import reflex as rx
 
 CHIP: Final = rx.asset("chip.css", shared=True).importable_path
 """The stylesheet of `wm-chip`."""
+ACCOUNT: Final = rx.asset("account.css", shared=True).importable_path
+"""The stylesheet of the account's views, and of rows with two lines."""
+PANES: Final = rx.asset("panes.css", shared=True).importable_path
+"""The stylesheet of tabs and of a pairing's panes."""
 
 
 def styled(*stylesheets: str) -> Callable[..., rx.Component]:
@@ -18,11 +22,8 @@ def styled(*stylesheets: str) -> Callable[..., rx.Component]:
         stylesheets: importable paths, as `rx.asset(…, shared=True).importable_path` gives them.
     """
 
-    class Styled(rx.Component):
+    class Styled(rx.el.Div):  # type: ignore[misc]  # Reflex loads its elements late, and gives them no types
         """Brings its stylesheets."""
-
-        tag = "div"
-        _is_tag_in_global_scope = True
 
         def add_imports(self) -> dict[str, Any]:
             """The stylesheets, beside what every element imports."""

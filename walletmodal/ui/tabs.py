@@ -6,6 +6,10 @@ from typing import Any, Final
 
 import reflex as rx
 
+from walletmodal.ui.styled import PANES, styled
+
+_row: Final = styled(PANES)
+
 # The arrows move focus and choice together; Home and End go to the first and the last (WAI-ARIA, tabs with automatic activation).
 _ARROWS: Final[rx.Var[str]] = rx.Var(
     "(event) => { const tabs = [...event.currentTarget.querySelectorAll('[role=tab]')];"
@@ -19,7 +23,7 @@ _ARROWS: Final[rx.Var[str]] = rx.Var(
 
 def tab_list(label: str, *tabs: rx.Component) -> rx.Component:
     """A row of tabs of equal width; `label` names what they choose."""
-    return rx.el.div(*tabs, role="tablist", aria_label=label, class_name="wm-tabs", custom_attrs={"onKeyDown": _ARROWS})
+    return _row(*tabs, role="tablist", aria_label=label, class_name="wm-tabs", custom_attrs={"onKeyDown": _ARROWS})
 
 
 def tab(

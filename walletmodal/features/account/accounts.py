@@ -20,6 +20,8 @@ from walletmodal.core.networks import Network, bundled_networks
 from walletmodal.core.snapshots import Session
 from walletmodal.core.texts import BALANCE_UNAVAILABLE
 from walletmodal.deployment import deployment
+from walletmodal.features.account.following import followed
+from walletmodal.features.assigning import AssigningMixin
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
@@ -31,7 +33,7 @@ NOBODY = Identity()
 """Who has neither name nor picture."""
 
 
-class AccountMixin(rx.State, mixin=True):
+class AccountMixin(AssigningMixin, mixin=True):
     """One namespace's account. `status`: disconnected, connecting, connected."""
 
     namespace: ClassVar[Namespace]
@@ -82,12 +84,6 @@ class AccountMixin(rx.State, mixin=True):
             "profileName": self.profile_name or None,
             "profileImage": self.profile_image or None,
         }
-
-    def _put(self, **values: Any) -> None:
-        """Changes variables only where they differ: what is assigned is also sent."""
-        for name, value in values.items():
-            if self.get_value(name) != value:
-                setattr(self, name, value)
 
     def _adopt(self, session: Session, wallet_name: str, address: str) -> bool:
         """Takes over what the wallet says, with this one of its accounts; True when address, chain or wallet changed."""
@@ -184,7 +180,10 @@ class AccountMixin(rx.State, mixin=True):
             stale = self._stale
             if stale:
                 self._stale = False
+            others = await followed(self)
         yield ACCOUNTS[self.namespace].identify
+        for event in others:
+            yield event
         try:
             if f"{self.namespace}:{chain}" not in settings().networks:
                 # The chain's name is the wallet's to choose; it must not choose what the server asks for.

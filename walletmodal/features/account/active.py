@@ -10,7 +10,7 @@ from walletmodal.core.accounts import AccountTab
 from walletmodal.core.caip import Namespace
 from walletmodal.core.options import WalletFeature
 from walletmodal.core.snapshots import Session, Snapshot
-from walletmodal.core.texts import ADDRESS_COPIED, FAILED_TO_COPY
+from walletmodal.core.texts import ADDRESS_COPIED
 from walletmodal.features.account.accounts import (
     ACCOUNTS,
     Bip122State,
@@ -21,13 +21,14 @@ from walletmodal.features.account.accounts import (
 )
 from walletmodal.features.account.disconnecting import disconnect
 from walletmodal.features.account.offers import offered_actions, offered_tabs, shows_history
+from walletmodal.features.assigning import AssigningMixin
 from walletmodal.features.bridge.state import Followups, on_snapshot
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState, on_open
 from walletmodal.features.toasts.state import ToastState
 
 
-class ActiveState(rx.State):
+class ActiveState(AssigningMixin, rx.State):
     """Which namespace's account is shown: that of the active network; what can be done with it; which account of a wallet is preferred.
 
     `compact`: a list of actions in the place of tabs. `tab`: which one is open; "" where there are none.
@@ -60,12 +61,6 @@ class ActiveState(rx.State):
         self._forget_preferred(namespace)
         return session.accounts[0]
 
-    def _put(self, **values: Any) -> None:
-        """Changes variables only where they differ: what is assigned is also sent."""
-        for name, value in values.items():
-            if self.get_value(name) != value:
-                setattr(self, name, value)
-
     async def _offer(self) -> None:
         """What the host, the namespace and this version let the visitor do."""
         options, namespace = (await self.get_state(EmbedState))._options, self.namespace
@@ -87,11 +82,7 @@ class ActiveState(rx.State):
     @rx.event
     async def copied(self, ok: bool) -> None:
         """The browser has copied the address, or could not."""
-        toasts = await self.get_state(ToastState)
-        if ok is True:
-            toasts._show(ADDRESS_COPIED)
-        else:
-            toasts._show(FAILED_TO_COPY, "error")
+        (await self.get_state(ToastState))._tell_copied(ok, ADDRESS_COPIED)
 
     @rx.event
     async def disconnect(self) -> Followups:
@@ -122,7 +113,7 @@ async def activate_namespace(state: rx.State, namespace: Namespace) -> None:
     if active.namespace != namespace:
         active.namespace = namespace
     await active._offer()
-    shell._set("connected", namespace in shell._namespaces)
+    shell._put(connected=namespace in shell._namespaces)
 
 
 @on_snapshot

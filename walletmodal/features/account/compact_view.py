@@ -8,10 +8,12 @@ from walletmodal.features.account.addresses import KINDS, AddressesState
 from walletmodal.features.account.parts import (
     ACTIONS,
     Action,
+    account_part,
     disconnect_row,
     explorer_button,
     named_address,
     native_balance,
+    sign_ins_row,
 )
 from walletmodal.features.account.state import ActiveState, Bip122State, shown
 from walletmodal.features.activity.state import ActivityState
@@ -62,7 +64,7 @@ def _kinds() -> rx.Component:
 @rx.memo
 def compact_account_view() -> rx.Component:
     """Account, compact: who it is, how much of the native coin it has, and what can be done."""
-    return rx.el.div(
+    return account_part(
         _kinds(),
         rx.el.div(
             avatar(shown("avatar"), source=shown("profile_image"), data_testid="single-account-avatar"),
@@ -84,6 +86,7 @@ def compact_account_view() -> rx.Component:
                 ),
                 rx.fragment(),
             ),
+            sign_ins_row(),
             disconnect_row(),
             class_name="wm-stack",
         ),

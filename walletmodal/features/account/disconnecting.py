@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import reflex as rx
@@ -10,6 +10,7 @@ import reflex as rx
 from walletmodal.core import analytics_events as events
 from walletmodal.core.caip import Namespace
 from walletmodal.core.connectors import AUTH_ID, WALLET_CONNECT_ID
+from walletmodal.core.error_codes import INTERNAL_ERROR, LIMIT_EXCEEDED
 from walletmodal.core.host_calls import DisconnectCall
 from walletmodal.core.protocol import Reply
 from walletmodal.core.texts import FAILED_TO_DISCONNECT, failed_to_disconnect
@@ -28,10 +29,19 @@ from walletmodal.features.toasts.state import ToastState
 DISCONNECTED = "account.disconnected"
 MAX_CALLS = 16
 """Calls of a page that may wait for the same disconnect."""
-LIMIT_EXCEEDED = -32005
 
 SHARED = (WALLET_CONNECT_ID, AUTH_ID)
 """Connectors whose end in one namespace is their end in all (specification §4)."""
+
+_disconnected_listeners: list[Callable[[rx.State, Sequence[str]], Awaitable[None]]] = []
+
+
+def on_disconnected(
+    listener: Callable[[rx.State, Sequence[str]], Awaitable[None]],
+) -> Callable[[rx.State, Sequence[str]], Awaitable[None]]:
+    """Registers what ends with a connection that was ended here; it gets the accounts (CAIP-10)."""
+    _disconnected_listeners.append(listener)
+    return listener
 
 
 async def _together(state: rx.State, namespace: Namespace) -> list[Namespace]:
@@ -82,6 +92,7 @@ async def _end(state: rx.State, namespaces: Sequence[Namespace], call: str, *, t
                 calls=[] if waits else [call],
                 replay=True,
                 namespaces=together,
+                accounts=[(await account(state, each)).caip_address for each in together],
                 group=group,
                 told=told,
                 failures={},
@@ -107,6 +118,10 @@ async def disconnected(state: rx.State, reply: Reply, context: dict[str, Any]) -
     failures: dict[Namespace, str] = dict(context["failures"])
     if reply.error is not None:
         failures[context["namespaces"][0]] = reply.error.message
+    if reply.error is None:
+        # A record of an older release does not name them.
+        for listener in _disconnected_listeners:
+            await listener(state, context.get("accounts", []))
     rest = [
         record
         for record in bridge._records.values()
@@ -121,7 +136,7 @@ async def disconnected(state: rx.State, reply: Reply, context: dict[str, Any]) -
         await bridge._publish(events.disconnect_error(message=failed_to_disconnect(failures)))
     else:
         await bridge._publish(events.disconnect_success(namespace=context["told"]))
-    code = reply.error.code if reply.error is not None else -32603
+    code = reply.error.code if reply.error is not None else INTERNAL_ERROR
     for call in context["calls"]:
         if failures:
             await bridge._settle(call, code=code, message=FAILED_TO_DISCONNECT)

@@ -16,10 +16,12 @@ from walletmodal.features.account.state import ActiveState, shown
 from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.send.state import SendState
 from walletmodal.features.shell.state import ShellState
+from walletmodal.features.signin.state import SignInsState, SignInState
 from walletmodal.ui.buttons import button, button_link, icon_button
 from walletmodal.ui.feedback import shimmer, tag
 from walletmodal.ui.images import avatar
-from walletmodal.ui.rows import disconnect_item
+from walletmodal.ui.rows import disconnect_item, list_item
+from walletmodal.ui.styled import ACCOUNT, styled
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,10 @@ ACTIONS: Final[dict[str, Action]] = {
     "send": Action("Send", "Send", "send", SendState.open_form),
 }
 """By the host's feature; what cannot be done is not offered (`offers.py`)."""
+
+
+account_part: Final = styled(ACCOUNT)
+"""A `div` with the stylesheet of the account's views."""
 
 
 def refreshing() -> rx.Component:
@@ -204,6 +210,20 @@ def explorer_button() -> rx.Component:
     return rx.cond(
         shown("explorer_url") != "",
         button_link("Block Explorer", shown("explorer_url"), icon=rx.icon("compass", size=16, aria_hidden="true")),
+        rx.fragment(),
+    )
+
+
+def sign_ins_row() -> rx.Component:
+    """The way to the sign-ins of this browser, where the host wants sign-ins."""
+    return rx.cond(
+        SignInState.enabled,
+        list_item(
+            "Sign-ins",
+            rx.icon("user-check", size=16),
+            on_click=SignInsState.open_list,
+            data_testid="account-settings-sign-ins",
+        ),
         rx.fragment(),
     )
 

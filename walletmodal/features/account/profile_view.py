@@ -5,7 +5,7 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.features.account.addresses import AddressesState, AddressRow
-from walletmodal.features.account.parts import account_row, large_address, worth
+from walletmodal.features.account.parts import account_part, account_row, large_address, worth
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button
 
@@ -24,7 +24,7 @@ def _row(row: rx.Var[AddressRow], number: rx.Var[int]) -> rx.Component:
 @rx.memo
 def profile_view() -> rx.Component:
     """Profile: the account in use, its settings, and the wallet's other accounts."""
-    return rx.el.div(
+    return account_part(
         large_address(test_id="profile-address"),
         rx.el.div(
             button(

@@ -5,7 +5,13 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.features.account.addresses import AddressesState
-from walletmodal.features.account.parts import disconnect_row, explorer_button, large_address
+from walletmodal.features.account.parts import (
+    account_part,
+    disconnect_row,
+    explorer_button,
+    large_address,
+    sign_ins_row,
+)
 from walletmodal.features.account.state import shown
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.ui.images import network_image
@@ -38,7 +44,7 @@ def _network() -> rx.Component:
 @rx.memo
 def account_settings_view() -> rx.Component:
     """AccountSettings: network, the wallet's other accounts, and the end of the connection."""
-    return rx.el.div(
+    return account_part(
         large_address(test_id="account-settings-address"),
         rx.el.div(explorer_button(), class_name="wm-beside"),
         rx.el.div(
@@ -53,6 +59,7 @@ def account_settings_view() -> rx.Component:
                 ),
                 rx.fragment(),
             ),
+            sign_ins_row(),
             disconnect_row(),
             class_name="wm-stack",
         ),

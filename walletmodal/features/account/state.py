@@ -12,7 +12,8 @@ from walletmodal.features.account.accounts import (
     account,
 )
 from walletmodal.features.account.active import ActiveState, activate_namespace, active_namespace, shown
-from walletmodal.features.account.disconnecting import MAX_CALLS, disconnect
+from walletmodal.features.account.disconnecting import MAX_CALLS, disconnect, on_disconnected
+from walletmodal.features.account.following import followed, on_account
 from walletmodal.features.account.holdings import Holder, holder, token_icon
 from walletmodal.features.account.tokens import TokensState, refresh_after_transaction
 
@@ -31,7 +32,10 @@ __all__ = [
     "activate_namespace",
     "active_namespace",
     "disconnect",
+    "followed",
     "holder",
+    "on_account",
+    "on_disconnected",
     "refresh_after_transaction",
     "shown",
     "token_icon",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.features.account.addresses import AddressesState, AddressRow
-from walletmodal.features.account.parts import account_row, worth
+from walletmodal.features.account.parts import account_part, account_row, worth
 from walletmodal.features.account.state import shown
 from walletmodal.ui.images import wallet_image
 
@@ -24,7 +24,7 @@ def _row(row: rx.Var[AddressRow], number: rx.Var[int]) -> rx.Component:
 @rx.memo
 def switch_address_view() -> rx.Component:
     """SwitchAddress: which of the wallet's accounts the page works with."""
-    return rx.el.div(
+    return account_part(
         rx.el.div(
             rx.cond(AddressesState.site_icon != "", wallet_image(AddressesState.site_icon), rx.fragment()),
             rx.el.span(AddressesState.site, class_name="wm-row-label"),

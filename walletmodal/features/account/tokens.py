@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Literal
 
 import reflex as rx
 
@@ -18,6 +18,7 @@ from walletmodal.features.account.accounts import ACCOUNTS, account
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account.holdings import Holder, holder, token_icon
+from walletmodal.features.assigning import AssigningMixin
 from walletmodal.features.bridge.state import Followups
 
 SHOWN = 200
@@ -57,7 +58,7 @@ def token_row(chain: ChainId, balance: TokenBalance) -> TokenRow:
     )
 
 
-class TokensState(rx.State):
+class TokensState(AssigningMixin, rx.State):
     """The list. `of`: the account (CAIP-10) that it is about; what is shown of another one is not its own.
 
     `as_of`: since when (ms) it has not been possible to read them again; 0 while what is shown is current.
@@ -76,12 +77,6 @@ class TokensState(rx.State):
     _told_until: float = 0.0
     # What is kept of the balances is known to be old.
     _stale: bool = False
-
-    def _put(self, **values: Any) -> None:
-        """Changes variables only where they differ: what is assigned is also sent."""
-        for name, value in values.items():
-            if self.get_value(name) != value:
-                setattr(self, name, value)
 
     def _begin(self, of: str) -> None:
         self._put(of=of, phase="loading", rows=[], dollars="", cents="", more=0, as_of=0)

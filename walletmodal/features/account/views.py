@@ -7,6 +7,7 @@ import reflex as rx
 from walletmodal.features.account.parts import (
     ACTIONS,
     Action,
+    account_part,
     copy_address,
     disconnect_row,
     explorer_button,
@@ -113,7 +114,7 @@ def account_body(panel: rx.Component) -> rx.Component:
     Args:
         panel: what the open tab shows.
     """
-    return rx.el.div(
+    return account_part(
         _profile(),
         _worth(),
         _actions(),

@@ -83,7 +83,7 @@ class ActivityState(PagesMixin, rx.State):
 
     async def _begins(self, place: Place) -> None:
         network = bundled_networks().get(str(place.chain))
-        self._set("explorer", (network.explorer_transaction_url("") if network else None) or "")
+        self._put(explorer=(network.explorer_transaction_url("") if network else None) or "")
 
     def _appears(self) -> Followups:
         return [PendingState.look]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import reflex as rx
 
@@ -17,6 +17,7 @@ from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.texts import ONLY_CERTIFIED
 from walletmodal.deployment import deployment
 from walletmodal.features.all_wallets.pages import Found, Page, Question, find_page, rows, search_text
+from walletmodal.features.assigning import AssigningMixin
 from walletmodal.features.bridge.state import BridgeState, Followups, on_new_page, on_snapshot
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
@@ -38,7 +39,7 @@ class InstalledWallet(TypedDict):
     icon: str
 
 
-class AllWalletsState(rx.State):
+class AllWalletsState(AssigningMixin, rx.State):
     """What the grid shows.
 
     Attributes:
@@ -61,11 +62,6 @@ class AllWalletsState(rx.State):
 
     _asked: str = ""
     _wanted: int = 0
-
-    def _set(self, name: str, value: Any) -> None:
-        """Changes a variable only where it differs: what is assigned is also sent."""
-        if self.get_value(name) != value:
-            setattr(self, name, value)
 
     def _forget_search(self) -> None:
         if self.search:
@@ -108,9 +104,9 @@ class AllWalletsState(rx.State):
             }
             for entry in found
         ]
-        self._set("installed", shown)
+        self._put(installed=shown)
         connectors = (await self.get_state(WalletsState))._connectors()
-        self._set("pairs", embed._mobile and has_wallet_connect(connectors))
+        self._put(pairs=embed._mobile and has_wallet_connect(connectors))
 
     async def _begin(self) -> Followups:
         """A new list, from its first page; nothing that an older question finds is shown any more."""
@@ -125,8 +121,7 @@ class AllWalletsState(rx.State):
 
     def _ask(self, number: int) -> Followups:
         self._wanted = number
-        self._set("phase", "loading")
-        self._set("told", "Loading wallets" if number == 1 else "")
+        self._put(phase="loading", told="Loading wallets" if number == 1 else "")
         return [AllWalletsState.load]
 
     async def _search(self) -> Followups:
@@ -143,15 +138,14 @@ class AllWalletsState(rx.State):
         self._wanted = 0
         own = 0 if self.certified else sum(self.search.lower() in wallet["name"].lower() for wallet in self.installed)
         nothing = number == 1 and not (sent or own or found.more)
-        self._set("phase", "none" if nothing else "shown")
+        self._put(phase="none" if nothing else "shown")
         counted = len(sent) + own - len({row[4] for row in sent} - {""})
         listed_so_far = f"{counted} wallet{'' if counted == 1 else 's'}" + (" to begin with" if found.more else "")
-        self._set("told", "" if number > 1 or nothing else listed_so_far)
+        self._put(told="" if number > 1 or nothing else listed_so_far)
 
     async def _fail(self, error: WalletModalError) -> None:
         self._wanted = 0
-        self._set("told", "")
-        self._set("phase", "absent" if isinstance(error, NotConfiguredError) else "failed")
+        self._put(told="", phase="absent" if isinstance(error, NotConfiguredError) else "failed")
         key = alert_for_failure(error)
         if key is not None:
             await (await self.get_state(AlertState))._raise(key)

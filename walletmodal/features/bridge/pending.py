@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
+
+from walletmodal.core.outgoing import Command
+
+MAX_OWED = 1_000
+"""Calls whose answers were dropped, and which are remembered."""
 
 
 class Record(TypedDict):
@@ -24,3 +30,15 @@ class Early(TypedDict):
 def new_id() -> str:
     """An id for a command: unguessable, so that a reply proves that its command was seen."""
     return secrets.token_urlsafe(12)
+
+
+def least(commands: Sequence[Command], records: Mapping[str, Record]) -> int:
+    """Which command makes room: a line for the console first, then an answer; what a wallet is asked last, before all where a flow waits for it."""
+    ranks = [(c["id"] in records, c["method"].startswith("wallet."), c["method"] != "host.warn") for c in commands]
+    return ranks.index(min(ranks))
+
+
+def waiting_for(command: Command, record: Record | None) -> list[str]:
+    """Ids of the host's calls and requests that the command, or what follows it, would settle."""
+    asked = command["params"].get("request")
+    return [*([asked] if asked else []), *(record["calls"] if record else ())]

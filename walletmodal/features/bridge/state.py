@@ -14,6 +14,7 @@ import reflex as rx
 
 from walletmodal.core import analytics_events as events
 from walletmodal.core.analytics import Event
+from walletmodal.core.error_codes import LIMIT_EXCEEDED, REJECTED
 from walletmodal.core.errors import ProtocolError, WalletModalError
 from walletmodal.core.host_calls import HostRequest, OptionsCall, parse_call, parse_message_id, parse_request
 from walletmodal.core.message_limits import fits
@@ -21,8 +22,9 @@ from walletmodal.core.outgoing import Command, CommandMethod, News, NewsItem, Wa
 from walletmodal.core.protocol import Reply, parse_init, parse_reply
 from walletmodal.core.snapshots import Snapshot, parse_snapshot
 from walletmodal.deployment import deployment
-from walletmodal.features.bridge.pending import Early, Record, new_id
+from walletmodal.features.bridge.pending import MAX_OWED, Early, Record, least, new_id, waiting_for
 from walletmodal.features.bridge.steps import (
+    Extent,
     Followups,
     answer_keepers,
     call_handlers,
@@ -52,7 +54,6 @@ MAX_EARLY = 8
 MAX_NEWS = 4
 NEWS_MS = 1000
 HEAR_AGAIN_SECONDS = 2.0
-REJECTED = 4001
 SUPERSEDED = "Another request has taken the place of this one."
 
 
@@ -71,6 +72,8 @@ class BridgeState(rx.State):
     _records: dict[str, Record] = {}
     _early: list[Early] = []
     _unheard: bool = False
+    # Calls of the host whose answer was dropped.
+    _owed: list[str] = []
 
     async def _issue(
         self,
@@ -104,20 +107,26 @@ class BridgeState(rx.State):
         if then:
             self._records[command_id] = Record(then=then, context=context, calls=[call for call in calls if call])
         if method.startswith("wallet."):
-            await self._keep(durable=True)
+            await self._keep("durable")
         return command_id
 
     def _drop_one(self) -> None:
-        """Makes room: a line for the console goes first, a flow that waits for a wallet last."""
+        """Makes room. Whoever waits for what is dropped hears an error as soon as there is room for that."""
         count_ignored("too_many_commands")
-        ranks = [(c["id"] in self._records, c["method"] != "host.warn") for c in self.commands]
-        dropped = self.commands.pop(ranks.index(min(ranks)))
-        self._records.pop(dropped["id"], None)
+        dropped = self.commands.pop(least(self.commands, self._records))
+        owed = [*self._owed, *waiting_for(dropped, self._records.pop(dropped["id"], None))]
+        self._owed = owed[:MAX_OWED]
 
-    async def _keep(self, *, durable: bool = False) -> None:
+    async def _pay(self) -> None:
+        """There is room again: the calls whose answers were dropped come to an end."""
+        while self._owed and len(self.commands) < MAX_PENDING:
+            call, *self._owed = self._owed
+            await self._settle(call, code=LIMIT_EXCEEDED, message="Too many calls wait for an answer")
+
+    async def _keep(self, extent: Extent = "all") -> None:
         """Has the resume record follow what changed."""
         for keeper in keepers:
-            await keeper(self, durable)
+            await keeper(self, extent)
 
     async def _settle(self, call: str, value: Any = None, *, code: int = 0, message: str = "") -> None:
         """Answers a call or request of the host page; with a message, as an error."""
@@ -179,7 +188,7 @@ class BridgeState(rx.State):
 
         In a tab that has gone on to another host, the wallet of that one is not asked what the first has wanted.
         """
-        self.commands = [c for c in self.commands if c["replay"] and same_host]
+        self.commands, self._owed = [c for c in self.commands if c["replay"] and same_host], []
         kept = {c["id"] for c in self.commands}
         self._records = {
             command_id: Record(then=record["then"], context=record["context"], calls=[])
@@ -203,7 +212,9 @@ class BridgeState(rx.State):
             count_ignored(error.reason)
             return []
         embed = await self.get_state(EmbedState)
-        new_page, same_host = init.epoch != self._epoch, embed._origin == init.host.origin
+        same_host = embed._origin == init.host.origin
+        # Another host is another page, whatever it calls its life; an old record may not say which host it was.
+        new_page = init.epoch != self._epoch or embed._origin not in ("", init.host.origin)
         warnings = embed._adopt(init)
         if not embed.ready:
             count_ignored("origin_not_allowed")
@@ -272,6 +283,7 @@ class BridgeState(rx.State):
             return [BridgeState.hear_again]
         self.commands = [c for c in self.commands if c["id"] != reply.id]
         record = self._records.pop(reply.id, None)
+        await self._pay()
         followups: Followups = []
         if record is not None:
             step = continuations.get(record["then"])
@@ -281,7 +293,7 @@ class BridgeState(rx.State):
                 followups = await step(self, reply, {**record["context"], "calls": list(record["calls"])})
         if command["method"].startswith("wallet."):
             # The loader forgets a reply once its command is gone; a record that still had the command would ask the wallet again.
-            await self._keep(durable=True)
+            await self._keep("durable")
         return followups
 
     async def _keep_answer(self, reply: Reply) -> bool:
@@ -370,6 +382,7 @@ async def change_options(state: rx.State, call_id: str, call: OptionsCall) -> Fo
 
 __all__ = [
     "BridgeState",
+    "Extent",
     "Followups",
     "Record",
     "continuation",

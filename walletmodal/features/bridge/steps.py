@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import reflex as rx
 
@@ -23,7 +23,9 @@ Continuation = Callable[[rx.State, Reply, dict[str, Any]], Awaitable[Followups]]
 AnswerKeeper = Callable[[rx.State, Reply, dict[str, Any]], Awaitable[bool]]
 CallHandler = Callable[[rx.State, str, Any], Awaitable[Followups]]
 RequestHandler = Callable[[rx.State, str, HostRequest], Awaitable[Followups]]
-Keeper = Callable[[rx.State, bool], Awaitable[None]]
+Extent = Literal["place", "all", "durable"]
+"""What may have changed since the resume record was last written: only where the visitor is, anything, or anything that a command needs."""
+Keeper = Callable[[rx.State, Extent], Awaitable[None]]
 EventListener = Callable[[rx.State, Event], Awaitable[None]]
 
 snapshot_listeners: list[SnapshotListener] = []
@@ -102,7 +104,7 @@ def on_request(handler: RequestHandler) -> RequestHandler:
 
 
 def on_keep(keeper: Keeper) -> Keeper:
-    """Registers who writes the resume record; its second argument: whether that must be done before commands leave."""
+    """Registers who writes the resume record: soon, or for `durable` before commands leave."""
     keepers.append(keeper)
     return keeper
 

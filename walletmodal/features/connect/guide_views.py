@@ -10,8 +10,8 @@ from walletmodal.features.connect.legal_views import behind_the_checkbox, legal_
 from walletmodal.features.connect.wallet_list_view import wallet_list
 from walletmodal.features.wallets.state import WalletsState, WalletToGet
 from walletmodal.ui.buttons import button, button_link, link
-from walletmodal.ui.images import visual
-from walletmodal.ui.rows import row_skeleton, wallet_link
+from walletmodal.ui.images import visual, wallet_image
+from walletmodal.ui.rows import link_row, row_skeleton
 
 _WALLET_GUIDE: Final = "https://walletguide.walletconnect.network/"
 
@@ -63,7 +63,8 @@ def create_view() -> rx.Component:
 
 def _to_get(row: rx.Var[WalletToGet]) -> rx.Component:
     return rx.el.li(
-        wallet_link(row["name"], row["icon"], row["page"], data_testid="get-wallet-" + row["id"]), key=row["id"]
+        link_row(wallet_image(row["icon"]), row["name"], row["page"], data_testid="get-wallet-" + row["id"]),
+        key=row["id"],
     )
 
 

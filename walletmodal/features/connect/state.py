@@ -10,6 +10,7 @@ from walletmodal.config import settings
 from walletmodal.core import analytics_events as events
 from walletmodal.core.caip import Namespace, is_namespace
 from walletmodal.core.connectors import Connector
+from walletmodal.core.error_codes import DISCONNECTED, INTERNAL_ERROR, RESOURCE_UNAVAILABLE, UNKNOWN
 from walletmodal.core.protocol import Reply
 from walletmodal.core.rpc_errors import is_user_rejection
 from walletmodal.core.snapshots import Snapshot
@@ -23,6 +24,7 @@ from walletmodal.core.texts import (
     WALLET_SILENT,
 )
 from walletmodal.features.account.state import account
+from walletmodal.features.assigning import AssigningMixin
 from walletmodal.features.bridge.state import (
     BridgeState,
     Followups,
@@ -39,10 +41,8 @@ from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.wallets.state import WalletsState
 from walletmodal.services.metrics import count_ignored
 
-ORPHANED, SILENT, GONE, NONSENSE = -1, -32002, 4900, -32603
 
-
-class ConnectState(rx.State):
+class ConnectState(AssigningMixin, rx.State):
     """The wallet being connected. `phase`: idle, connecting, error. `choices`: the namespaces to choose from, if the wallet has several."""
 
     connector: str = ""
@@ -56,12 +56,6 @@ class ConnectState(rx.State):
     _command: str = ""
     _offered: str = ""
     _found: bool = False
-
-    def _put(self, **values: Any) -> None:
-        """Changes variables only where they differ: what is assigned is also sent."""
-        for name, value in values.items():
-            if self.get_value(name) != value:
-                setattr(self, name, value)
 
     async def _reaching(self, connector_id: str, namespace: str) -> Connector | None:
         """The connector of a namespace by its id, out of those that are offered."""
@@ -181,7 +175,12 @@ def explain(code: int, message: str) -> str:
     """What the visitor reads when a wallet did not connect."""
     if is_user_rejection(code, message):
         return WALLET_DECLINED
-    known = {ORPHANED: WALLET_INTERRUPTED, SILENT: WALLET_SILENT, GONE: WALLET_GONE, NONSENSE: WALLET_NONSENSE}
+    known = {
+        UNKNOWN: WALLET_INTERRUPTED,
+        RESOURCE_UNAVAILABLE: WALLET_SILENT,
+        DISCONNECTED: WALLET_GONE,
+        INTERNAL_ERROR: WALLET_NONSENSE,
+    }
     return known.get(code, WALLET_FAILED)
 
 

@@ -20,11 +20,14 @@ from walletmodal.features.gallery import (
     entries_account,
     entries_activity,
     entries_all_wallets,
+    entries_approve,
+    entries_approve_rare,
     entries_connect,
     entries_namespaces,
     entries_nfts,
     entries_pairing,
     entries_send,
+    entries_signin,
     entries_transactions,
     sample,
 )
@@ -81,6 +84,7 @@ ENTRIES: Final = (
         {Eip155State: sample.account(disconnecting=True), **_offered(_ROWS[:3], **_UNSUPPORTED)},
     ),
     Entry("what-is-a-wallet", ("Connect", "WhatIsAWallet")),
+    Entry("view-lost", ("Connect", "WhatIsAWallet"), lost=True, note="its script does not come"),
     Entry("what-is-a-network", ("Account", "Networks", "WhatIsANetwork")),
     Entry("toast-success", ("Account",), _toast(ADDRESS_COPIED, "success")),
     Entry("toast-error", ("Account",), _toast(FAILED_TO_DISCONNECT, "error")),
@@ -113,7 +117,10 @@ ENTRIES: Final = (
     *entries_nfts.ENTRIES,
     *entries_pairing.ENTRIES,
     *entries_send.ENTRIES,
+    *entries_signin.ENTRIES,
     *entries_transactions.ENTRIES,
+    *entries_approve.ENTRIES,
+    *entries_approve_rare.ENTRIES,
 )
 """In the order in which the index lists them; ids that begin alike make a group."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Final
 
 import reflex as rx
@@ -14,6 +15,8 @@ from walletmodal.features.gallery.entry import Entry, Values
 from walletmodal.features.wallets.state import WalletRow
 
 _STACK: Final = ("Connect", "AllWallets")
+# Each entry has a list of its own: the component keeps the pages of the one that it has.
+_LISTS: Final = count(1)
 _PICTURES: Final = ("1", "10", "100", "137", "56", "8453", "42161", "43114")
 
 
@@ -40,7 +43,7 @@ def _grid(
     own: list[WalletRow] | None = None,
     **changes: object,
 ) -> dict[type[rx.State], Values]:
-    shown = {"list": 1, "number": number, "rows": rows, "more": more}
+    shown = {"list": next(_LISTS), "number": number, "rows": rows, "more": more}
     brought = [{"id": w["id"], "name": w["name"], "icon": w["icon"]} for w in own or sample.wallets(installed)]
     return {AllWalletsState: {"page": shown, "installed": brought, "phase": "shown", **changes}}
 

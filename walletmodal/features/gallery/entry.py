@@ -22,6 +22,7 @@ class Entry:
         note: what the entry shows that its id does not say.
         photographed: whether it looks the same on every machine; scripts that need the machine's own fonts do not.
         surroundings: whether what lies round the card belongs to the picture.
+        lost: whether the view's script does not come.
     """
 
     id: str
@@ -31,6 +32,7 @@ class Entry:
     note: str = ""
     photographed: bool = True
     surroundings: bool = False
+    lost: bool = False
 
     @property
     def view(self) -> str:

@@ -11,6 +11,7 @@ from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account.state import ActiveState, Bip122State, Eip155State, SolanaState, TokensState
 from walletmodal.features.activity.state import ActivityState
 from walletmodal.features.all_wallets.state import AllWalletsState
+from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.legal import LegalState
 from walletmodal.features.connect.methods import MethodsState
@@ -22,6 +23,7 @@ from walletmodal.features.nfts.state import NftsState
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.send.state import PickState, ReviewState, SendState
 from walletmodal.features.shell.state import ShellState
+from walletmodal.features.signin.state import SignInsState, SignInState
 from walletmodal.features.toasts.state import AlertState, ToastState
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.features.wallets.state import WalletsState
@@ -31,6 +33,7 @@ _FILLED: tuple[type[rx.State], ...] = (
     EmbedState,
     WalletsState,
     AllWalletsState,
+    ApproveState,
     ActivityState,
     ConnectState,
     ActiveState,
@@ -48,6 +51,8 @@ _FILLED: tuple[type[rx.State], ...] = (
     SendState,
     PickState,
     ReviewState,
+    SignInState,
+    SignInsState,
     PendingState,
     ToastState,
     AlertState,
@@ -59,6 +64,7 @@ class GalleryState(rx.State):
 
     entry: str = ""
     theme: str = "dark"
+    lost: bool = False
     asked: bool = False
 
     @rx.event
@@ -71,6 +77,7 @@ class GalleryState(rx.State):
         entry = BY_ID.get(asked.get("entry", ""))
         if entry is not None:
             await self._fill(entry)
+        self.lost = entry is not None and entry.lost
         self.entry = entry.id if entry is not None else ""
         self.asked = True
 

@@ -6,9 +6,11 @@ from itertools import groupby
 
 import reflex as rx
 
+from components.shell import LazyView
 from walletmodal.features.gallery.entries import ENTRIES, Entry
 from walletmodal.features.gallery.state import GalleryState
-from walletmodal.features.shell.views import modal
+from walletmodal.features.help.views import what_is_a_wallet_view
+from walletmodal.features.shell.views import modal, modal_body
 
 _INDEX = {
     "min_height": "100vh",
@@ -25,6 +27,20 @@ _INDEX = {
     "& a": {"margin_inline_end": "12px", "color": "var(--wm-accent-text)", "text_decoration": "underline"},
     "& span": {"color": "var(--wm-fg-200)", "font_size": "13px"},
 }
+
+
+class LostView(LazyView):
+    """A view whose script does not come."""
+
+    library = what_is_a_wallet_view().library
+    tag = "LostView"
+
+    def _get_dynamic_imports(self) -> str:
+        return "const LostView = lazyView(() => Promise.reject(new Error('lost')), 'LostView')"
+
+
+def _body() -> rx.Component:
+    return rx.cond(GalleryState.lost, LostView.create(), modal_body())
 
 
 def _line(entry: Entry) -> rx.Component:
@@ -52,7 +68,11 @@ def gallery_page() -> rx.Component:
     return rx.el.main(
         rx.cond(
             GalleryState.asked,
-            rx.cond(GalleryState.entry != "", rx.el.div(modal(refuse_close=True), key=GalleryState.entry), _index()),
+            rx.cond(
+                GalleryState.entry != "",
+                rx.el.div(modal(refuse_close=True, body=_body()), key=GalleryState.entry),
+                _index(),
+            ),
             rx.fragment(),
         ),
         data_theme=GalleryState.theme,

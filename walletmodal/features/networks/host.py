@@ -6,6 +6,7 @@ import reflex as rx
 
 from walletmodal.config import settings
 from walletmodal.core.caip import NAMESPACES, Namespace, parse_chain_id
+from walletmodal.core.error_codes import CHAIN_UNKNOWN, UNSUPPORTED_METHOD
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.host_calls import AddNetworkCall, RemoveNetworkCall, SwitchNetworkCall
 from walletmodal.core.host_rules import check_network_addition, check_network_removal
@@ -27,7 +28,7 @@ async def host_switch(state: rx.State, call_id: str, call: SwitchNetworkCall) ->
     chain = call.caip_network_id
     if chain not in networks._networks:
         await (await state.get_state(AlertState))._raise("SWITCH_NETWORK_NOT_FOUND")
-        await bridge._settle(call_id, code=4902, message=alert("SWITCH_NETWORK_NOT_FOUND").short)
+        await bridge._settle(call_id, code=CHAIN_UNKNOWN, message=alert("SWITCH_NETWORK_NOT_FOUND").short)
         return []
     return await networks._asked_to_switch(chain, call_id)
 
@@ -44,7 +45,9 @@ async def add_network(state: rx.State, call_id: str, call: AddNetworkCall) -> Fo
     networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
     network = call.network
     if len(networks._networks) >= MAX_NETWORKS or "networks" not in settings().changeable_options:
-        await bridge._settle(call_id, code=4200, message="This deployment does not let an embed change: networks")
+        await bridge._settle(
+            call_id, code=UNSUPPORTED_METHOD, message="This deployment does not let an embed change: networks"
+        )
         return []
     try:
         check_network_addition(network.chain_namespace, _adapters(options))
@@ -74,7 +77,9 @@ async def remove_network(state: rx.State, call_id: str, call: RemoveNetworkCall)
         await bridge._settle(call_id, code=error.code, message=error.short_message)
         return []
     if "networks" not in settings().changeable_options:
-        await bridge._settle(call_id, code=4200, message="This deployment does not let an embed change: networks")
+        await bridge._settle(
+            call_id, code=UNSUPPORTED_METHOD, message="This deployment does not let an embed change: networks"
+        )
         return []
     network = offered.pop(chain)
     networks._offer(list(offered.values()), options.chain_images)

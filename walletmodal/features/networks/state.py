@@ -9,12 +9,21 @@ import reflex as rx
 from walletmodal.config import settings
 from walletmodal.core import analytics_events as events
 from walletmodal.core.caip import Namespace, parse_chain_id
+from walletmodal.core.error_codes import CHAIN_UNKNOWN, INTERNAL_ERROR
 from walletmodal.core.flow_errors import ChainNotSupportedError
 from walletmodal.core.networks import Network, bundled_networks
 from walletmodal.core.protocol import Reply
 from walletmodal.core.rpc_errors import is_user_rejection
 from walletmodal.core.texts import SWITCH_DECLINED, SWITCH_FAILED
-from walletmodal.features.account.state import ACCOUNTS, account, activate_namespace, active_namespace, disconnect
+from walletmodal.features.account.state import (
+    ACCOUNTS,
+    account,
+    activate_namespace,
+    active_namespace,
+    disconnect,
+    followed,
+)
+from walletmodal.features.assigning import AssigningMixin
 from walletmodal.features.bridge.state import (
     BridgeState,
     Followups,
@@ -25,7 +34,7 @@ from walletmodal.features.bridge.state import (
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
 
-CHAIN_UNKNOWN_TO_WALLET = frozenset({4902, -32603})
+CHAIN_UNKNOWN_TO_WALLET = frozenset({CHAIN_UNKNOWN, INTERNAL_ERROR})
 MAX_CHAIN_ID = 64
 
 
@@ -45,7 +54,7 @@ class NetworkRow(TypedDict):
     image: str
 
 
-class NetworksState(rx.State):
+class NetworksState(AssigningMixin, rx.State):
     """The active network and the list. `phase` of a switch: idle, switching, error."""
 
     rows: list[NetworkRow] = []
@@ -110,12 +119,6 @@ class NetworksState(rx.State):
             rows=rows,
             target_image=next((row["image"] for row in rows if row["id"] == self.target), ""),
         )
-
-    def _put(self, **values: Any) -> None:
-        """Changes variables only where they differ: what is assigned is also sent."""
-        for name, value in values.items():
-            if self.get_value(name) != value:
-                setattr(self, name, value)
 
     def _stops_here(self) -> bool:
         """Whether the active network must be left before the visitor goes on (specification §4)."""
@@ -186,7 +189,7 @@ class NetworksState(rx.State):
             held._describe(network)
         await self._arrive(chain)
         await bridge._settle(call)
-        return [ACCOUNTS[network.chain_namespace].refresh_balance] if moved else []
+        return [ACCOUNTS[network.chain_namespace].refresh_balance] if moved else await followed(self)
 
     async def _aim(self, chain: str) -> None:
         """The network that the visitor is on the way to, as the views name it."""

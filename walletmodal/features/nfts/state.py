@@ -12,7 +12,7 @@ from walletmodal.core.addresses import truncate
 from walletmodal.core.errors import CaipError, NetworkError, WalletModalError
 from walletmodal.core.networks import bundled_networks
 from walletmodal.core.nfts import Nft, NftStandard, is_nft_id, parse_nft_id
-from walletmodal.core.texts import ADDRESS_COPIED, FAILED_TO_COPY, UNSUPPORTED_CHAIN
+from walletmodal.core.texts import ADDRESS_COPIED, UNSUPPORTED_CHAIN
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import Followups, on_new_page
 from walletmodal.features.pages.state import Found, PagesMixin, Place
@@ -82,12 +82,7 @@ class NftsState(PagesMixin, rx.State):
 
     def _show(self, of_list: int, number: int, found: Found) -> None:
         super()._show(of_list, number, found)
-        self._set("partial", found.partial)
-
-    def _put(self, **values: str) -> None:
-        """Changes variables only where they differ: what is assigned is also sent."""
-        for name, value in values.items():
-            self._set(name, value)
+        self._put(partial=found.partial)
 
     def _describe(self, nft: Nft) -> None:
         which, network = nft.id, bundled_networks().get(str(nft.id.chain))
@@ -135,11 +130,7 @@ class NftsState(PagesMixin, rx.State):
     @rx.event
     async def copied(self, ok: bool) -> None:
         """The browser has copied the contract's address, or could not."""
-        toasts = await self.get_state(ToastState)
-        if ok is True:
-            toasts._show(ADDRESS_COPIED)
-        else:
-            toasts._show(FAILED_TO_COPY, "error")
+        (await self.get_state(ToastState))._tell_copied(ok, ADDRESS_COPIED)
 
     @rx.event(background=True)
     async def describe(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, TypedDict
+from typing import ClassVar, Final, TypedDict
 
 import reflex as rx
 
@@ -14,6 +14,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.service_errors import NotConfiguredError
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account, active_namespace
+from walletmodal.features.assigning import AssigningMixin
 from walletmodal.features.bridge.state import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.toasts.state import AlertState
@@ -71,7 +72,7 @@ class Found:
     partial: bool = False
 
 
-class PagesMixin(rx.State, mixin=True):
+class PagesMixin(AssigningMixin, mixin=True):
     """The list.
 
     Attributes:
@@ -114,11 +115,6 @@ class PagesMixin(rx.State, mixin=True):
         """What else is brought up to date when the list is looked at."""
         return []
 
-    def _set(self, name: str, value: Any) -> None:
-        """Changes a variable only where it differs: what is assigned is also sent."""
-        if self.get_value(name) != value:
-            setattr(self, name, value)
-
     async def _place(self) -> Place | None:
         """Whose list is shown; None without an account."""
         held = await account(self, await active_namespace(self))
@@ -132,12 +128,10 @@ class PagesMixin(rx.State, mixin=True):
         key = place.key if place else ""
         if key != self._key or not self.page["number"]:
             self.page = {"list": self.page["list"] + 1, "number": 0, "entries": "", "more": place is not None}
-            self._set("phase", "loading")
-            self._set("told", f"Loading {self.noun}")
+            self._put(phase="loading", told=f"Loading {self.noun}")
         self._key, self._wanted = key, (0, 0)
         if place is None:
-            self._set("phase", "none")
-            self._set("told", "")
+            self._put(phase="none", told="")
             return []
         await self._begins(place)
         self._wanted = (self.page["list"] + (1 if self.page["number"] else 0), 1)
@@ -147,7 +141,7 @@ class PagesMixin(rx.State, mixin=True):
         """Asks for the page that did not come; also where its server has gone with the question."""
         if self.phase not in ("failed", "loading") or not self._wanted[1]:
             return []
-        self._set("phase", "loading")
+        self._put(phase="loading")
         return [self.__class__.load]
 
     def _show(self, of_list: int, number: int, found: Found) -> None:
@@ -157,17 +151,17 @@ class PagesMixin(rx.State, mixin=True):
         if number == 1:
             self._since = deployment().clock.now().timestamp()
         nothing = number == 1 and not found.count and not more
-        self._set("phase", "none" if nothing else "shown")
+        self._put(phase="none" if nothing else "shown")
         begun = f"{found.count} {self.noun}" + (" to begin with" if more else "")
-        self._set("told", begun if number == 1 and found.count else "")
+        self._put(told=begun if number == 1 and found.count else "")
 
     async def _fail(self, place: Place, error: WalletModalError) -> None:
         """What is shown stays, and a list without a page is empty."""
-        self._set("told", "")
+        self._put(told="")
         if isinstance(error, NotConfiguredError):
-            self._set("phase", "absent")
+            self._put(phase="absent")
             return
-        self._set("phase", "failed")
+        self._put(phase="failed")
         await self._could_not(place)
         key = alert_for_failure(error)
         if key is not None:
@@ -203,7 +197,7 @@ class PagesMixin(rx.State, mixin=True):
             return []
         await self._goes_on(place)
         self._wanted = (of_list, number)
-        self._set("phase", "loading")
+        self._put(phase="loading")
         return [self.__class__.load]
 
     @rx.event

@@ -72,7 +72,10 @@ async def expect(state: rx.State, snapshot: Snapshot) -> None:
 
 
 async def offer(state: rx.State, snapshot: Snapshot) -> Followups:
-    """The visitor finds the wallet that was being asked, with a button that asks it again; nothing is asked by itself."""
+    """The visitor finds the wallet that was being asked, with a button that asks it again; no app is opened by itself.
+
+    A code stands on the screen again as a fresh one: nobody has refused it, and it asks nobody before it is read.
+    """
     interrupted = _interrupted(snapshot)
     if interrupted is None or not snapshot.settled:
         return []
@@ -112,7 +115,8 @@ async def _may_offer(state: rx.State) -> bool:
 async def _show(state: rx.State) -> None:
     pairing, shell = await state.get_state(PairingState), await state.get_state(ShellState)
     await pairing._rest()
-    pairing.phase, pairing.error = "error", PAIRING_INTERRUPTED
+    if pairing.pane != "qrcode" or (await state.get_state(EmbedState))._mobile:
+        pairing.phase, pairing.error = "error", PAIRING_INTERRUPTED
     if not await shell._visible():
         await shell._open()
     if pairing.wallet["id"] or shell.view not in PAIRING_VIEWS:

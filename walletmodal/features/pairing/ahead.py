@@ -51,4 +51,4 @@ async def not_ready(pairing: PairingState, reply: Reply, *, orphaned: bool) -> N
         await pairing._ask(ahead=True, orphaned=True)
     else:
         pairing._unready = True
-        pairing._set("ahead", "load")
+        pairing._put(ahead="load")

@@ -8,26 +8,13 @@ from walletmodal.features.pairing.panes import PairingState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button
 from walletmodal.ui.images import icon_box
+from walletmodal.ui.rows import link_row
 
 
 def _store(label: str, icon: str, href: str | rx.Var[str], test_id: str) -> rx.Component:
-    """One place; it opens in a new tab, which learns nothing of ours."""
-    return rx.cond(
-        href != "",
-        rx.el.a(
-            icon_box(rx.icon(icon, size=16), tone="accent"),
-            rx.el.span(label, class_name="wm-row-label"),
-            rx.icon("external-link", size=16, class_name="wm-row-chevron", aria_hidden="true"),
-            rx.el.span(" (opens in a new tab)", class_name="wm-hidden"),
-            href=href,
-            target="_blank",
-            rel="noopener noreferrer",
-            class_name="wm-row",
-            data_kind="item",
-            data_testid=test_id,
-        ),
-        rx.fragment(),
-    )
+    """One place."""
+    picture = icon_box(rx.icon(icon, size=16), tone="accent")
+    return rx.cond(href != "", link_row(picture, label, href, data_kind="item", data_testid=test_id), rx.fragment())
 
 
 @rx.memo

@@ -15,7 +15,7 @@ from walletmodal.core.outgoing import ChosenWallet, PairParams
 from walletmodal.core.pairing import PAIRED_PLATFORMS, PAIRING_TIMEOUT_MS, Failure, Host, proposal
 from walletmodal.core.protocol import MAX_ERROR_TEXT
 from walletmodal.core.shapes import safe_link
-from walletmodal.core.texts import FAILED_TO_COPY, LINK_COPIED, PAIRING_NOT_OFFERED, AlertKey
+from walletmodal.core.texts import LINK_COPIED, PAIRING_NOT_OFFERED, AlertKey
 from walletmodal.core.urls import MAX_URL
 from walletmodal.core.wallet_platforms import (
     REPORTED_PLATFORM,
@@ -24,10 +24,12 @@ from walletmodal.core.wallet_platforms import (
     platform_tabs,
     wallet_platforms,
 )
+from walletmodal.features.assigning import AssigningMixin
 from walletmodal.features.bridge.state import BridgeState, new_id
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.pairing.signing import PairedSignInState
 from walletmodal.features.pairing.target import (
     NO_TARGET,
     AnyWallet,
@@ -54,7 +56,7 @@ class Tab(TypedDict):
     label: str
 
 
-class PairingState(rx.State):
+class PairingState(AssigningMixin, rx.State):
     """The wallet, its panes, and how things stand.
 
     Attributes:
@@ -82,11 +84,6 @@ class PairingState(rx.State):
     _unready: bool = False
     _alerts: list[AlertKey] = []
 
-    def _set(self, name: str, value: Any) -> None:
-        """Changes a variable only where it differs: what is assigned is also sent."""
-        if self.get_value(name) != value:
-            setattr(self, name, value)
-
     async def _begin(self, wallet: AnyWallet | None) -> None:
         """Leads to the panes of a wallet, or to a code for any wallet, and asks for what the first pane needs."""
         await self._take(wallet)
@@ -111,11 +108,13 @@ class PairingState(rx.State):
         about = NO_TARGET if wallet is None else target(wallet, mobile=mobile, system=embed._system)
         if about["id"] != self.wallet["id"] or self.phase == "error":
             await self._rest()
-        self._set("wallet", about)
-        self._set("tabs", [Tab(id=platform, label=label) for platform, label in platform_tabs(panes)])
-        self._set("pane", panes[0])
-        self._set("error", "" if self.available or wallet is not None else PAIRING_NOT_OFFERED)
-        self._set("namespace", (await self.get_state(NetworksState)).active.partition(":")[0])
+        self._put(
+            wallet=about,
+            tabs=[Tab(id=platform, label=label) for platform, label in platform_tabs(panes)],
+            pane=panes[0],
+            error="" if self.available or wallet is not None else PAIRING_NOT_OFFERED,
+            namespace=(await self.get_state(NetworksState)).active.partition(":")[0],
+        )
 
     async def _namespaces(self) -> tuple[Namespace, ...]:
         """Those in which this browser's wallets may connect, that of the active network first; none in basic mode."""
@@ -145,6 +144,8 @@ class PairingState(rx.State):
 
     async def _follow(self) -> None:
         """Asks for a code where the pane needs one and none was asked for; the host may want to say when itself."""
+        if (await self.get_state(PairedSignInState))._cacaos is not None:
+            return
         if self._ahead:
             # That question knows of no wallet; the code is shown all the same.
             await self._rest()
@@ -167,16 +168,21 @@ class PairingState(rx.State):
         options, about = embed._options, self.wallet
         icons = tuple(options.metadata.icons) or (embed._icon,)
         description = options.metadata.description or embed._description
+        wanted = proposal(
+            list(networks._networks),
+            Host(embed._host_name, description, embed._origin, icons),
+            override=options.universal_provider_config_override,
+            preferred=networks.active,
+        )
+        paired = await self.get_state(PairedSignInState)
+        wish = await paired._wish(wanted["namespaces"])
+        if wish is not None:
+            wanted["signIn"] = wish
         params = PairParams(
             namespace="",
             connector=WALLET_CONNECT_ID,
             timeout=PAIRING_TIMEOUT_MS,
-            proposal=proposal(
-                list(networks._networks),
-                Host(embed._host_name, description, embed._origin, icons),
-                override=options.universal_provider_config_override,
-                preferred=networks.active,
-            ),
+            proposal=wanted,
             wallet=ChosenWallet(id=about["id"], name=about["name"], rdns=about["rdns"])
             if about["id"] and not ahead
             else None,
@@ -184,6 +190,7 @@ class PairingState(rx.State):
             ahead=ahead,
         )
         self._command, self._ahead = new_id(), ahead
+        await paired._expect(self._command if wish is not None else "")
         if not ahead:
             self._asked, self._linked = True, False
             self.phase, self.error = "waiting", ""
@@ -199,6 +206,7 @@ class PairingState(rx.State):
         """Asks no longer; what the wallet still approves counts all the same."""
         command, self._command = self._command, ""
         self.phase, self.error, self._ahead = "idle", "", False
+        await (await self.get_state(PairedSignInState))._expect("")
         await (await self.get_state(BridgeState))._withdraw(command)
 
     async def _succeed(self, peer: str) -> None:
@@ -274,11 +282,7 @@ class PairingState(rx.State):
     @rx.event
     async def copied(self, ok: bool) -> None:
         """The browser has copied the link, or could not."""
-        toasts = await self.get_state(ToastState)
-        if ok is True:
-            toasts._show(LINK_COPIED)
-        else:
-            toasts._show(FAILED_TO_COPY, "error")
+        (await self.get_state(ToastState))._tell_copied(ok, LINK_COPIED)
 
     @rx.event
     async def get_wallet(self) -> None:

@@ -8,54 +8,32 @@ from typing import Any
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core.caip import Namespace
 from walletmodal.core.connectors import WALLET_CONNECT_ID
 from walletmodal.core.pairing import ORPHANED, Failure, pairing_failure
 from walletmodal.core.protocol import Reply
-from walletmodal.core.snapshots import Session, Snapshot
+from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.texts import WALLET_NONSENSE
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import (
     BridgeState,
+    Extent,
     Followups,
     continuation,
     held,
+    keeps_answer,
     on_keep,
     on_new_page,
     on_snapshot,
 )
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing.again import expect, offer
 from walletmodal.features.pairing.ahead import needed, not_ready, prepare
+from walletmodal.features.pairing.approved import WAITING_VIEWS, paired_sessions, succeed
 from walletmodal.features.pairing.panes import PAIRING_VIEWS, PairingState
+from walletmodal.features.pairing.proving import PairedProofState, recover
+from walletmodal.features.pairing.signing import PairedSignInState
 from walletmodal.features.shell.state import ShellState, on_open
-from walletmodal.features.wallets.state import WalletsState
-
-WAITING_VIEWS = PAIRING_VIEWS | {"AllWallets", "Downloads"}
-"""Where a visitor may be while the phone approves late; on Connect the connecting of wallets goes on by itself."""
-
-
-def _paired(snapshot: Snapshot | None) -> dict[Namespace, Session]:
-    """The sessions that the pairing holds."""
-    sessions = {} if snapshot is None else snapshot.sessions
-    return {namespace: session for namespace, session in sessions.items() if session.connector == WALLET_CONNECT_ID}
-
-
-async def _succeed(state: rx.State, sessions: dict[Namespace, Session], *, leads_on: bool = True) -> None:
-    """A wallet has approved: what it serves of what the modal was about becomes active, and the visitor goes on."""
-    shell, networks = await state.get_state(ShellState), await state.get_state(NetworksState)
-    peer = next((session.peer.name for session in sessions.values() if session.peer is not None), "")
-    await (await state.get_state(PairingState))._succeed(peer)
-    wanted = (await state.get_state(WalletsState)).filter, networks.active.partition(":")[0]
-    await networks._enter(next(namespace for namespace in (*wanted, *sessions) if namespace in sessions))
-    if not leads_on:
-        return
-    await shell._narrow(None)
-    if networks._stops_here():
-        await shell._open("UnsupportedChain")
-    else:
-        await shell._connected()
+from walletmodal.features.signin.state import SignInState
 
 
 @continuation("pairing.answered")
@@ -64,7 +42,7 @@ async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Fo
     pairing = await state.get_state(PairingState)
     if pairing._command != reply.id:
         return []
-    sessions = _paired((await state.get_state(BridgeState))._last)
+    sessions = paired_sessions((await state.get_state(BridgeState))._last)
     if pairing._ahead and not sessions:
         await not_ready(pairing, reply, orphaned=context["orphaned"])
     elif reply.error is not None:
@@ -73,12 +51,22 @@ async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Fo
             await pairing._ask(orphaned=True)
         else:
             await pairing._fail(pairing_failure(reply.error.code, reply.error.message), reply.error.message)
+    elif sessions and await (await state.get_state(PairedSignInState))._take(reply):
+        return [PairedProofState.prove]
     elif sessions:
-        await _succeed(state, sessions)
+        await succeed(state, sessions)
     else:
         # The snapshot comes before the reply: what the wallet granted was no session that can be used.
         await pairing._fail(Failure(WALLET_NONSENSE), WALLET_NONSENSE)
-    return []
+    # What the snapshot before has brought was held back while the wallet might still have signed.
+    return await (await state.get_state(SignInState))._turn()
+
+
+@keeps_answer("pairing.answered")
+async def knows_browser(state: rx.State, _reply: Reply, _context: dict[str, Any]) -> bool:
+    """What a wallet signs counts for a browser: one that is being asked which it is, is waited for."""
+    signin, paired = await state.get_state(SignInState), await state.get_state(PairedSignInState)
+    return bool(signin._holder) or not signin.identify or paired._offer is None
 
 
 @on_new_page
@@ -87,8 +75,8 @@ async def forget_pairing(state: rx.State) -> None:
     pairing = await state.get_state(PairingState)
     pairing._command, pairing._asked, pairing._held, pairing._alerts = "", False, False, []
     pairing._ahead = pairing._unready = False
-    pairing._set("phase", "idle")
-    pairing._set("error", "")
+    (await state.get_state(PairedSignInState))._forget()
+    pairing._put(phase="idle", error="")
 
 
 @on_snapshot
@@ -97,24 +85,23 @@ async def take_pairing(state: rx.State, snapshot: Snapshot) -> Followups:
     pairing, embed = await state.get_state(PairingState), await state.get_state(EmbedState)
     own, options = settings(), embed._options
     relay = own.service_url("RELAY_URL") or ""
-    pairing._set(
-        "config",
-        {
+    pairing._put(
+        config={
             "relayUrl": relay,
             "projectId": embed._caller().project_id if relay else "",
             "verifyUrl": (own.service_url("VERIFY_URL") or "") if relay else "",
         },
     )
-    pairing._set("available", bool(relay) and options.enable_wallet_connect)
+    pairing._put(available=bool(relay) and options.enable_wallet_connect)
     everywhere = options.all_wallets == "SHOW" or (options.all_wallets == "ONLY_MOBILE" and embed._mobile)
-    pairing._set("all_wallets", everywhere and deployment().services.directory.configured)
+    pairing._put(all_wallets=everywhere and deployment().services.directory.configured)
     await expect(state, snapshot)
-    sessions = _paired(snapshot)
+    sessions = paired_sessions(snapshot)
     new, pairing._held = bool(sessions) and not pairing._held, bool(sessions)
-    pairing._set("ahead", needed(pairing, embed))
+    pairing._put(ahead=needed(pairing, embed))
     if new and pairing._asked and (pairing._ahead or not pairing._command):
-        await _succeed(state, sessions, leads_on=(await state.get_state(ShellState)).view in WAITING_VIEWS)
-    return await offer(state, snapshot)
+        await succeed(state, sessions, leads_on=(await state.get_state(ShellState)).view in WAITING_VIEWS)
+    return [*await recover(state), *await offer(state, snapshot)]
 
 
 @on_open
@@ -127,13 +114,13 @@ async def show_code(state: rx.State) -> Followups:
     else:
         pairing = await state.get_state(PairingState)
         pairing._unready = False
-        pairing._set("ahead", needed(pairing, await state.get_state(EmbedState)))
+        pairing._put(ahead=needed(pairing, await state.get_state(EmbedState)))
         await prepare(state)
     return []
 
 
 @on_keep
-async def follow_place(state: rx.State, _durable: bool) -> None:
+async def follow_place(state: rx.State, _extent: Extent) -> None:
     """Codes are asked for while they can be seen, and no longer; the way back to a view finds its code again."""
     shell, bridge = await held(state, ShellState), await held(state, BridgeState)
     shown = shell.view in PAIRING_VIEWS and await shell._visible()

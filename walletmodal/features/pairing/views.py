@@ -13,11 +13,13 @@ from walletmodal.ui.buttons import button, button_link
 from walletmodal.ui.feedback import outlined
 from walletmodal.ui.images import wallet_image
 from walletmodal.ui.rows import list_item
+from walletmodal.ui.styled import PANES, styled
 from walletmodal.ui.tabs import tab, tab_list
 from walletmodal.ui.waiting import wallet_is_asked
 
 _PANEL = "wm-pane"
 _TAB = "wm-tab-"
+_part = styled(PANES)
 
 
 def _tab(row: rx.Var[Tab]) -> rx.Component:
@@ -214,7 +216,7 @@ def _panes() -> rx.Component:
 def connecting_wallet_connect_view() -> rx.Component:
     """ConnectingWalletConnect: the ways to one wallet, or a code for any."""
     several = PairingState.tabs.length() > 0
-    return rx.el.div(
+    return _part(
         rx.cond(several, tab_list("Where the wallet is", rx.foreach(PairingState.tabs, _tab)), rx.fragment()),
         rx.el.div(
             _panes(),
@@ -230,7 +232,7 @@ def connecting_wallet_connect_view() -> rx.Component:
 @rx.memo
 def connecting_wallet_connect_basic_view() -> rx.Component:
     """ConnectingWalletConnectBasic: without adapters, a code for any wallet, and the list of them."""
-    return rx.el.div(
+    return _part(
         rx.cond(PairingState.pane == "unsupported", _unsupported(), _paired(_code())),
         rx.cond(
             PairingState.all_wallets,

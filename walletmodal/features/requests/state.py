@@ -2,47 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import reflex as rx
-from reflex.utils.format import json_dumps
 
-from walletmodal.config import settings
-from walletmodal.core.addresses import normal_address
-from walletmodal.core.asked import TRANSACTION_METHODS, propose
-from walletmodal.core.caip import ChainId, Namespace
-from walletmodal.core.errors import WalletModalError
+from walletmodal.core.error_codes import CHAIN_UNKNOWN, INVALID_PARAMS, LIMIT_EXCEEDED, REJECTED
 from walletmodal.core.host_calls import HostRequest
-from walletmodal.core.outgoing import Command
-from walletmodal.core.rpc_methods import METHOD_NOT_ALLOWED, MODAL_METHODS, WALLET_METHODS, MethodClass, classify
-from walletmodal.core.rpc_params import check_params
-from walletmodal.core.rule_errors import PayloadError
+from walletmodal.core.rpc_errors import UserRejectedRequestError
+from walletmodal.core.rpc_methods import (
+    ACCOUNT_REQUESTS,
+    MODAL_METHODS,
+    WALLET_METHODS,
+    WALLET_READS,
+    MethodClass,
+    classify,
+)
 from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.version import VERSION
 from walletmodal.features.account.state import AccountMixin, account, disconnect
 from walletmodal.features.bridge.state import BridgeState, Followups, on_new_page, on_request, on_snapshot
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.requests.deciding import decide, read_from_wallet, refuse_method
+from walletmodal.features.requests.visitor import MAX_ASKED, RequestsState
 from walletmodal.features.shell.state import ShellState, on_close
-from walletmodal.features.transactions.state import HostTransaction, ask_transaction
 
-OVER_WEBSOCKET = sorted(MODAL_METHODS.union(*WALLET_METHODS.values()))
-"""Methods that the frame brings here; the others are reads, and go to `/v1/rpc`."""
-
-MAX_ASKED = 16
-"""Requests of one page that may wait at the same time: for the visitor, or for the wallet."""
-
-MAX_WAITING_TEXT = 160 * 1024
-"""Characters of JSON of all requests that wait for the wallet: the loader takes 256 kB of commands, others among them."""
-
-LIMIT_EXCEEDED, CHAIN_DISCONNECTED = -32005, 4901
-REJECTED, UNAUTHORIZED, UNSUPPORTED, CHAIN_UNKNOWN, INVALID_PARAMS = 4001, 4100, 4200, 4902, -32602
-
-
-class RequestsState(rx.State):
-    """Requests that wait for the visitor to connect."""
-
-    _waiting: list[dict[str, str]] = []
+OVER_WEBSOCKET = sorted(MODAL_METHODS.union(ACCOUNT_REQUESTS, WALLET_READS, *WALLET_METHODS.values()))
+"""Methods that the frame brings here. The others go to `/v1/rpc`, which gives back what is no read of a node."""
 
 
 def permissions(held: AccountMixin) -> list[dict[str, Any]]:
@@ -57,39 +42,12 @@ def permissions(held: AccountMixin) -> list[dict[str, Any]]:
     ]
 
 
-def _signer(method: str, params: Any, accounts: Sequence[str]) -> Any:
-    """The account that is to sign, where a method puts it (EIP-191, EIP-712, EIP-1193, the pairings' own); the first if it names none."""
-    first = accounts[0]
-    places: dict[str, Callable[[], Any]] = {
-        "personal_sign": lambda: params[1],
-        "eth_signTypedData_v4": lambda: params[0],
-        "eth_sendTransaction": lambda: params[0]["from"],
-        "wallet_sendCalls": lambda: params[0].get("from", first),
-        "solana_signMessage": lambda: params["pubkey"],
-        "signMessage": lambda: params["address"],
-        "sendTransfer": lambda: params["account"],
-        "polkadot_signMessage": lambda: params["address"],
-    }
-    named = places.get(method)
-    return first if named is None else named()
-
-
-def _own_account(namespace: Namespace, method: str, params: Any, accounts: Sequence[str]) -> bool:
-    """Whether the account that is to sign is one of the connected ones."""
-    try:
-        return normal_address(namespace, _signer(method, params, accounts)) in accounts
-    except (TypeError, ValueError, KeyError, IndexError, AttributeError, WalletModalError):
-        return False
-
-
-def _own_chain(method: str, params: Any, caip_address: str) -> bool:
-    """Whether what names a chain (EIP-1193, EIP-5792) names the one that the wallet is on; `_own_account` has seen its form."""
-    if method not in ("eth_sendTransaction", "wallet_sendCalls") or params[0].get("chainId") is None:
-        return True
-    try:
-        return caip_address.startswith(f"eip155:{int(params[0]['chainId'], 16)}:")
-    except (TypeError, ValueError):
-        return False
+def _granted(method: str, held: AccountMixin) -> list[Any]:
+    """What a request for accounts is answered with, each in the form of its standard."""
+    if method == "wallet_requestPermissions":
+        return permissions(held)
+    accounts = list(held._accounts)
+    return [{"pubkey": address} for address in accounts] if method == "solana_requestAccounts" else accounts
 
 
 @on_new_page
@@ -99,8 +57,12 @@ async def forget_waiting(state: rx.State) -> None:
 
 
 def _kind(asked: HostRequest) -> MethodClass:
-    """Who answers a request: each namespace has methods of its own, and only eip155 has any that the modal answers."""
+    """Who answers a request: each namespace has methods of its own, and but for requests for accounts only eip155 has any that the modal answers."""
     own = asked.method in WALLET_METHODS[asked.namespace]
+    if ACCOUNT_REQUESTS.get(asked.method, asked.namespace) != asked.namespace:
+        return "refused"
+    if asked.method in ACCOUNT_REQUESTS:
+        return "modal"
     if asked.namespace != "eip155":
         return "unsafe" if own else "refused"
     kind = classify(asked.method, asked.params)
@@ -114,9 +76,11 @@ async def answer(state: rx.State, call: str, asked: HostRequest) -> Followups:
     method, params = asked.method, asked.params
     kind = _kind(asked)
     held = await account(state, asked.namespace)
-    if kind in ("refused", "safe"):
-        await bridge._settle(call, code=UNSUPPORTED, message=METHOD_NOT_ALLOWED)
-    elif method in ("eth_requestAccounts", "wallet_requestPermissions"):
+    if asked.namespace == "eip155" and method in WALLET_READS:
+        await read_from_wallet(state, call, asked)
+    elif kind in ("refused", "safe"):
+        await refuse_method(state, call, asked)
+    elif method in ACCOUNT_REQUESTS:
         await _ask_to_connect(state, call, method, held)
     elif method == "wallet_getPermissions":
         await bridge._settle(call, permissions(held))
@@ -128,72 +92,14 @@ async def answer(state: rx.State, call: str, asked: HostRequest) -> Followups:
         first = (await state.get_state(NetworksState))._first_of("eip155").partition(":")[2]
         await bridge._settle(call, held._chain or first if method == "net_version" else f"WalletModal/{VERSION}")
     else:
-        return await _ask_wallet(bridge, call, asked, held)
+        return await decide(state, call, asked)
     return []
-
-
-def _characters(value: object) -> int:
-    """How long `JSON.stringify` makes a value: UTF-16 units, as the loader counts them."""
-    return len(json_dumps(value, separators=(",", ":")).encode("utf-16-le")) // 2
-
-
-def _refusal(asked: HostRequest, held: AccountMixin, waiting: list[Command]) -> tuple[int, str] | None:
-    """Why a request does not reach the wallet: code and message; None when it may."""
-    if held.status != "connected":
-        return UNAUTHORIZED, "No wallet is connected"
-    if not _own_account(asked.namespace, asked.method, asked.params, held._accounts):
-        return UNAUTHORIZED, "The account is not the connected one"
-    if not _own_chain(asked.method, asked.params, held.caip_address):
-        return CHAIN_DISCONNECTED, "The transaction is for another network than the active one"
-    try:
-        check_params(asked.method, asked.params)
-    except PayloadError as error:
-        return error.code, f"{error.details}: {error.short_message}"
-    if len(waiting) >= MAX_ASKED or _characters([asked.params, *waiting]) > MAX_WAITING_TEXT:
-        return LIMIT_EXCEEDED, "Too many requests wait for the wallet"
-    return None
-
-
-async def _ask_wallet(bridge: BridgeState, call: str, asked: HostRequest, held: AccountMixin) -> Followups:
-    refusal = _refusal(asked, held, [c for c in bridge.commands if c["method"] == "wallet.request"])
-    if refusal is not None:
-        await bridge._settle(call, code=refusal[0], message=refusal[1])
-        return []
-    if asked.method in TRANSACTION_METHODS:
-        return await _ask_to_send(bridge, call, asked, held)
-    await bridge._issue(
-        "wallet.request",
-        {
-            "namespace": asked.namespace,
-            "connector": held.connector,
-            "chain": f"{asked.namespace}:{held._chain}",
-            "method": asked.method,
-            "params": asked.params,
-            "timeout": settings().wallet_timeout_seconds * 1000,
-            "request": call,
-        },
-    )
-    return []
-
-
-async def _ask_to_send(bridge: BridgeState, call: str, asked: HostRequest, held: AccountMixin) -> Followups:
-    """What sends goes on record first."""
-    chain = ChainId(asked.namespace, held._chain)
-    sender = normal_address(asked.namespace, _signer(asked.method, asked.params, held._accounts))
-    try:
-        proposal = propose(chain, sender, asked.method, asked.params)
-        prepared = HostTransaction(chain, asked.method, asked.params or [])
-        return await ask_transaction(bridge, prepared=prepared, proposal=proposal, kind="host", call=call)
-    except WalletModalError as error:
-        await bridge._settle(call, code=error.code, message=error.short_message)
-        return []
 
 
 async def _ask_to_connect(state: rx.State, call: str, method: str, held: AccountMixin) -> None:
     bridge = await state.get_state(BridgeState)
     if held.status == "connected":
-        value: Any = list(held._accounts) if method == "eth_requestAccounts" else permissions(held)
-        await bridge._settle(call, value)
+        await bridge._settle(call, _granted(method, held))
         return
     requests = await state.get_state(RequestsState)
     if len(requests._waiting) >= MAX_ASKED:
@@ -203,7 +109,7 @@ async def _ask_to_connect(state: rx.State, call: str, method: str, held: Account
         requests._waiting = [*requests._waiting, {"call": call, "method": method}]
     shell = await state.get_state(ShellState)
     if not await shell._visible():
-        await shell._narrow("eip155")
+        await shell._narrow(ACCOUNT_REQUESTS[method])
         await shell._open("Connect")
 
 
@@ -227,22 +133,32 @@ async def _switch(state: rx.State, call: str, params: Any) -> Followups:
 @on_close
 async def settle_waiting(state: rx.State) -> None:
     """Those who waited for an account get it; when the modal was closed instead, they are rejected."""
-    requests = await state.get_state(RequestsState)
-    if not requests._waiting:
-        return
-    held, bridge = await account(state, "eip155"), await state.get_state(BridgeState)
-    waiting, requests._waiting = requests._waiting, []
-    for entry in waiting:
-        if held.status == "connected":
-            value: Any = list(held._accounts) if entry["method"] == "eth_requestAccounts" else permissions(held)
-            await bridge._settle(entry["call"], value)
-        else:
-            await bridge._settle(entry["call"], code=REJECTED, message="User rejected the request.")
+    await _settle_waiting(state, closed=True)
 
 
 @on_snapshot
 async def connected(state: rx.State, _snapshot: Snapshot) -> Followups:
     """A new account answers those who waited for one."""
-    if (await account(state, "eip155")).status == "connected":
-        await settle_waiting(state)
+    await _settle_waiting(state, closed=False)
     return []
+
+
+async def _settle_waiting(state: rx.State, *, closed: bool) -> None:
+    requests = await state.get_state(RequestsState)
+    if not requests._waiting:
+        return
+    bridge, left = await state.get_state(BridgeState), list[dict[str, str]]()
+    waiting, requests._waiting = requests._waiting, []
+    for entry in waiting:
+        held = await account(state, ACCOUNT_REQUESTS[entry["method"]])
+        if held.status == "connected":
+            await bridge._settle(entry["call"], _granted(entry["method"], held))
+        elif closed:
+            await bridge._settle(entry["call"], code=REJECTED, message=UserRejectedRequestError.text)
+        else:
+            left.append(entry)
+    if left:
+        requests._waiting = left
+
+
+__all__ = ["MAX_ASKED", "OVER_WEBSOCKET", "RequestsState", "answer", "permissions"]

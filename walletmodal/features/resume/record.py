@@ -160,6 +160,37 @@ class SendPart(_Part):
     plan: Annotated[dict[str, Any], AfterValidator(_whole_plan)] | None
 
 
+class ApproveEntryPart(_Part):
+    """A request that waits for the visitor's word."""
+
+    call: _Text
+    namespace: Namespace
+    method: _Text
+    params: Any
+    account: _Text
+    chain: ChainText
+    reason: _Text
+
+
+class ApprovePart(_Part):
+    """The requests that the visitor is asked for. `lost`: those that were too large to be kept, to be settled."""
+
+    waiting: Annotated[list[ApproveEntryPart], Field(max_length=16)]
+    asking: _Text
+    place: int
+    total: int
+    lost: Annotated[list[_Text], Field(max_length=32)]
+
+
+class SignInPart(_Part):
+    """What a wallet is asked to sign, and the host's calls that wait. Nobody is signed in by it."""
+
+    about: _Text
+    command: _Text
+    calls: Annotated[list[_Text], Field(max_length=16)]
+    waiting: Annotated[list[Annotated[list[_Text], Field(min_length=2, max_length=2)]], Field(max_length=16)]
+
+
 class ResumeRecord(_Part):
     """Everything that a lost session gets back."""
 
@@ -174,4 +205,6 @@ class ResumeRecord(_Part):
     accounts: dict[Namespace, ChoicePart]
     pairing: PairingPart | None = None
     send: SendPart | None = None
+    approve: ApprovePart | None = None
+    sign_in: SignInPart | None = None
     followed: _Text = ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import re
 import secrets
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import reflex as rx
 from pydantic import ValidationError
@@ -16,10 +16,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.errors import RecordError
 from walletmodal.core.outgoing import Command
+from walletmodal.core.views import CONNECTING_VIEWS, VIEWS
 from walletmodal.db.resume import encoded
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import ActiveState, account
-from walletmodal.features.bridge.state import BridgeState, Record, held, on_keep
+from walletmodal.features.approve import state as approving
+from walletmodal.features.bridge.state import BridgeState, Extent, Record, held, on_keep
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
@@ -28,6 +30,7 @@ from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.resume.record import ResumeRecord
 from walletmodal.features.send import state as sending
 from walletmodal.features.shell.state import ShellState
+from walletmodal.features.signin import state as signing_in
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.metrics import count_ignored
 
@@ -42,6 +45,17 @@ _NETWORKS = {
     name.lstrip("_"): name for name in ("active", "target", "target_name", "phase", "error", "_command", "_last")
 }
 
+_MOVED: Final = -1
+"""No text has this hash."""
+
+_RECORDED_VIEWS = (
+    pairing.WAITING_VIEWS
+    | CONNECTING_VIEWS
+    | {"ConnectingMultiChain", "SwitchNetwork", "UnsupportedChain"}
+    | {view for view in VIEWS if view.startswith("WalletSend")}
+)
+"""Views whose own data is in the record: with one of them on the stack all of it is read."""
+
 
 class ResumeState(rx.State):
     """The browser's half is a random id, kept for the tab; the record is the server's."""
@@ -49,8 +63,10 @@ class ResumeState(rx.State):
     resume_id: str = rx.SessionStorage(name="walletmodal_resume")
 
     _alive: bool = False
-    # The text's hash, 0 for none; another worker's differs, and costs one more writing.
+    # The text's hash, 0 for none; another worker's differs, and costs one more writing. _MOVED: one that nobody has hashed.
     _kept: int = 0
+    # All but the place, as text, while nothing is under way; "" when it has to be read anew.
+    _rest: str = ""
 
     def _has_id(self) -> bool:
         """Whether the id is one: the browser may have sent anything in its place."""
@@ -98,6 +114,10 @@ class ResumeState(rx.State):
             await pairing.restore(self, record.pairing.model_dump())
         if record.send is not None:
             await sending.restore(self, record.send.model_dump())
+        if record.approve is not None:
+            await approving.restore(self, record.approve.model_dump())
+        if record.sign_in is not None:
+            await signing_in.restore(self, record.sign_in.model_dump())
         (await self.get_state(PendingState))._follow(record.followed)
         active = await self.get_state(ActiveState)
         for namespace, choice in record.accounts.items():
@@ -105,16 +125,40 @@ class ResumeState(rx.State):
         if connect.phase == "connecting":
             (await account(self, connect._namespace)).status = "connecting"
 
-    async def _record(self) -> dict[str, Any]:
-        """All of it as it stands, to be read at once: the raw values, because a proxy of each entry costs more than the rest."""
+    async def _text(self, extent: Extent) -> str:
+        """The record as it stands; "" for a visitor to whom there is nothing to bring back.
+
+        Raises:
+            RecordError: it cannot be written.
+        """
         shell, bridge = await held(self, ShellState), await held(self, BridgeState)
+        commands = bridge.get_value("commands")
+        asked = any(command["method"] != "host.warn" for command in commands)
+        if not self._kept and not shell.open and not asked:
+            # Most visitors of a page never click.
+            return ""
+        place = {"stack": shell._stack, "open": shell.open, "after_connect": shell._after_connect}
+        moved = extent == "place" and not commands and _RECORDED_VIEWS.isdisjoint(dict(shell._stack))
+        rest = self._rest if moved else ""
+        if not rest:
+            record = await self._record_of_rest(bridge)
+            try:
+                rest = encoded(record)
+            except RecordError:
+                # Only a host's own request can be so large, and the loader settles those by itself.
+                count_ignored("resume_too_large")
+                rest = encoded(_without_requests(record))
+            self._rest = rest if _at_rest(record) else ""
+        return f'{{"shell":{encoded(place)},{rest[1:]}'
+
+    async def _record_of_rest(self, bridge: BridgeState) -> dict[str, Any]:
+        """All but the place, to be read at once: the raw values, because a proxy of each entry costs more than the rest."""
         connect, networks = await held(self, ConnectState), await held(self, NetworksState)
         preferred = (await held(self, ActiveState)).get_value("_preferred")
         return {
-            "shell": {"stack": shell._stack, "open": shell.open, "after_connect": shell._after_connect},
             "epoch": bridge._epoch,
             "origin": (await held(self, EmbedState))._origin,
-            "commands": bridge.get_value("commands"),
+            "commands": [one for one in bridge.get_value("commands") if not signing_in.carries_token(one)],
             "records": bridge.get_value("_records"),
             "waiting": (await held(self, RequestsState)).get_value("_waiting"),
             "connect": {
@@ -142,39 +186,45 @@ class ResumeState(rx.State):
             },
             "pairing": await pairing.recorded(self),
             "send": await sending.recorded(self),
+            "approve": await approving.recorded(self),
+            "sign_in": await signing_in.recorded(self),
             "followed": (await held(self, PendingState))._followed,
         }
 
 
 @on_keep
-async def keep(state: rx.State, durable: bool) -> None:
+async def keep(state: rx.State, extent: Extent) -> None:
     """Writes the record soon, or at once where a command is about to leave."""
     resume = await held(state, ResumeState)
     if not resume._has_id():
         return
-    record = await resume._record()
-    asked = any(command["method"] != "host.warn" for command in record["commands"])
-    if not resume._kept and not record["shell"]["open"] and not asked:
-        # Most visitors of a page never click: there is nothing to bring back to them.
-        return
     store = deployment().resume
     try:
-        try:
-            text = encoded(record)
-        except RecordError:
-            # Only a host's own request can be so large, and the loader settles those by itself.
-            count_ignored("resume_too_large")
-            text = encoded(_without_requests(record))
-        digest = hash(text)
-        if digest != resume._kept:
+        text = await resume._text(extent)
+        if not text:
+            return
+        # Who only moves on has another place each time: remembering its hash would change one more state at every click.
+        digest = _MOVED if extent == "place" else hash(text)
+        kept = resume._kept
+        if digest == _MOVED or digest != kept:
             store.put(resume.resume_id, text)
+        if digest != kept:
             resume._kept = digest
-        if durable:
+        if extent == "durable":
             await store.flush(resume.resume_id)
     except (RecordError, SQLAlchemyError, OSError):
         # The visitor's click matters more than its copy; the store has logged it and tries again.
         count_ignored("resume_not_written")
 
 
+def _at_rest(record: dict[str, Any]) -> bool:
+    """Whether nothing is under way that could change without a word to the record's keeper."""
+    parts = ("commands", "records", "waiting", "pairing", "send", "sign_in", "followed", "approve")
+    under_way = (record[part] for part in parts)
+    idle = record["connect"]["phase"] == "idle" == record["networks"]["phase"]
+    return idle and not any(under_way)
+
+
 def _without_requests(record: dict[str, Any]) -> dict[str, Any]:
-    return {**record, "commands": [c for c in record["commands"] if c["id"] in record["records"]]}
+    commands = [c for c in record["commands"] if c["id"] in record["records"]]
+    return {**record, "commands": commands, "approve": approving.without_requests(record["approve"])}

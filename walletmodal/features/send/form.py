@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import reflex as rx
 
@@ -25,6 +25,7 @@ from walletmodal.core.tokens import TokenBalance
 from walletmodal.core.typed_amount import TypedAmount, read_amount
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import Holder, account, active_namespace, holder
+from walletmodal.features.assigning import AssigningMixin
 from walletmodal.features.bridge.state import BridgeState, Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.send.tokens import TokenRow, find_token, is_coin, shown_amount, symbol, units
@@ -42,7 +43,7 @@ LOOKUP_FAILED: Final = "The name could not be looked up."
 CONFUSABLE: Final = "Letters of this name only look like those of another. Ask the receiver for the address."
 
 
-class SendState(rx.State):
+class SendState(AssigningMixin, rx.State):
     """What the visitor has entered, and what follows from it.
 
     Attributes:
@@ -89,12 +90,6 @@ class SendState(rx.State):
     # The account that all of it is about, CAIP-10.
     _of: str = ""
 
-    def _set(self, **values: Any) -> None:
-        """Changes variables only where they differ: what is assigned is also sent."""
-        for name, value in values.items():
-            if self.get_value(name) != value:
-                setattr(self, name, value)
-
     @property
     def _typed(self) -> TypedAmount:
         picked: TokenBalance | None = self.get_value("_picked")
@@ -105,7 +100,7 @@ class SendState(rx.State):
         picked: TokenBalance | None = self.get_value("_picked")
         typed = self._typed
         decimals, held = (0, 0) if picked is None else (picked.quantity.decimals, units(picked))
-        self._set(
+        self._put(
             worth=fiat_line(typed, decimals, None if picked is None else picked.price),
             hint=amount_hint(typed.problem, decimals),
             exceeded=typed.base_units > held,
@@ -126,12 +121,12 @@ class SendState(rx.State):
 
     async def _forget(self, *, receiver: bool = True) -> None:
         """Empties the form; with another account on the same kind of network the receiver may stay."""
-        self._set(token="", symbol="", icon="", balance="", native=False, amount="", notice="")
+        self._put(token="", symbol="", icon="", balance="", native=False, amount="", notice="")
         self._picked = None
         if receiver:
             self._lookup += 1
             self._validity = "none"
-            self._set(receiver="", receiver_name="", note="", warning="", resolving=False, retries=False)
+            self._put(receiver="", receiver_name="", note="", warning="", resolving=False, retries=False)
         self.filled += 1
         await self._judge()
 
@@ -145,7 +140,7 @@ class SendState(rx.State):
         if before and before.rpartition(":")[0] != of.rpartition(":")[0]:
             await self._forget(receiver=before.partition(":")[0] != of.partition(":")[0])
         self._picked = None
-        self._set(phase="loading", balance="")
+        self._put(phase="loading", balance="")
         await self._judge()
         return True
 
@@ -155,20 +150,20 @@ class SendState(rx.State):
         self._coin, self._fee = find_token(tokens, chain, str(chain)), fee
         picked: TokenBalance | None = self._picked
         if picked is None:
-            self._set(token="", symbol="", icon="", balance="", native=False)
+            self._put(token="", symbol="", icon="", balance="", native=False)
         else:
-            self._set(
+            self._put(
                 symbol=symbol(picked),
                 balance=shown_amount(picked.quantity.numeric),
                 native=is_coin(picked, chain),
             )
-        self._set(phase="known")
+        self._put(phase="known")
 
     async def _pick(self, row: TokenRow) -> None:
         """Another token: its amount is still to be typed, and what there is of it to be read."""
-        self._set(token=row[0], symbol=row[2], icon=row[3], balance="", native=False, amount="", notice="")
+        self._put(token=row[0], symbol=row[2], icon=row[3], balance="", native=False, amount="", notice="")
         self._picked, self._fee = None, None
-        self._set(phase="loading")
+        self._put(phase="loading")
         self.filled += 1
         await self._judge()
 
@@ -203,7 +198,7 @@ class SendState(rx.State):
             found, key = await holder(self), self.token
             await self._follow(found)
             if found is None:
-                self._set(phase="unavailable")
+                self._put(phase="unavailable")
                 return []
         chain, address = found.chain, found.address
         try:
@@ -211,7 +206,7 @@ class SendState(rx.State):
         except TokenBalanceUnavailableError:
             async with self:
                 news = self.phase != "unavailable"
-                self._set(phase="unavailable")
+                self._put(phase="unavailable")
                 if news and await (await self.get_state(ShellState))._visible():
                     (await self.get_state(ToastState))._show(BALANCE_UNAVAILABLE, "error")
             return []
@@ -230,7 +225,7 @@ class SendState(rx.State):
     async def type_amount(self, text: str) -> None:
         """The visitor has typed an amount."""
         if isinstance(text, str):
-            self._set(amount=_printable(text, MAX_AMOUNT), notice="")
+            self._put(amount=_printable(text, MAX_AMOUNT), notice="")
             await self._judge()
 
     @rx.event
@@ -240,10 +235,10 @@ class SendState(rx.State):
         if picked is None:
             return
         if self.native and self._fee is None:
-            self._set(hint=NO_FEE)
+            self._put(hint=NO_FEE)
             return
         amount = spendable(units(picked), (self._fee or 0) if self.native else 0)
-        self._set(amount=format_units(amount, picked.quantity.decimals), notice="")
+        self._put(amount=format_units(amount, picked.quantity.decimals), notice="")
         self.filled += 1
         await self._judge()
 
@@ -262,7 +257,7 @@ class SendState(rx.State):
 
     async def _enter(self, text: str) -> Followups:
         text = _printable(text, MAX_PASTED)
-        self._set(receiver=text, receiver_name="", note="", warning="", retries=False, notice="")
+        self._put(receiver=text, receiver_name="", note="", warning="", retries=False, notice="")
         self._lookup += 1
         pasted, namespace = clean_receiver(text), await active_namespace(self)
         meant, elsewhere = pasted.text, pasted.namespace not in (None, namespace)
@@ -270,28 +265,37 @@ class SendState(rx.State):
             self._validity = "none" if not text.strip() else "invalid"
         else:
             self._validity = "invalid" if elsewhere or address_fault(namespace, meant) == "malformed" else "valid"
-        looks_up = self._validity == "invalid" and not elsewhere and looks_like_name(meant)
+        looks_up = await self._looks_up(text)
         if self._validity == "invalid" and not looks_up:
             self._say_whose(meant, pasted.namespace if elsewhere else None, namespace)
-        self._set(resolving=looks_up)
+        self._put(resolving=looks_up)
         await self._judge()
         return [SendState.look_up] if looks_up else []
+
+    async def _looks_up(self, text: str) -> bool:
+        """Whether what was typed may be a name here."""
+        pasted, namespace = clean_receiver(text), await active_namespace(self)
+        here = pasted.namespace in (None, namespace)
+        return self._validity == "invalid" and here and looks_like_name(pasted.text)
 
     def _say_whose(self, address: str, named: Namespace | None, namespace: Namespace) -> None:
         """Of an address that is none here: whether it is one elsewhere, by its form or by the network that was `named` with it."""
         if named is not None or is_foreign_address(namespace, address):
             other = named or next((one for one in NAMESPACES if address_fault(one, address) is None), None)
             whose = "another kind of network" if other is None else NAMESPACE_NAMES[other]
-            self._set(note=f"This address is of {whose}. It cannot be used here.", warning="namespace")
+            self._put(note=f"This address is of {whose}. It cannot be used here.", warning="namespace")
 
     @rx.event(background=True)
     async def look_up(self) -> None:
         """Finds out where a typed name leads."""
         async with self:
-            found, lookup, text = await holder(self), self._lookup, self.receiver
-            if found is None or self._validity == "valid" or not looks_like_name(clean_receiver(text).text):
+            found, text = await holder(self), self.receiver
+            if found is None or not await self._looks_up(text):
                 return
-            self._set(resolving=True, note="", warning="", retries=False)
+            # Of several of these events the last one asks.
+            self._lookup += 1
+            lookup = self._lookup
+            self._put(resolving=True, note="", warning="", retries=False)
         held = deployment()
         await held.clock.sleep(TYPING_SECONDS)
         async with self:
@@ -304,16 +308,16 @@ class SendState(rx.State):
         async with self:
             if self._lookup != lookup:
                 return
-            self._set(resolving=False)
+            self._put(resolving=False)
             if receiver is None or (not receiver.usable and "name" in receiver.unchecked):
-                self._set(note=LOOKUP_FAILED, retries=True)
+                self._put(note=LOOKUP_FAILED, retries=True)
             elif not receiver.usable and "confusable" in receiver.warnings:
-                self._set(note=CONFUSABLE, warning="confusable")
+                self._put(note=CONFUSABLE, warning="confusable")
             elif not receiver.usable:
-                self._set(note=NOBODY)
+                self._put(note=NOBODY)
             else:
                 self._validity = "valid"
-                self._set(receiver_name=receiver.name)
+                self._put(receiver_name=receiver.name)
             await self._judge()
 
 

@@ -13,6 +13,7 @@ from walletmodal.core.receiver_errors import ReceiverUncheckedError
 from walletmodal.core.send_button import PREVIEW
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account, holder
+from walletmodal.features.assigning import AssigningMixin
 from walletmodal.features.bridge.state import Followups, new_id
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.send.asking import ask
@@ -34,7 +35,7 @@ NOTHING_TO_SEND: Final = "Choose what to send first."
 Phase = Literal["loading", "ready", "blocked", "failed", "checking", "asking"]
 
 
-class ReviewState(rx.State):
+class ReviewState(AssigningMixin, rx.State):
     """What the preview shows.
 
     Attributes:
@@ -61,28 +62,22 @@ class ReviewState(rx.State):
     _preparing: int = -1
     _question: str = ""
 
-    def _set(self, **values: Any) -> None:
-        """Changes variables only where they differ: what is assigned is also sent."""
-        for name, value in values.items():
-            if self.get_value(name) != value:
-                setattr(self, name, value)
-
     def _begin(self, notice: str = "") -> Followups:
         """A fresh preview; what was prepared before is signed no more."""
         self._run += 1
         self._frozen, self._question = None, ""
-        self._set(plan={}, phase="loading", error="", notice=notice, accepted=False)
+        self._put(plan={}, phase="loading", error="", notice=notice, accepted=False)
         return [ReviewState.prepare]
 
     def _end(self) -> None:
         """Nothing is previewed any more."""
         self._begin()
-        self._set(speed="normal")
+        self._put(speed="normal")
 
     def _asked(self, question: str) -> None:
         """The wallet has it, or will in a moment; the resume record is written with the question."""
         self._question = question
-        self._set(phase="asking")
+        self._put(phase="asking")
 
     def _refused(self, error: str) -> Followups:
         """Nothing was sent; the visitor may try again."""
@@ -90,9 +85,9 @@ class ReviewState(rx.State):
         if self.get_value("_frozen") is None:
             # A session that was lost meanwhile: it is prepared afresh.
             followups = self._begin()
-            self._set(error=error)
+            self._put(error=error)
             return followups
-        self._set(phase="ready", error=error)
+        self._put(phase="ready", error=error)
         return []
 
     async def _draft(self) -> Draft | None:
@@ -148,7 +143,7 @@ class ReviewState(rx.State):
             self._end()
             await _to_form(shell)
             if changed:
-                form._set(notice=OTHER_NETWORK)
+                form._put(notice=OTHER_NETWORK)
             return [SendState.load]
         if self.phase == "loading":
             return [ReviewState.prepare]
@@ -171,7 +166,7 @@ class ReviewState(rx.State):
     async def accept(self, accepted: bool, seen: str) -> None:
         """The box that must be ticked where there are warnings: those of the preview that was seen."""
         if self.phase == "ready" and seen == self.seen:
-            self._set(accepted=accepted is True)
+            self._put(accepted=accepted is True)
 
     @rx.event(background=True)
     async def prepare(self) -> Followups:
@@ -182,14 +177,14 @@ class ReviewState(rx.State):
                 return []
             self._preparing = run
             if draft is None:
-                self._set(phase="failed", error=NOTHING_TO_SEND)
+                self._put(phase="failed", error=NOTHING_TO_SEND)
                 return []
         try:
             made, shown = await prepared(draft)
         except WalletModalError as error:
             async with self:
                 if self._run == run and self.phase == "loading":
-                    self._set(phase="failed", error=reason(error))
+                    self._put(phase="failed", error=reason(error))
             return []
         async with self:
             if self._run != run or self.phase != "loading":
@@ -198,7 +193,7 @@ class ReviewState(rx.State):
                 # Typed or moved on meanwhile: what is shown must be what is entered.
                 return self._begin(self.notice)
             self._frozen = made
-            self._set(seen=new_id(), plan=shown, phase="blocked" if made is None else "ready")
+            self._put(seen=new_id(), plan=shown, phase="blocked" if made is None else "ready")
         return []
 
     @rx.event
@@ -210,13 +205,13 @@ class ReviewState(rx.State):
             return []
         if seen != self.seen:
             # Clicked when another preview was shown, and long on its way.
-            self._set(notice=CHANGED)
+            self._put(notice=CHANGED)
             return []
         if frozen.needs_acceptance and not self.accepted:
             return []
         if not await self._holds():
             return self._begin(OTHER_ACCOUNT)
-        self._set(phase="checking", error="", notice="")
+        self._put(phase="checking", error="", notice="")
         return [ReviewState.check]
 
     @rx.event(background=True)

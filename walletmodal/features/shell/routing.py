@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from walletmodal.core.views import CONNECTING_VIEWS
 
 Entry = tuple[str, str]
 """One entry of the view stack: view and title. No named tuple: the resume record has the stack at every click, and JSON of those takes eight times as long."""
+
+SIGN_IN_VIEWS: Final = frozenset({"SIWXSignMessage", "ConnectingSiwe", "ApproveTransaction"})
+"""Where a required sign-in is given: nobody leaves them before it is."""
+
+READING_VIEWS: Final = frozenset({"WhatIsAWallet", "WhatIsANetwork", "GetWallet", "Transactions"})
+"""Where nothing is begun: who goes back from them has changed nothing but the place."""
 
 
 def opening_view(*, explicit: str, adapters: bool, connected: bool, mobile: bool) -> str:
@@ -23,7 +30,7 @@ def close_refused(view: str, *, sign_in_required: bool, signed_in: bool) -> bool
     """Whether X, Escape and the overlay shake instead of closing."""
     if view == "UnsupportedChain":
         return True
-    return view in ("SIWXSignMessage", "ApproveTransaction") and sign_in_required and not signed_in
+    return view in SIGN_IN_VIEWS and sign_in_required and not signed_in
 
 
 def back_closes(stack: Sequence[Entry]) -> bool:
@@ -32,8 +39,11 @@ def back_closes(stack: Sequence[Entry]) -> bool:
 
 
 def leave_after_network_change(view: str, *, connected: bool, same_namespace: bool, old_supported: bool) -> bool:
-    """Whether a changed network takes the visitor back from where they are: not while they leave an unsupported one in its own wallet."""
-    if view in CONNECTING_VIEWS:
+    """Whether a changed network takes the visitor back from where they are.
+
+    Not while they leave an unsupported one in its own wallet, nor while they are asked for a request: hosts often switch first.
+    """
+    if view in CONNECTING_VIEWS or view == "ApproveTransaction":
         return False
     arrived = view in ("UnsupportedChain", "SwitchNetwork")
     return not connected or arrived or not same_namespace or old_supported

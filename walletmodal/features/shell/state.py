@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
 
 import reflex as rx
 
 from walletmodal.core import analytics_events as events
 from walletmodal.core.caip import Namespace
+from walletmodal.core.error_codes import UNSUPPORTED_METHOD
 from walletmodal.core.host_calls import CloseCall, OpenCall
 from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.views import BUILT_VIEWS, CONNECTING_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title
-from walletmodal.features.bridge.state import BridgeState, Followups, held, on_call, on_new_page, on_snapshot
+from walletmodal.features.assigning import AssigningMixin
+from walletmodal.features.bridge.state import BridgeState, Extent, Followups, held, on_call, on_new_page, on_snapshot
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.routing import (
+    READING_VIEWS,
     Entry,
     back_closes,
     close_refused,
@@ -23,12 +25,12 @@ from walletmodal.features.shell.routing import (
 )
 
 MAX_DEPTH = 16
-NOT_AVAILABLE = 4200
 HELP_EVENTS = {"WhatIsAWallet": events.click_wallet_help, "WhatIsANetwork": events.click_network_help}
 
 _close_listeners: list[Callable[[rx.State], Awaitable[None]]] = []
 _open_listeners: list[Callable[[rx.State], Awaitable[Followups]]] = []
 _narrow_listeners: list[Callable[[rx.State, Namespace | None], Awaitable[None]]] = []
+_connected_listeners: list[Callable[[rx.State], Awaitable[bool]]] = []
 
 
 def on_close(listener: Callable[[rx.State], Awaitable[None]]) -> Callable[[rx.State], Awaitable[None]]:
@@ -51,7 +53,13 @@ def on_narrow(
     return listener
 
 
-class ShellState(rx.State):
+def on_connected(listener: Callable[[rx.State], Awaitable[bool]]) -> Callable[[rx.State], Awaitable[bool]]:
+    """Registers who is asked before the modal gets out of the way of a new account; True: it leads on by itself."""
+    _connected_listeners.append(listener)
+    return listener
+
+
+class ShellState(AssigningMixin, rx.State):
     """The modal's frame: what is on top of the stack, and how it got there."""
 
     open: bool = False
@@ -69,40 +77,45 @@ class ShellState(rx.State):
     _after_connect: str = ""
     # Those that have an account; `connected` says whether the one of the active network has.
     _namespaces: tuple[Namespace, ...] = ()
+    # The page wants a sign-in before anything else, and there is none.
+    _sign_in_missing: bool = False
 
-    def _put(self, entries: Sequence[Entry], direction: int) -> None:
+    def _turn_to(self, entries: Sequence[Entry], direction: int) -> None:
         self._stack = tuple(entries[-MAX_DEPTH:])
         view, name = entries[-1]
         self.view, self.title = view, name
-        self._set("direction", direction)
-        self._set("depth", len(self._stack))
-        self._set("refuse_close", close_refused(view, sign_in_required=False, signed_in=False))
+        self._put(direction=direction, depth=len(self._stack))
+        self._refuse()
+
+    def _refuse(self) -> None:
+        self._put(refuse_close=close_refused(self.view, sign_in_required=self._sign_in_missing, signed_in=False))
+
+    def _miss_sign_in(self, *, missing: bool) -> None:
+        """Whether a required sign-in is missing: where it is asked for, closing is refused meanwhile."""
+        if self._sign_in_missing != missing:
+            self._sign_in_missing = missing
+            self._refuse()
 
     def _restore(self, stack: Sequence[Sequence[str]]) -> None:
         """Brings back a stack of pairs of view and title, never empty."""
-        self._put([(view, name) for view, name in stack], 1)
-
-    def _set(self, name: str, value: Any) -> None:
-        """Changes a variable only where it differs: what is assigned is also sent."""
-        if getattr(self, name) != value:
-            setattr(self, name, value)
+        self._turn_to([(view, name) for view, name in stack], 1)
 
     def _push(self, view: str, *, name: str = "", network: str = "") -> None:
         """Shows a view on top; when it is on top already, only its title follows the data."""
         entries, entry = self._stack, (view, title(view, name=name, network=network))
         if view != self.view:
-            self._put([*entries, entry], 1)
+            self._turn_to([*entries, entry], 1)
         elif name or network:
-            self._put([*entries[:-1], entry], self.direction)
+            self._turn_to([*entries[:-1], entry], self.direction)
 
     def _reset(self, view: str, *, name: str = "", network: str = "") -> None:
         """Starts a new history with this view."""
-        self._put([(view, title(view, name=name, network=network))], 1)
+        self._turn_to([(view, title(view, name=name, network=network))], 1)
 
     def _replace(self, view: str, *, name: str = "", network: str = "") -> None:
         """Puts a view in the place of the one on top; ignored when it is the same."""
         if view != self.view:
-            self._put([*self._stack[:-1], (view, title(view, name=name, network=network))], 1)
+            self._turn_to([*self._stack[:-1], (view, title(view, name=name, network=network))], 1)
 
     async def _visible(self) -> bool:
         """Whether the visitor sees the modal: an embedded one is always there."""
@@ -158,7 +171,7 @@ class ShellState(rx.State):
         if back_closes(self._stack):
             await self._close()
         else:
-            self._put(self._stack[:-1], -1)
+            self._turn_to(self._stack[:-1], -1)
 
     async def _leave(self, *views: str) -> None:
         """Takes these views off the top; closes when nothing is left."""
@@ -166,7 +179,7 @@ class ShellState(rx.State):
         while entries and entries[-1][0] in views:
             entries.pop()
         if entries:
-            self._put(entries, -1)
+            self._turn_to(entries, -1)
         else:
             await self._close()
 
@@ -182,13 +195,16 @@ class ShellState(rx.State):
         else:
             await self._back()
 
-    async def _keep(self) -> None:
-        await (await held(self, BridgeState))._keep()
+    async def _keep(self, extent: Extent = "all") -> None:
+        await (await held(self, BridgeState))._keep(extent)
 
     async def _connected(self) -> None:
         """After a wallet has connected: on to the view that waited for it, else out of the way."""
         if not await self._visible():
             return
+        for leads_on in _connected_listeners:
+            if await leads_on(self):
+                return
         if self._after_connect:
             target, self._after_connect = self._after_connect, ""
             self._reset(target)
@@ -202,13 +218,17 @@ class ShellState(rx.State):
             if view in HELP_EVENTS:
                 await (await held(self, BridgeState))._publish(HELP_EVENTS[view]())
             self._push(view)
-            await self._keep()
+            await self._keep("place")
 
     @rx.event
     async def back(self) -> None:
         """The back button."""
-        await self._back()
-        await self._keep()
+        only_moves = self.view in READING_VIEWS and not back_closes(self._stack)
+        if self.refuse_close and self._sign_in_missing and back_closes(self._stack):
+            self.shakes += 1
+        else:
+            await self._back()
+        await self._keep("place" if only_moves else "all")
 
     @rx.event
     async def close(self) -> None:
@@ -228,6 +248,10 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
         # A wallet is being asked, or its question is offered again: that is where the visitor wants to be.
         await bridge._settle(call_id)
         return []
+    if shell.open and shell.view == "ApproveTransaction" and not call.view:
+        # What waits for the visitor would be refused by leading them elsewhere.
+        await bridge._settle(call_id)
+        return []
     if await shell._target(call.view, call.namespace) in BUILT_VIEWS:
         await shell._narrow(call.namespace)
         await shell._open(call.view, call.namespace)
@@ -235,7 +259,7 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
             await bridge._publish(events.click_networks())
         await bridge._settle(call_id)
         return [event for listener in _open_listeners for event in await listener(state)]
-    await bridge._settle(call_id, code=NOT_AVAILABLE, message=VIEW_NOT_AVAILABLE)
+    await bridge._settle(call_id, code=UNSUPPORTED_METHOD, message=VIEW_NOT_AVAILABLE)
     return []
 
 

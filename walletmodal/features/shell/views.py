@@ -11,6 +11,7 @@ from walletmodal.features.account.settings_view import account_settings_view
 from walletmodal.features.account.switch_address_view import switch_address_view
 from walletmodal.features.activity.views import transactions_view
 from walletmodal.features.all_wallets.views import all_wallets_view
+from walletmodal.features.approve.views import approve_transaction_view
 from walletmodal.features.connect.guide_views import connect_wallets_view, create_view, get_wallet_view
 from walletmodal.features.connect.multi_chain import connecting_multi_chain_view
 from walletmodal.features.connect.views import connect_view, connecting_external_view
@@ -30,6 +31,8 @@ from walletmodal.features.shell.account_view import account_view
 from walletmodal.features.shell.lazy import lazy_view
 from walletmodal.features.shell.send_result_view import wallet_send_result_view
 from walletmodal.features.shell.state import ShellState
+from walletmodal.features.signin.list_view import sign_ins_view
+from walletmodal.features.signin.views import sign_in_view
 from walletmodal.features.toasts.state import AlertState, ToastState
 from walletmodal.ui.buttons import icon_button
 from walletmodal.ui.images import network_image
@@ -79,7 +82,11 @@ def _help() -> rx.Component:
 def _left() -> rx.Component:
     """The first that applies: the network of the account, the way back, help; else the slot stays empty."""
     selects = (ShellState.view == "Account") & EmbedState.network_switch
-    goes_back = (ShellState.depth > 1) & ~(EmbedState.embedded & (ShellState.view == "Connect"))
+    goes_back = (
+        (ShellState.depth > 1)
+        & (ShellState.view != "ApproveTransaction")
+        & ~(EmbedState.embedded & (ShellState.view == "Connect"))
+    )
     helps = ShellState.view == "Connect"
     return rx.el.div(
         cross_fade(
@@ -153,17 +160,21 @@ def modal_body() -> rx.Component:
         ("WalletSendResult", lazy_view(wallet_send_result_view)),
         ("Transactions", lazy_view(transactions_view)),
         ("NftDetails", lazy_view(nft_details_view)),
+        ("ApproveTransaction", lazy_view(approve_transaction_view)),
+        ("SIWXSignMessage", lazy_view(sign_in_view)),
+        ("ConnectingSiwe", lazy_view(sign_in_view)),
+        ("SignIns", lazy_view(sign_ins_view)),
         ("WhatIsAWallet", lazy_view(what_is_a_wallet_view)),
         ("WhatIsANetwork", lazy_view(what_is_a_network_view)),
         rx.fragment(),
     )
 
 
-def modal(*, refuse_close: bool | rx.Var[bool]) -> rx.Component:
-    """The whole modal on its overlay. `refuse_close`: it shakes instead of closing at once."""
+def modal(*, refuse_close: bool | rx.Var[bool], body: rx.Component | None = None) -> rx.Component:
+    """The whole modal on its overlay. `refuse_close`: it shakes instead of closing at once. `body`: in the place of the view on top."""
     return shell(
         header(),
-        view_presence(modal_body(), view_key=ShellState.view, direction=ShellState.direction),
+        view_presence(modal_body() if body is None else body, view_key=ShellState.view, direction=ShellState.direction),
         toast(
             serial=ToastState.serial,
             message=ToastState.message,

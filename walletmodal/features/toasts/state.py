@@ -6,7 +6,7 @@ import reflex as rx
 
 from walletmodal.core.host_calls import ToastCall
 from walletmodal.core.snapshots import Snapshot
-from walletmodal.core.texts import AlertKey, alert
+from walletmodal.core.texts import FAILED_TO_COPY, AlertKey, alert
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState, Followups, on_call, on_new_page, on_snapshot
 from walletmodal.features.embed.state import EmbedState
@@ -28,6 +28,13 @@ class ToastState(rx.State):
 
     def _hide(self) -> None:
         self.message = ""
+
+    def _tell_copied(self, ok: object, message: str) -> None:
+        """Whether the browser has copied something, as it says: `message`, or that it failed."""
+        if ok is True:
+            self._show(message)
+        else:
+            self._show(FAILED_TO_COPY, "error")
 
     @rx.event
     def dismissed(self, serial: int) -> None:

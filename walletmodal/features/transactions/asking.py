@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from walletmodal.config import settings
 from walletmodal.core.asked import AskedKind, AskedTransaction, Proposal
 from walletmodal.core.caip import ChainId
-from walletmodal.core.errors import INTERNAL_ERROR
+from walletmodal.core.error_codes import INTERNAL_ERROR, UNSUPPORTED_METHOD
 from walletmodal.core.flow_errors import AnotherNetworkError, NoActiveAddressError
 from walletmodal.core.protocol import Reply
 from walletmodal.core.solana_message import read_transaction
@@ -28,7 +28,6 @@ from walletmodal.services.metrics import count_ignored
 
 ANSWERED: Final = "transactions.answered"
 SEND_SOLANA, SIGN_SOLANA = "solana_signAndSendTransaction", "solana_signTransaction"
-UNSUPPORTED: Final = 4200
 _TRIES: Final = 4
 """How often an answer is written when somebody else has written to its entry at the same moment."""
 
@@ -104,6 +103,7 @@ async def ask_transaction(
     then: str = "",
     context: Mapping[str, Any] | None = None,
     call: str = "",
+    request_id: str = "",
 ) -> Followups:
     """Puts a transaction on record, then has the account's wallet asked for it. The result view follows one of the modal's own.
 
@@ -115,6 +115,7 @@ async def ask_transaction(
         then: the name of the step (`on_outcome`) that the answer goes to; empty when nothing follows.
         context: what that step needs, JSON.
         call: id of the host's request that it carries out; the loader settles it.
+        request_id: one of `new_id` for the record, where it must be known elsewhere.
 
     Raises:
         NoActiveAddressError: the account is not connected any more.
@@ -129,7 +130,7 @@ async def ask_transaction(
     if held._chain != chain.reference:
         raise AnotherNetworkError(str(chain))
     pending, embed = await state.get_state(PendingState), await state.get_state(EmbedState)
-    now, request_id = deployment().clock.now(), new_id()
+    now, request_id = deployment().clock.now(), request_id or new_id()
     asked = AskedTransaction(
         id=request_id,
         owner=pending._identify(),
@@ -173,7 +174,7 @@ def _answer(reply: Reply, context: Mapping[str, Any]) -> Answer:
 
 def _only_signs(answer: Answer, context: Mapping[str, Any]) -> bool:
     """Whether a wallet says that it cannot send: then it is asked to sign. A host's request has its answer with that."""
-    return "to_sign" in context and context["asked"] == SEND_SOLANA and answer.code == UNSUPPORTED
+    return "to_sign" in context and context["asked"] == SEND_SOLANA and answer.code == UNSUPPORTED_METHOD
 
 
 @keeps_answer(ANSWERED)

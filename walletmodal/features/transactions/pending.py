@@ -16,10 +16,11 @@ from walletmodal.core.asked import PENDING, AskedTransaction
 from walletmodal.core.caip import Namespace
 from walletmodal.core.constants import SEND_NAMESPACES
 from walletmodal.core.snapshots import Snapshot
-from walletmodal.core.texts import FAILED_TO_COPY, HASH_COPIED
+from walletmodal.core.texts import HASH_COPIED
 from walletmodal.db.requests import owner_key
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account, active_namespace, token_icon
+from walletmodal.features.assigning import AssigningMixin
 from walletmodal.features.bridge.state import BridgeState, Followups, on_new_page, on_snapshot
 from walletmodal.features.shell.state import on_open
 from walletmodal.features.toasts.state import ToastState
@@ -42,7 +43,7 @@ def on_final(listener: FinalListener) -> FinalListener:
     return listener
 
 
-class PendingState(rx.State):
+class PendingState(AssigningMixin, rx.State):
     """What is pending, or was until a moment ago. `every`: ms until the next look; 0 when there is nothing to look for."""
 
     # The browser's half of what proves that a transaction was asked for here; the record has its hash.
@@ -78,12 +79,6 @@ class PendingState(rx.State):
         if self._step:
             self._step = 0
 
-    def _put(self, **values: Any) -> None:
-        """Changes variables only where they differ: what is assigned is also sent."""
-        for name, value in values.items():
-            if self.get_value(name) != value:
-                setattr(self, name, value)
-
     async def _subject(self) -> tuple[str, str]:
         """Which account is looked at: its address, and the network that it is on; "" for none."""
         namespace: Namespace = await active_namespace(self)
@@ -99,10 +94,7 @@ class PendingState(rx.State):
     @rx.event
     async def copied(self, ok: bool) -> None:
         """The browser has copied the hash, or could not."""
-        done = ok is True
-        (await self.get_state(ToastState))._show(
-            HASH_COPIED if done else FAILED_TO_COPY, "success" if done else "error"
-        )
+        (await self.get_state(ToastState))._tell_copied(ok, HASH_COPIED)
 
     @rx.event(background=True)
     async def look(self) -> Any:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
-from typing import Any, Final
 
 import reflex as rx
 
@@ -33,9 +31,11 @@ from walletmodal.core.snapshots import RecentWallet, Snapshot
 from walletmodal.core.wallet_platforms import page_to_get
 from walletmodal.core.wallets import Wallet
 from walletmodal.deployment import deployment
+from walletmodal.features.assigning import AssigningMixin
 from walletmodal.features.bridge.state import BridgeState, Followups, on_new_page, on_snapshot
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.process import PROCESS
 from walletmodal.features.shell.state import ShellState, on_open
 from walletmodal.features.toasts.state import AlertState
 from walletmodal.features.wallets.question import Answer, Question, ask
@@ -53,11 +53,8 @@ from walletmodal.features.wallets.rows import (
     surroundings,
 )
 
-_PROCESS: Final = secrets.token_hex(8)
-"""Whose question it is: one that a process took with it when it died is asked again."""
 
-
-class WalletsState(rx.State):
+class WalletsState(AssigningMixin, rx.State):
     """The sections of the wallet list.
 
     Attributes:
@@ -115,7 +112,7 @@ class WalletsState(rx.State):
 
     def _set_filter(self, namespace: Namespace | None) -> None:
         """Offers the wallets of one namespace alone; None: of all."""
-        self._set("filter", namespace or "")
+        self._put(filter=namespace or "")
         self._draw()
 
     def _listed(self, wallet_id: str) -> Listed | None:
@@ -123,11 +120,6 @@ class WalletsState(rx.State):
         answer = self._answer
         known = (*answer.featured, *answer.recommended, *answer.recent, *self._recents)
         return next((wallet for wallet in known if wallet.id == wallet_id), None)
-
-    def _set(self, name: str, value: Any) -> None:
-        """Changes a variable only where it differs: what is assigned is also sent."""
-        if self.get_value(name) != value:
-            setattr(self, name, value)
 
     def _draw(self) -> None:
         """Makes the rows of what is known now."""
@@ -145,24 +137,23 @@ class WalletsState(rx.State):
             custom=facts.custom if facts.pairing else (),
             recommended=of_filter(recommended, self.filter),
         )
-        for name, rows in section_rows(sections).items():
-            self._set(name, rows)
-        self._set("sections", [SECTION_VARS[kind] for kind in section_order(sections.filled(), facts.order)])
+        self._put(**section_rows(sections))
+        self._put(sections=[SECTION_VARS[kind] for kind in section_order(sections.filled(), facts.order)])
         leads_on = facts.catalogue and shows_all_wallets(facts.all_wallets, connectors, mobile=facts.mobile)
-        self._set("all_wallets", leads_on)
+        self._put(all_wallets=leads_on)
         if self._guides:
-            self._set("to_get", rows_to_get(answer.featured, facts.custom, answer.recommended, self._excluded()))
-        self._set("count", all_wallets_count(answer.total, len(answer.featured)) if answer.total else "")
+            self._put(to_get=rows_to_get(answer.featured, facts.custom, answer.recommended, self._excluded()))
+        self._put(count=all_wallets_count(answer.total, len(answer.featured)) if answer.total else "")
 
     def _wish(self, *, connected: bool) -> Followups:
         """Has the directory asked, if the list needs more than is known; a visitor with an account may never look at it."""
-        if not self._facts.catalogue or self._question == self._answered or self._asker == _PROCESS:
+        if not self._facts.catalogue or self._question == self._answered or self._asker == PROCESS:
             return []
         if self._answered is None:
             if connected:
                 return []
-            self._set("directory", "loading")
-        self._asker = _PROCESS
+            self._put(directory="loading")
+        self._asker = PROCESS
         self._draw()
         return [WalletsState.ask_directory]
 
@@ -188,7 +179,7 @@ class WalletsState(rx.State):
     async def ask_directory(self) -> None:
         """Asks what `_question` says; an answer to a question that has changed meanwhile is dropped."""
         async with self:
-            question = self._question if self._asker == _PROCESS else None
+            question = self._question if self._asker == PROCESS else None
         if question is None:
             return
         try:
@@ -197,14 +188,14 @@ class WalletsState(rx.State):
             # Not even a mistake of ours leaves places that nothing will ever take.
             async with self:
                 self._answered, self._asker = question, ""
-                self._set("directory", "failed")
+                self._put(directory="failed")
                 self._draw()
             raise
         async with self:
-            if self._question != question or self._asker != _PROCESS:
+            if self._question != question or self._asker != PROCESS:
                 return
             self._answer, self._answered, self._asker = answer, question, ""
-            self._set("directory", "failed" if answer.failed else "known")
+            self._put(directory="failed" if answer.failed else "known")
             self._draw()
             if answer.refusal is not None:
                 await (await self.get_state(AlertState))._raise(answer.refusal)

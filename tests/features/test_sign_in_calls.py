@@ -1,0 +1,97 @@
+"""What a host page asks about signing in: who is signed in, and to sign in now."""
+
+from __future__ import annotations
+
+from tests.driver import ADDRESS, ORIGIN, Driver, session
+from tests.features.test_sign_in import (
+    OPTIONAL,
+    REQUIRED,
+    arrive,
+    held,
+    identify,
+    in_memory,
+    sign,
+    view,
+)
+from walletmodal.deployment import Deployment
+from walletmodal.features.shell.state import ShellState
+from walletmodal.host import PublishedKeys, read_token
+
+pytestmark = in_memory
+
+
+async def test_get_session_gives_a_token_that_a_host_can_verify(driver: Driver, deployed: Deployment) -> None:
+    await arrive(driver)
+    await sign(driver)
+    await driver.call("getSession")
+    value = (await driver.answer("call-getSession"))["value"]
+    keys = PublishedKeys(await deployed.signing_keys.document())
+    signed_in = read_token(value["token"], keys=keys, issuer=deployed.settings.own_origin, audience=ORIGIN)
+    assert (signed_in.account, value["address"], value["chainId"]) == (
+        value["address"],
+        f"eip155:1:{ADDRESS}",
+        "eip155:1",
+    )
+
+
+async def test_get_session_gives_null_to_who_is_not_signed_in(driver: Driver) -> None:
+    await arrive(driver)
+    await driver.call("getSession")
+    assert (await driver.answer("call-getSession")) == {
+        "request": "call-getSession",
+        "ok": True,
+        "value": None,
+        "error": None,
+    }
+
+
+async def test_a_token_waits_until_the_browser_and_its_wallet_are_known(driver: Driver) -> None:
+    await arrive(driver)
+    await sign(driver)
+    await driver.reload(options=REQUIRED, settled=False)
+    await driver.call("getSession")
+    assert await driver.settled("call-getSession") is None
+    await driver.tell(sessions={"eip155": session()})
+    await identify(driver)
+    assert (await driver.answer("call-getSession"))["value"]["address"] == f"eip155:1:{ADDRESS}"
+
+
+async def test_sign_in_of_a_host_without_sign_ins_says_so(driver: Driver) -> None:
+    await driver.connect()
+    await driver.call("signIn")
+    assert (await driver.answer("call-signIn"))["error"]["message"] == "SIWX is not enabled"
+
+
+async def test_sign_in_of_the_host_leads_over_connect_to_a_token(driver: Driver) -> None:
+    await driver.load(options=OPTIONAL)
+    await driver.call("signIn")
+    assert await view(driver) == "Connect"
+    await driver.tell(sessions={"eip155": session()})
+    await identify(driver)
+    await sign(driver)
+    assert (await driver.answer("call-signIn"))["value"]["address"] == f"eip155:1:{ADDRESS}"
+
+
+async def test_sign_in_of_the_host_is_rejected_when_the_visitor_closes(driver: Driver) -> None:
+    await arrive(driver, OPTIONAL)
+    await driver.call("signIn")
+    await driver.fire(ShellState.close)
+    assert (await driver.answer("call-signIn"))["error"]["code"] == 4001
+
+
+async def test_sign_in_of_the_host_is_answered_at_once_where_one_is_signed_in(driver: Driver) -> None:
+    await arrive(driver)
+    await sign(driver)
+    await driver.call("signIn")
+    assert (await driver.answer("call-signIn"))["ok"] is True
+
+
+async def test_a_host_with_a_nonce_of_its_own_gets_it_back_in_the_token(driver: Driver, deployed: Deployment) -> None:
+    await arrive(driver, {"siwx": {"required": True, "nonce": "abcdefgh12345678"}})
+    await sign(driver)
+    assert [one.request_id for one in await held(deployed)] == ["abcdefgh12345678"]
+    await driver.reload(
+        options={"siwx": {"required": True, "nonce": "another1another1"}}, sessions={"eip155": session()}
+    )
+    await identify(driver)
+    assert await view(driver) == "SIWXSignMessage"

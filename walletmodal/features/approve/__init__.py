@@ -1,0 +1,1 @@
+"""What the host page asks of a wallet, shown to the visitor before the wallet is asked."""

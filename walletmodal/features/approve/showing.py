@@ -1,0 +1,219 @@
+"""A waiting request as it is drawn: what the server reads of it, and what a node says that it would do."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypedDict
+from urllib.parse import urlsplit
+
+from walletmodal.core.addresses import avatar, truncate
+from walletmodal.core.amounts import to_decimal
+from walletmodal.core.caip import ChainId, parse_chain_id
+from walletmodal.core.display_text import clean_text
+from walletmodal.core.errors import NetworkError, WalletModalError
+from walletmodal.core.formatting import plain_text
+from walletmodal.core.networks import bundled_networks
+from walletmodal.core.request_reading import read_request
+from walletmodal.core.request_summary import summarize
+from walletmodal.core.request_summary_calls import native_call
+from walletmodal.core.request_summary_parts import Summary, Token, coins
+from walletmodal.core.simulation import Moved
+from walletmodal.core.typed_request import HostedRequest
+from walletmodal.deployment import deployment
+from walletmodal.features.approve.entries import Waiting
+from walletmodal.services.chains.adapter import PreparedTransfer
+
+MAX_TOKENS: Final = 8
+"""Contracts that are asked what they are; a request of more shows base units."""
+TOKEN_SECONDS: Final = 3.0
+MORE: Final = "and more than can be shown here"
+
+TrialState = Literal["none", "running", "told", "fails", "unknown"]
+"""none: there is nothing to try. told: a node has run it. fails: it would fail. unknown: nobody could say."""
+
+
+class Line(TypedDict):
+    """A row of a part. `tone`: "", `code`, `address`, `warning`."""
+
+    name: str
+    value: str
+    depth: int
+    tone: str
+
+
+class Section(TypedDict):
+    """A part of the request."""
+
+    title: str
+    rows: list[Line]
+    raw: str
+
+
+class Words(TypedDict):
+    """What the request itself says."""
+
+    title: str
+    text: str
+    encoded: bool
+    parts: list[Section]
+    warnings: list[str]
+    hidden: bool
+    total: str
+
+
+class Shown(Words):
+    """All texts of a request, none of which is believed: what is carried out is kept apart."""
+
+    host: str
+    origin: str
+    icon: str
+    account: str
+    avatar: str
+    wallet: str
+    network: str
+    network_image: str
+    reason: str
+    trial: TrialState
+
+
+class Trial(TypedDict):
+    """What a node says that the request would do."""
+
+    state: TrialState
+    leaves: list[str]
+    arrives: list[str]
+    failure: str
+
+
+NO_TRIAL: Final[Trial] = {"state": "none", "leaves": [], "arrives": [], "failure": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks whom: the host page, and the account with its wallet and network."""
+
+    name: str
+    icon: str
+    origin: str
+    account: str
+    wallet: str
+    chain: str
+    network: str
+    network_image: str
+
+
+def typed(entry: Waiting, origin: str) -> HostedRequest:
+    """The request as it is read.
+
+    Raises:
+        PayloadError: it cannot be.
+    """
+    return read_request(
+        method=entry["method"],
+        chain=parse_chain_id(entry["chain"]),
+        account=entry["account"],
+        origin=origin,
+        params=entry["params"],
+    )
+
+
+async def shown(entry: Waiting, asker: Asker, *, whole: bool) -> Shown:
+    """Reads a request that has been read before; its tokens are asked what they are, for no longer than a moment."""
+    request = replace(typed(entry, asker.origin), chain=parse_chain_id(asker.chain))
+    summary = summarize(request, whole=whole)
+    if summary.tokens:
+        tokens = await _tokens(request.chain, summary.tokens[:MAX_TOKENS])
+        summary = summarize(request, tokens=tokens, whole=whole)
+    return {
+        "host": clean_text(asker.name, limit=64) or urlsplit(asker.origin).netloc,
+        "origin": asker.origin,
+        "icon": asker.icon,
+        "account": truncate(asker.account),
+        "avatar": avatar(asker.account).background,
+        "wallet": asker.wallet,
+        "network": asker.network,
+        "network_image": asker.network_image,
+        "reason": entry["reason"],
+        "trial": "running" if _trial_of(request) else "none",
+        **words(summary),
+    }
+
+
+def words(summary: Summary) -> Words:
+    """A summary as it is sent to the browser."""
+    return {
+        "title": summary.title,
+        "text": summary.text,
+        "encoded": summary.encoded,
+        "parts": [
+            {
+                "title": part.title,
+                "rows": [
+                    {"name": row.name, "value": row.value, "depth": row.depth, "tone": row.tone} for row in part.rows
+                ],
+                "raw": part.raw,
+            }
+            for part in summary.parts
+        ],
+        "warnings": list(summary.warnings),
+        "hidden": summary.hidden,
+        "total": summary.total,
+    }
+
+
+async def _tokens(chain: ChainId, addresses: tuple[str, ...]) -> dict[str, Token | None]:
+    found = await asyncio.gather(*(_token(chain, address) for address in addresses))
+    return dict(zip(addresses, found, strict=True))
+
+
+async def _token(chain: ChainId, address: str) -> Token | None:
+    """What a contract says of itself; without decimals where it says that it has none."""
+    try:
+        async with asyncio.timeout(TOKEN_SECONDS):
+            read = await deployment().chains.adapter(chain.namespace).read_token(chain, address)
+    except NetworkError:
+        return Token("", None)
+    except (WalletModalError, TimeoutError):
+        return None
+    return Token(read.symbol, read.decimals)
+
+
+def _trial_of(request: HostedRequest) -> PreparedTransfer | None:
+    """What a node is asked to run; None where there is nothing, or several calls that only run together."""
+    if request.method in ("eth_sendTransaction", "wallet_sendCalls") and len(request.calls) == 1:
+        params = [native_call(request.chain, request.calls[0])]
+        return PreparedTransfer(request.chain, "eth_sendTransaction", params, fee=0)
+    if request.method.startswith("solana_") and len(request.transactions) == 1:
+        return PreparedTransfer(request.chain, request.method, {"transaction": request.transactions[0]}, fee=0)
+    return None
+
+
+async def tried(entry: Waiting, asker: Asker) -> Trial:
+    """What a request would do to the account, told by a node."""
+    request = replace(typed(entry, asker.origin), chain=parse_chain_id(asker.chain))
+    prepared = _trial_of(request)
+    if prepared is None:
+        return NO_TRIAL
+    simulation = await deployment().simulations.simulate(prepared, asker.account)
+    if simulation.failure:
+        return {**NO_TRIAL, "state": "fails", "failure": simulation.failure}
+    if not simulation.ran:
+        return {**NO_TRIAL, "state": "unknown"}
+    moved = [*simulation.leaves, *simulation.arrives]
+    wanted = tuple(dict.fromkeys(one.token for one in moved if one.token and one.token_id is None))
+    tokens = await _tokens(request.chain, wanted[:MAX_TOKENS])
+    leaves, arrives = ([_moved(one, asker, tokens) for one in side] for side in (simulation.leaves, simulation.arrives))
+    more = [MORE] if simulation.cut else []
+    return {"state": "told", "leaves": [*leaves, *more], "arrives": arrives, "failure": ""}
+
+
+def _moved(moved: Moved, asker: Asker, tokens: dict[str, Token | None]) -> str:
+    if moved.token is None:
+        return coins(asker.chain, moved.amount) if asker.chain in bundled_networks() else f"{moved.amount} of the coin"
+    if moved.token_id is not None:
+        return f"NFT {clean_text(str(moved.token_id), limit=20)} of {truncate(moved.token)}"
+    token = tokens.get(moved.token)
+    if token is None or token.decimals is None:
+        return f"An unknown token ({truncate(moved.token)})"
+    return f"{plain_text(to_decimal(moved.amount, token.decimals))} {token.symbol}".rstrip()

@@ -1,0 +1,392 @@
+"""ApproveTransaction: a request of the host page waits for the visitor's word, then goes to the wallet, or back refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+
+import reflex as rx
+
+from walletmodal.core.error_codes import LIMIT_EXCEEDED, REJECTED, UNAUTHORIZED
+from walletmodal.core.errors import WalletModalError
+from walletmodal.core.host_calls import HostRequest
+from walletmodal.core.request_signer import signer
+from walletmodal.core.request_summary import summarize
+from walletmodal.core.rpc_errors import UserRejectedRequestError
+from walletmodal.core.snapshots import Snapshot
+from walletmodal.core.texts import REQUEST_WAS_ABORTED
+from walletmodal.features.account.state import account, on_account
+from walletmodal.features.approve.entries import (
+    Unapproved,
+    Waiting,
+    carry_out,
+    on_approved,
+    on_declined,
+    tell_declined,
+    too_many,
+)
+from walletmodal.features.approve.showing import NO_TRIAL, Asker, Shown, Trial, shown, tried, typed, words
+from walletmodal.features.assigning import AssigningMixin
+from walletmodal.features.bridge.state import (
+    BridgeState,
+    Extent,
+    Followups,
+    held,
+    new_id,
+    on_keep,
+    on_new_page,
+    on_snapshot,
+)
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.networks.state import NetworksState, picture
+from walletmodal.features.shell.state import ShellState, on_close
+
+VIEW: Final = "ApproveTransaction"
+
+FOREIGN: Final = "The account is not connected any more, or another one would sign"
+
+Phase = Literal["idle", "loading", "ready", "asking"]
+
+
+class ApproveState(AssigningMixin, rx.State):
+    """What the visitor is asked.
+
+    Attributes:
+        request: the request as it is shown, a `Shown` once it is read.
+        trial: what a node says that it would do, a `Trial`.
+        phase: idle (nothing waits), loading (it is being read), ready, asking (approved, and the wallet has it).
+        seen: which request this is, and which reading of it; clicks name it, for one that comes late must not count for another.
+        whole: whether all of it is shown, instead of its beginning.
+        place: of the one that is shown among `total` that came in a row.
+    """
+
+    request: dict[str, Any] = {}
+    trial: dict[str, Any] = dict(NO_TRIAL)
+    phase: Phase = "idle"
+    seen: str = ""
+    place: int = 1
+    total: int = 1
+    whole: bool = False
+
+    _waiting: list[Waiting] = []
+    # The host's call that the wallet has been asked for.
+    _asking: str = ""
+    # For whom the request that is shown was read: account, network, connector.
+    _for: tuple[str, str, str] = ("", "", "")
+    _reading: str = ""
+
+    def _is_not(self, phase: Phase) -> bool:
+        """Whether it has gone on meanwhile."""
+        return self.get_value("phase") != phase
+
+    def _entries(self) -> list[Waiting]:
+        found: list[Waiting] = self.get_value("_waiting")
+        return found
+
+    def _add(self, entry: Waiting) -> Followups:
+        """One more waits; it is shown when those before it are done."""
+        self._waiting = [*self._entries(), entry]
+        if self.phase != "idle":
+            self._put(total=self.total + 1)
+            return []
+        return self._begin()
+
+    def _begin(self, *, whole: bool = False) -> Followups:
+        """Reads the first that waits, anew."""
+        self._put(phase="loading", seen=new_id(), request={}, trial=dict(NO_TRIAL), whole=whole)
+        return [ApproveState.read]
+
+    def _idle(self) -> None:
+        self._waiting, self._asking, self._reading = [], "", ""
+        self._for = ("", "", "")
+        self._put(phase="idle", seen="", request={}, trial=dict(NO_TRIAL), whole=False, place=1, total=1)
+
+    async def _standing(self, entry: Waiting) -> tuple[str, str, str] | None:
+        """For whom a request would be carried out now; None where that is another account than it was asked of."""
+        owner = await account(self, entry["namespace"])
+        if owner.status != "connected" or entry["account"] not in owner._accounts:
+            return None
+        if signer(entry["namespace"], entry["method"], entry["params"], owner._accounts[0]) != entry["account"]:
+            # It names none, and the wallet has turned to another one.
+            return None
+        return entry["account"], f"{entry['namespace']}:{owner._chain}", owner.connector
+
+    async def _asker(self, entry: Waiting, chain: str) -> Asker:
+        embed, networks = await self.get_state(EmbedState), await self.get_state(NetworksState)
+        owner = await account(self, entry["namespace"])
+        row = next((one for one in networks.get_value("rows") if one["id"] == chain), None)
+        # The wallet may be on a network that the host does not offer any more.
+        known = networks._known(chain)
+        return Asker(
+            name=embed._host_name,
+            icon=embed._host_icon,
+            origin=embed._origin,
+            account=entry["account"],
+            wallet=owner.wallet_name,
+            chain=chain,
+            network=known.name if known else chain,
+            network_image=row["image"] if row else picture(known) if known else "",
+        )
+
+    async def _decline(self, entry: Waiting, why: Unapproved) -> None:
+        message = UserRejectedRequestError.text if why == "rejected" else REQUEST_WAS_ABORTED
+        await (await self.get_state(BridgeState))._settle(entry["call"], code=REJECTED, message=message)
+        await tell_declined(self, entry, why)
+
+    async def _abort(self) -> None:
+        """Nothing that waits here is carried out. What the wallet has already is the wallet's to answer."""
+        entries = self._entries()
+        self._idle()
+        for entry in entries:
+            await self._decline(entry, "aborted")
+
+    async def _next(self) -> Followups:
+        """What was shown is done: the next one, or out of the way."""
+        self._asking = ""
+        if self._entries():
+            self._put(place=self.place + 1)
+            return self._begin()
+        self._idle()
+        shell = await self.get_state(ShellState)
+        below = [entry for entry in shell._stack if entry[0] != VIEW]
+        if not below:
+            await shell._close()
+        elif len(below) < len(shell._stack):
+            shell._turn_to(below, -1)
+        return []
+
+    async def _drop_foreign(self) -> None:
+        """Refuses what was asked of an account that would not carry it out any more."""
+        kept = list[Waiting]()
+        for entry in self._entries():
+            if await self._standing(entry) is not None:
+                kept.append(entry)
+                continue
+            bridge = await self.get_state(BridgeState)
+            await bridge._settle(entry["call"], code=UNAUTHORIZED, message=FOREIGN)
+            await tell_declined(self, entry, "aborted")
+        if len(kept) < len(self._entries()):
+            self._waiting = kept
+
+    @rx.event
+    async def shown(self) -> Followups:
+        """A skeleton is on screen: what is not read yet is read now, whatever has become of the reading that was begun."""
+        return [ApproveState.read] if self.phase == "loading" and self._entries() else []
+
+    @rx.event(background=True)
+    async def read(self) -> None:
+        """Reads the first that waits, tokens included, shows it, and has a node try it."""
+        async with self:
+            entries, seen, whole = self._entries(), self.seen, self.whole
+            if self.phase != "loading" or not entries or self._reading == seen:
+                return
+            entry = entries[0]
+            standing = await self._standing(entry)
+            if standing is None:
+                return
+            self._reading, self._for = seen, standing
+            asker = await self._asker(entry, standing[1])
+        request: Shown = await shown(entry, asker, whole=whole)
+        async with self:
+            if self.seen != seen or self._is_not("loading"):
+                return
+            self._put(request=dict(request), phase="ready", trial={**NO_TRIAL, "state": request["trial"]})
+        if request["trial"] != "running":
+            return
+        trial: Trial = await tried(entry, asker)
+        async with self:
+            if self.seen == seen and self._is_not("loading"):
+                self._put(trial=dict(trial))
+
+    @rx.event
+    async def show_all(self, seen: str) -> Followups:
+        """The whole of it, where only its beginning is shown."""
+        if self.phase != "ready" or seen != self.seen or self.whole or not self._entries():
+            return []
+        return self._begin(whole=True)
+
+    @rx.event
+    async def approve(self, seen: str) -> Followups:
+        """The Approve button: nothing leads to the wallet but what was seen, for the account and network that were shown."""
+        entries = self._entries()
+        shell = await self.get_state(ShellState)
+        if (
+            self.phase != "ready"
+            or seen != self.seen
+            or not entries
+            or shell.view != VIEW
+            or not await shell._visible()
+        ):
+            return []
+        if await self._standing(entries[0]) != tuple(self.get_value("_for")):
+            return self._begin()
+        entry, self._waiting = entries[0], entries[1:]
+        self._asking = entry["call"]
+        self._put(phase="asking")
+        followups = await carry_out(self, entry)
+        if not self._is_not("asking") and not (await self.get_state(BridgeState))._is_at_work(entry["call"]):
+            followups = [*followups, *await self._next()]
+        await shell._keep()
+        return followups
+
+    @rx.event
+    async def reject(self, seen: str) -> Followups:
+        """The Reject button."""
+        entries = self._entries()
+        if self.phase not in ("loading", "ready") or seen != self.seen or not entries:
+            return []
+        self._waiting = entries[1:]
+        await self._decline(entries[0], "rejected")
+        followups = await self._next()
+        await (await self.get_state(ShellState))._keep()
+        return followups
+
+    @rx.event
+    async def leave(self) -> Followups:
+        """The way out while the wallet is being asked, or when nothing waits: the wallet's answer reaches the host all the same."""
+        if self.phase not in ("asking", "idle"):
+            return []
+        followups = await self._next()
+        await (await self.get_state(ShellState))._keep()
+        return followups
+
+
+async def ask_visitor(state: rx.State, call: str, request: HostRequest, *, reason: str = "") -> Followups:
+    """Has the visitor asked for a request of the host, which has passed every other check.
+
+    On approval it goes to the step of `on_approved`; else the call is settled with 4001.
+
+    Args:
+        state: any of the visitor's.
+        call: the envelope id under which the host waits; asking again for one that waits changes nothing.
+        request: what the connected account is to sign or send.
+        reason: why the deployment wants it confirmed, for the visitor; "" for none.
+    """
+    own, bridge = await state.get_state(ApproveState), await state.get_state(BridgeState)
+    if any(entry["call"] == call for entry in own._entries()):
+        return []
+    owner = await account(state, request.namespace)
+    entry = Waiting(
+        call=call,
+        namespace=request.namespace,
+        method=request.method,
+        params=request.params,
+        account=signer(request.namespace, request.method, request.params, owner._accounts[0]),
+        chain=f"{request.namespace}:{owner._chain}",
+        reason=reason,
+    )
+    if too_many(own._entries(), entry):
+        await bridge._settle(call, code=LIMIT_EXCEEDED, message="Too many requests wait for the visitor")
+        return []
+    try:
+        summarize(typed(entry, (await state.get_state(EmbedState))._origin))
+    except WalletModalError as error:
+        # What cannot be shown is not asked: the visitor could only guess.
+        await bridge._settle(call, code=error.code, message=error.short_message)
+        return []
+    shell = await state.get_state(ShellState)
+    if not await shell._visible():
+        await shell._open(VIEW, request.namespace)
+    elif all(view != VIEW for view, _ in shell._stack):
+        shell._push(VIEW)
+    return own._add(entry)
+
+
+@on_keep
+async def look_after(state: rx.State, _extent: Extent) -> None:
+    """After whatever has happened: is the visitor still asked, and does the wallet still have what was approved?"""
+    own = await held(state, ApproveState)
+    if own.phase == "idle":
+        return
+    shell = await held(state, ShellState)
+    if not await shell._visible() or all(view != VIEW for view, _ in shell._stack):
+        # The visitor or the host has gone elsewhere, on whichever way.
+        await own._abort()
+    elif own.phase == "asking" and not (await held(state, BridgeState))._is_at_work(own._asking):
+        # The skeleton of the next one asks for its reading.
+        await own._next()
+
+
+@on_close
+async def abort_waiting(state: rx.State) -> None:
+    """Closing the modal rejects what waits in it (specification §4)."""
+    own = await state.get_state(ApproveState)
+    if own.phase != "idle":
+        await own._abort()
+
+
+@on_new_page
+async def forget_waiting(state: rx.State) -> None:
+    """Nobody of the page before waits any more."""
+    (await state.get_state(ApproveState))._idle()
+
+
+@on_snapshot
+async def follow_wallet(state: rx.State, _snapshot: Snapshot) -> Followups:
+    """The wallet has another account or network: what is shown must be what would be carried out."""
+    own = await state.get_state(ApproveState)
+    if own.phase not in ("loading", "ready"):
+        return []
+    first = own._entries()[0]["call"] if own._entries() else ""
+    await own._drop_foreign()
+    entries = own._entries()
+    if not entries or entries[0]["call"] != first:
+        return await own._next()
+    if own.phase == "ready" and await own._standing(entries[0]) == tuple(own.get_value("_for")):
+        return []
+    # Also what is being read: the process that read it may be gone.
+    return own._begin(whole=own.whole)
+
+
+@on_account
+async def follow_account(state: rx.State) -> Followups:
+    """The same where no snapshot tells: a pairing was put on another network by the host or the visitor."""
+    own = await state.get_state(ApproveState)
+    entries = own._entries()
+    if own.phase != "ready" or not entries:
+        return []
+    standing = await own._standing(entries[0])
+    return own._begin(whole=own.whole) if standing not in (None, tuple(own.get_value("_for"))) else []
+
+
+async def recorded(state: rx.State) -> Mapping[str, Any] | None:
+    """What the resume record keeps; None when nothing waits."""
+    own = await held(state, ApproveState)
+    if own.phase == "idle":
+        return None
+    return {"waiting": own._entries(), "asking": own._asking, "place": own.place, "total": own.total, "lost": []}
+
+
+def without_requests(record: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """The same where the whole is too large to be kept: only who waits, to be told that it came to nothing."""
+    if record is None:
+        return None
+    lost = [*record["lost"], *(entry["call"] for entry in record["waiting"])]
+    return {"waiting": [], "asking": record["asking"], "place": 1, "total": 1, "lost": lost}
+
+
+async def restore(state: rx.State, record: Mapping[str, Any]) -> None:
+    """Brings back what a lost session has asked the visitor; it is read anew when the page has said who it is."""
+    own, bridge = await state.get_state(ApproveState), await state.get_state(BridgeState)
+    for call in record["lost"]:
+        await bridge._settle(call, code=REJECTED, message=REQUEST_WAS_ABORTED)
+    if record["asking"]:
+        own._waiting, own._asking = list(record["waiting"]), record["asking"]
+        own._put(phase="asking", place=record["place"], total=record["total"])
+    elif record["waiting"]:
+        own._waiting = list(record["waiting"])
+        own._begin()
+        own._put(place=record["place"], total=record["total"])
+
+
+__all__ = [
+    "VIEW",
+    "ApproveState",
+    "ask_visitor",
+    "on_approved",
+    "on_declined",
+    "recorded",
+    "restore",
+    "without_requests",
+    "words",
+]

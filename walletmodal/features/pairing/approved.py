@@ -1,0 +1,38 @@
+"""What follows when a wallet has approved a pairing."""
+
+from __future__ import annotations
+
+import reflex as rx
+
+from walletmodal.core.caip import Namespace
+from walletmodal.core.connectors import WALLET_CONNECT_ID
+from walletmodal.core.snapshots import Session, Snapshot
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.pairing.panes import PAIRING_VIEWS, PairingState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.wallets.state import WalletsState
+
+WAITING_VIEWS = PAIRING_VIEWS | {"AllWallets", "Downloads"}
+"""Where a visitor may be while the phone approves late; on Connect the connecting of wallets goes on by itself."""
+
+
+def paired_sessions(snapshot: Snapshot | None) -> dict[Namespace, Session]:
+    """The sessions that the pairing holds."""
+    sessions = {} if snapshot is None else snapshot.sessions
+    return {namespace: session for namespace, session in sessions.items() if session.connector == WALLET_CONNECT_ID}
+
+
+async def succeed(state: rx.State, sessions: dict[Namespace, Session], *, leads_on: bool = True) -> None:
+    """What the wallet serves of what the modal was about becomes active, and the visitor goes on."""
+    shell, networks = await state.get_state(ShellState), await state.get_state(NetworksState)
+    peer = next((session.peer.name for session in sessions.values() if session.peer is not None), "")
+    await (await state.get_state(PairingState))._succeed(peer)
+    wanted = (await state.get_state(WalletsState)).filter, networks.active.partition(":")[0]
+    await networks._enter(next(namespace for namespace in (*wanted, *sessions) if namespace in sessions))
+    if not leads_on:
+        return
+    await shell._narrow(None)
+    if networks._stops_here():
+        await shell._open("UnsupportedChain")
+    else:
+        await shell._connected()

@@ -1,0 +1,87 @@
+"""What a wallet signed while it paired, verified: all of it counts, or the connection ends. There is nothing in between."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import reflex as rx
+
+from walletmodal.core import analytics_events as events
+from walletmodal.core.cacao import MAX_PAIRED_CHAINS
+from walletmodal.core.errors import WalletModalError
+from walletmodal.deployment import deployment
+from walletmodal.features.bridge.state import BridgeState, Followups
+from walletmodal.features.pairing.approved import WAITING_VIEWS, paired_sessions, succeed
+from walletmodal.features.pairing.panes import PairingState
+from walletmodal.features.pairing.signing import PairedSignInState
+from walletmodal.features.process import PROCESS
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.signin.state import SignInState
+from walletmodal.features.toasts.state import ToastState
+
+logger = logging.getLogger(__name__)
+
+
+class PairedProofState(rx.State):
+    """Nothing of it is shown."""
+
+    _prover: str = ""
+
+    @rx.event(background=True)
+    async def prove(self) -> Any:
+        """Verifies what the wallet signed."""
+        async with self:
+            paired, signin = await self.get_state(PairedSignInState), await self.get_state(SignInState)
+            cacaos, visitor = paired.get_value("_cacaos"), paired._visitor
+            holder, origin = signin._holder, await signin._origin()
+            if cacaos is None or not holder or self._prover == PROCESS:
+                return
+            self._prover = PROCESS
+        signed_in = False
+        try:
+            deployment().signature_checks.take(holder, min(len(cacaos), MAX_PAIRED_CHAINS))
+            proven = await deployment().proofs.prove_pairing(visitor, cacaos, origin=origin)
+            await deployment().sign_ins.add_all(proven, holder)
+            signed_in = True
+        except WalletModalError as error:
+            logger.info("what a wallet signed while it paired does not count: %s", error)
+        async with self:
+            self._prover = ""
+            paired, signin = await self.get_state(PairedSignInState), await self.get_state(SignInState)
+            if (signin._holder, await signin._origin(), paired.get_value("_cacaos")) != (holder, origin, cacaos):
+                # Another page; what was proven is on record, for the page where it was signed.
+                return
+            followups = await (_signed(self) if signed_in else _refused(self))
+        for event in followups:
+            yield event
+
+
+async def _signed(state: rx.State) -> Followups:
+    """The visitor is connected and signed in."""
+    signin, shell = await state.get_state(SignInState), await state.get_state(ShellState)
+    bridge = await state.get_state(BridgeState)
+    await (await state.get_state(PairedSignInState))._end()
+    (await state.get_state(ToastState))._hide()
+    sessions = paired_sessions(bridge._last)
+    if not sessions:
+        return await signin._turn()
+    await succeed(state, sessions, leads_on=shell.view in WAITING_VIEWS and await shell._visible())
+    await bridge._publish(events.siwx_auth_success(**await signin._told()))
+    return await signin._turn()
+
+
+async def _refused(state: rx.State) -> Followups:
+    """Somebody else signed, or something else, or nobody can tell: the wallet is let go, and the visitor reads why."""
+    await (await state.get_state(PairedSignInState))._end()
+    (await state.get_state(ToastState))._hide()
+    pairing = await state.get_state(PairingState)
+    await pairing._rest()
+    pairing._asked = False
+    return await (await state.get_state(SignInState))._cannot_begin()
+
+
+async def recover(state: rx.State) -> Followups:
+    """A proof that its process has not ended is begun anew; a nonce that it has used up by then ends the connection."""
+    waits = (await state.get_state(PairedSignInState)).get_value("_cacaos") is not None
+    return [PairedProofState.prove] if waits and (await state.get_state(PairedProofState))._prover != PROCESS else []

@@ -1,0 +1,275 @@
+"""The way of a request that signs, sends or grants: checks, the operator's policy, the visitor's word where it is wanted, the wallet.
+
+Whatever becomes of it is put down in the audit.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import reflex as rx
+
+from walletmodal.config import settings
+from walletmodal.core.asked import TRANSACTION_METHODS, propose
+from walletmodal.core.audit import AuditEntry, Outcome, params_digest
+from walletmodal.core.caip import AccountId, ChainId
+from walletmodal.core.display_text import clean_text
+from walletmodal.core.error_codes import LIMIT_EXCEEDED, UNSUPPORTED_METHOD
+from walletmodal.core.errors import WalletModalError
+from walletmodal.core.flow_errors import TooManyPendingError
+from walletmodal.core.host_calls import HostRequest
+from walletmodal.core.policy import Confirm, DeniedError, Deny, stricter
+from walletmodal.core.protocol import Reply
+from walletmodal.core.request_reading import read_request
+from walletmodal.core.request_signer import signer
+from walletmodal.core.rpc_methods import METHOD_NOT_ALLOWED, NOT_ALLOWED
+from walletmodal.core.sign_in_errors import SignInUnavailableError
+from walletmodal.core.texts import ACTION_NOT_ALLOWED
+from walletmodal.core.typed_request import HostedRequest
+from walletmodal.core.wallet_capabilities import OPTIONAL_METHODS
+from walletmodal.deployment import deployment
+from walletmodal.features.account.state import account
+from walletmodal.features.approve.state import ApproveState, ask_visitor, on_approved, on_declined
+from walletmodal.features.bridge.state import BridgeState, Followups, continuation, new_id
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.requests.checks import Refusal, check, check_read, refusal_of
+from walletmodal.features.requests.possible import TOLD, ask_what_it_can, impossible
+from walletmodal.features.requests.visitor import RequestsState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.signin.state import SignInState
+from walletmodal.features.toasts.state import ToastState
+from walletmodal.features.transactions.state import HostTransaction, ask_transaction
+from walletmodal.services.metrics import count_decision
+
+TOO_FAST: Final = Refusal(LIMIT_EXCEEDED, "Too many requests in a short time", "limited")
+TOO_MUCH: Final = Refusal(LIMIT_EXCEEDED, "Too many requests wait for the wallet", "limited")
+NOBODY_CONFIRMS: Final = Deny("this deployment does not ask visitors to confirm")
+
+
+async def refuse_method(state: rx.State, call: str, asked: HostRequest) -> None:
+    """A method of no list. The modal is not opened for it: libraries try methods out, and the visitor has not asked for anything."""
+    bridge = await state.get_state(BridgeState)
+    if not (await state.get_state(RequestsState))._may_ask():
+        await _refuse(state, call, asked, TOO_FAST)
+        return
+    await _refuse(state, call, asked, Refusal(UNSUPPORTED_METHOD, METHOD_NOT_ALLOWED, "not_allowed"))
+    await bridge._warn(f"{NOT_ALLOWED}: {_named(asked)}", level="error")
+    if await (await state.get_state(ShellState))._visible():
+        (await state.get_state(ToastState))._show(ACTION_NOT_ALLOWED, "error")
+
+
+async def read_from_wallet(state: rx.State, call: str, asked: HostRequest) -> None:
+    """What only the wallet knows, and nobody has to agree to."""
+    bridge, held = await state.get_state(BridgeState), await account(state, asked.namespace)
+    refusal = check_read(asked, held, bridge.commands)
+    if refusal is None:
+        await _issue(state, call, asked)
+    else:
+        await bridge._settle(call, code=refusal.code, message=refusal.message)
+
+
+async def decide(state: rx.State, call: str, asked: HostRequest) -> Followups:
+    """Has the wallet asked, or first the visitor, or nobody."""
+    if any(entry["call"] == call for entry in (await state.get_state(ApproveState))._entries()):
+        # A frame that loads anew says again what waits for the visitor already.
+        return []
+    if not (await state.get_state(RequestsState))._may_ask():
+        await _refuse(state, call, asked, TOO_FAST)
+        return []
+    found = await _typed(state, asked)
+    if isinstance(found, Refusal):
+        await _refuse(state, call, asked, found)
+        return []
+    decision = await deployment().policy.decide(found)
+    wanted = stricter(settings().confirm_requests, (await state.get_state(EmbedState))._options.confirm_requests)
+    if isinstance(decision, Confirm) and wanted == "off":
+        decision = NOBODY_CONFIRMS
+    if isinstance(decision, Deny):
+        await _deny(state, call, found, decision)
+        return []
+    if isinstance(decision, Confirm) or wanted == "all":
+        return await _confirm(state, call, asked, found, decision.reason if isinstance(decision, Confirm) else "")
+    return await _ask_wallet(state, call, asked, found, "allowed")
+
+
+@continuation(TOLD)
+async def told(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
+    """The wallet has said what it can do: for what it cannot, the visitor is not asked."""
+    asked = HostRequest(**context["asked"])
+    (call,) = context["calls"]
+    found = await _typed(state, asked)
+    if isinstance(found, Refusal):
+        await _refuse(state, call, asked, found)
+        return []
+    same = (await account(state, asked.namespace)).connector == context["connector"]
+    error = impossible(asked, reply, found.chain, context["connector"]) if same else None
+    if error is not None:
+        await _refuse(state, call, asked, refusal_of(error))
+        return []
+    return await _ask_visitor(state, call, asked, found, context["reason"])
+
+
+@on_approved
+async def carry_out(state: rx.State, call: str, asked: HostRequest) -> Followups:
+    """The visitor has approved: whatever has changed meanwhile, checks and policy see the request as it stands now."""
+    found = await _typed(state, asked)
+    if isinstance(found, Refusal):
+        await _refuse(state, call, asked, found)
+        return []
+    decision = await deployment().policy.decide(found)
+    if isinstance(decision, Deny):
+        await _deny(state, call, found, decision)
+        return []
+    return await _ask_wallet(state, call, asked, found, "confirmed")
+
+
+@on_declined
+async def declined(state: rx.State, _call: str, asked: HostRequest, why: Outcome) -> None:
+    """The visitor has not approved; the host has been told."""
+    found = await _typed(state, asked)
+    if isinstance(found, Refusal):
+        await _note(state, asked, why)
+    else:
+        _note_typed(found, why)
+
+
+async def _typed(state: rx.State, asked: HostRequest) -> HostedRequest | Refusal:
+    """A request that passes all checks, in the form of the policy."""
+    bridge, networks = await state.get_state(BridgeState), await state.get_state(NetworksState)
+    held = await account(state, asked.namespace)
+    refusal = check(asked, held, bridge.commands, networks._networks)
+    if refusal is not None:
+        return refusal
+    about = AccountId(
+        ChainId(asked.namespace, held._chain),
+        signer(asked.namespace, asked.method, asked.params, held._accounts[0]),
+    )
+    try:
+        return read_request(
+            method=asked.method,
+            chain=about.chain,
+            account=about.address,
+            origin=(await state.get_state(EmbedState))._origin,
+            params=asked.params,
+            signed_in=deployment().policy.is_set and await _signed_in(state, about),
+        )
+    except WalletModalError as error:
+        return refusal_of(error)
+
+
+async def _signed_in(state: rx.State, about: AccountId) -> bool:
+    """As the database has it now; where that cannot be said, nobody is."""
+    try:
+        return await (await state.get_state(SignInState))._find(about) is not None
+    except SignInUnavailableError:
+        return False
+
+
+async def _confirm(state: rx.State, call: str, asked: HostRequest, found: HostedRequest, reason: str) -> Followups:
+    """Has the visitor asked; before that the wallet, whether it has what not every wallet has."""
+    if asked.method not in OPTIONAL_METHODS:
+        return await _ask_visitor(state, call, asked, found, reason)
+    if not await ask_what_it_can(state, call, asked, reason):
+        await _refuse(state, call, asked, TOO_MUCH)
+    return []
+
+
+async def _ask_visitor(state: rx.State, call: str, asked: HostRequest, found: HostedRequest, reason: str) -> Followups:
+    followups = await ask_visitor(state, call, asked, reason=reason)
+    if all(entry["call"] != call for entry in (await state.get_state(ApproveState))._entries()):
+        _note_typed(found, "limited", "it could not be shown to the visitor")
+    return followups
+
+
+async def _ask_wallet(
+    state: rx.State, call: str, asked: HostRequest, found: HostedRequest, outcome: Outcome
+) -> Followups:
+    if asked.method not in TRANSACTION_METHODS:
+        _note_typed(found, outcome)
+        await _issue(state, call, asked)
+        return []
+    request_id = new_id()
+    try:
+        # What sends goes on record first.
+        proposal = propose(found.chain, found.account, asked.method, asked.params)
+        prepared = HostTransaction(found.chain, asked.method, asked.params or [])
+        followups = await ask_transaction(
+            state, prepared=prepared, proposal=proposal, kind="host", call=call, request_id=request_id
+        )
+    except WalletModalError as error:
+        outcome = "limited" if isinstance(error, TooManyPendingError) else "refused"
+        await _refuse(state, call, asked, Refusal(error.code, error.short_message, outcome))
+        return []
+    _note_typed(found, outcome, request_id=request_id)
+    return followups
+
+
+async def _issue(state: rx.State, call: str, asked: HostRequest) -> None:
+    held = await account(state, asked.namespace)
+    await (await state.get_state(BridgeState))._issue(
+        "wallet.request",
+        {
+            "namespace": asked.namespace,
+            "connector": held.connector,
+            "chain": f"{asked.namespace}:{held._chain}",
+            "method": asked.method,
+            "params": asked.params,
+            "timeout": settings().wallet_timeout_seconds * 1000,
+            "request": call,
+        },
+    )
+
+
+async def _deny(state: rx.State, call: str, found: HostedRequest, decision: Deny) -> None:
+    error = DeniedError(decision.reason)
+    await (await state.get_state(BridgeState))._settle(call, code=error.code, message=error.short_message)
+    _note_typed(found, "denied", decision.reason or "the policy failed")
+
+
+async def _refuse(state: rx.State, call: str, asked: HostRequest, refusal: Refusal) -> None:
+    await (await state.get_state(BridgeState))._settle(call, code=refusal.code, message=refusal.message)
+    await _note(state, asked, refusal.outcome, refusal.message)
+
+
+async def _note(state: rx.State, asked: HostRequest, outcome: Outcome, reason: str = "") -> None:
+    """In the audit, of what has not been read; nothing is counted on that a page may say."""
+    held = await account(state, asked.namespace)
+    _put_down(
+        AuditEntry(
+            at=deployment().clock.now(),
+            outcome=outcome,
+            method=_named(asked),
+            origin=(await state.get_state(EmbedState))._origin,
+            chain=f"{asked.namespace}:{held._chain}" if held.status == "connected" else "",
+            account=held._accounts[0] if held.status == "connected" else "",
+            reason=reason,
+        )
+    )
+
+
+def _note_typed(found: HostedRequest, outcome: Outcome, reason: str = "", *, request_id: str = "") -> None:
+    _put_down(
+        AuditEntry(
+            at=deployment().clock.now(),
+            outcome=outcome,
+            method=found.method,
+            origin=found.origin,
+            chain=str(found.chain),
+            account=found.account,
+            reason=reason,
+            summary=found.summary,
+            digest=params_digest(found.params),
+            request_id=request_id,
+        )
+    )
+
+
+def _named(asked: HostRequest) -> str:
+    """A method that is in no list may be any text."""
+    return clean_text(asked.method, limit=64) or "-"
+
+
+def _put_down(entry: AuditEntry) -> None:
+    count_decision(entry.outcome)
+    deployment().audit.note(entry)

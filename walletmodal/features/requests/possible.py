@@ -1,0 +1,71 @@
+"""Whether the wallet can do at all what the visitor would be asked about: it says so first, without a question to anybody."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Final
+
+import reflex as rx
+from reflex.utils.format import json_dumps
+
+from walletmodal.core.caip import ChainId
+from walletmodal.core.connectors import WALLET_CONNECT_ID
+from walletmodal.core.host_calls import HostRequest
+from walletmodal.core.protocol import Reply
+from walletmodal.core.rpc_errors import RpcError
+from walletmodal.core.wallet_capabilities import UNKNOWN_METHOD, missing_capability, missing_method
+from walletmodal.features.account.state import account
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.requests.checks import MAX_WAITING_TEXT
+
+TOLD: Final = "requests.told"
+ANSWER_MS: Final = 3_000
+"""A wallet reads this from its own memory. Who takes longer says nothing, and the visitor is asked all the same."""
+
+_HAS_METHOD: Final = "walletmodal_hasMethod"
+
+
+async def ask_what_it_can(state: rx.State, call: str, asked: HostRequest, reason: str) -> bool:
+    """Asks the wallet for what it can do. Of a pairing the frame knows which methods were approved, and no phone is woken.
+
+    Args:
+        state: any of the visitor's.
+        call: the envelope id under which the host waits.
+        asked: one of `OPTIONAL_METHODS`, which has passed every check.
+        reason: why the deployment wants it confirmed, for the visitor; "" for none.
+
+    Returns:
+        False where so much is being asked already that nothing more is kept.
+    """
+    held, bridge = await account(state, asked.namespace), await state.get_state(BridgeState)
+    waiting = [entry["context"]["asked"] for entry in bridge.get_value("_records").values() if entry["then"] == TOLD]
+    if len(json_dumps([asdict(asked), *waiting])) > MAX_WAITING_TEXT:
+        return False
+    paired = held.connector == WALLET_CONNECT_ID
+    await bridge._issue(
+        "wallet.request",
+        {
+            "namespace": asked.namespace,
+            "connector": held.connector,
+            "chain": f"{asked.namespace}:{held._chain}",
+            "method": _HAS_METHOD if paired else "wallet_getCapabilities",
+            "params": [asked.method] if paired else [held._accounts[0]],
+            "timeout": ANSWER_MS,
+            "request": "",
+        },
+        then=TOLD,
+        calls=[call],
+        connector=held.connector,
+        asked=asdict(asked),
+        reason=reason,
+    )
+    return True
+
+
+def impossible(asked: HostRequest, reply: Reply, chain: ChainId, connector: str) -> RpcError | None:
+    """Why a request would come to nothing, by what the wallet has said; None where it may be carried out."""
+    if connector == WALLET_CONNECT_ID:
+        return missing_method(asked.method) if reply.value is False else None
+    if reply.error is not None:
+        return missing_method(asked.method) if reply.error.code in UNKNOWN_METHOD else None
+    return missing_capability(asked.method, asked.params, reply.value, hex(chain.number))

@@ -1,0 +1,73 @@
+"""What a wallet is asked to sign a message, and what its answer says: each namespace has a method of its own (docs/protocol.md §3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import base58
+
+from walletmodal.core.connectors import WALLET_CONNECT_ID
+from walletmodal.core.sign_in import MAX_SIGN_IN_TEXT, SignInMessage, sign_in_text
+from walletmodal.core.solana_sign_in import solana_sign_in_input
+from walletmodal.services.sign_in.proofs import MAX_SIGNATURE
+
+Way = Literal["text", "feature"]
+"""How a wallet is asked: to sign our text, or by a sign-in of its own, which writes the text itself."""
+
+_TAPROOT: Final = ("bc1p", "tb1p", "bcrt1p")
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """What a wallet answered, of the right form and no more than that.
+
+    Attributes:
+        text: what it says that it signed; None for our text.
+    """
+
+    signature: str
+    text: str | None = None
+
+
+def first_way(message: SignInMessage, connector: str) -> Way:
+    """By which way a wallet is asked first; the other one follows where it has no such sign-in."""
+    own = message.account_id.namespace == "solana" and connector != WALLET_CONNECT_ID
+    return "feature" if own else "text"
+
+
+def question(message: SignInMessage, way: Way) -> tuple[str, Any]:
+    """Method and parameters."""
+    text, account = sign_in_text(message), message.account_id
+    if way == "feature":
+        return "solana_signIn", {"input": solana_sign_in_input(message)}
+    if account.namespace == "eip155":
+        return "personal_sign", ["0x" + text.encode().hex(), account.address]
+    if account.namespace == "solana":
+        return "solana_signMessage", {"message": base58.b58encode(text.encode()).decode(), "pubkey": account.address}
+    if account.namespace == "polkadot":
+        return "polkadot_signMessage", {"address": account.address, "message": text}
+    # Only BIP-322 covers the outputs of Taproot; of the others each wallet has a form that it prefers.
+    protocol = {"protocol": "bip322"} if account.address.startswith(_TAPROOT) else {}
+    return "signMessage", {"message": text, "address": account.address, **protocol}
+
+
+def read_signed(value: object, way: Way) -> Signed | None:
+    """A wallet's unchecked answer, or None where it has not the form of one."""
+    found = value.get("signature") if isinstance(value, dict) else value
+    if not isinstance(found, str) or not 0 < len(found) <= MAX_SIGNATURE:
+        return None
+    if way == "text":
+        return Signed(found)
+    text = _text(value.get("message")) if isinstance(value, dict) else None
+    return None if text is None else Signed(found, text)
+
+
+def _text(encoded: object) -> str | None:
+    # Base58 takes the square of its length.
+    if not isinstance(encoded, str) or len(encoded) > 2 * MAX_SIGN_IN_TEXT:
+        return None
+    try:
+        return base58.b58decode(encoded).decode()
+    except ValueError:
+        return None

@@ -1,0 +1,130 @@
+"""The list of sign-ins. A module of its own, because it is rarely seen."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import reflex as rx
+
+from walletmodal.features.account.state import shown
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.signin.listing import SignInRow, SignInsState
+from walletmodal.features.signin.state import SignInState
+from walletmodal.features.signin.views import SIGN_IN_CSS
+from walletmodal.ui.buttons import button
+from walletmodal.ui.feedback import tag
+from walletmodal.ui.images import icon_box, network_image
+from walletmodal.ui.rows import list_item, row_skeleton
+from walletmodal.ui.styled import ACCOUNT, styled
+
+_part = styled(ACCOUNT, SIGN_IN_CSS)
+
+_MAY_SIGN_IN: Final = SignInState.enabled & ~NetworksState.unsupported
+"""Nobody signs in on a network that is not offered."""
+
+
+def _sign_in(row: rx.Var[SignInRow]) -> rx.Component:
+    return rx.el.li(
+        network_image(row["image"]),
+        rx.el.span(
+            rx.el.span(
+                row["short"], rx.cond(row["mine"], tag("In use", "success"), rx.fragment()), title=row["address"]
+            ),
+            rx.el.span(row["network"], class_name="wm-row-detail"),
+            rx.el.span(row["since"], " – ", row["until"], class_name="wm-row-detail"),
+            class_name="wm-row-label wm-row-lines",
+        ),
+        button(
+            "Sign out",
+            variant="accent",
+            aria_label="Sign out of " + row["short"] + " on " + row["network"],
+            on_click=SignInsState.end(row["id"]),
+            data_testid="sign-in-end",
+        ),
+        class_name="wm-row",
+        data_kind="address",
+        data_testid="sign-in-item",
+        key=row["id"],
+    )
+
+
+def _note(glyph: str, title: str, text: str, *more: rx.Component) -> rx.Component:
+    return rx.el.div(
+        icon_box(rx.icon(glyph, size=24), size="xl"),
+        rx.el.div(rx.el.p(title, class_name="wm-heading"), rx.el.p(text, class_name="wm-text"), class_name="wm-words"),
+        *more,
+        class_name="wm-centered",
+        data_pad="empty",
+        role="status",
+    )
+
+
+def _list() -> rx.Component:
+    return rx.el.div(
+        rx.el.div(
+            rx.el.ul(rx.foreach(SignInsState.rows, _sign_in), class_name="wm-stack wm-sign-ins"),
+            class_name="wm-scroll",
+            data_height="list",
+        ),
+        rx.el.div(
+            rx.cond(
+                _MAY_SIGN_IN & ~SignInsState.current,
+                list_item(
+                    "Sign in with " + shown("short_address").to(str),
+                    rx.icon("log-in", size=16),
+                    on_click=SignInsState.sign_in,
+                    data_testid="sign-ins-sign-in",
+                ),
+                rx.fragment(),
+            ),
+            list_item(
+                "Sign out of all",
+                rx.icon("log-out", size=16),
+                tone="neutral",
+                chevron=False,
+                quiet=True,
+                on_click=SignInsState.end_all,
+                data_testid="sign-ins-end-all",
+            ),
+            class_name="wm-stack",
+        ),
+    )
+
+
+@rx.memo
+def sign_ins_view() -> rx.Component:
+    """SignIns: with which accounts this browser is signed in at this page."""
+    none = _note(
+        "user-check",
+        "Not signed in",
+        "No account is signed in to this page in this browser.",
+        rx.cond(
+            _MAY_SIGN_IN,
+            button("Sign in", on_click=SignInsState.sign_in, data_testid="sign-ins-sign-in"),
+            rx.fragment(),
+        ),
+    )
+    failed = _note(
+        "triangle-alert",
+        "The list could not be loaded",
+        "Nothing has changed. Try again in a moment.",
+        button(
+            "Try again",
+            variant="accent",
+            icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
+            on_click=SignInsState.load,
+            data_testid="sign-ins-retry",
+        ),
+    )
+    loading = rx.el.div(
+        row_skeleton("120px", image="round"), row_skeleton("96px", image="round"), class_name="wm-stack"
+    )
+    return _part(
+        rx.match(
+            SignInsState.phase,
+            ("shown", rx.cond(SignInsState.rows.length() > 0, _list(), none)),
+            ("failed", failed),
+            loading,
+        ),
+        on_mount=SignInsState.load,
+    )

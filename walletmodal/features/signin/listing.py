@@ -1,0 +1,162 @@
+"""The sign-ins of this browser at this page, to be looked at and ended."""
+
+from __future__ import annotations
+
+from typing import Final, TypedDict
+
+import reflex as rx
+from sqlalchemy.exc import SQLAlchemyError
+
+from walletmodal.core.addresses import truncate
+from walletmodal.core.networks import bundled_networks
+from walletmodal.core.sign_in_errors import SignInUnavailableError
+from walletmodal.core.sign_in_session import SignInSession
+from walletmodal.deployment import deployment
+from walletmodal.features.bridge.state import Followups, on_new_page
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.networks.state import picture
+from walletmodal.features.shell.state import ShellState, on_close
+from walletmodal.features.signin.flow import SignInState
+from walletmodal.features.signin.knowing import logger
+from walletmodal.features.toasts.state import ToastState
+
+LIST: Final = "SignIns"
+_MAX_ID: Final = 64
+
+
+class SignInRow(TypedDict):
+    """One of them; its id opens nothing. `since` and `until`: days."""
+
+    id: str
+    short: str
+    address: str
+    network: str
+    image: str
+    since: str
+    until: str
+    mine: bool
+
+
+class SignInsState(rx.State):
+    """The list. `phase`: loading, shown, failed. `current`: whether the account in use is among them."""
+
+    rows: list[SignInRow] = []
+    phase: str = "loading"
+    current: bool = False
+
+    @rx.event
+    async def open_list(self) -> Followups:
+        """The row of the account's settings."""
+        shell, signin = await self.get_state(ShellState), await self.get_state(SignInState)
+        if not signin.enabled or not shell.connected:
+            return []
+        self.phase = "loading"
+        shell._push(LIST)
+        await shell._keep()
+        return [SignInsState.load]
+
+    @rx.event(background=True)
+    async def load(self) -> None:
+        """Reads them."""
+        async with self:
+            holder, origin = await self._whose()
+        if not holder:
+            return
+        rows: list[SignInRow] | None = None
+        try:
+            found = await deployment().sign_ins.held(holder, origin)
+        except (SQLAlchemyError, OSError):
+            logger.exception("sign-ins could not be listed")
+        else:
+            async with self:
+                mine = (await self.get_state(SignInState))._session
+            rows = [_row(session, mine) for session in found]
+        async with self:
+            if (holder, origin) != await self._whose():
+                return
+            if rows is None:
+                self.phase = "failed"
+            else:
+                self._show(rows)
+
+    def _show(self, rows: list[SignInRow]) -> None:
+        if self.get_value("rows") != rows:
+            self.rows = rows
+        current = any(row["mine"] for row in rows)
+        if self.current != current:
+            self.current = current
+        if self.phase != "shown":
+            self.phase = "shown"
+
+    async def _whose(self) -> tuple[str, str]:
+        return (await self.get_state(SignInState))._holder, (await self.get_state(EmbedState))._origin
+
+    @rx.event
+    async def sign_in(self) -> None:
+        """The button for an account that is not among them: it may sign in, and come back to the list."""
+        shell, signin = await self.get_state(ShellState), await self.get_state(SignInState)
+        about = await signin._account()
+        if shell.view == LIST and await shell._visible() and about is not None and signin.enabled:
+            await signin._ask_visitor(above=True)
+
+    @rx.event
+    async def end(self, session_id: str) -> Followups:
+        """The button of one: it ends, if it is this browser's own."""
+        holder, origin = await self._whose()
+        if not isinstance(session_id, str) or not 0 < len(session_id) <= _MAX_ID:
+            return []
+        try:
+            held = await deployment().sign_ins.held(holder, origin)
+            if not any(session.id == session_id for session in held):
+                return [SignInsState.load]
+            await deployment().sign_ins.revoke(session_id)
+        except (SQLAlchemyError, OSError):
+            return await self._could_not()
+        signin = await self.get_state(SignInState)
+        if signin._session == session_id:
+            await signin._signed_out()
+        (await self.get_state(ToastState))._show("Signed out")
+        return [SignInsState.load]
+
+    @rx.event
+    async def end_all(self) -> Followups:
+        """The button below: all of this browser at this page."""
+        holder, origin = await self._whose()
+        try:
+            ended = await deployment().sign_ins.sign_out(holder, origin)
+        except (SQLAlchemyError, OSError):
+            return await self._could_not()
+        if ended:
+            await (await self.get_state(SignInState))._signed_out()
+            (await self.get_state(ToastState))._show("Signed out everywhere on this page")
+        return [SignInsState.load]
+
+    async def _could_not(self) -> Followups:
+        logger.exception("a sign-in could not be ended")
+        (await self.get_state(ToastState))._show(SignInUnavailableError.text, "error")
+        return []
+
+
+def _row(session: SignInSession, mine: str) -> SignInRow:
+    network = bundled_networks().get(session.chain)
+    return {
+        "id": session.id,
+        "short": truncate(session.address),
+        "address": session.address,
+        "network": network.name if network else session.chain,
+        "image": picture(network) if network else "",
+        "since": f"{session.proven_at.day} {session.proven_at:%b}",
+        "until": f"{session.expires_at.day} {session.expires_at:%b %Y}",
+        "mine": session.id == mine,
+    }
+
+
+@on_close
+@on_new_page
+async def forget_rows(state: rx.State) -> None:
+    """Nobody looks at them any more."""
+    listing = await state.get_state(SignInsState)
+    if listing.get_value("rows"):
+        listing.rows = []
+    if listing.phase != "loading":
+        listing.phase = "loading"
