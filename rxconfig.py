@@ -14,4 +14,7 @@ config = rx.Config(
     # Also of the sessions in a worker's memory, which anyone could otherwise fill for a day. Each event starts the hour anew, and
     # who reconnects later has the place in the modal from the resume record and the wallet from the browser.
     redis_token_expiration=3_600,
+    # An event that has waited for a hanging database three times (5 s each, walletmodal/db/engine.py) and for the operator's policy (3 s)
+    # still holds its visitor's state, and what it did is kept. Not longer: so long waits who was in the middle of an event when a worker died.
+    redis_lock_expiration=20_000,
 )

@@ -161,7 +161,12 @@ WRONG = [
     ("EMBED_MAY_CHANGE", "themMode"),
     ("API_KEY", "short"),
     ("WALLETMODAL_GALLERY", "perhaps"),
+    ("LOG_FORMAT", "xml"),
     ("LOG_LEVEL", "LOUD"),
+    ("POLICY_FILE", "policy"),
+    ("POLICY_RELOAD", "perhaps"),
+    ("CONFIRM_REQUESTS", "some"),
+    ("AUDIT_DAYS", "0"),
 ]
 
 

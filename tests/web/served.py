@@ -14,14 +14,20 @@ from starlette.types import ASGIApp
 from walletmodal.config import Settings
 from walletmodal.core.caip import ChainId
 from walletmodal.core.service_errors import NotConfiguredError
+from walletmodal.core.sign_in_session import SignInSession
+from walletmodal.core.token_claims import KeyDocument
 from walletmodal.services.images import Image
 from walletmodal.web import document_policy, pictures
+from walletmodal.web.browser import BrowserEndpoint, browser_routes
 from walletmodal.web.content_policy import BuiltScripts
 from walletmodal.web.headers import SecurityHeaders
 from walletmodal.web.health import Probe
+from walletmodal.web.host_api import HostApi, HostLimits, Keys, Sessions, host_api_routes
 from walletmodal.web.origin import OwnPagesOnly
 from walletmodal.web.rate_limit import MemoryRateLimit, Rate
-from walletmodal.web.routes import own_routes, with_routes
+from walletmodal.web.record_figures import Figures, no_figures
+from walletmodal.web.request_ids import RequestIds
+from walletmodal.web.routes import client_address, own_routes, with_routes
 
 HOST = "localhost:3000"
 ORIGIN = f"http://{HOST}"
@@ -81,8 +87,31 @@ class NoPictures:
         raise NotConfiguredError("directory")
 
 
+class NobodySignedIn:
+    """A deployment where nobody is, and whose keys are still to be made."""
+
+    async def live(self, _session_id: str, /) -> SignInSession | None:
+        """Nobody."""
+        return None
+
+    async def revoke(self, _session_id: str, /) -> bool:
+        """Nothing to end."""
+        return False
+
+    async def document(self) -> KeyDocument:
+        """No keys."""
+        return KeyDocument(keys=[])
+
+
+NOBODY = NobodySignedIn()
+
+
 async def _ok() -> None:
     return None
+
+
+async def _ticket(_holder: str) -> str:
+    return "ticket"
 
 
 def app(
@@ -91,16 +120,29 @@ def app(
     node: Node | None = None,
     probes: Mapping[str, Probe] | None = None,
     rate: Rate = PLENTY,
+    sessions: Sessions = NOBODY,
+    keys: Keys = NOBODY,
+    figures: Figures = no_figures,
     **settings: Any,
 ) -> ASGIApp:
     """The wrapped app over the built files in `folder`."""
-    chosen = Settings(_env_file=None, api_key=SecretStr(KEY), networks=("eip155:1",), **settings)
+    chosen = Settings(_env_file=None, **{"api_key": SecretStr(KEY), "networks": ("eip155:1",), **settings})
     static = PrecompressedStaticFiles(directory=folder, html=True, encodings=["gzip"])
     inner: ASGIApp = Starlette(routes=[Mount("/", static)])
-    routes = own_routes(chosen, probes=probes or {"db": _ok}, limit=MemoryRateLimit(rate), ask=node or Node())
-    inner = with_routes(inner, routes)
+    routes = own_routes(
+        chosen, probes=probes or {"db": _ok}, limit=MemoryRateLimit(rate), ask=node or Node(), figures=figures
+    )
+    host_api = HostApi(
+        sessions=lambda: sessions,
+        keys=lambda: keys,
+        api_key=chosen.api_key.get_secret_value() if chosen.api_key else None,
+        limits=HostLimits(*(MemoryRateLimit(rate) for _ in range(3))),
+        client_name=client_address,
+    )
+    browsers = BrowserEndpoint(issue=_ticket, limit=MemoryRateLimit(rate), client_name=client_address)
+    inner = with_routes(inner, [*host_api_routes(host_api), *browser_routes(browsers), *routes])
     headers = SecurityHeaders(OwnPagesOnly(inner), document_policy=document_policy(chosen, BuiltScripts(folder)))
-    return pictures(headers, source=NoPictures)
+    return RequestIds(pictures(headers, source=NoPictures))
 
 
 def client(target: ASGIApp, *, peer: str = "127.0.0.1", host: str = HOST) -> httpx.AsyncClient:

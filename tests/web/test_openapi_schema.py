@@ -31,8 +31,9 @@ from walletmodal.web.rate_limit import Rate
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-EXAMPLES: Final = 100
-"""Per operation and mode: so many that are valid by the document, and as many that are not."""
+EXAMPLES: Final = 40
+"""Per operation and mode: so many that are valid by the document, and as many that are not. They are the same in every run; drawing
+them takes longer than answering them."""
 
 NETWORK: Final = "eip155:1"
 """The one that the served deployment offers."""

@@ -17,17 +17,32 @@ from walletmodal.core.urls import is_loopback_host
 from walletmodal.db.engine import open_engine
 from walletmodal.deployment import deployment
 from walletmodal.services.images import Image
+from walletmodal.web.browser import BrowserEndpoint, browser_routes
 from walletmodal.web.content_policy import BuiltScripts, content_policy
 from walletmodal.web.drain import drain_events
+from walletmodal.web.event_ids import working_ids
 from walletmodal.web.headers import DocumentPolicy, SecurityHeaders
 from walletmodal.web.health import Probe
+from walletmodal.web.host_api import HostApi, host_api_routes
 from walletmodal.web.images import RATE, ImageSource, image_routes
 from walletmodal.web.origin import OwnPagesOnly
 from walletmodal.web.pace import PacedSockets
 from walletmodal.web.rate_limit import MemoryRateLimit
-from walletmodal.web.routes import ask_node, client_address, open_redis, own_routes, rpc_limit, with_routes
+from walletmodal.web.record_figures import RecordFigures
+from walletmodal.web.request_ids import RequestIds
+from walletmodal.web.routes import (
+    ask_node,
+    browser_limit,
+    client_address,
+    host_limits,
+    issue_ticket,
+    open_redis,
+    own_routes,
+    rpc_limit,
+    with_routes,
+)
 
-__all__ = ["api_transformers", "drain_events", "security_headers"]
+__all__ = ["api_transformers", "drain_events", "security_headers", "working_ids"]
 
 
 def document_policy(settings: Settings, built: BuiltScripts) -> DocumentPolicy:
@@ -71,8 +86,17 @@ def http_routes(app: ASGIApp, settings: Settings) -> ASGIApp:
     probes: dict[str, Probe] = {"db": database_probe(settings)}
     if redis is not None:
         probes["redis"] = lambda: cast("Awaitable[object]", redis.ping())
-    routes = own_routes(settings, probes=probes, limit=rpc_limit(redis), ask=ask_node)
-    return with_routes(app, routes)
+    host_api = HostApi(
+        sessions=lambda: deployment().sign_ins,
+        keys=lambda: deployment().signing_keys,
+        api_key=settings.api_key.get_secret_value() if settings.api_key else None,
+        limits=host_limits(redis),
+        client_name=client_address,
+    )
+    figures = RecordFigures(lambda: deployment().sign_ins, lambda: deployment().signing_keys)
+    routes = own_routes(settings, probes=probes, limit=rpc_limit(redis), ask=ask_node, figures=figures)
+    browsers = BrowserEndpoint(issue=issue_ticket, limit=browser_limit(redis), client_name=client_address)
+    return with_routes(app, [*host_api_routes(host_api), *browser_routes(browsers), *routes])
 
 
 class DeploymentImages:
@@ -99,4 +123,4 @@ def pictures(app: ASGIApp, source: Callable[[], ImageSource] = DeploymentImages)
 
 def api_transformers(settings: Settings) -> Sequence[Callable[[ASGIApp], ASGIApp]]:
     """What `rx.App(api_transformer=…)` wraps around Reflex's ASGI app, from the inside to the outside."""
-    return [partial(http_routes, settings=settings), partial(security_headers, settings=settings), pictures]
+    return [partial(http_routes, settings=settings), partial(security_headers, settings=settings), pictures, RequestIds]

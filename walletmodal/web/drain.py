@@ -14,7 +14,7 @@ DRAIN_SECONDS: Final = 8.0
 async def drain_events(app: rx.App) -> AsyncIterator[None]:
     """A lifespan task, `app.register_lifespan_task(drain_events)`: a stop waits for running handlers.
 
-    Reflex's event processor would cancel them.
+    Register it after what they need, for what was registered last ends first. Reflex would cancel them, and only when all that has ended.
     """
-    app.event_processor.graceful_shutdown_timeout = DRAIN_SECONDS
     yield
+    await app.event_processor.stop(DRAIN_SECONDS)

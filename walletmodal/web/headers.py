@@ -8,6 +8,7 @@ from typing import Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from walletmodal.core.token_claims import KEYS_PATH
 from walletmodal.web.answers import error_response
 from walletmodal.web.origin import own_host
 
@@ -118,3 +119,7 @@ class SecurityHeaders:
         else:
             headers["Cross-Origin-Resource-Policy"] = "same-origin"
             headers["Content-Security-Policy"] = "default-src 'none'; frame-ancestors 'none'"
+            if path == KEYS_PATH:
+                # Whoever verifies tokens, in a browser too; the keys are public and the same for everyone.
+                headers["Access-Control-Allow-Origin"] = "*"
+                headers["Cross-Origin-Resource-Policy"] = "cross-origin"

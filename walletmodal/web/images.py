@@ -14,6 +14,7 @@ from walletmodal.core.service_errors import NotConfiguredError
 from walletmodal.services.images import DIRECTORY_KINDS, Image, ImageError, ImageRefusal
 from walletmodal.web.answers import error_response
 from walletmodal.web.rate_limit import Rate, RateLimit
+from walletmodal.web.schemas import error_answer
 
 RATE: Final = Rate(per_second=50, burst=500)
 REMOTE_KIND: Final = "remote"
@@ -98,10 +99,6 @@ def image_routes(
 def image_paths() -> dict[str, Any]:
     """The route in the OpenAPI document."""
 
-    def error(description: str) -> dict[str, Any]:
-        schema = {"$ref": "#/components/schemas/Error"}
-        return {"description": description, "content": {"application/json": {"schema": schema}}}
-
     def parameter(name: str, schema: dict[str, Any]) -> dict[str, Any]:
         return {"name": name, "in": "path", "required": True, "schema": schema}
 
@@ -120,7 +117,7 @@ def image_paths() -> dict[str, Any]:
                 "summary": "A picture of the wallet directory by its id, or of another server or of an NFT by signed reference",
                 "parameters": [parameter("kind", kinds), parameter("id", {"type": "string"})],
                 "responses": {"200": image, "304": {"description": "The browser has it."}}
-                | {status: error(text) for status, text in refusals.items()},
+                | {status: error_answer(text) for status, text in refusals.items()},
             }
         }
     }

@@ -3,11 +3,20 @@
 import hmac
 import os
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+)
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,8 +24,18 @@ from starlette.responses import Response
 from walletmodal.services.metrics import count_ignored
 from walletmodal.web.answers import error_response
 from walletmodal.web.origin import is_from_this_machine
+from walletmodal.web.record_figures import Figures, no_figures
 
-__all__ = ["FOLDER_SETTING", "RPC_CALLS", "RPC_SECONDS", "count_ignored", "exposition", "holds_key", "metrics_endpoint"]
+__all__ = [
+    "FOLDER_SETTING",
+    "OPEN_SOCKETS",
+    "RPC_CALLS",
+    "RPC_SECONDS",
+    "count_ignored",
+    "exposition",
+    "holds_key",
+    "metrics_endpoint",
+]
 
 FOLDER_SETTING: Final = "PROMETHEUS_MULTIPROC_DIR"
 
@@ -26,14 +45,28 @@ RPC_CALLS: Final = Counter(
 RPC_SECONDS: Final = Histogram("walletmodal_rpc_seconds", "Time of read-only RPC calls that were sent on.")
 
 
+OPEN_SOCKETS: Final = Gauge("walletmodal_open_sockets", "Pages that are connected now.", multiprocess_mode="livesum")
+
+
 def exposition() -> bytes:
     """All figures in the text format, of all workers where there are several."""
     folder = os.environ.get(FOLDER_SETTING)
     if not folder or not Path(folder).is_dir():
         return generate_latest(REGISTRY)
+    _forget_dead_workers(Path(folder))
     registry = CollectorRegistry()
     MultiProcessCollector(registry, path=folder)  # type: ignore[no-untyped-call] # the library has no types for it
     return generate_latest(registry)
+
+
+def _forget_dead_workers(folder: Path) -> None:
+    """What a worker holds open is over with it, also where it was killed and could not say so."""
+    for file in folder.glob("gauge_live*_*.db"):
+        process = file.stem.rpartition("_")[2]
+        if process.isdecimal() and not Path(f"/proc/{process}").exists() and Path("/proc/self").exists():
+            # Another worker may forget it at the same moment.
+            with suppress(FileNotFoundError):
+                mark_process_dead(int(process), str(folder))  # type: ignore[no-untyped-call] # the library has no types for it
 
 
 def holds_key(authorization: str, key: str | None) -> bool:
@@ -44,8 +77,13 @@ def holds_key(authorization: str, key: str | None) -> bool:
     )
 
 
-def metrics_endpoint(api_key: str | None) -> Callable[[Request], Awaitable[Response]]:
-    """`GET /metrics`: for programs on this machine, and for those that hold the API key."""
+def metrics_endpoint(api_key: str | None, more: Figures = no_figures) -> Callable[[Request], Awaitable[Response]]:
+    """`GET /metrics`: for programs on this machine, and for those that hold the API key.
+
+    Args:
+        api_key: of the deployment, or None.
+        more: figures that no worker counts.
+    """
 
     async def metrics(request: Request) -> Response:
         allowed = is_from_this_machine(request.scope, request.headers) or holds_key(
@@ -55,7 +93,7 @@ def metrics_endpoint(api_key: str | None) -> Callable[[Request], Awaitable[Respo
             refusal = error_response(401, "unauthorized", "The figures are for loopback and holders of the API key.")
             refusal.headers["WWW-Authenticate"] = "Bearer"
             return refusal
-        body = await run_in_threadpool(exposition)
+        body = await run_in_threadpool(exposition) + await more()
         return Response(body, media_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
 
     return metrics

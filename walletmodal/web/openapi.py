@@ -7,7 +7,10 @@ from walletmodal.core.rpc_methods import SAFE_METHODS
 from walletmodal.core.rpc_params import Params, check_params
 from walletmodal.core.rule_errors import PayloadError
 from walletmodal.core.version import VERSION
+from walletmodal.web.host_api_schemas import host_api_paths, host_api_schemas
 from walletmodal.web.images import image_paths
+from walletmodal.web.rpc import MAX_CALLS
+from walletmodal.web.schemas import error_answer, json_answer
 
 _CAIP2: Final = "^(eip155:(0|[1-9][0-9]{0,31})|(solana|bip122|polkadot):[-_a-zA-Z0-9]{1,32})$"
 _LIST: Final[dict[str, Any]] = {
@@ -42,18 +45,14 @@ _ERROR: Final[dict[str, Any]] = {
             "type": "object",
             "required": ["code", "message"],
             "additionalProperties": False,
-            "properties": {"code": {"type": ["integer", "string"]}, "message": {"type": "string"}},
+            "properties": {
+                "code": {"type": ["integer", "string"]},
+                "message": {"type": "string"},
+                "data": {"description": "What a node or a contract says besides."},
+            },
         }
     },
 }
-
-
-def _json(schema: dict[str, Any], description: str) -> dict[str, Any]:
-    return {"description": description, "content": {"application/json": {"schema": schema}}}
-
-
-def _error(description: str) -> dict[str, Any]:
-    return _json({"$ref": "#/components/schemas/Error"}, description)
 
 
 def _rpc_call(networks: Collection[str]) -> dict[str, Any]:
@@ -105,15 +104,43 @@ def _rpc() -> dict[str, Any]:
     }
     result = {"type": "object", "required": ["result"], "properties": {"result": {}}, "additionalProperties": False}
     answer = {"oneOf": [result, {"$ref": "#/components/schemas/Error"}]}
+    calls = {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": MAX_CALLS,
+        "description": "Calls that are made at the same time. What is none is answered with an error of its own.",
+    }
+    body = {"anyOf": [{"$ref": "#/components/schemas/RpcCall"}, calls]}
+    answers = {"type": "array", "items": answer, "description": "Of several calls, in their order."}
     return {
         "summary": "Read-only JSON-RPC call of the host's provider; from the modal's own page only",
         "description": "The `Origin`, which a browser sets by itself, must be the modal's.",
-        "requestBody": {
-            "required": True,
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/RpcCall"}}},
-        },
-        "responses": {"200": _json(answer, "The node's result, or its own error.")}
-        | {status: _error(text) for status, text in refusals.items()},
+        "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
+        "responses": {"200": json_answer({"anyOf": [answer, answers]}, "The node's result, or its own error.")}
+        | {status: error_answer(text) for status, text in refusals.items()},
+    }
+
+
+def _browser() -> dict[str, Any]:
+    refusals = {
+        "400": "The body is something else.",
+        "403": "The caller is not the modal's own page.",
+        "429": "Too many calls.",
+        "503": "Redis does not answer.",
+    }
+    nothing = {"type": "object", "maxProperties": 0}
+    ticket = {
+        "type": "object",
+        "required": ["ticket"],
+        "properties": {"ticket": {"type": "string"}},
+        "additionalProperties": False,
+    }
+    return {
+        "summary": "The cookie by which a browser is known again; from the modal's own page only",
+        "description": "The `Origin`, which a browser sets by itself, must be the modal's. The ticket is for the page's socket, once.",
+        "requestBody": {"required": True, "content": {"application/json": {"schema": nothing}}},
+        "responses": {"200": json_answer(ticket, "A new cookie, or the old one for as long again.")}
+        | {status: error_answer(text) for status, text in refusals.items()},
     }
 
 
@@ -132,7 +159,10 @@ def document(networks: Collection[str] = ()) -> dict[str, Any]:
             "/_health": {
                 "get": {
                     "summary": "Whether the server can do its work",
-                    "responses": {"200": _json(health, "It can."), "503": _json(health, "A part does not answer.")},
+                    "responses": {
+                        "200": json_answer(health, "It can."),
+                        "503": json_answer(health, "A part does not answer."),
+                    },
                 }
             },
             "/metrics": {
@@ -144,15 +174,17 @@ def document(networks: Collection[str] = ()) -> dict[str, Any]:
                             "description": "The figures.",
                             "content": {"text/plain": {"schema": {"type": "string"}}},
                         },
-                        "401": _error("Neither."),
+                        "401": error_answer("Neither."),
                     },
                 }
             },
             "/v1/rpc": {"post": _rpc()},
+            "/v1/browser": {"post": _browser()},
+            **host_api_paths(),
             **image_paths(),
         },
         "components": {
-            "schemas": {"Error": _ERROR, "RpcCall": _rpc_call(networks)},
+            "schemas": {"Error": _ERROR, "RpcCall": _rpc_call(networks), **host_api_schemas()},
             "securitySchemes": {"apiKey": {"type": "http", "scheme": "bearer"}},
         },
     }

@@ -49,7 +49,8 @@ class PacedSockets:
             now = self._clock.monotonic()
             bucket.left = min(self._pace.burst, bucket.left + (now - bucket.at) * self._pace.per_second)
             bucket.at = now
-            await self._clock.sleep(-bucket.left / self._pace.per_second)
+            if bucket.left < 0:
+                await self._clock.sleep(-bucket.left / self._pace.per_second)
             message = await receive()
             said = message.get("text") or message.get("bytes") or ""
             bucket.left -= 1 + len(said) // _UNIT

@@ -23,8 +23,8 @@ class Rate:
 class RateLimit(Protocol):
     """Counts calls."""
 
-    async def allows(self, client: str) -> bool:
-        """Take one call out of the client's bucket; False when it is empty."""
+    async def allows(self, client: str, calls: int = 1) -> bool:
+        """Take so many calls out of the client's bucket; False, and nothing is taken, when it has fewer."""
         ...
 
 
@@ -40,14 +40,14 @@ class MemoryRateLimit:
         self._rate, self._clock = rate, clock or SystemClock()
         self._buckets: dict[str, tuple[float, float]] = {}
 
-    async def allows(self, client: str) -> bool:
-        """Take one call out of the client's bucket; False when it is empty."""
+    async def allows(self, client: str, calls: int = 1) -> bool:
+        """Take so many calls out of the client's bucket; False, and nothing is taken, when it has fewer."""
         now = self._clock.monotonic()
         level, then = self._buckets.pop(client, (float(self._rate.burst), now))
         level = min(self._rate.burst, level + (now - then) * self._rate.per_second)
-        allowed = level >= 1
+        allowed = level >= calls
         # Put back at the end, so that the first entries are those that were used longest ago.
-        self._buckets[client] = (level - 1 if allowed else level, now)
+        self._buckets[client] = (level - calls if allowed else level, now)
         if len(self._buckets) > _MOST_CLIENTS:
             self._buckets.pop(next(iter(self._buckets)))
         return allowed
@@ -55,11 +55,11 @@ class MemoryRateLimit:
 
 _TAKE: Final = """
 local stored = redis.call('HMGET', KEYS[1], 'level', 'at')
-local burst, per_second, now = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local burst, per_second, now, calls = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local level = tonumber(stored[1] or burst)
 level = math.min(burst, level + math.max(0, now - tonumber(stored[2] or now)) * per_second)
 local allowed = 0
-if level >= 1 then level = level - 1; allowed = 1 end
+if level >= calls then level = level - calls; allowed = 1 end
 redis.call('HSET', KEYS[1], 'level', tostring(level), 'at', tostring(now))
 redis.call('PEXPIRE', KEYS[1], math.ceil(1000 * burst / per_second))
 return allowed
@@ -78,12 +78,12 @@ class RedisRateLimit:
     def __init__(self, redis: Redis, name: str, rate: Rate) -> None:
         self._redis, self._name, self._rate = redis, name, rate
 
-    async def allows(self, client: str) -> bool:
-        """Take one call out of the client's bucket; False when it is empty.
+    async def allows(self, client: str, calls: int = 1) -> bool:
+        """Take so many calls out of the client's bucket; False, and nothing is taken, when it has fewer.
 
         Raises:
             redis.exceptions.RedisError: Redis does not answer.
         """
-        arguments = [str(self._rate.burst), str(self._rate.per_second), f"{time.time():.6f}"]
+        arguments = [str(self._rate.burst), str(self._rate.per_second), f"{time.time():.6f}", str(calls)]
         answer = self._redis.eval(_TAKE, 1, f"walletmodal:limit:{self._name}:{client}", *arguments)
         return await cast("Awaitable[int]", answer) == 1

@@ -14,10 +14,14 @@ from walletmodal.config import Settings
 from walletmodal.core.caip import ChainId
 from walletmodal.deployment import deployment
 from walletmodal.web.answers import error_response, json_response
+from walletmodal.web.browser import RATE as BROWSER_RATE
 from walletmodal.web.health import Probe, health_endpoint
+from walletmodal.web.host_api import GUESS_RATE, KEYS_RATE, HostLimits
+from walletmodal.web.host_api import RATE as HOST_RATE
 from walletmodal.web.metrics import metrics_endpoint
 from walletmodal.web.openapi import document
-from walletmodal.web.rate_limit import MemoryRateLimit, RateLimit, RedisRateLimit
+from walletmodal.web.rate_limit import MemoryRateLimit, Rate, RateLimit, RedisRateLimit
+from walletmodal.web.record_figures import Figures, no_figures
 from walletmodal.web.rpc import RATE, Ask, RpcEndpoint
 
 _REDIS_SECONDS = 1.0
@@ -66,7 +70,9 @@ def _line(address: str) -> str:
     return str(ipaddress.IPv6Network((int(found) >> _HOST_BITS << _HOST_BITS, 128 - _HOST_BITS)))
 
 
-def own_routes(settings: Settings, *, probes: Mapping[str, Probe], limit: RateLimit, ask: Ask) -> Sequence[BaseRoute]:
+def own_routes(
+    settings: Settings, *, probes: Mapping[str, Probe], limit: RateLimit, ask: Ask, figures: Figures = no_figures
+) -> Sequence[BaseRoute]:
     """All routes; each answers 405 to other methods.
 
     Args:
@@ -74,16 +80,17 @@ def own_routes(settings: Settings, *, probes: Mapping[str, Probe], limit: RateLi
         probes: what `/_health` asks, by name.
         limit: how many RPC calls a client may make.
         ask: sends an RPC call to a node.
+        figures: what `/metrics` tells besides what the workers count.
     """
     key = settings.api_key.get_secret_value() if settings.api_key else None
     rpc = RpcEndpoint(ask=ask, networks=frozenset(settings.networks), limit=limit, client_name=client_address)
     found = [
         Route("/_health", health_endpoint(probes), methods=["GET"]),
-        Route("/metrics", metrics_endpoint(key), methods=["GET"]),
+        Route("/metrics", metrics_endpoint(key, figures), methods=["GET"]),
         Route("/openapi.json", _described(settings.networks), methods=["GET"]),
         Route("/v1/rpc", _handler(rpc), methods=["POST"]),
         Route("/v1/rpc", _wrong_method),
-        Route("/v1/{path:path}", _unknown),
+        Route("/v1/{path:rest}", _unknown),
     ]
     if not settings.walletmodal_gallery:
         # The page is always in the build; the deployment decides whether it is shown.
@@ -102,7 +109,34 @@ def with_routes(app: ASGIApp, routes: Sequence[BaseRoute]) -> ASGIApp:
 
 def rpc_limit(redis: Redis | None) -> RateLimit:
     """The limit of `/v1/rpc`: shared over Redis where there is one."""
-    return MemoryRateLimit(RATE) if redis is None else RedisRateLimit(redis, "rpc", RATE)
+    return _limit(redis, "rpc", RATE)
+
+
+def host_limits(redis: Redis | None) -> HostLimits:
+    """The limits of the host API, likewise."""
+    return HostLimits(
+        calls=_limit(redis, "host", HOST_RATE),
+        guesses=_limit(redis, "guesses", GUESS_RATE),
+        keys=_limit(redis, "keys", KEYS_RATE),
+    )
+
+
+def browser_limit(redis: Redis | None) -> RateLimit:
+    """The limit of `/v1/browser`, likewise."""
+    return _limit(redis, "browser", BROWSER_RATE)
+
+
+async def issue_ticket(holder: str) -> str:
+    """A ticket for a browser.
+
+    Raises:
+        SignInUnavailableError: it could not be kept.
+    """
+    return await deployment().tickets.issue(holder)
+
+
+def _limit(redis: Redis | None, name: str, rate: Rate) -> RateLimit:
+    return MemoryRateLimit(rate) if redis is None else RedisRateLimit(redis, name, rate)
 
 
 def _handler(endpoint: RpcEndpoint) -> Any:

@@ -1,8 +1,10 @@
 """`POST /v1/rpc`: read-only calls of the host's provider, sent on to a node so that results do not pass through state."""
 
+import asyncio
+import json
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -11,6 +13,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from walletmodal.core.caip import ChainId, parse_chain_id
+from walletmodal.core.error_codes import (
+    CHAIN_DISCONNECTED,
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    LIMIT_EXCEEDED,
+    UNSUPPORTED_METHOD,
+)
 from walletmodal.core.errors import (
     CaipError,
     ProtocolError,
@@ -19,39 +29,42 @@ from walletmodal.core.errors import (
     TransportError,
     UrlRequiredError,
 )
-from walletmodal.core.message_limits import check_limits
-from walletmodal.core.rpc_methods import METHOD_NOT_ALLOWED, classify
+from walletmodal.core.message_limits import check_limits, fits
+from walletmodal.core.rpc_methods import FILTER_MAKERS, METHOD_NOT_ALLOWED, classify
 from walletmodal.core.rpc_params import check_params
 from walletmodal.core.rule_errors import PayloadError
 from walletmodal.core.strict_json import read_json
-from walletmodal.web.answers import error_response, json_response
+from walletmodal.web.answers import NO_STORE
 from walletmodal.web.metrics import RPC_CALLS, RPC_SECONDS
 from walletmodal.web.origin import is_from_own_page
 from walletmodal.web.rate_limit import Rate, RateLimit
 
-MAX_BODY_BYTES: Final = 64 * 1024
-RATE: Final = Rate(per_second=50, burst=200)
+MAX_BODY_BYTES: Final = 256 * 1024
+"""As much as a message of the host page may carry: a contract with all its code goes in one call."""
+MAX_CALLS: Final = 100
+MAX_ANSWER_BYTES: Final = 16 * 1024 * 1024
+"""Of several calls together."""
+RATE: Final = Rate(per_second=100, burst=1000)
 
 Ask = Callable[[ChainId, str, list[Any] | dict[str, Any]], Awaitable[object]]
 """Sends one call to a node of the chain and gives its `result`; raises TransportError."""
 
 ClientName = Callable[[Request], str]
 
-_INVALID_REQUEST: Final = -32600
-_INVALID_PARAMS: Final = -32602
-_METHOD_NOT_FOUND: Final = -32601
-_LIMIT_EXCEEDED: Final = -32005
-_INTERNAL: Final = -32603
-_CHAIN_DISCONNECTED: Final = 4901
 # A node would answer with its own accounts, and the rest of `wallet_…` is known to wallets alone.
 _NODE_PREFIX: Final = "eth_"
 _NOT_FOR_NODES: Final = frozenset({"eth_accounts"})
+_FILTER_COST: Final = 20
+"""A node keeps a filter for minutes; other calls cost it a moment, and one of the client's bucket."""
+_RETRY_SECONDS: Final = 1
+"""After which a bucket holds enough for a request of any size again."""
 
 _log: Final = logging.getLogger(__name__)
+_encode: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
 class RpcCall(BaseModel):
-    """The body of a call: the network's CAIP-2 id, a JSON-RPC method and its parameters."""
+    """One call: the network's CAIP-2 id, a JSON-RPC method and its parameters."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -61,9 +74,14 @@ class RpcCall(BaseModel):
 
 
 class _RefusedError(Exception):
-    def __init__(self, status: int, code: int, message: str, outcome: str) -> None:
+    def __init__(self, status: int, code: int, message: str, outcome: str, data: object = None) -> None:
         super().__init__(message)
-        self.status, self.code, self.message, self.outcome = status, code, message, outcome
+        self.status, self.outcome = status, outcome
+        self._error = {"code": code, "message": message, **({} if data is None else {"data": data})}
+
+    @property
+    def body(self) -> bytes:
+        return _encode({"error": self._error}).encode()
 
 
 class RpcEndpoint:
@@ -80,20 +98,57 @@ class RpcEndpoint:
         self._ask, self._networks, self._limit, self._client_name = ask, networks, limit, client_name
 
     async def __call__(self, request: Request) -> Response:
-        """`{"result": …}`, or `{"error": {"code", "message"}}` with a fitting status."""
+        """Answer one call, or a list of calls that are made at the same time.
+
+        Of one call `{"result": …}`, or `{"error": {"code", "message", "data"?}}` with a fitting status; of a list those in the order
+        of its calls, with 200.
+        """
         try:
-            result = await self._answer(request)
+            found = await self._read(request)
         except _RefusedError as refusal:
             RPC_CALLS.labels(refusal.outcome).inc()
-            return error_response(refusal.status, refusal.code, refusal.message)
-        RPC_CALLS.labels("answered").inc()
-        return json_response({"result": result})
+            return _response(refusal.body, refusal.status)
+        if isinstance(found, list):
+            return _response(await self._answers(found))
+        status, body = await self._outcome(found)
+        return _response(body, status)
 
-    async def _answer(self, request: Request) -> object:
+    async def _read(self, request: Request) -> "_Found | list[_Found]":
         if not is_from_own_page(request.headers):
-            raise _RefusedError(403, _INVALID_REQUEST, "Calls are accepted from the modal's own page.", "foreign")
-        await self._spend(request)
-        call = _parse(await _body(request))
+            raise _RefusedError(403, INVALID_REQUEST, "Calls are accepted from the modal's own page.", "foreign")
+        client = self._client_name(request)
+        await self._spend(client, 1)
+        found = _parse(await _body(request))
+        further = sum(map(_cost, found if isinstance(found, list) else [found])) - 1
+        if further:
+            await self._spend(client, further)
+        return found
+
+    async def _answers(self, found: Sequence["_Found"]) -> bytes:
+        left = MAX_ANSWER_BYTES
+
+        async def one(call: "_Found") -> bytes:
+            nonlocal left
+            _, body = await self._outcome(call)
+            if len(body) > left:
+                return _TOO_MUCH.body
+            left -= len(body)
+            return body
+
+        return b"[" + b",".join(await asyncio.gather(*map(one, found))) + b"]"
+
+    async def _outcome(self, call: "_Found") -> tuple[int, bytes]:
+        try:
+            result = await self._answer(call)
+        except _RefusedError as refusal:
+            RPC_CALLS.labels(refusal.outcome).inc()
+            return refusal.status, refusal.body
+        RPC_CALLS.labels("answered").inc()
+        return 200, _encode({"result": result}).encode()
+
+    async def _answer(self, call: "_Found") -> object:
+        if isinstance(call, _RefusedError):
+            raise call
         chain = self._chain(call)
         try:
             params = check_params(call.method, call.params)
@@ -107,14 +162,14 @@ class RpcEndpoint:
         finally:
             RPC_SECONDS.observe(time.perf_counter() - started)
 
-    async def _spend(self, request: Request) -> None:
+    async def _spend(self, client: str, calls: int) -> None:
         try:
-            allowed = await self._limit.allows(self._client_name(request))
+            allowed = await self._limit.allows(client, calls)
         except (RedisError, OSError) as error:
             _log.warning("the rate limit cannot be read: %s", error)
-            raise _RefusedError(503, _INTERNAL, "The service is not available.", "unavailable") from error
+            raise _RefusedError(503, INTERNAL_ERROR, "The service is not available.", "unavailable") from error
         if not allowed:
-            raise _RefusedError(429, _LIMIT_EXCEEDED, "Request exceeds defined limit.", "limited")
+            raise _RefusedError(429, LIMIT_EXCEEDED, "Request exceeds defined limit.", "limited")
 
     def _chain(self, call: RpcCall) -> ChainId:
         if (
@@ -122,48 +177,81 @@ class RpcEndpoint:
             or not call.method.startswith(_NODE_PREFIX)
             or call.method in _NOT_FOR_NODES
         ):
-            raise _RefusedError(403, _METHOD_NOT_FOUND, METHOD_NOT_ALLOWED, "method")
+            raise _RefusedError(403, UNSUPPORTED_METHOD, METHOD_NOT_ALLOWED, "method")
         try:
             chain = parse_chain_id(call.chain)
         except CaipError as error:
-            raise _RefusedError(400, _INVALID_PARAMS, "The chain is no CAIP-2 id.", "malformed") from error
+            raise _RefusedError(400, INVALID_PARAMS, "The chain is no CAIP-2 id.", "malformed") from error
         if str(chain) not in self._networks:
-            raise _RefusedError(404, _CHAIN_DISCONNECTED, "This deployment does not offer the network.", "network")
+            raise _RefusedError(404, CHAIN_DISCONNECTED, "This deployment does not offer the network.", "network")
         return chain
+
+
+_Found = RpcCall | _RefusedError
+"""A call, or why it is none."""
+
+_TOO_MUCH: Final = _RefusedError(200, LIMIT_EXCEEDED, "The answers are too large together.", "oversized")
+
+
+def _response(body: bytes, status: int = 200) -> Response:
+    wait = {"Retry-After": str(_RETRY_SECONDS)} if status == 429 else {}
+    return Response(body, status, headers={**NO_STORE, **wait}, media_type="application/json")
 
 
 async def _body(request: Request) -> bytes:
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise _RefusedError(415, _INVALID_REQUEST, "The body must be application/json.", "malformed")
+        raise _RefusedError(415, INVALID_REQUEST, "The body must be application/json.", "malformed")
     body = bytearray()
     try:
         async for part in request.stream():
             body += part
             if len(body) > MAX_BODY_BYTES:
                 raise _RefusedError(
-                    413, _INVALID_REQUEST, f"The body must not exceed {MAX_BODY_BYTES} bytes.", "oversized"
+                    413, INVALID_REQUEST, f"The body must not exceed {MAX_BODY_BYTES} bytes.", "oversized"
                 )
     except ClientDisconnect as gone:
-        raise _RefusedError(400, _INVALID_REQUEST, "The body ended early.", "malformed") from gone
+        raise _RefusedError(400, INVALID_REQUEST, "The body ended early.", "malformed") from gone
     return bytes(body)
 
 
-def _parse(body: bytes) -> RpcCall:
+def _parse(body: bytes) -> _Found | list[_Found]:
     try:
-        call = RpcCall.model_validate(read_json(body))
+        value = read_json(body)
+    except ValueError as error:
+        raise _no_call() from error
+    if not isinstance(value, list):
+        return _call(value)
+    if not 0 < len(value) <= MAX_CALLS:
+        raise _RefusedError(400, INVALID_REQUEST, f"A list has 1 to {MAX_CALLS} calls.", "malformed")
+    return [_call(entry) for entry in value]
+
+
+def _call(value: object) -> _Found:
+    """What a host page asked wrongly is the answer to that alone, not to what others of it asked meanwhile."""
+    try:
+        call = RpcCall.model_validate(value)
         check_limits(call.params)
-    except (ValidationError, ProtocolError, ValueError) as error:
-        message = "The body must be {chain, method, params}."
-        raise _RefusedError(400, _INVALID_REQUEST, message, "malformed") from error
+    except (ValidationError, ProtocolError):
+        return _no_call()
     return call
+
+
+def _no_call() -> _RefusedError:
+    return _RefusedError(400, INVALID_REQUEST, "The body must be {chain, method, params}.", "malformed")
+
+
+def _cost(call: _Found) -> int:
+    return _FILTER_COST if isinstance(call, RpcCall) and call.method in FILTER_MAKERS else 1
 
 
 def _failure(error: TransportError) -> _RefusedError:
     """What the page is told of a failed call: a node's own refusal word for word, of anything else only its kind."""
     if isinstance(error, RpcRequestError):
-        return _RefusedError(200, error.code, error.details or error.short_message, "node_error")
+        # A contract says in `data` why it refuses; libraries read it.
+        data = error.data if fits(error.data) else None
+        return _RefusedError(200, error.code, error.details or error.short_message, "node_error", data)
     if isinstance(error, UrlRequiredError):
-        return _RefusedError(503, _CHAIN_DISCONNECTED, "No node is configured for the network.", "unconfigured")
+        return _RefusedError(503, CHAIN_DISCONNECTED, "No node is configured for the network.", "unconfigured")
     if isinstance(error, RequestTimeoutError):
-        return _RefusedError(504, _INTERNAL, error.short_message, "timeout")
-    return _RefusedError(502, _INTERNAL, error.short_message, "unreachable")
+        return _RefusedError(504, INTERNAL_ERROR, error.short_message, "timeout")
+    return _RefusedError(502, INTERNAL_ERROR, error.short_message, "unreachable")

@@ -1,0 +1,124 @@
+"""The commands, their arguments, and what their exit status says: 0 done, 1 not done or something is wrong, 2 not understood."""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from walletmodal.config import Settings, load_settings
+from walletmodal.core.errors import AddressError, CaipError, SettingsError
+from walletmodal.core.sign_in_errors import SignInUnavailableError
+from walletmodal.logs import logging_to, secrets_of
+from walletmodal.operator import keys, requests_tail, sessions
+from walletmodal.operator.doctor import doctor
+from walletmodal.operator.printing import Printer, complain
+
+DONE: Final = 0
+FAILED: Final = 1
+MISUSED: Final = 2
+
+MOST_LINES: Final = 500
+
+Command = Callable[[Settings, argparse.Namespace, Printer], Awaitable[bool]]
+"""Does what was asked; False where it is not done, or something is wrong."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit status.
+
+    Args:
+        arguments: as on the command line; default those of the process.
+    """
+    asked = parser().parse_args(arguments)
+    printer = Printer(machine=asked.json)
+    try:
+        return DONE if _run(asked, printer) else FAILED
+    except SettingsError as error:
+        if asked.run is doctor:
+            printer.rows(
+                ("state", "part", "finding"), [("failed", one.setting, str(one)) for one in error.problems], empty=""
+            )
+        else:
+            complain(error.short_message)
+        return MISUSED
+    except (AddressError, CaipError) as error:
+        complain(f"{error.short_message} {error.details}".rstrip())
+        return MISUSED
+    except (SignInUnavailableError, SQLAlchemyError, OSError) as error:
+        if isinstance(error, BrokenPipeError):
+            # Whoever reads has seen enough; Python would complain once more when it closes the stream.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return DONE
+        complain(
+            f"the database of DATABASE_URL does not answer, or is not migrated ({type(error).__name__}); ask `doctor`"
+        )
+        return FAILED
+    except KeyboardInterrupt:
+        return DONE
+
+
+def _run(asked: argparse.Namespace, printer: Printer) -> bool:
+    settings = load_settings()
+    level = "INFO" if asked.verbose else "CRITICAL"
+    with logging_to(sys.stderr, form="text", level=level, secrets=secrets_of(settings)):
+        return asyncio.run(_started(asked.run, settings, asked, printer))
+
+
+async def _started(run: Command, settings: Settings, asked: argparse.Namespace, printer: Printer) -> bool:
+    return await run(settings, asked, printer)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    whole = argparse.ArgumentParser(
+        prog="python -m walletmodal",
+        description="What operators ask a deployment, by the settings of the environment and of .env in this folder.",
+    )
+    commands = whole.add_subparsers(title="commands", required=True, metavar="command")
+    _add(commands, "doctor", doctor, "looks at settings, origins, keys, database, Redis and every service")
+
+    of_sessions = _group(commands, "sessions", "who is signed in")
+    listed = _add(of_sessions, "list", sessions.show, "those that count now, the latest first")
+    listed.add_argument("--address", default="", help="only of this account: an address, or CAIP-10")
+    listed.add_argument("--origin", default="", help="only at this host page, such as https://app.example.com")
+    listed.add_argument(
+        "-n", "--limit", type=_lines, default=MOST_LINES, help="at most so many (default and most: 500)"
+    )
+    revoked = _add(of_sessions, "revoke", sessions.revoke, "ends sessions; status 1 where one of them does not count")
+    revoked.add_argument("ids", nargs="+", metavar="id")
+
+    of_requests = _group(commands, "requests", "what host pages and visitors have asked wallets for")
+    tail = _add(of_requests, "tail", requests_tail.tail, "the last decisions and transactions, the oldest first")
+    tail.add_argument("-n", "--lines", type=_lines, default=20, help="how many (default 20, at most 500)")
+    tail.add_argument("-f", "--follow", action="store_true", help="go on with what comes, until it is interrupted")
+
+    of_keys = _group(commands, "keys", "the keys with which sign-in tokens are signed")
+    _add(of_keys, "list", keys.show, "all keys on record")
+    _add(of_keys, "replace", keys.replace, "makes the next key; it signs an hour later, once hosts can know it")
+    withdrawn = _add(of_keys, "withdraw", keys.withdraw, "takes a key back that somebody else may have")
+    withdrawn.add_argument("kid", help="its name, as `keys list` shows it")
+    return whole
+
+
+def _group(commands: Any, name: str, about: str) -> Any:
+    group: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about)
+    return group.add_subparsers(title="commands", required=True, metavar="command")
+
+
+def _add(commands: Any, name: str, run: Command, about: str) -> argparse.ArgumentParser:
+    added: argparse.ArgumentParser = commands.add_parser(name, help=about, description=about)
+    added.add_argument("--json", action="store_true", help="for machines")
+    added.add_argument("--verbose", action="store_true", help="with the log of what is asked, on standard error")
+    added.set_defaults(run=run)
+    return added
+
+
+def _lines(text: str) -> int:
+    number = int(text)
+    if not 1 <= number <= MOST_LINES:
+        raise argparse.ArgumentTypeError(f"from 1 to {MOST_LINES}")
+    return number

@@ -1,0 +1,37 @@
+"""What the doctor says of a part."""
+
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import urlsplit
+
+State = Literal["ok", "warning", "failed"]
+"""warning: it works, but somebody should know. failed: something that the settings ask for does not work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One sentence about one part."""
+
+    state: State
+    part: str
+    text: str
+
+
+def ok(part: str, text: str) -> Finding:
+    """It works."""
+    return Finding("ok", part, text)
+
+
+def warning(part: str, text: str) -> Finding:
+    """It works, but."""
+    return Finding("warning", part, text)
+
+
+def failed(part: str, text: str) -> Finding:
+    """It does not work."""
+    return Finding("failed", part, text)
+
+
+def host_of(url: str) -> str:
+    """Host and port: what comes before and after them may be a password or a key."""
+    return urlsplit(url).netloc.rpartition("@")[2]

@@ -1,0 +1,109 @@
+"""The doctor on what is kept: the database and its tables, Redis, and the signing keys."""
+
+from collections.abc import Awaitable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, cast
+
+from alembic.script import ScriptDirectory
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from walletmodal.config import Settings
+from walletmodal.core.sign_in_errors import SignInUnavailableError
+from walletmodal.db.engine import unit_of_work
+from walletmodal.db.migrations import alembic_config
+from walletmodal.db.signing_keys import KeyOnRecord
+from walletmodal.operator.findings import Finding, failed, ok, warning
+from walletmodal.operator.keys import signing_keys
+from walletmodal.operator.tables import missing_file, tables
+
+_SECONDS: Final = 5.0
+_NO_DATABASE: Final = "there is no {} yet; the server makes it at its start"
+
+
+async def database(settings: Settings) -> Sequence[Finding]:
+    """Whether it answers, and has the tables of this version."""
+    if missing := missing_file(settings):
+        return [warning("database", _NO_DATABASE.format(missing))]
+    newest = ScriptDirectory.from_config(alembic_config(settings.database_url)).get_current_head()
+    try:
+        async with tables(settings) as engine, unit_of_work(engine) as connection:
+            kind = "SQLite" if engine.dialect.name == "sqlite" else "PostgreSQL"
+            there = await _revision(connection)
+    except (SQLAlchemyError, OSError) as error:
+        return [failed("database", f"does not answer ({type(error).__name__})")]
+    if there == newest:
+        return [ok("database", f"{kind} answers, its tables are those of this version ({there})")]
+    has = f"has the tables of revision {there}" if there else "has no tables"
+    return [failed("database", f"{kind} {has}, this version needs {newest}; the server's start migrates it")]
+
+
+async def _revision(connection: AsyncConnection) -> str:
+    """What alembic has noted; "" for nothing."""
+    table = "alembic_version"
+    named = "SELECT name FROM sqlite_master WHERE type = 'table' AND name = :table"
+    if connection.dialect.name == "postgresql":
+        named = "SELECT table_name FROM information_schema.tables WHERE table_name = :table"
+    if (await connection.execute(text(named), {"table": table})).first() is None:
+        return ""
+    return str((await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar_one_or_none() or "")
+
+
+async def redis(settings: Settings) -> Sequence[Finding]:
+    """Whether it answers, and keeps what it is given."""
+    if settings.redis_url is None:
+        return [ok("redis", "is not set; one worker on one machine needs none")]
+    client = Redis.from_url(settings.redis_url, socket_timeout=_SECONDS, socket_connect_timeout=_SECONDS)
+    try:
+        await cast("Awaitable[bool]", client.ping())
+        memory = cast("dict[str, Any]", await client.info("memory"))
+    except (RedisError, OSError) as error:
+        return [failed("redis", f"does not answer ({type(error).__name__})")]
+    finally:
+        await client.aclose()
+    evicts = str(memory.get("maxmemory_policy", ""))
+    if memory.get("maxmemory") and evicts.startswith("allkeys"):
+        return [
+            warning(
+                "redis", f"answers, but forgets visitors' sessions when its memory is full (maxmemory-policy {evicts})"
+            )
+        ]
+    return [ok("redis", "answers")]
+
+
+async def keys(settings: Settings) -> Sequence[Finding]:
+    """Whether SECRET_KEY opens the one that is to sign."""
+    if missing := missing_file(settings):
+        return [warning("signing keys", _NO_DATABASE.format(missing))]
+    try:
+        async with tables(settings) as engine:
+            found = await signing_keys(engine, settings).on_record()
+    except SignInUnavailableError:
+        return [failed("signing keys", "cannot be read from the database")]
+    return _of_keys(found)
+
+
+def _of_keys(found: Sequence[KeyOnRecord]) -> Sequence[Finding]:
+    counting = [key for key in found if not key.withdrawn]
+    closed = sum(not key.readable for key in counting)
+    signing = next((key for key in counting if key.signs), None)
+    if not counting:
+        return [ok("signing keys", "there is none yet; the first sign-in makes one")]
+    if signing is None:
+        return [
+            failed(
+                "signing keys", f"SECRET_KEY opens none of {closed}: a new key would sign; is it the same as before?"
+            )
+        ]
+    days = (datetime.now(UTC) - signing.starts_at).days
+    published = sum(key.published for key in counting)
+    told = ok("signing keys", f"the one that signs is {days} days old; {published} published")
+    if not closed:
+        return [told]
+    return [
+        told,
+        warning("signing keys", f"{closed} on record cannot be opened with this SECRET_KEY; their tokens stay valid"),
+    ]

@@ -1,0 +1,39 @@
+"""The doctor on settings that are well written but unwise, and on the operator's policy."""
+
+from collections.abc import Sequence
+
+from walletmodal.config import Settings
+from walletmodal.core.errors import SettingsError
+from walletmodal.operator.findings import Finding, failed, ok, warning
+from walletmodal.services.policy.policy_file import PolicyFile
+
+
+async def written_settings(settings: Settings) -> Sequence[Finding]:
+    """What is missing, and what is only for one's own machine."""
+    found = [ok("settings", "can be read")]
+    if settings.secret_key is None:
+        text = "is not set: signing keys lie in the database as they are, and references to pictures end with a restart"
+        found.append(warning("SECRET_KEY", text))
+    if settings.api_key is None:
+        text = "is not set: nobody may ask about sessions, so hosts cannot verify online"
+        found.append(warning("API_KEY", text))
+    if settings.asks_public_services and not settings.project_id:
+        found.append(warning("PROJECT_ID", "is not set, and the public services ask for one"))
+    if settings.loopback_images:
+        found.append(
+            warning("LOOPBACK_IMAGES", "is on: whoever lists a token can have this machine's own addresses fetched")
+        )
+    if settings.policy_reload:
+        found.append(warning("POLICY_RELOAD", "is on: whoever may write the file decides about requests at once"))
+    return found
+
+
+async def policy(settings: Settings) -> Sequence[Finding]:
+    """Whether the operator's file can be loaded."""
+    if settings.policy_file is None:
+        return []
+    try:
+        PolicyFile(settings.policy_file)
+    except SettingsError as error:
+        return [failed("POLICY_FILE", one.problem) for one in error.problems]
+    return [ok("POLICY_FILE", f"{settings.policy_file} has a policy")]

@@ -1,0 +1,37 @@
+"""The way of a command to the tables."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from walletmodal.config import Settings
+from walletmodal.db.engine import close_engine, open_engine
+
+
+def missing_file(settings: Settings) -> Path | None:
+    """The file of an SQLite database that is not there yet; connecting would make an empty one."""
+    url = make_url(settings.database_url)
+    if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
+        return None
+    file = Path(url.database)
+    return None if file.exists() else file
+
+
+@asynccontextmanager
+async def tables(settings: Settings) -> AsyncIterator[AsyncEngine]:
+    """The deployment's database.
+
+    Raises:
+        FileNotFoundError: there is none yet.
+        SQLAlchemyError, OSError: it does not answer.
+    """
+    if missing_file(settings):
+        raise FileNotFoundError("there is no database yet")
+    engine = open_engine(settings.database_url)
+    try:
+        yield engine
+    finally:
+        await close_engine(engine)

@@ -1,0 +1,100 @@
+"""What `/metrics` tells of the tables: looked up when somebody asks, for no worker counts what all of them write."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import Final, Protocol
+
+from prometheus_client import CollectorRegistry, Gauge, generate_latest
+from sqlalchemy.exc import SQLAlchemyError
+
+from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.sign_in_errors import SignInUnavailableError
+from walletmodal.db.signing_keys import KeyOnRecord
+
+KEPT_SECONDS: Final = 10.0
+"""So long an answer serves all who ask."""
+
+_log: Final = logging.getLogger(__name__)
+
+
+class CountedSessions(Protocol):
+    """Who knows how many are signed in, such as `db.sign_ins.SignInStore`."""
+
+    async def count(self) -> int:
+        """How many count now."""
+        ...
+
+
+class ListedKeys(Protocol):
+    """Who has the keys, such as `db.signing_keys.SigningKeys`."""
+
+    async def on_record(self) -> list[KeyOnRecord]:
+        """All of them."""
+        ...
+
+
+Figures = Callable[[], Awaitable[bytes]]
+"""Gives figures in the text format."""
+
+
+async def no_figures() -> bytes:
+    """For who has no tables."""
+    return b""
+
+
+class RecordFigures:
+    """Figures of the tables.
+
+    Args:
+        sessions: who counts those that are signed in, asked for at each look.
+        keys: who has the keys, likewise.
+        clock: what ages are measured with.
+    """
+
+    def __init__(
+        self,
+        sessions: Callable[[], CountedSessions],
+        keys: Callable[[], ListedKeys],
+        *,
+        clock: Clock | None = None,
+    ) -> None:
+        self._sessions, self._keys, self._clock = sessions, keys, clock or SystemClock()
+        self._turns = asyncio.Lock()
+        self._told, self._until = b"", float("-inf")
+
+    async def __call__(self) -> bytes:
+        """The figures; `walletmodal_record_up` is 0, and the others are left out, where the database does not answer."""
+        async with self._turns:
+            if self._clock.monotonic() >= self._until:
+                self._told = await self._look()
+                self._until = self._clock.monotonic() + KEPT_SECONDS
+        return self._told
+
+    async def _look(self) -> bytes:
+        registry = CollectorRegistry()
+        up = Gauge(
+            "walletmodal_record_up", "Whether the database has told the figures of the tables.", registry=registry
+        )
+        try:
+            signed_in, keys = await self._sessions().count(), await self._keys().on_record()
+        except (SignInUnavailableError, SQLAlchemyError, OSError) as error:
+            _log.warning("the figures of the tables cannot be read: %s", type(error).__name__)
+        else:
+            up.set(1)
+            _tell(registry, signed_in, keys, self._clock.now())
+        return generate_latest(registry)
+
+
+def _tell(registry: CollectorRegistry, signed_in: int, keys: list[KeyOnRecord], now: datetime) -> None:
+    sessions = Gauge("walletmodal_signed_in", "Sign-ins that count now.", registry=registry)
+    sessions.set(signed_in)
+    held = Gauge("walletmodal_signing_keys", "Keys of sign-in tokens, by state.", ["state"], registry=registry)
+    held.labels("published").set(sum(key.published for key in keys))
+    held.labels("unreadable").set(sum(not key.readable and not key.withdrawn for key in keys))
+    held.labels("withdrawn").set(sum(key.withdrawn for key in keys))
+    for key in keys:
+        if key.signs:
+            age = Gauge("walletmodal_signing_key_age_seconds", "Age of the key that signs.", registry=registry)
+            age.set((now - key.made_at).total_seconds())
