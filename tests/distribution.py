@@ -16,6 +16,17 @@ _HERE = Path(__file__).parent
 _FIRST = ("browser", "gallery", "sandbox", "components", "db", "services", "features")
 """What lasts longest, which are the tests that start something, comes first; the many short ones fill what is left at the end."""
 _TOGETHER = frozenset({"db", "gallery"})
+_SHARING = {
+    f"tests/browser/test_{name}.py": server
+    for server, names in {
+        "listing": ("all_wallets", "choosing", "phones"),
+        "account": ("account", "history", "receive", "records"),
+        "account's transfers": ("send", "send_failures"),
+    }.items()
+    for name in names
+}
+"""Files of the browser's tests that start one more modal server (tests/browser/stack.py), and with which others they share it. None of
+these groups takes much longer than the longest single file, or the other processes would wait for it in the end."""
 _LOOKS = ("light", "phone")
 """The looks at the gallery whose tests go apart from the others (tests/gallery/stage.py has all)."""
 
@@ -38,13 +49,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # the package ships no types
-    """Gives a process all tests of a file, or of a folder or look that starts something for all of its files."""
+    """Gives a process all tests of a file, or of files, a folder or a look that start something together."""
 
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]
         folder = path.removeprefix("tests/").partition("/")[0]
         if folder not in _TOGETHER:
-            return path
+            return _SHARING.get(path, path)
         look = nodeid.partition("[")[2].partition("-")[0]
         return f"{folder} {look}" if folder == "gallery" and look in _LOOKS else folder
 

@@ -10,16 +10,21 @@ import pytest
 import walletmodal.core
 import walletmodal.db
 import walletmodal.host
+import walletmodal.pytest_plugin
 import walletmodal.services
+import walletmodal.testing
 
 
 def modules() -> list[ModuleType]:
     """Every module of the layers below the features."""
     found: list[ModuleType] = []
-    for package in (walletmodal.core, walletmodal.services, walletmodal.db, walletmodal.host):
+    for package in (
+        *(walletmodal.core, walletmodal.services, walletmodal.db, walletmodal.host),
+        *(walletmodal.testing, walletmodal.pytest_plugin),
+    ):
         names = [row.name for row in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
         found += [package, *map(importlib.import_module, names)]
-    return [*found, importlib.import_module("walletmodal.config")]
+    return [*found, *map(importlib.import_module, ("walletmodal.config", "walletmodal.policy"))]
 
 
 MODULES = {module.__name__: module for module in modules()}

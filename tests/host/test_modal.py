@@ -2,84 +2,21 @@
 
 from __future__ import annotations
 
-import json
-import threading
-from collections.abc import Iterator
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
 
-from tests.host.test_tokens import ADDRESS, HEADER, KEY, NOW, OTHER_KEY, PAGE, SESSION, signed
+from tests.host.modal_server import API_KEY, FOUND, ModalServer, counts, host, revoked, token
+from tests.host.test_tokens import ADDRESS, KEY, OTHER_KEY, PAGE, SESSION
+from tests.patience import PATIENCE
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import SettingsError
+from walletmodal.core.token_claims import TOKEN_LIFETIME
 from walletmodal.host import Modal, ModalUnreachableError, TokenError, modal, verify
-from walletmodal.services.sign_in import SigningKey
-
-API_KEY = "an-api-key-of-the-deployment"
-FOUND = {"id": SESSION.id, "address": f"eip155:1:{ADDRESS}", "chainId": "eip155:1", "origin": PAGE}
-
-
-class ModalServer:
-    """Answers as docs/sign-in.md and the host API say, or as it is told."""
-
-    def __init__(self) -> None:
-        self.answers: dict[str, tuple[int, Any]] = {}
-        self.asked: list[tuple[str, str | None]] = []
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-        self.publish(KEY)
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-
-    def publish(self, *keys: SigningKey) -> None:
-        self.answers["/.well-known/jwks.json"] = 200, {"keys": [key.public for key in keys]}
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
-        server = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                server.asked.append((self.path, self.headers.get("Authorization")))
-                status, body = server.answers.get(self.path, (404, {}))
-                raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(raw)))
-                if status == 302:
-                    self.send_header("Location", "/elsewhere")
-                self.end_headers()
-                self.wfile.write(raw)
-
-            def log_message(self, *_args: object) -> None:
-                pass
-
-        return Handler
-
-
-@pytest.fixture
-def server() -> Iterator[ModalServer]:
-    server = ModalServer()
-    yield server
-    server.close()
-
-
-def token(server: ModalServer, key: SigningKey = KEY, at: MovableClock | None = None, **claims: object) -> str:
-    now = int((at.now() if at else NOW).timestamp())
-    return signed({"iss": server.url, "iat": now, "exp": now + 60, **claims}, {**HEADER, "kid": key.kid}, key.private)
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock(NOW)
-
-
-def host(server: ModalServer, clock: MovableClock, api_key: str | None = API_KEY) -> Modal:
-    return Modal(server.url, PAGE, api_key=api_key, clock=clock)
 
 
 def test_the_keys_are_read_once_for_many_tokens(server: ModalServer, clock: MovableClock) -> None:
@@ -132,6 +69,22 @@ def test_while_the_modal_cannot_tell_its_keys_the_known_ones_go_on(
     with pytest.raises(ModalUnreachableError):
         host(server, clock).verify(token(server, at=clock))
     assert not any(path == "/elsewhere" for path, _ in server.asked)
+
+
+def test_those_who_wait_for_a_silent_modal_give_up_together(server: ModalServer, clock: MovableClock) -> None:
+    """Else the last of them waits for all before it, five seconds for each."""
+    known = host(server, clock)
+    server.answers["/.well-known/jwks.json"] = 500, {}
+    server.free.clear()
+    with ThreadPoolExecutor(8) as threads:
+        told = [threads.submit(known.verify, token(server)) for _ in range(8)]
+        deadline = time.monotonic() + PATIENCE
+        while not server.asked and time.monotonic() < deadline:
+            time.sleep(0.005)
+        clock.advance(modal.ANSWER_SECONDS)
+        server.free.set()
+        assert all(isinstance(one.exception(PATIENCE), ModalUnreachableError) for one in told)
+    assert len(server.asked) == 1
 
 
 def test_a_modal_that_is_away_is_told_apart_from_a_wrong_token() -> None:
@@ -208,7 +161,7 @@ def current(server: ModalServer) -> str:
 
 
 def test_the_environment_says_which_modal(server: ModalServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    modal._of_environment.cache_clear()
+    modal.environments_modal.cache_clear()
     for name in ("WALLETMODAL_URL", "WALLETMODAL_AUDIENCE", "WALLETMODAL_API_KEY"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(SettingsError, match=r"(?s)WALLETMODAL_URL.*WALLETMODAL_AUDIENCE"):
@@ -218,4 +171,49 @@ def test_the_environment_says_which_modal(server: ModalServer, monkeypatch: pyte
     monkeypatch.setenv("WALLETMODAL_API_KEY", API_KEY)
     server.answers[f"/v1/sessions/{SESSION.id}"] = 200, FOUND
     assert verify(current(server), online=True).account == str(replace(SESSION).account)
-    modal._of_environment.cache_clear()
+    modal.environments_modal.cache_clear()
+
+
+def test_a_confirmed_visitor_is_believed_for_five_minutes_more(server: ModalServer, clock: MovableClock) -> None:
+    counts(server)
+    known = host(server, clock)
+    visitor = known.verify(token(server))
+    clock.advance(3600)
+    confirmed = known.confirm(visitor)
+    assert confirmed == replace(visitor, issued_at=clock.now(), expires_at=clock.now() + TOKEN_LIFETIME)
+    revoked(server)
+    with pytest.raises(TokenError) as refused:
+        known.confirm(visitor)
+    assert refused.value.fault == "revoked"
+
+
+def test_a_host_ends_a_session_and_one_that_is_over_stays_so(server: ModalServer, clock: MovableClock) -> None:
+    counts(server)
+    known = host(server, clock)
+    visitor = known.verify(token(server))
+    known.end(visitor)
+    known.end(visitor)
+    assert server.ended == [(f"/v1/sessions/{SESSION.id}", f"Bearer {API_KEY}")] * 2
+    with pytest.raises(TokenError):
+        known.verify(token(server), online=True)
+
+
+def test_a_session_is_neither_confirmed_nor_ended_without_an_api_key(server: ModalServer, clock: MovableClock) -> None:
+    known = host(server, clock, None)
+    visitor = known.verify(token(server))
+    for ask in (known.confirm, known.end):
+        with pytest.raises(SettingsError, match="WALLETMODAL_API_KEY"):
+            ask(visitor)
+    assert not known.can_ask
+
+
+def test_while_no_keys_are_known_the_modal_is_asked_once_a_second(server: ModalServer, clock: MovableClock) -> None:
+    server.answers["/.well-known/jwks.json"] = 500, {}
+    known = host(server, clock)
+    for _ in range(20):
+        with pytest.raises(ModalUnreachableError):
+            known.verify(token(server))
+    assert len(server.asked) == 1
+    server.publish(KEY)
+    clock.advance(modal.FIRST_KEYS_ASKED_EVERY)
+    assert known.verify(token(server)).address == ADDRESS

@@ -4,11 +4,23 @@ WALLETMODAL_URL and WALLETMODAL_AUDIENCE in the host's environment say which mod
 
     signed_in = verify(token)            # raises TokenError: answer 401
     signed_in.account                    # "eip155:1:0x…"
+
+`walletmodal.host.fastapi`, `.starlette`, `.flask`, `.django` and `.reflex` do it for the views of a framework (docs/hosts.md).
 """
 
 from walletmodal.core.sign_in_errors import ModalUnreachableError, TokenError
 from walletmodal.host.keys import PublishedKeys
 from walletmodal.host.modal import Modal, verify
+from walletmodal.host.remembered import fresh_nonce
 from walletmodal.host.tokens import SignedIn, read_token
 
-__all__ = ["Modal", "ModalUnreachableError", "PublishedKeys", "SignedIn", "TokenError", "read_token", "verify"]
+__all__ = [
+    "Modal",
+    "ModalUnreachableError",
+    "PublishedKeys",
+    "SignedIn",
+    "TokenError",
+    "fresh_nonce",
+    "read_token",
+    "verify",
+]

@@ -4,6 +4,8 @@ import json
 import os
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
 from functools import lru_cache
 from http.client import HTTPException
 from typing import Final
@@ -14,6 +16,7 @@ from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_o
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors import SettingProblem, SettingsError
 from walletmodal.core.sign_in_errors import ModalUnreachableError, TokenError
+from walletmodal.core.token_claims import KEYS_PATH, TOKEN_LIFETIME
 from walletmodal.core.urls import is_secure_url, normal_origin
 from walletmodal.host.keys import PublishedKeys
 from walletmodal.host.tokens import SignedIn, read_token
@@ -22,8 +25,12 @@ KEYS_KEPT: Final = 600.0
 """Seconds; the modal publishes a key an hour before it signs."""
 KEYS_ASKED_EVERY: Final = 10.0
 """Seconds: so often at most a token with a key that nobody knows makes us ask again."""
+FIRST_KEYS_ASKED_EVERY: Final = 1.0
+"""Seconds: while no keys are known, everybody who waits for them would ask one after the other."""
 ANSWER_SECONDS: Final = 5.0
 MAX_ANSWER: Final = 65_536
+MAX_BRACKETS: Final = 256
+"""Far more than keys or a session have."""
 
 _EXAMPLES: Final = {
     "WALLETMODAL_URL": "https://modal.example.com",
@@ -79,7 +86,7 @@ class Modal:
 
         Args:
             token: as the page gave it; anything may come.
-            online: whether to ask the modal if the session still counts; else a revoked one is noticed within five minutes.
+            online: whether to ask the modal if the session still counts; else a revoked one is noticed within five minutes and `LEEWAY`.
             nonce: the host's own, where it has bound one to the sign-in.
 
         Raises:
@@ -91,6 +98,36 @@ class Modal:
         if online:
             self._ask_about(signed_in)
         return signed_in
+
+    def confirm(self, signed_in: SignedIn) -> SignedIn:
+        """The same visitor, believed for five minutes from now on, if the modal says that the session still counts.
+
+        Raises:
+            TokenError: it does not.
+            ModalUnreachableError: the modal does not answer.
+            SettingsError: no API key.
+        """
+        self._ask_about(signed_in)
+        now = self._clock.now()
+        return replace(signed_in, issued_at=now, expires_at=now + TOKEN_LIFETIME)
+
+    def end(self, signed_in: SignedIn) -> None:
+        """Revoke the session, for every page that asks about it: the visitor has to sign again. One that is over stays so.
+
+        Raises:
+            ModalUnreachableError: the modal does not answer.
+            SettingsError: no API key.
+        """
+        self._call("DELETE", _session_path(signed_in), self._needed_api_key())
+
+    def now(self) -> datetime:
+        """The time by which tokens are judged."""
+        return self._clock.now()
+
+    @property
+    def can_ask(self) -> bool:
+        """Whether it has the API key by which the modal is asked about sessions."""
+        return self._api_key is not None
 
     def _read(self, token: object, nonce: str | None, kept: float = KEYS_KEPT) -> SignedIn:
         keys = self._published(kept)
@@ -115,6 +152,8 @@ class Modal:
         if self._reading.acquire(blocking=self._keys is None):
             try:
                 now = self._clock.monotonic()
+                if self._keys is None and now - self._asked_at < FIRST_KEYS_ASKED_EVERY:
+                    raise ModalUnreachableError("it has just not told its keys")
                 if self._keys is None or min(now - self._read_at - kept, now - self._asked_at - KEYS_ASKED_EVERY) > 0:
                     self._ask_for_keys(now)
             finally:
@@ -124,48 +163,65 @@ class Modal:
         return self._keys
 
     def _ask_for_keys(self, now: float) -> None:
-        self._asked_at = now
         try:
-            found = PublishedKeys(self._get("/.well-known/jwks.json"))
+            found = PublishedKeys(self._get(KEYS_PATH))
         except ModalUnreachableError:
             if self._keys is None:
                 raise
             return
+        finally:
+            # From its end on: those who have waited for a silent modal do not each wait for it once more.
+            self._asked_at = self._clock.monotonic()
         if len(found):
             self._keys, self._read_at = found, now
 
     def _ask_about(self, signed_in: SignedIn) -> None:
-        if self._api_key is None:
-            raise SettingsError([_problem("WALLETMODAL_API_KEY", "is needed to ask about sessions")])
-        found = self._get(f"/v1/sessions/{quote(signed_in.session_id, safe='')}", self._api_key)
+        found = self._get(_session_path(signed_in), self._needed_api_key())
         if not isinstance(found, Mapping):
             raise TokenError("revoked")
         told = {name: found.get(name) for name in ("id", "address", "origin")}
         if told != {"id": signed_in.session_id, "address": signed_in.account, "origin": signed_in.origin}:
             raise TokenError("revoked", "the modal tells of another session")
 
+    def _needed_api_key(self) -> str:
+        if self._api_key is None:
+            raise SettingsError([_problem("WALLETMODAL_API_KEY", "is needed to ask about sessions")])
+        return self._api_key
+
     def _get(self, path: str, api_key: str | None = None) -> object:
         """The JSON of an answer; None for 404."""
+        body = self._call("GET", path, api_key)
+        if body is not None and body.count(b"[") + body.count(b"{") > MAX_BRACKETS:
+            # Python's reader follows brackets down the C stack as far as the recursion limit says, which libraries raise.
+            raise ModalUnreachableError("nested")
+        try:
+            value: object = None if body is None else json.loads(body)
+        except (ValueError, RecursionError) as error:
+            raise ModalUnreachableError(type(error).__name__) from error
+        return value
+
+    def _call(self, method: str, path: str, api_key: str | None) -> bytes | None:
+        """The body of an answer; None for 404."""
         headers = {"Accept": "application/json", **({"Authorization": f"Bearer {api_key}"} if api_key else {})}
-        request = Request(self.issuer + path, headers=headers)  # noqa: S310 - the origin is https, or loopback
+        request = Request(self.issuer + path, headers=headers, method=method)  # noqa: S310 - the origin is https, or loopback
         try:
             with self._opener.open(request, timeout=ANSWER_SECONDS) as answer:
-                body = answer.read(MAX_ANSWER + 1)
-            if len(body) > MAX_ANSWER:
-                raise ModalUnreachableError("the answer is too large")
-            value: object = json.loads(body)
+                body: bytes = answer.read(MAX_ANSWER + 1)
         except HTTPError as error:
             error.close()
             if error.code == 404:
                 return None
             raise ModalUnreachableError(f"status {error.code}") from error
-        except (OSError, HTTPException, ValueError, RecursionError) as error:
+        except (OSError, HTTPException, ValueError) as error:
             raise ModalUnreachableError(type(error).__name__) from error
-        return value
+        if len(body) > MAX_ANSWER:
+            raise ModalUnreachableError("the answer is too large")
+        return body
 
 
 @lru_cache(maxsize=1)
-def _of_environment() -> Modal:
+def environments_modal() -> Modal:
+    """The modal of the environment (`Modal.from_environment`): one for the process, for its keys are read once."""
     return Modal.from_environment()
 
 
@@ -174,7 +230,7 @@ def verify(token: object, *, online: bool = False, nonce: str | None = None) -> 
 
     Args:
         token: as the page gave it; anything may come.
-        online: whether to ask the modal if the session still counts; else a revoked one is noticed within five minutes.
+        online: whether to ask the modal if the session still counts; else a revoked one is noticed within five minutes and `LEEWAY`.
         nonce: the host's own, where it has bound one to the sign-in.
 
     Raises:
@@ -182,7 +238,7 @@ def verify(token: object, *, online: bool = False, nonce: str | None = None) -> 
         ModalUnreachableError: the modal had to be asked, and does not answer.
         SettingsError: the environment does not say which modal, or has no API key for `online`.
     """
-    return _of_environment().verify(token, online=online, nonce=nonce)
+    return environments_modal().verify(token, online=online, nonce=nonce)
 
 
 def _origin(name: str, text: str) -> str:
@@ -194,3 +250,7 @@ def _origin(name: str, text: str) -> str:
 
 def _problem(name: str, what: str) -> SettingProblem:
     return SettingProblem(name, what, _EXAMPLES.get(name, "at-least-24-characters-long"))
+
+
+def _session_path(signed_in: SignedIn) -> str:
+    return f"/v1/sessions/{quote(signed_in.session_id, safe='')}"

@@ -34,7 +34,7 @@ class SignedIn:
 
     Attributes:
         account: CAIP-10; address and chain_id (CAIP-2) are its parts.
-        origin: of the page that the visitor signed in at.
+        issuer: origin of the modal that says so. origin: of the page that the visitor signed in at.
         session_id: by which the host's server can ask about the session, or end it.
         nonce: the host's own, "" for none.
         issued_at, expires_at: of the token; the session lasts longer.
@@ -43,6 +43,7 @@ class SignedIn:
     account: str
     address: str
     chain_id: str
+    issuer: str
     origin: str
     session_id: str
     nonce: str
@@ -129,16 +130,43 @@ def _signed_in(claims: Mapping[str, object], issuer: str, audience: str, nonce: 
     if nonce is not None and not hmac.compare_digest(str(texts["nonce"]).encode(), nonce.encode()):
         raise TokenError("nonce")
     try:
-        account = parse_account_id(str(texts["sub"]))
+        return signed_in(
+            str(texts["sub"]),
+            issuer=issuer,
+            origin=audience,
+            session_id=str(texts["sid"]),
+            nonce=str(texts["nonce"]),
+            issued_at=issued_at,
+            expires_at=expires_at,
+        )
     except CaipError as error:
         raise TokenError("form", "the account") from error
+
+
+def signed_in(
+    subject: str,
+    *,
+    issuer: str,
+    origin: str,
+    session_id: str,
+    nonce: str,
+    issued_at: datetime,
+    expires_at: datetime,
+) -> SignedIn:
+    """Who is signed in, from what has been verified already.
+
+    Raises:
+        CaipError: the subject is no CAIP-10 account.
+    """
+    account = parse_account_id(subject)
     return SignedIn(
         account=str(account),
         address=account.address,
         chain_id=str(account.chain),
-        origin=audience,
-        session_id=str(texts["sid"]),
-        nonce=str(texts["nonce"]),
+        issuer=issuer,
+        origin=origin,
+        session_id=session_id,
+        nonce=nonce,
         issued_at=issued_at,
         expires_at=expires_at,
     )

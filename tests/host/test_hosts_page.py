@@ -1,0 +1,143 @@
+"""What docs/hosts.md shows is so: its code is run."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import pytest_asyncio
+import reflex as rx
+from django.core.wsgi import get_wsgi_application
+from reflex.istate.manager.memory import StateManagerMemory
+
+from tests.driver import Driver
+from tests.host.apps import django_app
+from tests.host.modal_server import API_KEY, ModalServer, counts, token
+from tests.host.page import Page, async_page, sync_page
+from tests.host.test_tokens import ADDRESS, PAGE, SESSION
+from walletmodal.core.token_claims import TOKEN_LIFETIME
+from walletmodal.host import verify
+from walletmodal.host.modal import environments_modal
+
+PAGE_OF_DOCS = (Path(__file__).parents[2] / "docs" / "hosts.md").read_text("utf-8")
+ACCOUNT = f"eip155:1:{ADDRESS}"
+
+
+def code(heading: str) -> str:
+    """The Python under a heading."""
+    part = re.search(rf"^## {re.escape(heading)}$(.*?)(?=^## |\Z)", PAGE_OF_DOCS, re.MULTILINE | re.DOTALL)
+    assert part is not None
+    return "\n".join(re.findall(r"```python\n(.*?)```", part[1], re.DOTALL))
+
+
+def run(heading: str, into: ModuleType | None = None) -> dict[str, Any]:
+    module = into or ModuleType("a_page_of_the_docs")
+    exec(compile(code(heading), heading, "exec", dont_inherit=True), module.__dict__)
+    return module.__dict__
+
+
+@pytest.fixture(autouse=True)
+def environment(server: ModalServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("WALLETMODAL_URL", server.url)
+    monkeypatch.setenv("WALLETMODAL_AUDIENCE", PAGE)
+    monkeypatch.setenv("WALLETMODAL_API_KEY", API_KEY)
+    environments_modal.cache_clear()
+    counts(server)
+    yield
+    environments_modal.cache_clear()
+
+
+def fresh(server: ModalServer, **claims: object) -> str:
+    now = int(datetime.now(UTC).timestamp())
+    return token(server, **{"iat": now, "exp": now + int(TOKEN_LIFETIME.total_seconds()), **claims})  # type: ignore[arg-type]  # claims
+
+
+@pytest.fixture
+def django(django_host: None) -> Callable[[dict[str, Any]], Page]:
+    def make(names: dict[str, Any]) -> Page:
+        django_app.serve(names["urlpatterns"])
+        return sync_page(get_wsgi_application())
+
+    return make
+
+
+PAGES: dict[str, Callable[[dict[str, Any]], Page] | None] = {
+    "FastAPI": lambda names: async_page(names["app"]),
+    "Starlette": lambda names: async_page(names["app"]),
+    "Flask": lambda names: sync_page(names["app"]),
+    "Django": None,
+}
+
+
+@pytest.mark.parametrize("framework", PAGES)
+async def test_a_visitor_signs_in_stays_and_leaves(
+    server: ModalServer, django: Callable[[dict[str, Any]], Page], framework: str
+) -> None:
+    page = (PAGES[framework] or django)(run(framework))
+    statuses = [
+        (await page("GET", "/members")).status_code,
+        (await page("POST", "/session")).status_code,
+        (await page("POST", "/session", fresh(server))).status_code // 100 * 100,
+    ]
+    assert statuses == [401, 401, 200]
+    assert ACCOUNT in (await page("GET", "/members")).text
+    await page("DELETE", "/session")
+    assert (await page("GET", "/members")).status_code == 401
+
+
+async def test_a_sign_in_is_tied_to_a_nonce(server: ModalServer) -> None:
+    module = ModuleType("a_page_of_the_docs")
+    run("FastAPI", module)
+    page = async_page(run("A nonce of your own", module)["app"])
+    nonce = (await page("GET", "/nonce")).json()
+    assert (await page("POST", "/bound-session", fresh(server))).status_code == 401
+    assert (await page("POST", "/bound-session", fresh(server, nonce=nonce))).status_code == 200
+
+
+def test_a_session_is_ended(server: ModalServer) -> None:
+    module = ModuleType("a_page_of_the_docs")
+    module.__dict__["signed_in"] = verify(fresh(server))
+    run("How long somebody is believed", module)
+    assert server.ended == [(f"/v1/sessions/{SESSION.id}", f"Bearer {API_KEY}")]
+
+
+@pytest_asyncio.fixture
+async def visitor() -> Any:
+    # Its overloads, conditional on the Python version, look like abstract methods to mypy.
+    make: Any = StateManagerMemory
+    manager = make()
+    found = Driver(manager)
+    async with found.processor:
+        yield found
+    await manager.close()
+
+
+async def test_a_reflex_state_takes_orders_of_signed_in_visitors(server: ModalServer, visitor: Driver) -> None:
+    module = ModuleType("page_of_the_docs_for_reflex")
+    # The state stays in the tree for the rest of the process: whoever stores a visitor finds its class by this name.
+    sys.modules[module.__name__] = module
+    names = run("Reflex", module)
+    members = names["Members"]
+    assert isinstance(names["page"](), rx.Component)
+    await visitor.fire(members.order("a boat"))
+    await visitor.fire(members.take_token(fresh(server)))
+    await visitor.fire(members.order("a boat"))
+    assert (await visitor.state(members)).orders == [f"a boat for {ACCOUNT}"]
+
+
+def test_every_framework_of_the_page_has_an_extra() -> None:
+    extras = (Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8")
+    named = re.search(r"pip install 'walletmodal\[(\w+)\]'\s+# or ([\w, ]+);", PAGE_OF_DOCS)
+    assert named is not None
+    assert all(re.search(rf"^{name} = \[", extras, re.MULTILINE) for name in [named[1], *named[2].split(", "), "host"])
+
+
+def test_every_linked_file_is_there() -> None:
+    folder = Path(__file__).parents[2] / "docs"
+    assert [link for link in re.findall(r"\]\(([^)#:]+)\)", PAGE_OF_DOCS) if not (folder / link).exists()] == []

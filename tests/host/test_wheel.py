@@ -1,0 +1,134 @@
+"""The wheel as a host installs it: into an environment with nothing in it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import venv
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+
+from tests.host.test_tokens import ADDRESS, KEY, MODAL, PAGE, signed
+from walletmodal.core.token_claims import TOKEN_LIFETIME
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 300
+"""Seconds; it takes about ten."""
+ADAPTERS = ("django", "fastapi", "flask", "reflex", "starlette")
+
+# What a host's server does, and what its environment has. No test library: it runs where nothing is installed.
+TRIAL = """
+import importlib.metadata, json, sys
+from walletmodal.host import PublishedKeys, TokenError, read_token
+
+given = json.loads(sys.stdin.read())
+known = {"keys": PublishedKeys(given["keys"]), "issuer": given["issuer"], "audience": given["audience"]}
+try:
+    read_token(given["token"][:-6] + "AAAAAA", **known)
+    forged = "believed"
+except TokenError as error:
+    forged = error.fault
+missing = {}
+for name in given["adapters"]:
+    try:
+        __import__("walletmodal.host." + name)
+    except ImportError as error:
+        missing[name] = str(error)
+print(json.dumps({
+    "account": read_token(given["token"], **known).account,
+    "forged": forged,
+    "missing": missing,
+    "packages": sorted(found.metadata["Name"].lower() for found in importlib.metadata.distributions()),
+    "modules": sorted({name.partition(".")[0] for name in sys.modules}),
+}))
+"""
+
+
+def done(*command: str | Path, **more: Any) -> str:
+    finished: subprocess.CompletedProcess[str] = subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, check=False, timeout=PATIENCE, **more
+    )
+    assert finished.returncode == 0, finished.stderr
+    return finished.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from a copy: building leaves files behind."""
+    source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    shutil.copytree(ROOT / "walletmodal", source / "walletmodal", ignore=shutil.ignore_patterns("__pycache__"))
+    done(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", target, source)
+    (found,) = target.glob("walletmodal-*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment that has `walletmodal[host]` alone, in the versions that the server has."""
+    folder = tmp_path_factory.mktemp("host")
+    venv.create(folder / "venv", with_pip=False)
+    python = folder / "venv" / "bin" / "python"
+    pins = re.findall(r"^((?:PyJWT|cryptography)==\S+)", (ROOT / "requirements.txt").read_text("utf-8"), re.MULTILINE)
+    assert len(pins) == 2
+    (folder / "pins.txt").write_text("\n".join(pins), "utf-8")
+    done(
+        *(sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--constraint", folder / "pins.txt"),
+        f"walletmodal[host] @ {wheel.as_uri()}",
+    )
+    return python
+
+
+@pytest.fixture(scope="module")
+def told(environment: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    now = datetime.now(UTC)
+    token = signed({"iat": int(now.timestamp()), "exp": int((now + TOKEN_LIFETIME).timestamp())})
+    given = {
+        "token": token,
+        "keys": {"keys": [KEY.public]},
+        "issuer": MODAL,
+        "audience": PAGE,
+        "adapters": ADAPTERS,
+    }
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    return json.loads(done(environment, "-I", "-c", TRIAL, input=json.dumps(given), cwd=elsewhere))
+
+
+def test_a_host_verifies_a_token(told: Any) -> None:
+    assert (told["account"], told["forged"]) == (f"eip155:1:{ADDRESS}", "signature")
+
+
+def test_neither_node_nor_web3_nor_reflex_comes_along(told: Any) -> None:
+    assert told["packages"] == ["cffi", "cryptography", "pycparser", "pyjwt", "walletmodal"]
+
+
+@pytest.mark.parametrize("name", ADAPTERS)
+def test_an_adapter_without_its_framework_says_what_to_install(told: Any, name: str) -> None:
+    assert f"pip install 'walletmodal[{name}]'" in told["missing"][name]
+
+
+def test_the_wheel_has_what_hosts_import_and_nothing_of_the_server(wheel: Path) -> None:
+    names = ZipFile(wheel).namelist()
+    packages = {"/".join(name.split("/")[:2]) for name in names if ".dist-info/" not in name}
+    assert packages == {f"walletmodal/{name}" for name in ("core", "host", "pytest_plugin", "services", "testing")}
+    assert {"walletmodal/host/py.typed", "walletmodal/core/py.typed", "walletmodal/testing/py.typed"} <= set(names)
+
+
+def test_the_wheel_has_the_data_of_its_packages(wheel: Path) -> None:
+    names = set(ZipFile(wheel).namelist())
+    packages = [ROOT / "walletmodal" / name for name in ("core", "host", "services", "testing")]
+    data = [
+        file
+        for folder in packages
+        for file in folder.rglob("*")
+        if file.is_file() and file.suffix not in (".py", ".pyc")
+    ]
+    assert [str(file.relative_to(ROOT)) for file in data if str(file.relative_to(ROOT)) not in names] == []
