@@ -17,7 +17,8 @@ export type ThemeVariables = Partial<
   >
 >;
 
-export type SignInOptions = { required: boolean; statement?: string };
+/** `nonce`: the page's own, 8 to 128 letters and digits; signed with the rest, and told in every token. */
+export type SignInOptions = { required: boolean; statement?: string; nonce?: string };
 export type Metadata = { name?: string; description?: string; url?: string; icons?: string[] };
 
 /** Options of `create`. What the deployment does not let an embed change is ignored with a console warning. */
@@ -39,6 +40,8 @@ export interface Options {
   /** Sign-in with the wallet. `siweConfig` is another name for it; setting both is an error. */
   siwx?: SignInOptions;
   siweConfig?: SignInOptions;
+  /** Which requests of the provider the visitor confirms in the modal first; the deployment may ask for more than the page. */
+  confirmRequests?: "off" | "policy" | "all";
   /** False: no wallets at all. */
   enableWallets?: boolean;
   /** False: no wallets that announce themselves by EIP-6963. */
@@ -212,7 +215,7 @@ export interface SignInSession {
   address: string;
   /** CAIP-2. */
   chainId: string;
-  /** ISO 8601. */
+  /** When the token ends, ISO 8601; the sign-in itself lasts longer. */
   expiresAt: string;
 }
 
@@ -231,6 +234,34 @@ export interface NamespaceProvider {
   request(args: { method: string; params?: unknown }): Promise<unknown>;
   on(event: string, listener: (value: unknown) => void): NamespaceProvider;
   removeListener(event: string, listener: (value: unknown) => void): NamespaceProvider;
+}
+
+/** A transaction of the host's own @solana/web3.js, with a version or without. */
+export interface SolanaTransaction {
+  serialize(how?: { requireAllSignatures?: boolean; verifySignatures?: boolean }): Uint8Array;
+}
+
+/**
+ * The provider of Solana, with the methods that hosts know from its wallets. Signed transactions are of the kind that was given.
+ * But for `connect` and `disconnect` they are there once a wallet has been connected.
+ */
+export interface SolanaProvider extends NamespaceProvider {
+  /** `new PublicKey(provider.publicKey.toBase58())`; null while nobody is connected. */
+  readonly publicKey: { toBase58(): string; toString(): string; toBytes(): Uint8Array } | null;
+  /** Opens the modal if need be; gives the address. */
+  connect(): Promise<string>;
+  disconnect(): Promise<void>;
+  signMessage(message: Uint8Array): Promise<Uint8Array>;
+  signTransaction<T extends SolanaTransaction>(transaction: T): Promise<T>;
+  signAllTransactions<T extends SolanaTransaction>(transactions: T[]): Promise<T[]>;
+  /** The wallet sends; gives the signature. */
+  signAndSendTransaction(transaction: SolanaTransaction, options?: object): Promise<string>;
+  /** The connection sends what the wallet has signed; gives the signature. */
+  sendTransaction(
+    transaction: SolanaTransaction,
+    connection: { sendRawTransaction(bytes: Uint8Array, options?: object): Promise<string> },
+    options?: object,
+  ): Promise<string>;
 }
 
 export type Unsubscribe = () => void;
@@ -262,6 +293,7 @@ export interface Modal {
 
   /** Serves whatever wallet is connected in the namespace, in the browser or on a phone. */
   getProvider(namespace: "eip155"): Eip1193Provider;
+  getProvider(namespace: "solana"): SolanaProvider;
   getProvider(namespace: Namespace): NamespaceProvider;
 
   getState(): State;
@@ -284,9 +316,11 @@ export interface Modal {
   /** Without a text it says that something went wrong. */
   showErrorMessage(message?: string | Error): Promise<void>;
 
+  /** Leads the visitor to a sign-in, over Connect if need be; rejects with 4001 when they close the modal. */
   signIn(): Promise<SignInSession>;
-  /** A fresh sign-in token, or null. */
+  /** A fresh sign-in token of the account in use on its network, or null. */
   getSession(): Promise<SignInSession | null>;
+  /** Ends all sign-ins of this browser at this page; the wallet stays connected. */
   signOut(): Promise<void>;
 
   /** Removes the frame and every listener; the next `create` makes a new modal. */

@@ -44,11 +44,15 @@ class WalletBridge(rx.Component):
     pairing: rx.Var[dict[str, str]]
     """`relayUrl`, `projectId` and `verifyUrl`; an empty `relayUrl`: not configured."""
 
+    identify: rx.Var[str]
+    """A question, which browser it is: answered once with a ticket of `/v1/browser`, "" where none is to be had."""
+
     on_init: _Payload
     on_snapshot: _Payload
     on_reply: _Payload
     on_call: _Payload
     on_request: _Payload
+    on_browser: _Payload
 
 
 wallet_bridge = WalletBridge.create

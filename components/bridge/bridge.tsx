@@ -10,7 +10,6 @@ import {
 import { isMobileAgent, noteMarks, standIn, systemOf } from "$/public/external/components/pairing/pairing/host.ts";
 import type { PairingConfig } from "$/public/external/components/pairing/pairing/types.ts";
 import { useInlined } from "./pictures";
-import { askServer } from "./reads";
 import { applyTheme, permitTheme } from "./theme";
 import type { Command, News, PublicState } from "../../loader/src/protocol";
 
@@ -27,15 +26,18 @@ type Props = {
   overWebsocket?: string[];
   themeChanges?: string[];
   pairing?: PairingConfig;
+  identify?: string;
   onInit?: Emit;
   onSnapshot?: Emit;
   onReply?: Emit;
   onCall?: Emit;
   onRequest?: Emit;
+  onBrowser?: Emit;
 };
 
 const MAX_MESSAGE = 256 * 1024;
-const MAX_WAITING = 64;
+/** As many as the loader has wait for an answer at the same time. */
+const MAX_WAITING = 5000;
 const ours = new Set<string>();
 let lastState = "";
 /** What the loader said first; a session that the server lost is told it again, with a fresh snapshot. */
@@ -104,10 +106,16 @@ function networkOf(namespace: unknown, chain: string, accounts: Props["accounts"
   return reference ? `${space}:${reference}` : chain;
 }
 
-/** A read of the host's provider, answered under its envelope id. */
-async function read(id: string, { method, params }: Payload, chain: string): Promise<void> {
-  const answer = await askServer(new URL("/v1/rpc", getBackendURL(env.PING).href), { chain, method, params: params ?? [] });
-  window.__walletmodal.post("result", answer, id);
+const atServer = (path: string) => new URL(path, getBackendURL(env.PING).href);
+
+/** A read of the host's provider, answered under its envelope id. What the server says is none (4200) is a request like the others. */
+async function read(id: string, payload: Payload, chain: string, request: Emit): Promise<void> {
+  const { method, params } = payload;
+  // Most visitors' hosts read nothing.
+  const reads = await import("./reads").catch(() => null);
+  const answer = await reads?.askServer(atServer("/v1/rpc"), { chain, method, params: params ?? [] });
+  if (answer?.error?.code === 4200) request?.({ id, ...payload });
+  else window.__walletmodal.post("result", answer ?? { ok: false, value: null, error: { code: -32603, message: "The server could not be reached" } }, id);
 }
 
 /** The accounts with pictures that the host page can show. */
@@ -117,7 +125,7 @@ function withFaces(accounts: PublicState["accounts"], faces: Record<string, stri
 }
 
 export function WalletBridge(props: Props) {
-  const { sync = "", page, commands, news, place, network, accounts, themeChanges, pairing } = props;
+  const { sync = "", page, commands, news, place, network, accounts, themeChanges, pairing, identify } = props;
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
@@ -169,7 +177,7 @@ export function WalletBridge(props: Props) {
       else if (type === "stored") storageAnswered(id, payload);
       else if (type !== "request") frame.dropped++;
       else if (now.overWebsocket?.includes(String(payload.method))) now.onRequest?.({ id, ...payload });
-      else whenNetworkKnown((chain) => void read(id, payload, networkOf(payload.namespace, chain, latest.current.accounts)));
+      else whenNetworkKnown((chain) => void read(id, payload, networkOf(payload.namespace, chain, latest.current.accounts), latest.current.onRequest));
     };
     frame.listen = handle;
     frame.queue.splice(0).forEach(handle);
@@ -192,7 +200,13 @@ export function WalletBridge(props: Props) {
     window.__walletmodal.post("sync", {});
   }, [sync]);
 
-  useEffect(() => tellCommands(latest.current), [commands, sync, page]);
+  useEffect(() => {
+    if (!identify) return;
+    const tell = (ticket: string) => latest.current.onBrowser?.({ asked: identify, ticket });
+    const life = new AbortController();
+    import("./reads").then(({ present }) => present(atServer("/v1/browser"), tell, life.signal)).catch(() => tell(""));
+    return () => life.abort();
+  }, [identify]);
 
   useEffect(() => {
     if (news) tell(news);
@@ -227,6 +241,9 @@ export function WalletBridge(props: Props) {
     lastState = text;
     window.__walletmodal.post("state", state);
   }, [sync, page, place, network, accounts, picture, faced]);
+
+  // After what is true by now: a host whose switch of network is settled asks at once which one it is on.
+  useEffect(() => tellCommands(latest.current), [commands, sync, page]);
 
   return null;
 }

@@ -44,7 +44,7 @@
     frame.origin = event.origin;
     frame.port.onmessage = function (message) {
       if (frame.listen) frame.listen(message.data);
-      else if (frame.queue.length < 64) frame.queue.push(message.data);
+      else if (frame.queue.length < 5000) frame.queue.push(message.data);
       else frame.dropped++;
     };
   });

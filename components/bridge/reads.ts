@@ -1,24 +1,114 @@
-/** Plain reads of the host's provider: over HTTP, so that results do not pass through state. */
+/**
+ * What is asked over HTTP: plain reads of the host's provider, whose results do not pass through state, and which browser this is.
+ *
+ * A page may ask for a thousand things at once. What is asked while all lines are busy goes on together, as soon as one is free;
+ * where the server has had enough for the moment, it waits.
+ */
 
 import type { Result } from "../../loader/src/protocol";
 
 export type Question = { chain: string; method: unknown; params: unknown };
 
+type Asked = { text: string; until: number; answer(result: Result): void };
+
 /** No host waits longer for a read, ms; the server gives each try of a node ten seconds. */
 const PATIENCE = 60_000;
+/** When a ticket that nobody has taken counts as lost, ms. */
+const AGAIN = 10_000;
+/** In how many parts it is spent where an answer takes no time, so that one connection does not use it up. */
+const TRIES = 4;
+/** A browser opens six connections to a server; one is left for everything else. */
+const LINES = 5;
+/** What the server takes as one list (walletmodal/web/rpc.py): so many calls, and so many bytes. */
+const MAX_CALLS = 100;
+const MAX_BYTES = 240 * 1024;
+/** A page that asks for more than could be answered in time is told so at once. */
+const MAX_WAITING = 5_000;
+
+const failed = (code: number, message: string): Result => ({ ok: false, value: null, error: { code, message } });
+const tooMany = () => failed(-32005, "Request exceeds defined limit.");
+
+const waiting: Asked[] = [];
+let busy = 0;
+let paused = false;
+
+const post = (url: URL, body: string, patience = PATIENCE) =>
+  fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body, signal: AbortSignal.timeout(patience) });
+
+/** A ticket that says which browser this is, from the route that keeps the cookie; "" where none is to be had. */
+export async function ticket(url: URL): Promise<string> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    try {
+      const { ticket = "" } = await (await post(url, "{}", PATIENCE / TRIES)).json();
+      return ticket;
+    } catch (error) {
+      // Somebody else has answered. Of a connection that has died nothing comes at all, and the visitor waits: another one is opened.
+      if (error instanceof SyntaxError) return "";
+    }
+  }
+  return "";
+}
+
+/**
+ * Has `tell` called with a ticket, and with a fresh one some times more until `life` ends, which it does when the server has taken one:
+ * what was told may have been lost although the socket lives, and nobody would ask again.
+ */
+export async function present(url: URL, tell: (ticket: string) => void, life: AbortSignal): Promise<void> {
+  for (let times = 0; times < TRIES && !life.aborted; times++) {
+    tell(await ticket(url));
+    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  }
+}
 
 /** Asks the server. Never throws: whatever goes wrong is an answer too. */
-export async function askServer(url: URL, question: Question): Promise<Result> {
-  try {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(question),
-      signal: AbortSignal.timeout(PATIENCE),
+export function askServer(url: URL, question: Question): Promise<Result> {
+  return new Promise((answer) => {
+    if (waiting.length >= MAX_WAITING) return answer(tooMany());
+    waiting.push({ text: JSON.stringify(question), until: Date.now() + PATIENCE, answer });
+    sendOn(url);
+  });
+}
+
+function sendOn(url: URL): void {
+  while (waiting.length && busy < LINES && !paused) {
+    busy++;
+    void deliver(url, next()).finally(() => {
+      busy--;
+      sendOn(url);
     });
-    const body = await response.json();
-    return body.error ? { ok: false, value: null, error: body.error } : { ok: true, value: body.result, error: null };
-  } catch {
-    return { ok: false, value: null, error: { code: -32603, message: "The server could not be reached" } };
   }
+}
+
+/** As many as one request may carry; at least one. */
+function next(): Asked[] {
+  let bytes = 0;
+  const fits = waiting.slice(0, MAX_CALLS).findIndex(({ text }, index) => (bytes += new Blob([text]).size + 1) > MAX_BYTES && index > 0);
+  return waiting.splice(0, fits < 0 ? MAX_CALLS : fits);
+}
+
+async function deliver(url: URL, asked: Asked[]): Promise<void> {
+  const { length } = asked;
+  try {
+    const response = await post(url, length > 1 ? `[${asked.map(({ text }) => text)}]` : asked[0]!.text);
+    if (response.status === 429) return later(url, asked, Number(response.headers.get("retry-after")) || 1);
+    const body = await response.json();
+    asked.forEach(({ answer }, index) => answer(resultOf(Array.isArray(body) && length > 1 ? body[index] : body)));
+  } catch {
+    asked.forEach(({ answer }) => answer(failed(-32603, "The server could not be reached")));
+  }
+}
+
+function resultOf(body: any): Result {
+  return body.error ? { ok: false, value: null, error: body.error } : { ok: true, value: body.result, error: null };
+}
+
+/** The server has not looked at them: they go first when it wants to hear from us again, unless that is too late for them. */
+function later(url: URL, asked: Asked[], seconds: number): void {
+  const pause = seconds * 1000;
+  waiting.unshift(...asked.filter(({ until, answer }) => Date.now() + pause < until || answer(tooMany())));
+  paused = true;
+  setTimeout(() => {
+    paused = false;
+    sendOn(url);
+  }, pause);
 }

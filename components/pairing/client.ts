@@ -5,9 +5,18 @@ import { CHOSEN_KEY, LINK_KEY, OPENED_KEY, PageStorage, type AskPage } from "./p
 import { RelayLink } from "./relay_link";
 import { reviveOnReturn } from "./returning";
 import { openProvider, type Provider } from "./sdk";
-import { approvedChains, chainReference, describeSession, isApprovedMethod, namespaceOf, type Chosen } from "./sessions";
+import { SigningDesk, type Approved } from "./signing";
+import { approvedChains, chainReference, describeSession, isApprovedMethod, isTexts, namespaceOf, type Chosen } from "./sessions";
 import { IDLE, isWatched, onWatched, pairingShown, showPairing } from "./store";
-import { PairingError, plainError, type Namespace, type PairingConfig, type Proposal, type Sessions } from "./types";
+import {
+  PairingError,
+  plainError,
+  type Approval,
+  type Namespace,
+  type PairingConfig,
+  type Proposal,
+  type Sessions,
+} from "./types";
 
 /** How long a restored session may take to hear from its phone, ms: a deletion that waits at the relay comes first. */
 const RESTORE_WAIT = 300;
@@ -16,6 +25,8 @@ const APPROVAL_WAIT = 1_500;
 /** How long the phone's relay may take to hear of an end before it is final here, ms. */
 const FAREWELL = 2_000;
 const SWITCH = "wallet_switchEthereumChain";
+/** The server's own question, answered without the phone. No host can ask it: it is in no list of methods. */
+const HAS_METHOD = "walletmodal_hasMethod";
 const UNSUPPORTED = 4200;
 const UNKNOWN_CHAIN = 4902;
 const DISCONNECTED = 4900;
@@ -32,7 +43,8 @@ type Request = { namespace: Namespace; chain: string; method: string; params: un
 
 export class Pairing {
   readonly #storage: PageStorage;
-  #codes: Codes<Held> | null = null;
+  readonly #desk: SigningDesk;
+  #codes: Codes<Approved> | null = null;
   #wish = "";
   /** Topics of the codes of this page life; what is approved under another was shown by a page before it. */
   readonly #shown = new Set<string>();
@@ -46,6 +58,7 @@ export class Pairing {
     private readonly surface: Surface,
   ) {
     this.#storage = storage;
+    this.#desk = new SigningDesk(provider.client, storage);
   }
 
   /** Loads what the page has kept and starts the SDK. No connection is made before there is something to ask. */
@@ -66,6 +79,7 @@ export class Pairing {
     pairing.#chosen = { chains: { ...chosen?.chains }, accounts: { ...chosen?.accounts } };
     rememberApp(await storage.getItem(LINK_KEY));
     pairing.#listen();
+    await pairing.#desk.restore();
     onOpened((opened) => void storage.setItem(OPENED_KEY, opened));
     reviveOnReturn(provider.client.core.relayer);
     return pairing;
@@ -95,14 +109,14 @@ export class Pairing {
   }
 
   /** Shows a code until a phone approves it. The same wish again shows the same code; with `again` a fresh one. */
-  async connect(proposal: Proposal, again: boolean): Promise<Sessions> {
+  async connect(proposal: Proposal, again: boolean): Promise<Approval> {
     const wish = JSON.stringify(proposal);
     if (!this.#codes || this.#codes.ended || wish !== this.#wish) this.#begin(proposal, wish);
     else if (again) void this.#codes.renew();
     else this.#codes.look();
     const codes = this.#codes!;
-    await codes.outcome;
-    return this.sessions;
+    const { cacaos } = await codes.outcome;
+    return { sessions: this.sessions, cacaos };
   }
 
   async request({ namespace, chain, method, params }: Request): Promise<unknown> {
@@ -111,6 +125,7 @@ export class Pairing {
     const chains = approvedChains(session, namespace);
     const here = this.sessions[namespace];
     if (!here || chains[0] === undefined) throw new PairingError(DISCONNECTED, "The wallet is not connected");
+    if (method === HAS_METHOD) return isTexts(params) && params.every((one) => isApprovedMethod(session, namespace, one));
     if (method === SWITCH) return await this.#switchChain(session, namespace, params, chains);
     if (!isApprovedMethod(session, namespace, method)) {
       throw new PairingError(UNSUPPORTED, `The wallet does not support ${method.slice(0, 64)}`);
@@ -140,7 +155,7 @@ export class Pairing {
     rememberApp(null);
     void this.#storage.removeItem(OPENED_KEY);
     showPairing({ phase: "starting", uri: "", expires: 0, error: null });
-    const codes = new Codes<Held>(() => this.#propose(proposal), {
+    const codes = new Codes<Approved>(() => this.#propose(proposal), {
       show: (uri, expires) => {
         if (this.#codes === codes) showPairing({ phase: "ready", uri, expires, error: null });
       },
@@ -162,18 +177,29 @@ export class Pairing {
   }
 
   /** One proposal at the relay, and what the phone makes of it whenever it does. */
-  async #propose({ namespaces, metadata }: Proposal): Promise<Code<Held>> {
+  async #propose({ namespaces, metadata, signIn }: Proposal): Promise<Code<Approved>> {
     const { provider } = this;
     // Given at the start, the SDK would have put this page's address in place of the host page's.
     Object.assign(provider.client, { metadata });
+    // Where the browser hashes nothing, as on a page without encryption, the visitor signs after connecting.
+    if (signIn && globalThis.crypto.subtle) {
+      const { uri, topic, approval } = await this.link.insist(() => this.#desk.propose(signIn, namespaces));
+      this.#shown.add(topic);
+      return { uri, approval: this.#taking(approval) };
+    }
     const { uri, approval } = await this.link.insist(() =>
       provider.client.connect({ optionalNamespaces: namespaces }),
     );
     if (!uri) throw new PairingError(-32603, "The relay gave no code");
     this.#shown.add(topicOf(uri));
-    const session = approval().then((held) => this.#take(held));
-    session.catch(() => undefined);
-    return { uri, approval: session };
+    return { uri, approval: this.#taking(approval().then((session) => ({ session, cacaos: [] }))) };
+  }
+
+  /** Whatever comes of a code is taken, whether or not somebody waits for it. */
+  #taking(approval: Promise<Approved>): Promise<Approved> {
+    const taken = approval.then(async (approved) => ({ ...approved, session: await this.#take(approved.session) }));
+    taken.catch(() => undefined);
+    return taken;
   }
 
   /** A phone has approved: its session is the one, also when the visitor has stopped waiting, and one before it ends. */
@@ -195,7 +221,7 @@ export class Pairing {
     if (this.#shown.has(session.pairingTopic)) return;
     rememberApp(await this.#storage.getItem(OPENED_KEY));
     await this.#take(session);
-    this.#codes?.settle(session);
+    this.#codes?.settle({ session, cacaos: [] });
   }
 
   async #switchChain(session: Held, namespace: Namespace, params: unknown, chains: string[]): Promise<null> {

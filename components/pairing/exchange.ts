@@ -82,7 +82,7 @@ async function carryOut(method: unknown, params: Payload): Promise<unknown> {
       showPairing({ ...IDLE, phase: "failed", error: plainError(error) });
       throw error;
     });
-    return { sessions: await pairing.connect(params.proposal as Proposal, params.again === true) };
+    return await pairing.connect(params.proposal as Proposal, params.again === true);
   }
   const pairing = await open();
   if (method === "disconnect") {

@@ -26,6 +26,7 @@ for _sibling in (
     "returning.ts",
     "sdk.ts",
     "sessions.ts",
+    "signing.ts",
     "slow.ts",
     "store.ts",
     "types.ts",

@@ -30,7 +30,8 @@ export type HeldSession = {
 /** What the phone said since: the chain (CAIP-2 reference) and the account in use, by namespace. */
 export type Chosen = { chains: Partial<Record<Namespace, string>>; accounts: Partial<Record<Namespace, string>> };
 
-function isTexts(value: unknown): value is string[] {
+/** Whether a value is a list of texts. */
+export function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 

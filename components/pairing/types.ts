@@ -16,11 +16,28 @@ export type PairingConfig = { relayUrl: string; projectId: string; verifyUrl: st
 
 export type Metadata = { name: string; description: string; url: string; icons: string[] };
 
-/** What the server asks of the phone: CAIP-2 chains, methods and events by namespace. */
+/** What the phone is to sign while it pairs (`core/cacao.py`); the last of `resources` is the recap, "" stands for what is not there. */
+export type SignInWish = {
+  domain: string;
+  uri: string;
+  nonce: string;
+  iat: string;
+  exp: string;
+  statement: string;
+  requestId: string;
+  resources: string[];
+  chains: string[];
+};
+
+/** What the server asks of the phone: CAIP-2 chains, methods and events by namespace; with `signIn` also a signature. */
 export type Proposal = {
   namespaces: Record<string, { chains: string[]; methods: string[]; events: string[] }>;
   metadata: Metadata;
+  signIn?: SignInWish;
 };
+
+/** What a phone has approved: sessions, and what it signed for that (CACAO), unverified. */
+export type Approval = { sessions: Sessions; cacaos: unknown[] };
 
 /** An error with a code, as it crosses the windows. */
 export class PairingError extends Error {

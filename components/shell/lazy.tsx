@@ -61,6 +61,12 @@ export function lazyView(load: Load, name: string): ComponentType {
     };
     return (
       <Place>
+        <span className="wm-icon-box" data-size="lg" aria-hidden="true">
+          <svg width="20" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round">
+            <circle cx="12" cy="12" r="9" />
+            <path d="M12 7v6m0 4h0" />
+          </svg>
+        </span>
         <div className="wm-words" role="alert">
           <p className="wm-heading">This part could not be loaded</p>
           <p className="wm-text">Check that you are online, then try again. If that does not help, reload the page.</p>

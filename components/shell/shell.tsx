@@ -78,9 +78,9 @@ export function Shell({ open = false, embedded = false, refuseClose = false, sha
     };
   }, [visible, embedded, requestClose]);
 
-  // In the page's flow the frame is as high as its card.
+  // In the page's flow the frame is as high as its card, with the room around it.
   useEffect(() => {
-    const watched = card.current;
+    const watched = card.current?.parentElement;
     if (!visible || !embedded || alone || !watched) return;
     const observer = new ResizeObserver(() => window.__walletmodal.post("size", { height: watched.offsetHeight }));
     observer.observe(watched);

@@ -77,8 +77,8 @@ export function defineElements(): void {
           const namespace = (attribute("namespace") || undefined) as Namespace | undefined;
           const { network, open, loading } = state;
           const { status, address = "", balance = null, balanceSymbol, balanceState, profileName, profileImage } = accountOf(namespace) ?? {};
-          const waits = balance === null && balanceState != "unavailable";
           const connected = status == "connected";
+          const waits = connected && balance === null && balanceState != "unavailable";
           const shown = kind.slice(0, -1) || (connected ? "account" : "connect");
           const isConnect = shown == "connect";
           const isNetwork = shown == "network";

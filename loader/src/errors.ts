@@ -2,15 +2,19 @@
 import { MAX_PAYLOAD, type ProtocolError } from "./protocol";
 
 export const INTERNAL = -32603;
+export const INVALID_REQUEST = -32600;
 export const INVALID_PARAMS = -32602;
 export const TIMED_OUT = -32002;
+export const LIMIT_EXCEEDED = -32005;
 export const ORPHANED = -1;
 export const REJECTED = 4001;
 export const UNSUPPORTED = 4200;
 export const GONE = 4900;
+export const BUNDLE_TOO_LARGE = 5740;
 
 /** Makes an error for the host, or for a reply. */
-export const fail = (code: number, message: string): Error & { code: number } => Object.assign(new Error(message), { code });
+export const fail = (code: number, message: string, data?: unknown): Error & { code: number } =>
+  Object.assign(new Error(message), data == null ? { code } : { code, data });
 
 export const unexpected = () => fail(INTERNAL, "Unexpected answer of the wallet");
 
@@ -28,12 +32,19 @@ export function plainError(thrown: unknown): ProtocolError {
   return { code, message };
 }
 
-/** A value as it arrives on the other side of the port; raises `error` when it is no JSON or too large. */
+/** No message has as many levels; a server that reads JSON by recursion gives up at some hundreds, and the socket with it. */
+const MAX_DEPTH = 99;
+
+const isDeep = (value: unknown, left = MAX_DEPTH): boolean =>
+  typeof value == "object" && value != null && (!left || Object.values(value).some((one) => isDeep(one, left - 1)));
+
+/** A value as it arrives on the other side of the port; raises `error` when it is no JSON, too large or too deep. */
 export function asJson<T>(value: T, error: Error): T {
   try {
     const json = JSON.stringify(value ?? null);
+    const plain = JSON.parse(json) as T;
     // Room for the message around it.
-    if (json.length < MAX_PAYLOAD - 999) return JSON.parse(json) as T;
+    if (json.length < MAX_PAYLOAD - 999 && !isDeep(plain)) return plain;
   } catch {
     // Cyclic, or holds a BigInt.
   }

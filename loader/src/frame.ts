@@ -4,13 +4,14 @@
  * Messages are believed for where they come from: the frame's own window and exactly the modal's origin; afterwards only
  * the port counts.
  */
-import { asJson, fail, GONE, invalidParams, plainError } from "./errors";
+import { asJson, fail, GONE, invalidParams, LIMIT_EXCEEDED, plainError } from "./errors";
 import { options, theme } from "./options";
 import { envelope, parseEnvelope, PORT, READY, type Envelope, type Init, type Result } from "./protocol";
 import { createIframe, focused, lockScroll } from "./surface";
 
 /** How long the frame may take to ask for its port, in ms. */
 const TIMEOUT = 8000;
+const MAX_PENDING = 4096;
 const DESTROYED = "The modal was destroyed";
 
 type Pending = {
@@ -114,7 +115,7 @@ export function settle(id: unknown, { ok, value, error }: Result): boolean {
   const { code, message } = plainError(error);
   const entry = pending.get(id);
   if (ok) entry?._resolve(value);
-  else entry?._reject(fail(code, message));
+  else entry?._reject(fail(code, message, error?.data));
   return pending.delete(id);
 }
 
@@ -128,6 +129,8 @@ export function claim(id: unknown): boolean {
 export function ask(type: "call" | "request", payload: { method: string; params: unknown; namespace?: string }): Promise<unknown> {
   return new Promise((resolve, reject) => {
     if (src === null) throw fail(GONE, DESTROYED);
+    // The frame takes no more before it is ready, and nobody would hear of what it has dropped.
+    if (pending.size >= MAX_PENDING) throw fail(LIMIT_EXCEEDED, "Too many requests wait for an answer");
     const id = !port && /^(open|close)$/.test(payload.method) ? "early" : ++counter + "";
     const entry = { _type: type, _payload: asJson(payload, invalidParams()), _resolve: resolve, _reject: reject };
     // Of the clicks before the frame is ready only the last is carried out; those before it are done with.
@@ -157,6 +160,7 @@ function giveUp(message: string) {
 function arm() {
   clearTimeout(timer);
   timer = setTimeout(() => {
+    if (options.enableEmbedded && !iframe) return giveUp("Without a <wallet-modal-embed> in the page there is no place for it");
     giveUp(`No answer from ${src!.origin} within 8 s. ` + (waiting ? "Its second script is missing." : `Does its ALLOWED_ORIGINS name ${location.origin}?`));
   }, TIMEOUT);
 }

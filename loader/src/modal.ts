@@ -1,10 +1,10 @@
 /** The modal of a page: what hosts call, put together from the frame, the wallets and the providers. */
 import type { Modal, ModalEvent, Namespace, Options } from "../walletmodal";
 import { bind, renderAll } from "./elements";
-import { fail, INVALID_PARAMS, notify, UNSUPPORTED } from "./errors";
+import { fail, INVALID_PARAMS, notify } from "./errors";
 import { ask, claim, dropped, iframe, post, restyle, serveFrame, settle, show, start, started } from "./frame";
 import { configure, describeHost, forServer, options, theme } from "./options";
-import { isRecord, type Envelope } from "./protocol";
+import { isRecord, type Envelope, type Unchecked } from "./protocol";
 import { announce, emitChanges, ownProviders, providerOf } from "./provider";
 import type { Wallets } from "./seam";
 import { home, loadWallets } from "./second";
@@ -38,11 +38,11 @@ function build(given: Options, src: URL): Modal {
   async function load() {
     const serve = await loadWallets(src.origin);
     if (life.aborted || wallets) return;
-    wallets = serve({ epoch, life, sessions, own: ownProviders, options: () => options, read, write, keys, post, claim, settle, publish });
+    wallets = serve({ epoch, life, sessions, own: ownProviders, solana: providerOf("solana")!, solanaAddress: () => account("solana").address ?? "", options: () => options, read, write, keys, post, claim, settle, publish });
   }
 
   /** What each message of the frame does; false: not the shape it must have. */
-  const receivers: Record<string, (payload: any, id: string) => unknown> = {
+  const receivers: Record<string, (payload: Unchecked, id: string) => unknown> = {
     __proto__: null as never,
     state: tell,
     shown: ({ visible }) => typeof visible == "boolean" && show(visible),
@@ -61,9 +61,7 @@ function build(given: Options, src: URL): Modal {
     const message = (given as Error)?.message ?? given;
     return call("toast", { message: typeof message == "string" && message ? message : fallback, variant });
   };
-  const signIn = async (): Promise<never> => {
-    throw fail(UNSUPPORTED, "View not available");
-  };
+  const session = <Answer>(method: string) => ask("call", { method, params: {} }) as Promise<Answer>;
   function setTheme(change: Options) {
     configure(change);
     restyle();
@@ -131,9 +129,10 @@ function build(given: Options, src: URL): Modal {
     updateFeatures: (features) => modal.updateOptions({ features }),
     showSuccessMessage: (message) => toast(message, "success", "Done"),
     showErrorMessage: (message) => toast(message, "error", "Something went wrong"),
-    signIn,
-    getSession: async () => null,
-    signOut: signIn,
+    signIn: () => session("signIn"),
+    // Without a connection nobody is signed in, and no frame is loaded to say so.
+    getSession: async () => ((options.siwx || options.siweConfig) && (started || isRemembered()) ? session("getSession") : null),
+    signOut: () => session("signOut"),
     destroy() {
       if (life.aborted) return;
       death.abort();

@@ -7,6 +7,8 @@
 export const VERSION = 1;
 /** A payload longer than this many characters of JSON is ignored. */
 export const MAX_PAYLOAD = 256 * 1024;
+/** What nodes say may be longer: a block with all its transactions, a thousand logs. */
+const MAX_RESULT = 8 * 1024 * 1024;
 export const READY = "walletmodal:ready";
 export const PORT = "walletmodal:port";
 
@@ -69,8 +71,8 @@ export type Command = { id: string; epoch: string; replay: boolean; method: stri
 
 export type Reply = { id: string; epoch: string; ok: boolean; value: unknown; error: ProtocolError | null };
 
-/** Answers a `call`, a `request`, a `pairing` or a `store` under its envelope id. */
-export type Result = { ok: boolean; value: unknown; error: ProtocolError | null };
+/** Answers a `call`, a `request`, a `pairing` or a `store` under its envelope id. `data`: why a contract has refused, as the node says it. */
+export type Result = { ok: boolean; value: unknown; error: (ProtocolError & { data?: unknown }) | null };
 
 export type Account = {
   status: "disconnected" | "connecting" | "connected";
@@ -150,6 +152,12 @@ export type ToLoader = {
   link: { href: string; target: "_self" | "_blank"; deep: { href: string; name: string } | null };
 };
 
+/**
+ * What nobody has looked at yet: a wallet's object or answer, parameters, a stored text. It is `any`, because whatever is read of it is
+ * checked where it is read, or may throw where that is caught; `unknown` would ask for a cast at each step, which checks nothing.
+ */
+export type Unchecked = any;
+
 /** True for an object that is neither null nor a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value == "object" && !!value && !Array.isArray(value);
@@ -163,7 +171,7 @@ export function parseEnvelope(data: unknown): Envelope | null {
       typeof data.id == "string" &&
       typeof data.type == "string" &&
       isRecord(data.payload) &&
-      JSON.stringify(data.payload).length <= MAX_PAYLOAD
+      JSON.stringify(data.payload).length <= (data.type == "result" ? MAX_RESULT : MAX_PAYLOAD)
       ? (data as Envelope)
       : null;
   } catch {

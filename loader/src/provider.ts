@@ -1,11 +1,13 @@
 /** The providers that the host's own libraries use, one for each namespace; every question goes through the modal. */
-import { fail, GONE, notify } from "./errors";
+import { BUNDLE_TOO_LARGE, fail, GONE, INVALID_REQUEST, notify } from "./errors";
 import { ask } from "./frame";
-import type { Namespace } from "./protocol";
+import { isRecord, type Namespace } from "./protocol";
 import { accountOf, activeNetwork } from "./state";
 import { NAMESPACES } from "./storage";
 
 type Listener = (value: unknown) => void;
+
+const NOBODY = { address: "", caipAddress: "" };
 
 /** Our own providers, which are announced to the page but never listed by us. */
 export const ownProviders = new WeakSet<object>();
@@ -14,22 +16,30 @@ export const ownProviders = new WeakSet<object>();
 function createProvider(namespace: Namespace) {
   const evm = namespace == "eip155";
   const listeners: Record<string, Set<Listener>> = { __proto__: null as never };
-  let address: string | undefined;
+  let address = "";
   let chain: string | undefined;
 
   const known = () => {
     const account = accountOf(namespace);
-    const { caipNetworkId, chainId } = activeNetwork();
-    const ours = caipNetworkId?.startsWith(namespace + ":");
-    return [account?.status == "connected" ? account.address : "", ours ? (evm ? "0x" + chainId!.toString(16) : chainId as string) : ""] as const;
+    const { caipNetworkId } = activeNetwork();
+    const { address, caipAddress } = account?.status == "connected" ? account : NOBODY;
+    // The visitor may be looking at another namespace.
+    const [, chain] = (caipNetworkId?.startsWith(namespace + ":") ? caipNetworkId : caipAddress).split(":");
+    return [address, chain && evm ? "0x" + Number(chain).toString(16) : chain] as const;
   };
   const accounts = () => [known()[0]].filter(Boolean);
   const emit = (event: string, value: unknown) => listeners[event]?.forEach((listener) => notify(listener, value));
 
   const provider = {
     /** Answers what is known at once; asks the server, and through it the wallet, for the rest. */
-    async request({ method, params = evm ? [] : {} }: { method: string; params?: unknown }): Promise<unknown> {
+    async request(asked: { method: string; params?: unknown }): Promise<unknown> {
+      if (!isRecord(asked) || typeof asked.method != "string") throw fail(INVALID_REQUEST, "JSON is not a valid request object.");
+      const { method, params = evm ? [] : {} } = asked;
       if (evm && method == "eth_accounts") return accounts();
+      // So many may be more than a message carries: the server, whose limit is lower, would not hear of them.
+      if (method == "wallet_sendCalls" && Array.isArray(params) && params[0]?.calls?.length > 1000) {
+        throw fail(BUNDLE_TOO_LARGE, "The call bundle is too large for the Wallet to process.");
+      }
       return (evm && method == "eth_chainId" && known()[1]) || ask("request", { namespace, method, params });
     },
     on(event: string, listener: Listener) {
@@ -41,6 +51,15 @@ function createProvider(namespace: Namespace) {
       return provider;
     },
   };
+  if (namespace == "solana") {
+    // The rest of what its hosts expect needs bytes as texts, so it comes with the second script: nobody is connected before.
+    Object.assign(provider, {
+      publicKey: null,
+      // The answer is our own server's, whose shape docs/protocol.md §6 has.
+      connect: async () => ((await ask("request", { namespace, method: "solana_requestAccounts", params: {} })) as [{ pubkey: string }])[0].pubkey,
+      disconnect: () => ask("call", { method: "disconnect", params: { namespace } }),
+    });
+  }
 
   /** Tells the listeners what has changed since the last call. */
   function emitChanges() {
@@ -48,10 +67,10 @@ function createProvider(namespace: Namespace) {
     const chainBefore = chain;
     const now = known();
     address = now[0];
-    // The visitor may be looking at another namespace; this one's chain is then the last that was active.
     chain = now[1] || chainBefore;
     if (address && !before) emit("connect", { chainId: chain });
-    if (chain && chain != chainBefore) emit("chainChanged", chain);
+    // What was not known has not changed: hosts reload their page at this event, and would do so at each load.
+    if (chain != chainBefore && (chainBefore || before)) emit("chainChanged", chain);
     if (address != before) emit("accountsChanged", accounts());
     if (!address && before) emit("disconnect", fail(GONE, "The Provider is disconnected from all chains."));
   }

@@ -18,6 +18,10 @@ export type Page = {
   sessions: Sessions;
   /** Our own providers, which are announced to the page but never listed by us. */
   own: WeakSet<object>;
+  /** The provider of Solana, which the second script gives the methods that its hosts know from wallets. */
+  solana: object;
+  /** The account of Solana that the modal has told; "" for none. */
+  solanaAddress(): string;
   /** The host's options as they are now. */
   options(): Options;
   /** A stored text, or null. */

@@ -122,6 +122,12 @@ describe("wallet-modal-account-button", () => {
     expect(place("account-button").ariaBusy).toBe("true");
   });
 
+  it("stands still while nobody is connected", async () => {
+    await page();
+    const button = place("account-button");
+    expect([button.textContent, button.ariaBusy, button.querySelector(".s")]).toEqual(["Account", "false", null]);
+  });
+
   it.each([
     ["shows no balance", (button: HTMLElement) => button.textContent, "0xf3...b92266"],
     ["is not busy", (button: HTMLElement) => button.ariaBusy, "false"],

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { MAX_PAYLOAD } from "../src/protocol";
 import { register, RpcWallet, StandardWallet } from "./doubles";
-import { ADDRESS, announce, FakeWallet, frameOf, load, OTHER, stage, stageWallet } from "./stage";
+import { ADDRESS, announce, FakeWallet, frameOf, load, OTHER, stage, stageWallet, stoppedClock } from "./stage";
 
 const CONNECTOR = "@appkit/eip155:connected_connector_id";
 const RECENT = "@appkit/recent_wallets";
@@ -98,8 +98,9 @@ describe("a wallet that answers with what cannot be sent", () => {
     const hear = (event: ErrorEvent) => (thrown.push(event.error), event.preventDefault());
     addEventListener("error", hear);
     Reflect.set(window, "ethereum", { get request() { throw new Error("no"); } });
+    const pass = stoppedClock();
     const { frame } = await stage();
-    await new Promise((resolve) => setTimeout(resolve, 350));
+    await pass(3000);
     await frame.settled();
     removeEventListener("error", hear);
     expect(thrown).toEqual([]);

@@ -137,12 +137,31 @@ describe("methods that act", () => {
     await expect((await load()).create().close()).resolves.toBeUndefined();
   });
 
-  it.each(["signIn", "signOut"] as const)("%s says that it is not available", async (name) => {
-    await expect((await stage()).modal[name]()).rejects.toMatchObject({ code: 4200, message: "View not available" });
+  it.each(["signIn", "signOut", "getSession"] as const)("%s asks the server, and gives what it answers", async (name) => {
+    const session = { token: "a.b.c", address: "eip155:1:0x1", chainId: "eip155:1", expiresAt: "2026-01-01T00:05:00Z" };
+    const staged = await stage({ siwx: { required: true } });
+    const { outcome, payload } = await called(staged, () => staged.modal[name](), { ok: true, value: session, error: null });
+    expect(payload).toEqual({ method: name, params: {} });
+    expect(await outcome).toEqual(session);
   });
 
-  it("getSession() resolves to null", async () => {
-    expect(await (await stage()).modal.getSession()).toBeNull();
+  it("signIn() rejects with the server's code and message", async () => {
+    const staged = await stage();
+    const error = { code: 4001, message: "User rejected the request." };
+    const { outcome } = await called(staged, () => staged.modal.signIn(), { ok: false, value: null, error });
+    await expect(outcome).rejects.toMatchObject(error);
+  });
+
+  it("getSession() is null at once for a host without sign-ins", async () => {
+    const { modal, frame } = await stage();
+    expect(await modal.getSession()).toBeNull();
+    expect(frame.log.some(({ type }) => type == "call")).toBe(false);
+  });
+
+  it("getSession() loads no frame where nothing was connected", async () => {
+    const modal = (await load()).create({ siwx: { required: false }, preload: "none" });
+    expect(await modal.getSession()).toBeNull();
+    expect(document.querySelector("iframe")).toBeNull();
   });
 
   it("reject after destroy()", async () => {

@@ -52,6 +52,13 @@ describe("connecting a phone", () => {
     expect((await reply()).value).toEqual({ sessions: { eip155: evm(), solana } });
   });
 
+  it("passes on what the phone signed while it paired", async () => {
+    const { frame, id, reply } = await asking();
+    const cacaos = [{ h: { t: "caip122" }, p: { iss: "did:pkh:eip155:1:0x" }, s: { t: "eip191", s: "0x" } }];
+    answer(frame, id, { sessions: { eip155: evm() }, cacaos });
+    expect((await reply()).value).toEqual({ sessions: { eip155: evm() }, cacaos });
+  });
+
   it("makes a session of each namespace", async () => {
     const { frame } = await paired();
     expect((await frame.snapshot()).sessions).toEqual({ eip155: evm(), solana });

@@ -35,6 +35,19 @@ describe("provider", () => {
     expect((await frame.next("request")).payload).toEqual({ namespace: "eip155", method: "personal_sign", params: ["0x00", ADDRESS] });
   });
 
+  it("has the wallet's answer while the modal that asked the visitor is still open", async () => {
+    const staged = await withProvider();
+    const { frame, modal, provider } = staged;
+    await told(staged, { ...connected(), open: true });
+    const answer = provider.request({ method: "personal_sign" }).then(() => modal.isOpen());
+    const { id } = await frame.next("request");
+    staged.wallet.answers.personal_sign = () => "0x00";
+    await frame.run(frame.command("wallet.request", { method: "personal_sign", params: [], request: id }));
+    // The server closes the modal when it has heard of the answer.
+    await told(staged);
+    expect([await answer, modal.isOpen()]).toEqual([true, false]);
+  });
+
   it("takes the frame's result", async () => {
     const { provider, frame } = await withProvider();
     const answer = provider.request({ method: "eth_blockNumber" });
@@ -49,9 +62,70 @@ describe("provider", () => {
     await answer;
   });
 
+  it("gives why a contract refuses", async () => {
+    const { provider, frame } = await withProvider();
+    const answer = expect(provider.request({ method: "eth_call" })).rejects.toMatchObject({ code: 3, data: "0x1f" });
+    const error = { code: 3, message: "execution reverted", data: "0x1f" };
+    frame.send("result", { ok: false, value: null, error }, (await frame.next("request")).id);
+    await answer;
+  });
+
+  it("gives what a wallet says of its failure, and keeps it from the server", async () => {
+    const { provider, frame, wallet } = await withProvider();
+    wallet.answers.eth_sendTransaction = () => Promise.reject(Object.assign(new Error("reverted"), { code: -32603, data: { data: "0x1f" } }));
+    const answer = expect(provider.request({ method: "eth_sendTransaction" })).rejects.toMatchObject({ code: -32603, data: { data: "0x1f" } });
+    const { id } = await frame.next("request");
+    const reply = await frame.run(frame.command("wallet.request", { method: "eth_sendTransaction", params: [], request: id }));
+    await answer;
+    expect(reply.error).toEqual({ code: -32603, message: "reverted" });
+  });
+
+  it.each([() => {}, 1n, "x".repeat(300_000), undefined])("leaves out of an error what is no JSON or too large", async (data) => {
+    const { provider, frame, wallet } = await withProvider();
+    wallet.answers.personal_sign = () => Promise.reject(Object.assign(new Error("no"), { code: 4001, data }));
+    const answer = provider.request({ method: "personal_sign" }).catch((error) => error);
+    const { id } = await frame.next("request");
+    await frame.run(frame.command("wallet.request", { method: "personal_sign", params: [], request: id }));
+    expect(await answer).not.toHaveProperty("data");
+  });
+
+  it("takes an answer as long as a block with all its transactions", async () => {
+    const { provider, frame } = await withProvider();
+    const answer = provider.request({ method: "eth_getBlockByNumber" });
+    frame.send("result", { ok: true, value: "0".repeat(5_000_000), error: null }, (await frame.next("request")).id);
+    expect(await answer).toHaveLength(5_000_000);
+  });
+
+  it("knows the new network once a switch is settled, of a wallet that tells nothing of it", async () => {
+    const { frame, wallet } = await withProvider();
+    await frame.run(frame.command("wallet.connect", {}));
+    wallet.answers.wallet_switchEthereumChain = () => {
+      wallet.answers.eth_chainId = () => "0x89";
+      return null;
+    };
+    const { epoch } = await frame.run(frame.command("wallet.request", { method: "wallet_switchEthereumChain", params: [{ chainId: "0x89" }] }));
+    const told = frame.log.filter(({ type }) => type == "snapshot" || type == "reply").slice(-2);
+    expect(told).toMatchObject([{ type: "snapshot", payload: { epoch, sessions: { eip155: { chain: "137" } } } }, { type: "reply" }]);
+  });
+
+  it("refuses more requests than the frame could keep until it is ready", async () => {
+    const { provider } = await withProvider();
+    const asked = Array.from({ length: 4097 }, () => provider.request({ method: "eth_blockNumber" }));
+    asked.forEach((each) => each.catch(() => {}));
+    await expect(asked.at(-1)).rejects.toMatchObject({ code: -32005 });
+  });
+
   it("rejects parameters that are no JSON", async () => {
     const { provider } = await withProvider();
     await expect(provider.request({ method: "eth_call", params: [1n] })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it("rejects parameters that no server would read, and asks on", async () => {
+    const { provider, frame } = await withProvider();
+    const deep = Array(1000).fill(0).reduce((inner) => ({ inner }), {});
+    await expect(provider.request({ method: "eth_signTypedData_v4", params: ["0x", deep] })).rejects.toMatchObject({ code: -32602 });
+    void provider.request({ method: "eth_blockNumber" }).catch(() => {});
+    expect((await frame.next("request")).payload.method).toBe("eth_blockNumber");
   });
 
   it("is settled by the wallet's answer to a command", async () => {
@@ -112,13 +186,54 @@ describe("provider", () => {
   it.each([
     ["connect", { chainId: "0x1" }],
     ["accountsChanged", [ADDRESS]],
-    ["chainChanged", "0x1"],
   ])("emits %s when an account connects", async (event, value) => {
     const staged = await withProvider();
     const heard = vi.fn();
     staged.provider.on(event, heard);
     await told(staged);
     expect(heard.mock.calls).toEqual([[value]]);
+  });
+
+  it("emits connect with the account's network while another namespace is the active one", async () => {
+    const staged = await withProvider();
+    const heard = vi.fn();
+    staged.provider.on("connect", heard).on("chainChanged", heard);
+    await told(staged, { ...connected(), activeChain: "solana", selectedNetworkId: "solana:5eykt4", network: null });
+    expect(heard.mock.calls).toEqual([[{ chainId: "0x1" }]]);
+  });
+
+  it.each(["accountsChanged", "chainChanged", "disconnect"])("emits no %s when the modal tells for the first time", async (event) => {
+    const staged = await withProvider();
+    const heard = vi.fn();
+    staged.provider.on(event, heard);
+    await told(staged, {});
+    expect(heard).not.toHaveBeenCalled();
+  });
+
+  it("emits chainChanged when the network changes", async () => {
+    const staged = await withProvider();
+    const heard = vi.fn();
+    staged.provider.on("chainChanged", heard);
+    await told(staged);
+    await told(staged, { ...connected(), selectedNetworkId: "eip155:137", network: null });
+    expect(heard.mock.calls).toEqual([["0x89"]]);
+  });
+
+  it.each([undefined, null, "eth_chainId", {}, { method: 5 }])("rejects %j, which asks nothing", async (asked) => {
+    const { provider } = await withProvider();
+    await expect(provider.request(asked as never)).rejects.toMatchObject({
+      code: -32600,
+      message: "JSON is not a valid request object.",
+    });
+  });
+
+  it("refuses more calls than any message carries as a bundle that is too large", async () => {
+    const { provider } = await withProvider();
+    const params = [{ calls: Array(10_000).fill({ to: ADDRESS }) }];
+    await expect(provider.request({ method: "wallet_sendCalls", params })).rejects.toMatchObject({
+      code: 5740,
+      message: "The call bundle is too large for the Wallet to process.",
+    });
   });
 
   it("emits accountsChanged when the account changes", async () => {
@@ -187,13 +302,22 @@ describe("provider", () => {
   it.each([
     ["connect", { chainId: "5eykt4" }],
     ["accountsChanged", ["abc"]],
-    ["chainChanged", "5eykt4"],
   ])("of another namespace emits %s when its account connects", async (event, value) => {
     const staged = await withProvider();
     const heard = vi.fn();
     staged.modal.getProvider("solana").on(event, heard);
     await told(staged, { activeChain: "solana", selectedNetworkId: "solana:5eykt4", network: null, accounts: { solana } });
     expect(heard.mock.calls).toEqual([[value]]);
+  });
+
+  it("tells its chain when its wallet goes to another while the visitor looks elsewhere", async () => {
+    const staged = await withProvider();
+    const heard = vi.fn();
+    staged.provider.on("chainChanged", heard);
+    await told(staged, { ...connected(), activeChain: "solana", selectedNetworkId: "solana:5eykt4", network: null });
+    const caipAddress = "eip155:137:" + ADDRESS;
+    await told(staged, { ...connected({ caipAddress }), activeChain: "solana", selectedNetworkId: "solana:5eykt4", network: null });
+    expect(heard.mock.calls).toEqual([["0x89"]]);
   });
 
   it("of eip155 stays on its chain while another namespace is active", async () => {

@@ -31,6 +31,14 @@ describe("Solana requests", () => {
     expect((await ask("solana_signMessage", { message: "2", pubkey: SOLANA_OTHER })).error!.code).toBe(4100);
   });
 
+  it("signs in by the wallet's own sign-in, and tells the text that it wrote", async () => {
+    const signIn = vi.fn((_input: any) => [{ signedMessage: Uint8Array.from([1, 2]), signature: Uint8Array.from([7]), account: {} }]);
+    const { ask } = await solana((wallet) => { wallet.features["solana:signIn"] = { signIn }; });
+    const input = { domain: "app.example", address: SOLANA, nonce: "12345678" };
+    expect((await ask("solana_signIn", { input })).value).toEqual({ signature: toBase58(Uint8Array.from([7])), message: toBase58(Uint8Array.from([1, 2])) });
+    expect(signIn).toHaveBeenCalledWith(input);
+  });
+
   it("signs a transaction, and tells the account's signature on it", async () => {
     const key = fromBase58(SOLANA);
     const signature = new Uint8Array(64).fill(9);
@@ -65,6 +73,7 @@ describe("Solana requests", () => {
   });
 
   it.each([
+    ["a sign-in that the wallet lacks", "solana_signIn", { input: {} }, 4200],
     ["a feature that the wallet lacks", "solana_signMessage", { message: "2", pubkey: SOLANA }, 4200],
     ["a method that is none", "toString", {}, -32602],
     ["no parameters", "solana_signMessage", null, -32602],

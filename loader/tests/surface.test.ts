@@ -106,6 +106,15 @@ describe("the iframe", () => {
     expect(document.querySelector("iframe")).toBeNull();
   });
 
+  it("says that the embed element is missing to those who open it", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const pass = stoppedClock();
+    const modal = (await load()).create({ enableEmbedded: true });
+    const opened = modal.open().catch((error: Error) => error);
+    await pass(8000);
+    expect(await opened).toMatchObject({ code: 4900, message: expect.stringContaining("<wallet-modal-embed>") });
+  });
+
   it("is never hidden when embedded", async () => {
     document.body.append(document.createElement("wallet-modal-embed"));
     expect((await iframe({ enableEmbedded: true })).style.visibility).toBe("");

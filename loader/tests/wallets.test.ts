@@ -184,6 +184,60 @@ describe("disconnect", () => {
   });
 });
 
+describe("several tabs of a host", () => {
+  /** What a tab whose visitor disconnects writes for the others to hear. */
+  async function written(): Promise<[string, string][]> {
+    const { frame, modal } = await stageWallet();
+    await frame.run(frame.command("wallet.connect", {}));
+    const write = vi.spyOn(localStorage, "setItem");
+    await frame.run(frame.command("wallet.disconnect", {}));
+    const ended = write.mock.calls.filter(([key]) => key == "walletmodal:ended") as [string, string][];
+    write.mockRestore();
+    modal.destroy();
+    return ended;
+  }
+
+  /** Another tab with a session, which hears something; its wallet would grant again at once. */
+  async function hearing(key: string | null, newValue: string | null) {
+    const pass = stoppedClock();
+    const staged = await stageWallet();
+    await staged.frame.run(staged.frame.command("wallet.connect", {}));
+    dispatchEvent(new StorageEvent("storage", { key, newValue }));
+    staged.wallet.emit("chainChanged", "0x1");
+    await pass(1000);
+    await staged.frame.settled();
+    return (await staged.frame.snapshot()).sessions;
+  }
+
+  it("what one has disconnected the others hold no longer, although the wallet does not tell them", async () => {
+    const [ended] = await written();
+    expect(await hearing(...ended!)).toEqual({});
+  });
+
+  it("nothing of it stays in the storage", async () => {
+    await written();
+    expect(localStorage.getItem("walletmodal:ended")).toBeNull();
+  });
+
+  it("the tab that hears of it leaves the storage to the one that has disconnected", async () => {
+    const [ended] = await written();
+    await hearing(...ended!);
+    expect(localStorage.getItem(CONNECTOR)).toBe("io.wallet");
+  });
+
+  it.each([
+    ["another wallet", "walletmodal:ended", "eip155 io.other"],
+    ["another namespace", "walletmodal:ended", "solana io.wallet"],
+    ["a namespace that there is not", "walletmodal:ended", "__proto__ io.wallet"],
+    ["nonsense", "walletmodal:ended", "{"],
+    ["its being taken away", "walletmodal:ended", null],
+    ["a tab that has not found its wallet", CONNECTOR, null],
+    ["a storage that was cleared", null, null],
+  ])("%s ends nothing", async (_, key, value) => {
+    expect((await hearing(key, value)).eip155!.connector).toBe("io.wallet");
+  });
+});
+
 describe("events", () => {
   async function session() {
     const pass = stoppedClock();

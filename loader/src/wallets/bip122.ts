@@ -1,5 +1,6 @@
 /** Bitcoin wallets of three conventions: Wallet Standard, `window.btc_providers`, and objects like `window.unisat`. */
 import { quietly } from "../errors";
+import type { Unchecked } from "../protocol";
 import { injectedWallet } from "./bitcoin_injected";
 import { ADDRESS, bitcoinLine } from "./bitcoin_line";
 import { rpcWallet } from "./bitcoin_rpc";
@@ -19,9 +20,9 @@ const INJECTED = [
 const lines = new WeakMap<object, Line | undefined>();
 
 /** The object at a path of the window; undefined when there is none. */
-const at = (path: string): any => path.split(".").reduce((object: any, name) => object?.[name], window);
+const at = (path: string): Unchecked => path.split(".").reduce((object: Unchecked, name) => object?.[name], window);
 
-function lineOf(provider: any): Line | undefined {
+function lineOf(provider: Unchecked): Line | undefined {
   if (provider.features) {
     // Some wallets of the standard carry the fuller convention inside.
     const inner = provider.features["sats-connect:"]?.provider;
@@ -33,7 +34,7 @@ function lineOf(provider: any): Line | undefined {
 }
 
 /** A provider keeps its line, and with it what that knows, however often it is looked at. */
-function lineFor(provider: any): Line | undefined {
+function lineFor(provider: Unchecked): Line | undefined {
   if (!lines.has(provider)) lines.set(provider, lineOf(provider));
   return lines.get(provider);
 }

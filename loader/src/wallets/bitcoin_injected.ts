@@ -1,9 +1,10 @@
 /** Bitcoin wallets of the convention that `window.unisat` began: one method for each question, PSBTs in hex. */
+import type { Unchecked } from "../protocol";
 import { fromBase64, fromHex, toBase64, toHex } from "./encoding";
 import type { Address, BitcoinWallet } from "./bitcoin_line";
 import { page } from "./page";
 
-export function injectedWallet(provider: any): BitcoinWallet {
+export function injectedWallet(provider: Unchecked): BitcoinWallet {
   const hold = async (method: "requestAccounts" | "getAccounts"): Promise<Address[]> => {
     const accounts = await provider[method]();
     return (Array.isArray(accounts) ? accounts : []).map((address: string) => ({ address, intention: "payment" }));

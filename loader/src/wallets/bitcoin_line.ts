@@ -1,5 +1,6 @@
 /** What all Bitcoin conventions come to: the requests of the WalletConnect namespace `bip122`. */
 import { invalidParams, unexpected } from "../errors";
+import type { Unchecked } from "../protocol";
 import { refusable, unsupported, type Grant, type Line } from "./line";
 
 /** Mainnet, testnet and signet, regtest; legacy, script, segwit and taproot. */
@@ -62,7 +63,7 @@ export function bitcoinLine(wallet: BitcoinWallet): Line {
     return addresses[0] ? { accounts: [...new Set(addresses.map(({ address }) => address))], chain: chainOf(addresses[0].address, wanted) } : null;
   };
 
-  const methods: Record<string, (params: any) => Promise<unknown>> = {
+  const methods: Record<string, (params: Unchecked) => Promise<unknown>> = {
     __proto__: null as never,
     getAccountAddresses: async () =>
       ordered(await wallet._now()).map((one) => ({
@@ -82,7 +83,7 @@ export function bitcoinLine(wallet: BitcoinWallet): Line {
     },
     async signPsbt({ psbt, signInputs, broadcast = false }) {
       if (!wallet._signPsbt) throw unsupported();
-      const sound = (input: any) => isAddress(input?.address) && Number.isInteger(input.index) && input.index >= 0;
+      const sound = (input: Unchecked) => isAddress(input?.address) && Number.isInteger(input.index) && input.index >= 0;
       if (typeof psbt != "string" || (signInputs && !(Array.isArray(signInputs) && signInputs.every(sound)))) throw invalidParams();
       const { psbt: signed, txid } = await wallet._signPsbt(psbt, signInputs ?? undefined, broadcast === true);
       return { psbt: textOf(signed), ...(txid ? { txid: textOf(txid) } : {}) };

@@ -1,5 +1,6 @@
 /** Bitcoin wallets of `window.btc_providers` (WBIP004): an object with `request(method, params)`, which answers in JSON-RPC. */
 import { fail, INTERNAL, quietly, REJECTED } from "../errors";
+import type { Unchecked } from "../protocol";
 import type { Address, BitcoinWallet } from "./bitcoin_line";
 import { UNAUTHORIZED } from "./line";
 import { page } from "./page";
@@ -19,9 +20,9 @@ type RpcProvider = {
 export function rpcWallet(provider: RpcProvider): BitcoinWallet {
   let granted: Address[] = [];
 
-  async function ask(method: string, params?: object): Promise<any> {
+  async function ask(method: string, params?: object): Promise<Unchecked> {
     // The error is in the answer with some, and thrown with others.
-    const answer: any = await (async () => provider.request(method, params))().catch((error) => (error?.error ? error : { error }));
+    const answer: Unchecked = await (async () => provider.request(method, params))().catch((error) => (error?.error ? error : { error }));
     if (answer?.error) {
       const { code, message } = answer.error;
       throw fail(REFUSALS.includes(code) ? REJECTED : Number.isInteger(code) ? code : INTERNAL, String(message ?? "").slice(0, 500));
@@ -29,9 +30,9 @@ export function rpcWallet(provider: RpcProvider): BitcoinWallet {
     return answer?.result ?? answer;
   }
 
-  const keep = (answer: any): Address[] => {
+  const keep = (answer: Unchecked): Address[] => {
     const list = answer?.addresses ?? answer;
-    granted = (Array.isArray(list) ? list : []).map((one: any) => ({
+    granted = (Array.isArray(list) ? list : []).map((one: Unchecked) => ({
       address: one?.address,
       publicKey: one?.publicKey,
       intention: one?.purpose,

@@ -1,5 +1,6 @@
 /** Bitcoin wallets of the Wallet Standard (`bitcoin:connect` and its kin). */
 import { unexpected } from "../errors";
+import type { Unchecked } from "../protocol";
 import { ADDRESS, type Address, type BitcoinWallet } from "./bitcoin_line";
 import { fromBase64, toBase64, toHex, toUtf8 } from "./encoding";
 import { accountNamed, accountsOn, has, listenStandard, use } from "./standard";
@@ -11,7 +12,7 @@ const bytesOf = (value: unknown): Uint8Array => {
   return value;
 };
 
-export function standardWallet(wallet: any): BitcoinWallet {
+export function standardWallet(wallet: Unchecked): BitcoinWallet {
   const addressesOf = (accounts: unknown): Address[] =>
     accountsOn(accounts, CHAINS, ADDRESS).map(({ address, publicKey }) => ({
       address,

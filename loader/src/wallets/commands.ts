@@ -4,7 +4,7 @@
  * It lives as long as the host page, so a frame that reloads finds its commands running or finished, never run again.
  */
 import { asJson, fail, GONE, ORPHANED, plainError, unexpected, UNSUPPORTED } from "../errors";
-import { isRecord, PAIRING, type Command, type Reply, type Result } from "../protocol";
+import { isRecord, PAIRING, type Command, type Reply, type Result, type Unchecked } from "../protocol";
 import { findWallet } from "./found";
 import { within, type Adapter } from "./line";
 import { page } from "./page";
@@ -13,15 +13,27 @@ import { withdrawQuestion } from "./records";
 import { connect, disconnect, follow, walletOf } from "./sessions";
 import { sendSnapshot } from "./snapshot";
 
+/** The `data` of a wallet's error, if it is JSON that a message could carry. */
+function dataOf(error: unknown): unknown {
+  try {
+    return asJson((error as Result["error"])?.data, unexpected());
+  } catch {
+    return undefined;
+  }
+}
+
 /** When the server names no limit, in ms. */
 const PATIENCE = 600_000;
+
+/** How long a wallet may take to say which chain it is on, in ms. */
+const FOLLOWING = 1000;
 
 const running = new Set<string>();
 const finished = new Map<string, Reply>();
 
 const referenceOf = (chain: unknown) => (typeof chain == "string" ? chain.slice(chain.indexOf(":") + 1) : "");
 
-async function run(adapters: Adapter[], command: string, params: any): Promise<unknown> {
+async function run(adapters: Adapter[], command: string, params: Unchecked): Promise<unknown> {
   const { namespace, connector, timeout = PATIENCE, ...rest } = params;
   const { chain, method } = rest;
   // Only JSON crosses the port: a wallet may answer with functions, proxies or megabytes.
@@ -38,8 +50,9 @@ async function run(adapters: Adapter[], command: string, params: any): Promise<u
   if (wallet && command == "wallet.connect") return connect(wallet, referenceOf(chain), timeout);
   if (wallet && command == "wallet.request") {
     const value = await answer(() => wallet._line._request(method, rest.params, referenceOf(chain)));
-    // Not every wallet tells that its chain has changed.
-    void follow(wallet);
+    // Not every wallet tells that its chain has changed. What was asked for just that is done only when it is known here.
+    const followed = within(FOLLOWING, () => follow(wallet)).catch(() => {});
+    if (/^wallet_(add|switch)EthereumChain$/.test(method)) await followed;
     return value;
   }
   throw fail(UNSUPPORTED, "Unknown command");
@@ -50,6 +63,7 @@ async function execute(adapters: Adapter[], command: Command): Promise<Reply> {
   const hostRequest = params.request;
   const settles = command.method == "host.settle";
   const result: Result = { ok: false, value: null, error: null };
+  let data: unknown;
   // Whoever waited may be gone with the page before: then nobody may be asked to sign in its name.
   if ((command.epoch != page.epoch && !command.replay) || (hostRequest && !settles && !page.claim(hostRequest))) {
     result.error = { code: ORPHANED, message: "orphaned" };
@@ -60,8 +74,10 @@ async function execute(adapters: Adapter[], command: Command): Promise<Reply> {
       result.ok = true;
     } catch (error) {
       result.error = plainError(error);
+      data = dataOf(error);
     }
-    if (hostRequest) page.settle(hostRequest, result);
+    // The host learns why a contract would refuse; the server has no use for it.
+    if (hostRequest) page.settle(hostRequest, { ...result, error: result.error && { ...result.error, data } });
   }
   return { id, epoch: page.epoch, ...result };
 }

@@ -1,5 +1,6 @@
 /** Looks for wallets until the modal ends: those of the host, those that announce themselves, those that lie in the page. */
 import { quietly } from "../errors";
+import type { Unchecked } from "../protocol";
 import type { Options } from "../../walletmodal";
 import { add, HOSTS } from "./found";
 import type { Adapter } from "./line";
@@ -17,7 +18,7 @@ export function repeatedly(look: () => void): void {
 }
 
 /** Handles what wallets announce by an event of the page; what throws is ignored. */
-export function hear(event: string, handle: (detail: any) => void): void {
+export function hear(event: string, handle: (detail: Unchecked) => void): void {
   addEventListener(event, quietly((announcement: Event) => handle((announcement as CustomEvent).detail)), { signal: page.life });
 }
 
@@ -26,7 +27,7 @@ const idOf = (name: string) => (/^[A-Za-z0-9][\w .:@-]{0,95}$/.test(name) ? name
 
 /** Wallet Standard: a wallet of several namespaces is one entry. */
 function watchStandard(adapters: Adapter[]) {
-  const take = quietly((wallet: any) => {
+  const take = quietly((wallet: Unchecked) => {
     const { name, icon, chains } = wallet;
     const served = (Array.isArray(chains) ? chains : []).slice(0, 100).map(String);
     for (const { _namespace, _chains, _line } of adapters) {

@@ -1,5 +1,6 @@
 /** EVM wallets: EIP-1193 providers that announce themselves by EIP-6963, or sit in `window.ethereum`. */
 import { quietly, unexpected } from "../errors";
+import type { Unchecked } from "../protocol";
 import { hear } from "./discovery";
 import { add, findWallet, INJECTED } from "./found";
 import { SILENT, within, type Adapter, type Grant, type Line } from "./line";
@@ -62,7 +63,7 @@ function lineOf(provider: WalletProvider): Line | undefined {
   };
 }
 
-function announced({ info: { uuid, rdns, name, icon }, provider }: any) {
+function announced({ info: { uuid, rdns, name, icon }, provider }: Unchecked) {
   uuid += "";
   rdns += "";
   const line = lineOf(provider);

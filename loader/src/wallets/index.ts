@@ -1,5 +1,5 @@
 /** The second script: finds the wallets of the page, and asks them for the server. */
-import { PAIRING, type Envelope } from "../protocol";
+import { PAIRING, type Envelope, type Unchecked } from "../protocol";
 import type { SecondScript, Serve } from "../seam";
 import { ADAPTERS } from "./adapters";
 import { runCommands } from "./commands";
@@ -8,12 +8,14 @@ import { entryOf, findWallet, onFound } from "./found";
 import { openLink } from "./link";
 import { lend, page } from "./page";
 import { answered, recallPairing, told } from "./pairing";
-import { recallSessions, restoreFound } from "./sessions";
+import { lendSolana } from "./solana_provider";
+import { endedElsewhere, recallSessions, restoreFound } from "./sessions";
 import { changed, snapshot } from "./snapshot";
 import { serveStore } from "./store";
+import { hearEnded } from "./tabs";
 
 /** What each message of the frame does; false: not the shape it must have. */
-const receivers: Record<string, (payload: any, id: string) => unknown> = {
+const receivers: Record<string, (payload: Unchecked, id: string) => unknown> = {
   __proto__: null as never,
   commands: (payload) => runCommands(ADAPTERS, payload),
   sync: () => page.post("snapshot", snapshot()),
@@ -25,7 +27,9 @@ const receivers: Record<string, (payload: any, id: string) => unknown> = {
 
 const serve: Serve = (given) => {
   lend(given);
+  lendSolana();
   recallSessions(ADAPTERS);
+  hearEnded(endedElsewhere);
   onFound(() => {
     restoreFound();
     changed();

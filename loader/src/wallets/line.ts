@@ -1,6 +1,6 @@
 /** How a wallet is asked: one small interface, which each namespace fills in its own way. */
 import { fail, plainError, REJECTED, TIMED_OUT, UNSUPPORTED } from "../errors";
-import type { Namespace } from "../protocol";
+import type { Namespace, Unchecked } from "../protocol";
 
 /** How long a silent question, which shows the visitor nothing, may take, in ms. */
 export const SILENT = 3000;
@@ -21,7 +21,7 @@ export type Line = {
   /** What is granted now to a page that has asked; never asks the visitor. */
   _now(chain: string): Promise<Grant | null>;
   /** `params` and the answer are those of the WalletConnect namespace. */
-  _request(method: string, params: any, chain: string): Promise<unknown>;
+  _request(method: string, params: Unchecked, chain: string): Promise<unknown>;
   /** Calls `changed` for each event after which the wallet should be asked what it grants, `gone` when it is not connected any more. */
   _listen(changed: () => void, gone: () => void): void;
   _disconnect(): Promise<unknown>;
@@ -35,7 +35,7 @@ export type Adapter = {
   /** Wallet Standard chains that belong here. */
   _chains?: RegExp;
   /** How a provider that the host brings, or a Wallet Standard wallet, is asked; undefined when it cannot be. */
-  _line(provider: any): Line | undefined;
+  _line(provider: Unchecked): Line | undefined;
   /** Begins to look for the wallets of conventions that only this namespace has. */
   _discover?(): void;
 };

@@ -16,7 +16,7 @@ function attempt<T>(read: () => T, otherwise: T): T {
   }
 }
 
-const page = window as unknown as Record<string, any>;
+const page = window as unknown as Record<string, unknown>;
 
 /** The `window.ethereum` of the page, if there is one. */
 export const ethereumOf = (): object | undefined => attempt(() => (page.ethereum && typeof page.ethereum == "object" ? page.ethereum : undefined), undefined);

@@ -1,6 +1,6 @@
 /** A wallet on a phone, reached by the WalletConnect SDK in the frame: one connector, in as many namespaces as it approves. */
 import { fail, GONE, ORPHANED, plainError, UNSUPPORTED } from "../errors";
-import { isRecord, PAIRING, type Namespace, type RecentWallet, type Result, type Session, type Sessions } from "../protocol";
+import { isRecord, PAIRING, type Namespace, type RecentWallet, type Result, type Session, type Sessions, type Unchecked } from "../protocol";
 import { NAMESPACES } from "../storage";
 import { safeIcon } from "./found";
 import { SILENT, within, type Adapter } from "./line";
@@ -17,12 +17,12 @@ const MAX_ICON = 8192;
 /** What the server wants of a pairing; the frame reads the rest. `ahead`: nobody has chosen yet, the code is only made ready. */
 export type PairParams = { wallet?: RecentWallet | null; ahead?: boolean };
 
-type Question = { _resolve(value: any): void; _reject(error: Error): void };
+type Question = { _resolve(value: Unchecked): void; _reject(error: Error): void };
 
 const questions = new Map<string, Question>();
 let counter = 0;
 
-function askFrame(method: string, params: object): Promise<any> {
+function askFrame(method: string, params: object): Promise<Unchecked> {
   const id = "p" + ++counter;
   return new Promise((_resolve, _reject) => {
     questions.set(id, { _resolve, _reject });
@@ -100,7 +100,7 @@ export function recallPairing(adapters: Adapter[]): void {
 }
 
 /** Shows a code and waits for the phone; what it approves is a session even when the answer comes too late for the caller. */
-export async function pair(adapters: Adapter[], params: PairParams, timeout: number): Promise<{ sessions: Sessions }> {
+export async function pair(adapters: Adapter[], params: PairParams, timeout: number): Promise<{ sessions: Sessions; cacaos: unknown }> {
   const { wallet = null, ahead } = params;
   if (!ahead) forgetInterrupted();
   const done = ahead ? () => {} : interruptible({ namespace: "", connector: PAIRING, wallet });
@@ -109,7 +109,7 @@ export async function pair(adapters: Adapter[], params: PairParams, timeout: num
     const sessions = hold(adapters, value?.sessions, true);
     if (!Object.keys(sessions)[0]) throw fail(UNSUPPORTED, "The wallet has approved nothing that is known here");
     if (wallet?.id) rememberWallet(wallet);
-    return { sessions };
+    return { sessions, cacaos: value.cacaos };
   };
   try {
     return await within(timeout, answer);

@@ -1,5 +1,5 @@
 /** What is remembered of connections, under the keys that the field's products share. */
-import { isRecord, PAIRING, type Namespace, type RecentWallet, type Snapshot } from "../protocol";
+import { isRecord, PAIRING, type Namespace, type RecentWallet, type Snapshot, type Unchecked } from "../protocol";
 import { CONNECTED, connectorKey, INTERRUPTED, NAMESPACES, RECENT, STATUS } from "../storage";
 import { page } from "./page";
 
@@ -13,12 +13,12 @@ const MAX_TEXT = 200;
 export const cut = (text: unknown): string | null => (text && typeof text == "string" ? text.slice(0, MAX_TEXT) : null);
 
 /** What is known of a wallet there; other products keep more of it under the same key. */
-function wallet(stored: any): RecentWallet | null {
+function wallet(stored: Unchecked): RecentWallet | null {
   const id = cut(stored?.id);
   return id === null ? null : { id, name: cut(stored.name) ?? "", rdns: cut(stored.rdns) ?? "" };
 }
 
-function readJson(key: string): any {
+function readJson(key: string): Unchecked {
   try {
     return JSON.parse(page.read(key)!);
   } catch {

@@ -12,6 +12,7 @@ import { SILENT, within, type Adapter, type Grant, type Line } from "./line";
 import { page } from "./page";
 import { forgetConnection, interruptible, rememberConnection, rememberedConnector, rememberWallet, takeInterrupted } from "./records";
 import { changed, coming } from "./snapshot";
+import { tellEnded } from "./tabs";
 
 /** As many as the server takes. */
 const MAX_ACCOUNTS = 50;
@@ -199,13 +200,21 @@ export async function connect(wallet: Wallet, chain: string, timeout: number): P
   }
 }
 
+function end(namespace: Namespace, connector: string, forget: boolean) {
+  asked.delete(keyOf(namespace, connector));
+  if (missing.get(namespace) == connector) missing.delete(namespace);
+  endSession(namespace, connector, forget);
+  checkSettled();
+}
+
+/** Another tab has ended a connection. What is stored is that tab's: it may hold the next connection already. */
+export const endedElsewhere = (namespace: Namespace, connector: string): void => end(namespace, connector, false);
+
 /** Ends what a wallet was granted in one namespace. */
 export async function disconnect(namespace: Namespace, connector: string): Promise<void> {
   const wallet = walletOf(namespace, connector);
-  asked.delete(keyOf(namespace, connector));
-  if (missing.get(namespace) == connector) missing.delete(namespace);
-  endSession(namespace, connector, true);
-  checkSettled();
+  end(namespace, connector, true);
+  tellEnded(namespace, connector);
   // One wallet may hold several namespaces under one grant, which the others still need.
   const shared = Object.values(page.sessions).some((session) => session.connector == connector);
   if (wallet && !shared) await within(SILENT, () => wallet._line._disconnect()).catch(() => {});

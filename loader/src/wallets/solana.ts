@@ -1,5 +1,6 @@
 /** Solana wallets: Wallet Standard. Requests are those of the WalletConnect namespace `solana`. */
 import { fail, invalidParams, unexpected } from "../errors";
+import type { Unchecked } from "../protocol";
 import { fromBase58, fromBase64, toBase58, toBase64 } from "./encoding";
 import { OTHER_CHAIN, refusable, type Adapter, type Grant, type Line } from "./line";
 import { accountNamed, accountsOn, has, listenStandard, use, type StandardAccount } from "./standard";
@@ -56,7 +57,7 @@ const bytesOf = (value: unknown): Uint8Array => {
   return value;
 };
 
-function lineOf(wallet: any): Line | undefined {
+function lineOf(wallet: Unchecked): Line | undefined {
   if (!has(wallet, "standard:connect")) return undefined;
   const accounts = () => accountsOn(wallet.accounts, CHAINS, ADDRESS);
 
@@ -69,14 +70,14 @@ function lineOf(wallet: any): Line | undefined {
     return grantOf(accountsOn(granted ?? wallet.accounts, CHAINS, ADDRESS), wanted);
   }
 
-  function inputOf({ pubkey, account }: any, transaction: unknown, reference: string, options?: object) {
+  function inputOf({ pubkey, account }: Unchecked, transaction: unknown, reference: string, options?: object) {
     const signer = accountNamed(accounts(), pubkey ?? account);
     const chain = standardChain(reference || chainOf(signer, ""));
     if (signer.chains?.length && !signer.chains.includes(chain)) throw fail(OTHER_CHAIN, "The wallet is not on that network");
     return { account: signer, transaction: fromBase64(transaction), chain, ...(options && { options }) };
   }
 
-  async function signTransactions(params: any, transactions: unknown[], chain: string) {
+  async function signTransactions(params: Unchecked, transactions: unknown[], chain: string) {
     const inputs = transactions.map((transaction) => inputOf(params, transaction, chain));
     const outputs = await use(wallet, "solana:signTransaction", ...inputs);
     return inputs.map(({ account }, index) => {
@@ -85,11 +86,17 @@ function lineOf(wallet: any): Line | undefined {
     });
   }
 
-  const methods: Record<string, (params: any, chain: string) => Promise<unknown>> = {
+  const methods: Record<string, (params: Unchecked, chain: string) => Promise<unknown>> = {
     __proto__: null as never,
     async solana_signMessage({ message, pubkey }) {
       const outputs = await use(wallet, "solana:signMessage", { account: accountNamed(accounts(), pubkey), message: fromBase58(message) });
       return { signature: toBase58(bytesOf(outputs?.[0]?.signature)) };
+    },
+    // The wallet's own sign-in writes the text itself, and says what it has signed.
+    async solana_signIn({ input }) {
+      const outputs = await use(wallet, "solana:signIn", input);
+      const { signature, signedMessage } = outputs?.[0] ?? {};
+      return { signature: toBase58(bytesOf(signature)), message: toBase58(bytesOf(signedMessage)) };
     },
     solana_signTransaction: async (params, chain) => (await signTransactions(params, [params.transaction], chain))[0],
     async solana_signAllTransactions(params, chain) {

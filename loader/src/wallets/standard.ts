@@ -1,6 +1,7 @@
 /** Wallet Standard wallets: their features, accounts and events, of whatever namespace. */
 import { UNAUTHORIZED, unsupported } from "./line";
 import { fail } from "../errors";
+import type { Unchecked } from "../protocol";
 import { page } from "./page";
 
 /** An account, before anything about it has been checked. */
@@ -9,7 +10,7 @@ export type StandardAccount = { address: string; publicKey?: ArrayLike<number>; 
 const MAX_ACCOUNTS = 50;
 
 /** Calls a method of a feature; raises when the wallet has no such feature. */
-export async function use(wallet: any, feature: string, ...inputs: unknown[]): Promise<any> {
+export async function use(wallet: Unchecked, feature: string, ...inputs: unknown[]): Promise<Unchecked> {
   const found = wallet.features[feature];
   const method = feature.slice(feature.indexOf(":") + 1);
   if (typeof found?.[method] != "function") throw unsupported();
@@ -17,7 +18,7 @@ export async function use(wallet: any, feature: string, ...inputs: unknown[]): P
 }
 
 /** Whether a wallet has a feature. */
-export const has = (wallet: any, feature: string): boolean => !!wallet.features?.[feature];
+export const has = (wallet: Unchecked, feature: string): boolean => !!wallet.features?.[feature];
 
 /** The accounts of the namespace whose chains begin so; those that name no chains are told apart by their address. */
 export function accountsOn(accounts: unknown, chains: RegExp, address: RegExp): StandardAccount[] {
@@ -33,7 +34,7 @@ export function accountNamed(accounts: StandardAccount[], address: unknown): Sta
 }
 
 /** Calls back whenever the accounts may have changed. */
-export function listenStandard(wallet: any, changed: () => void): void {
+export function listenStandard(wallet: Unchecked, changed: () => void): void {
   const off = wallet.features["standard:events"]?.on("change", changed);
   if (typeof off == "function") page.life.addEventListener("abort", () => off());
 }

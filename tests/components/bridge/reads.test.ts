@@ -1,16 +1,34 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { askServer } from "$/public/external/components/bridge/bridge/reads.ts";
+import { askServer, present, ticket } from "$/public/external/components/bridge/bridge/reads.ts";
 
 const URL_OF_READS = new URL("https://modal.example/v1/rpc");
 const QUESTION = { chain: "eip155:1", method: "eth_blockNumber", params: [] };
 const UNREACHED = { ok: false, value: null, error: { code: -32603, message: "The server could not be reached" } };
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 
 const says = (body: unknown) => vi.stubGlobal("fetch", vi.fn(async () => ({ json: async () => body })));
+
+/** A server that answers each call with its first parameter; gives the bodies of its requests. */
+function echo(held: Promise<unknown> = Promise.resolve(), limited = 0): any[] {
+  const bodies: any[] = [];
+  vi.stubGlobal("fetch", async (_url: unknown, { body }: { body: string }) => {
+    const asked = JSON.parse(body);
+    bodies.push(asked);
+    await held;
+    if (limited-- > 0) return { status: 429, headers: new Headers({ "retry-after": "2" }), json: async () => ({}) };
+    const answer = ({ params }: { params: unknown[] }) => (params[0] === "bad" ? { error: { code: 3, message: "no", data: "0x1" } } : { result: params[0] });
+    return { status: 200, json: async () => (Array.isArray(asked) ? asked.map(answer) : answer(asked)) };
+  });
+  return bodies;
+}
+
+const ask = (param: unknown) => askServer(URL_OF_READS, { ...QUESTION, params: [param] });
+const calls = (bodies: any[]) => bodies.flat().length;
 
 it("a result is the answer", async () => {
   says({ result: "0x10" });
@@ -47,4 +65,127 @@ it("an answer that never ends is given up", async () => {
   await Promise.resolve();
   patience.abort();
   expect(await asked).toEqual(UNREACHED);
+});
+
+const TICKETS = new URL("https://modal.example/v1/browser");
+
+/** A server of which the first connections die silently; gives how many were opened, and what gives one up. */
+function dies(first: number, answer: () => Promise<unknown>): { opened(): number; giveUp(): void } {
+  const limits: AbortController[] = [];
+  vi.spyOn(AbortSignal, "timeout").mockImplementation(() => (limits.push(new AbortController()), limits.at(-1)!.signal));
+  vi.stubGlobal("fetch", async (_: unknown, { signal }: { signal: AbortSignal }) => {
+    if (limits.length <= first) await new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    return { json: answer };
+  });
+  return { opened: () => limits.length, giveUp: () => limits.at(-1)!.abort() };
+}
+
+it("a ticket is asked for again where the connection has died", async () => {
+  const server = dies(1, async () => ({ ticket: "t" }));
+  const asked = ticket(TICKETS);
+  server.giveUp();
+  expect([await asked, server.opened()]).toEqual(["t", 2]);
+});
+
+it("there is no ticket of a server that never answers, nor of another server", async () => {
+  const never = dies(100, async () => ({}));
+  const asked = ticket(TICKETS);
+  for (const tries of [1, 2, 3, 4]) {
+    await vi.waitFor(() => expect(never.opened()).toBe(tries));
+    never.giveUp();
+  }
+  expect([await asked, never.opened()]).toEqual(["", 4]);
+  const other = dies(0, async () => JSON.parse("<html>"));
+  expect([await ticket(TICKETS), other.opened()]).toEqual(["", 1]);
+});
+
+it("a browser without a ticket is told so at once where the server refuses", async () => {
+  const server = dies(0, async () => ({ error: { code: "limited", message: "Too many requests." } }));
+  expect([await ticket(TICKETS), server.opened()]).toEqual(["", 1]);
+});
+
+it("why a contract refuses is part of the answer", async () => {
+  echo();
+  expect(await ask("bad")).toEqual({ ok: false, value: null, error: { code: 3, message: "no", data: "0x1" } });
+});
+
+it("a thousand reads of one moment go in a few requests, and each gets its own answer", async () => {
+  const bodies = echo();
+  const answers = await Promise.all(Array.from({ length: 1000 }, (_, index) => ask(index)));
+  expect(answers.map(({ value }) => value)).toEqual(Array.from({ length: 1000 }, (_, index) => index));
+  expect([bodies.length, calls(bodies)]).toEqual([15, 1000]);
+});
+
+it("no more requests are open at once than a browser opens", async () => {
+  let go = (_: unknown) => {};
+  const bodies = echo(new Promise((resolve) => (go = resolve)));
+  const asked = Promise.all(Array.from({ length: 50 }, (_, index) => ask(index)));
+  expect(bodies.length).toBe(5);
+  go(null);
+  await asked;
+});
+
+it("a failed read among others fails alone", async () => {
+  echo();
+  const answers = await Promise.all(["a", "b", "c", "d", "e", "f", "bad", "h"].map(ask));
+  expect(answers.map(({ ok }) => ok)).toEqual([true, true, true, true, true, true, false, true]);
+});
+
+it("what is too much for one request goes in several", async () => {
+  const bodies = echo();
+  await Promise.all(Array.from({ length: 10 }, () => ask("ü".repeat(60_000))));
+  expect(bodies.every((body) => new Blob([JSON.stringify(body)]).size <= 256 * 1024)).toBe(true);
+  expect(calls(bodies)).toBe(10);
+});
+
+it("when the server has had enough for the moment, the page waits as long as it says", async () => {
+  vi.useFakeTimers();
+  const bodies = echo(undefined, 1);
+  const answer = ask("later");
+  await vi.advanceTimersByTimeAsync(1999);
+  expect(bodies.length).toBe(1);
+  await vi.advanceTimersByTimeAsync(2);
+  expect(await answer).toMatchObject({ value: "later" });
+});
+
+it("who would have to wait for too long is refused", async () => {
+  vi.useFakeTimers();
+  echo(undefined, 1000);
+  const answer = ask("never");
+  await vi.advanceTimersByTimeAsync(70_000);
+  expect(await answer).toMatchObject({ error: { code: -32005 } });
+});
+
+it("what could not be answered in time is not kept", async () => {
+  let go = (_: unknown) => {};
+  echo(new Promise((resolve) => (go = resolve)));
+  const asked = Array.from({ length: 5_006 }, (_, index) => ask(index));
+  expect(await asked.at(-1)).toMatchObject({ error: { code: -32005 } });
+  go(null);
+  await Promise.all(asked);
+});
+
+/** A page that says which browser it is in until the server has taken its `takes`th ticket; gives the tickets that it has told. */
+async function presented(takes: number): Promise<string[]> {
+  vi.useFakeTimers();
+  let issued = 0;
+  vi.stubGlobal("fetch", vi.fn(async () => ({ json: async () => ({ ticket: `t${++issued}` }) })));
+  const life = new AbortController();
+  const told: string[] = [];
+  const done = present(TICKETS, (ticket) => told.push(ticket) === takes && life.abort(), life.signal);
+  await vi.advanceTimersByTimeAsync(600_000);
+  await done;
+  return told;
+}
+
+it("a ticket that the server has taken is the only one", async () => {
+  expect(await presented(1)).toEqual(["t1"]);
+});
+
+it("a ticket that got lost is followed by another", async () => {
+  expect(await presented(2)).toEqual(["t1", "t2"]);
+});
+
+it("a server that takes none is not told for ever", async () => {
+  expect(await presented(Infinity)).toHaveLength(4);
 });

@@ -13,8 +13,9 @@ from tests.components.pairing.test_pairing import paired
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-BEFORE_THE_CHANGE = 225
-THE_CHANGE = 6
+BEFORE_THE_CHANGE = 215
+THE_CHANGE = 16
+"""The page's own time goes on beside what is let pass, and a busy machine may take some seconds for that."""
 
 
 async def read(frame: Frame) -> str:

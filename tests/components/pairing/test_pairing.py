@@ -89,6 +89,15 @@ async def test_a_method_that_the_phone_has_not_approved_is_not_sent_anywhere(fra
     assert answer["error"]["code"] == 4200
 
 
+async def test_which_methods_were_approved_is_known_without_the_phone(frame: Frame, phone: Phone) -> None:
+    await paired(frame, phone)
+    answers = []
+    for named in (["personal_sign"], ["eth_blockNumber"], ["personal_sign", "eth_blockNumber"], "personal_sign"):
+        question = {"namespace": "eip155", "chain": "", "method": "walletmodal_hasMethod", "params": named}
+        answers.append((await frame.ask("request", **question))["value"])
+    assert answers == [True, False, False, False]
+
+
 async def test_a_refused_proposal_says_so_and_the_next_try_gets_a_fresh_code(frame: Frame, phone: Phone) -> None:
     await frame.show("qr")
     question = await frame.connect()
@@ -222,7 +231,9 @@ async def test_a_session_that_was_ended_while_the_page_was_closed_is_not_restore
     await frame.page.goto("about:blank")
     await phone.do("end")
     await frame.load()
-    assert (await frame.ask("sessions"))["value"] == {"sessions": {}}
+    if (await frame.ask("sessions"))["value"]["sessions"]:
+        # A relay that is slow to answer is not waited for: what it has to say corrects what was told.
+        await frame.said("sessions", lambda told: told["sessions"] == {})
 
 
 async def test_a_late_approval_counts(frame: Frame, phone: Phone) -> None:
@@ -242,7 +253,11 @@ async def test_an_approval_while_the_page_was_closed_is_found(frame: Frame, phon
     await frame.page.goto("about:blank")
     await phone.do("approve", id=proposal["id"])
     await frame.load()
-    assert (await frame.ask("sessions"))["value"]["sessions"]["eip155"]["accounts"][0] == phone.address
+    found = (await frame.ask("sessions"))["value"]
+    if not found["sessions"]:
+        # As above.
+        found = await frame.said("sessions", lambda told: bool(told["sessions"]))
+    assert found["sessions"]["eip155"]["accounts"][0] == phone.address
 
 
 async def test_an_approval_after_a_reload_is_told(frame: Frame, phone: Phone) -> None:

@@ -86,6 +86,13 @@ class Phone:
         topic = uri.removeprefix("wc:").partition("@")[0]
         return await self.sees("proposal", lambda event: event["topic"] == topic)
 
+    async def scan_to_sign(self, uri: str) -> dict[str, Any]:
+        """As `scan`, of a code that asks for a signature; gives back what it asks."""
+        self._events.clear()
+        await self.do("signsIn", on=True)
+        await self.do("pair", uri=uri)
+        return await self.sees("authenticate")
+
     async def _read(self) -> None:
         assert self._process is not None
         assert self._process.stdout is not None

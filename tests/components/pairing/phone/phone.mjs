@@ -7,7 +7,7 @@ process.env.IS_VITEST = "true"; // The SDK's own switch: no call to its maker's 
 const load = createRequire(process.argv[3]);
 const { Core } = load("@walletconnect/core");
 const { WalletKit } = load("@reown/walletkit");
-const { getSdkError } = load("@walletconnect/utils");
+const { buildAuthObject, getSdkError, populateAuthPayload } = load("@walletconnect/utils");
 const { privateKeyToAccount } = load("viem/accounts");
 
 const held = new Map();
@@ -31,6 +31,27 @@ kit.on("session_proposal", ({ id, params }) => note({ kind: "proposal", id, topi
 kit.on("session_request", ({ id, topic, params }) => note({ kind: "request", id, topic, chain: params.chainId, ...params.request }));
 kit.on("session_delete", ({ topic }) => note({ kind: "delete", topic }));
 
+/** What apps ask it to sign while they pair. */
+const wishes = new Map();
+const authenticate = ({ id, params }) => {
+  wishes.set(id, params.authPayload);
+  note({ kind: "authenticate", id, requester: params.requester.metadata, request: params.authPayload });
+};
+/** As a wallet does that signs in: without the listener the SDK takes the app's plain proposal instead. */
+const signsIn = async ({ on }) => void (on ? kit.on("session_authenticate", authenticate) : kit.off("session_authenticate", authenticate));
+
+/** A CACAO for each network, made by the SDK's own functions. */
+async function signedFor({ id, chains, methods }) {
+  const request = populateAuthPayload({ authPayload: wishes.get(id), chains, methods });
+  const made = [];
+  for (const chain of chains) {
+    const iss = `did:pkh:${chain}:${account.address}`;
+    const signature = await account.signMessage({ message: kit.formatAuthMessage({ request, iss }) });
+    made.push(buildAuthObject(request, { t: "eip191", s: signature }, iss));
+  }
+  return made;
+}
+
 const topics = () => Object.keys(kit.getActiveSessions());
 /** The sessions before it are those of pages that are gone. */
 const newest = () => topics().at(-1);
@@ -48,6 +69,9 @@ const acts = {
   approve: ({ id, chains = ["eip155:1", "eip155:137"] }) =>
     kit.approveSession({ id, namespaces: namespaces(chains, [account.address, second]) }),
   reject: ({ id }) => kit.rejectSession({ id, reason: getSdkError("USER_REJECTED") }),
+  signsIn,
+  signIn: async ({ id, ...how }) => kit.approveSessionAuthenticate({ id, auths: await signedFor({ id, ...how }) }),
+  refuseSignIn: ({ id }) => kit.rejectSessionAuthenticate({ id, reason: getSdkError("USER_REJECTED") }),
   sign: async ({ id, topic, message }) =>
     kit.respondSessionRequest({
       topic,
