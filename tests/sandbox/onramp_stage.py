@@ -1,5 +1,6 @@
 """A pay desk over a blockchain service that is written from services.md alone, and an account book in place of chains."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -43,12 +44,15 @@ def order(**changes: Any) -> dict[str, Any]:
 
 @dataclass
 class Chains:
-    """What was credited; `fails` makes the chain not answer."""
+    """What was credited; `fails` makes the chain not answer, and it waits for `ready`."""
 
     credited: list[tuple[str, str | None, str, int]] = field(default_factory=list)
     fails: bool = False
+    ready: asyncio.Event | None = None
 
     async def credit(self, chain: str, token: str | None, address: str, amount: int) -> str | None:
+        if self.ready is not None:
+            await self.ready.wait()
         if self.fails:
             raise NodeFailedError(f"{chain} does not answer")
         self.credited.append((chain, token, address, amount))
@@ -63,7 +67,7 @@ class Stage:
     """
 
     path: Path | None = None
-    slow_seconds: float = 0.05
+    slow_seconds: float = 0.3
     chains: Chains = field(default_factory=Chains)
     answer: Response | None = None
 

@@ -16,6 +16,7 @@ import psutil
 import pytest
 
 from sandbox import SandboxSettings
+from sandbox.__main__ import main
 from sandbox.solana.world import CHAIN as SOLANA
 from tests.patience import PATIENCE
 from tests.ports import sandbox_settings
@@ -89,10 +90,19 @@ async def test_a_taken_port_is_named_with_its_setting(setting: str) -> None:
         ({"SANDBOX_KEEP": "perhaps"}, "SANDBOX_KEEP"),
     ],
 )
-async def test_a_wrong_setting_is_named(environment: dict[str, str], named: str) -> None:
-    status, told = await _refused(environment)
+async def test_a_wrong_setting_is_named(
+    environment: dict[str, str], named: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert main() == 2
+    assert named in capsys.readouterr().err
+
+
+async def test_a_wrong_setting_is_the_status_of_the_process() -> None:
+    status, told = await _refused({"SANDBOX_PORT": "many"})
     assert status == 2
-    assert named in told
+    assert "SANDBOX_PORT" in told
 
 
 async def test_what_happened_is_there_after_the_process_was_killed(tmp_path: Path) -> None:

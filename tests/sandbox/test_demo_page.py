@@ -34,6 +34,14 @@ async def test_options_of_the_address_are_merged(open_page: OpenPage) -> None:
     assert await page.evaluate("({}).bad") is None
 
 
+@pytest.mark.parametrize(("given", "places"), [({"enableEmbedded": True}, 1), ({"enableEmbedded": False}, 0), ({}, 0)])
+async def test_an_embedded_modal_has_a_place_in_the_page(
+    open_page: OpenPage, given: dict[str, bool], places: int
+) -> None:
+    page = await open_page("/?options=" + quote(json.dumps(given)))
+    await expect(page.locator("wallet-modal-embed")).to_have_count(places)
+
+
 async def test_every_namespace_is_one_link_away(open_page: OpenPage) -> None:
     page = await open_page("/?csp=strict")
     await page.get_by_test_id("demo-namespaces").click()

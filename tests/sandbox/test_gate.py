@@ -31,13 +31,13 @@ async def _broken(_: Request) -> Response:
 
 
 class _Served:
-    """The gate around an echo, on a real socket."""
+    """The gate around an echo, on a real socket; it waits so many seconds for a body."""
 
-    def __init__(self) -> None:
+    def __init__(self, body_seconds: float = PATIENCE) -> None:
         self.faults = FaultBook()
         self.journal = Journal()
         routes = [Route("/{path:path}", _echo, methods=["GET", "POST", "HEAD"])]
-        gate = ServiceGate(service_app(routes), "directory", self.faults, self.journal, body_seconds=0.3)
+        gate = ServiceGate(service_app(routes), "directory", self.faults, self.journal, body_seconds=body_seconds)
         listening = socket.create_server((LOOPBACK, 0))
         self.port: int = listening.getsockname()[1]
         self._server = HttpServer(Starlette(routes=[Mount("/directory", gate)]), [listening])
@@ -110,13 +110,15 @@ async def test_a_huge_body_is_refused_and_logged(served: _Served, http: httpx.As
     assert len(served.journal.newest_last("directory")) == 1
 
 
-async def test_a_body_that_trickles_in_is_refused_in_time(served: _Served, http: httpx.AsyncClient) -> None:
-    reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
-    writer.write(b"POST /directory/x HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\nabc")
-    await writer.drain()
-    async with patience():
-        answer = await reader.read()
-    writer.close()
+async def test_a_body_that_trickles_in_is_refused_in_time() -> None:
+    impatient = _Served(body_seconds=0.3)
+    async with impatient.running():
+        reader, writer = await asyncio.open_connection("127.0.0.1", impatient.port)
+        writer.write(b"POST /directory/x HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\nabc")
+        await writer.drain()
+        async with patience():
+            answer = await reader.read()
+        writer.close()
     assert answer.startswith(b"HTTP/1.1 408 ")
 
 

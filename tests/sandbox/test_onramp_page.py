@@ -1,5 +1,6 @@
 """The pay page in a browser: from the on-ramp URL to coins in the account."""
 
+import asyncio
 import json
 import re
 import socket
@@ -37,7 +38,7 @@ def pay_query(**changes: Any) -> str:
 
 @pytest.fixture
 def stage() -> Stage:
-    return Stage(slow_seconds=1.5)
+    return Stage()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -147,12 +148,14 @@ async def test_a_declined_card_can_be_changed(open_pay: OpenPay, stage: Stage) -
     assert len(stage.chains.credited) == 1
 
 
-async def test_the_slow_card_is_followed_to_its_end(open_pay: OpenPay) -> None:
+async def test_the_slow_card_is_followed_to_its_end(open_pay: OpenPay, stage: Stage) -> None:
+    stage.chains.ready = asyncio.Event()
     page = await open_pay()
     await _to_card(page)
     await page.get_by_test_id("pay-card-slow").click()
     await page.get_by_test_id("pay-confirm").click()
     await expect(page.get_by_test_id("pay-result-title")).to_have_text("The payment is being checked")
+    stage.chains.ready.set()
     await expect(page.get_by_test_id("pay-result-title")).to_have_text("It is yours")
 
 

@@ -108,8 +108,10 @@ async def test_a_declined_card_delivers_nothing_and_is_kept_as_failed(pay: httpx
 
 
 async def test_the_slow_card_is_in_progress_first(pay: httpx.AsyncClient, stage: Stage) -> None:
+    stage.chains.ready = asyncio.Event()
     bought = await _buy(pay, card={**CARD, "number": "4000-0000-0000-0077"})
     assert (bought["status"], stage.chains.credited) == (IN_PROGRESS, [])
+    stage.chains.ready.set()
     async with patience():
         while (await pay.get(f"/pay/api/purchases/{bought['id']}")).json()["status"] == IN_PROGRESS:
             await asyncio.sleep(0.01)

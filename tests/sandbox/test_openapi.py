@@ -22,8 +22,9 @@ from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-EXAMPLES: Final = 50
-"""Per operation and mode: so many that are valid by the document, and as many that are not."""
+EXAMPLES: Final = 20
+"""Per operation and mode: so many that are valid by the document, and as many that are not. They are the same in every run; drawing
+them takes longer than answering them."""
 
 TOKENS: Final = {"positive_data_acceptance": "the tokens must be on the chain, have a pool and differ"}
 PERMISSION: Final = {"positive_data_acceptance": "only a permission that was granted before is found"}

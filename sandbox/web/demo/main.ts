@@ -14,6 +14,7 @@ function createModal(): Modal | undefined {
     notice(`The modal could not be loaded from ${origin}/walletmodal.js. Is it running? Start it with: make run`);
     return undefined;
   }
+  if (options.enableEmbedded === true) part("elements").after(document.createElement("wallet-modal-embed"));
   try {
     return window.WalletModal.create(options);
   } catch (error) {

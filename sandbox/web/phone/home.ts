@@ -4,6 +4,7 @@ import { kindOf, networkName } from "./kinds";
 import { appLine, part } from "./page";
 import type { Phone } from "./phone";
 import { type Session, addressesOf, kindsOf } from "./session";
+import { signsIn } from "./signing";
 import { pairingLinkIn } from "./start";
 
 const ANSWER_MS = 10_000;
@@ -24,6 +25,11 @@ export class Home {
     });
     // Before there is somebody to follow it, a link that was sent would be lost.
     this.#button.disabled = false;
+    const oneClick = part<HTMLInputElement>("signs-in");
+    oneClick.checked = signsIn();
+    oneClick.addEventListener("change", () => {
+      phone.signsIn = oneClick.checked;
+    });
     phone.on("changed", () => this.#draw());
     phone.on("told", (sentence) => this.#tell(String(sentence)));
     this.#draw();

@@ -12,6 +12,7 @@ import { preparePolkadot } from "./polkadot";
 import { type Chosen, type Params, approvedFor } from "./proposal";
 import type { Prepare, Prepared } from "./request";
 import { type Session, addressesOf, chainsOf, changed } from "./session";
+import { type SignInChoice, type SignInRequest, rememberSignsIn, signedFor, signsIn } from "./signing";
 import { prepareSolana } from "./solana";
 
 const PREPARE: Readonly<Record<string, Prepare>> = {
@@ -26,6 +27,7 @@ export type Peer = CoreTypes.Metadata;
 /** Something that waits for the owner. */
 export type Pending =
   | { readonly kind: "proposal"; readonly id: number; readonly peer: Peer; readonly params: Params }
+  | { readonly kind: "sign-in"; readonly id: number; readonly peer: Peer; readonly request: SignInRequest }
   | {
       readonly kind: "request";
       readonly id: number;
@@ -42,10 +44,15 @@ export class Phone extends Emitter {
   readonly #pending = new Map<number, Pending>();
   readonly #taken = new Set<number>();
   readonly #networks = new Networks();
+  readonly #askToSignIn = ({ id, params }: WalletKitTypes.SessionAuthenticate): void => {
+    this.#pending.set(id, { kind: "sign-in", id, peer: params.requester.metadata, request: params.authPayload });
+    this.emit("changed");
+  };
 
   constructor(readonly kit: IWalletKit) {
     super();
     kit.on("session_proposal", ({ id, params }) => this.#propose(id, params));
+    if (signsIn()) kit.on("session_authenticate", this.#askToSignIn);
     kit.on("session_request", (request) => void this.#take(request));
     kit.on("proposal_expire", ({ id }) => this.#expire(id, "The app's code has expired. Ask it for a fresh one."));
     kit.on("session_request_expire", ({ id }) => this.#expire(id, "The request has expired."));
@@ -87,6 +94,21 @@ export class Phone extends Emitter {
     this.#settle(pending, `Connected to ${pending.peer.name}. Go back to it.`);
   }
 
+  /** Sign for the chosen networks, and with that connect. */
+  async signIn(pending: Pending & { kind: "sign-in" }, choice: SignInChoice): Promise<void> {
+    const auths = await signedFor(this.kit, pending.request, choice);
+    await this.kit.approveSessionAuthenticate({ id: pending.id, auths });
+    this.#settle(pending, `Signed in to ${pending.peer.name}. Go back to it.`);
+  }
+
+  /** Whether the phone signs while it connects; an app's code that was scanned before stays what it is. */
+  set signsIn(on: boolean) {
+    rememberSignsIn(on);
+    // The SDK takes the plain proposal of the same code only where nobody listens for the other.
+    this.kit.off("session_authenticate", this.#askToSignIn);
+    if (on) this.kit.on("session_authenticate", this.#askToSignIn);
+  }
+
   /** Do what the app asked for, and tell it the outcome. */
   async agree(pending: Pending & { kind: "request" }): Promise<void> {
     const outcome = await outcomeOf(pending.prepared.carryOut());
@@ -97,6 +119,8 @@ export class Phone extends Emitter {
   async reject(pending: Pending): Promise<void> {
     if (pending.kind === "proposal") {
       await this.kit.rejectSession({ id: pending.id, reason: getSdkError("USER_REJECTED") });
+    } else if (pending.kind === "sign-in") {
+      await this.kit.rejectSessionAuthenticate({ id: pending.id, reason: getSdkError("USER_REJECTED") });
     } else {
       await this.#respond(pending, { error: getSdkError("USER_REJECTED") });
     }

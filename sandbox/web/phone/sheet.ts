@@ -5,6 +5,8 @@ import { networkName, shortened } from "./kinds";
 import { appLine, part } from "./page";
 import type { Pending, Phone } from "./phone";
 import { type Chosen, type Wanted, missingIn, wantedOf } from "./proposal";
+import { signInForm } from "./sign_in_sheet";
+import { signable } from "./signing";
 
 export class Sheet {
   readonly #sheet = part("sheet");
@@ -35,6 +37,7 @@ export class Sheet {
     }
     part("told").textContent = "";
     if (first.kind === "proposal") this.#drawProposal(first);
+    else if (first.kind === "sign-in") this.#drawSignIn(first);
     else this.#drawRequest(first);
     this.#sheet.focus();
   }
@@ -60,6 +63,23 @@ export class Sheet {
     body.addEventListener("change", () => {
       if (approve) approve.disabled = !picks.every(({ wanted: { required }, boxes }) => !required || boxes.some((box) => box.checked))
         || !picks.some(({ boxes }) => boxes.some((box) => box.checked));
+    });
+  }
+
+  #drawSignIn(pending: Pending & { kind: "sign-in" }): void {
+    const body = this.#body(pending, "Connect and sign in?");
+    const form = signInForm(this.phone.kit, pending.request);
+    const able = signable(pending.request).length > 0;
+    if (able) body.append(...form.parts);
+    else body.append(make("p", { class: "warning" }, "The app asks for no network that this phone has."));
+    const agree = async (): Promise<void> => {
+      const choice = form.choice();
+      if (choice) await this.phone.signIn(pending, choice);
+    };
+    this.#sheet.replaceChildren(body, ...this.#buttons(pending, "Sign in", able ? agree : undefined));
+    const approve = this.#sheet.querySelector<HTMLButtonElement>("[data-testid=phone-approve]");
+    body.addEventListener("change", () => {
+      if (approve) approve.disabled = form.choice() === undefined;
     });
   }
 

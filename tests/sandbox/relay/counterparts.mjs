@@ -77,6 +77,16 @@ const CALLS = {
     );
     return Promise.race([uri, app.outcome.then(({ error }) => Promise.reject(new Error(error)))]);
   },
+  /** The same, with a message that is to be signed while connecting; a wallet that signs gives `auths` besides. */
+  async authenticate({ name, params }) {
+    const app = apps.get(name);
+    const { uri, response } = await app.provider.client.authenticate(params);
+    app.outcome = response().then(
+      (approved) => approved,
+      (error) => ({ error: error.message ?? String(error) }),
+    );
+    return uri;
+  },
   connected: ({ name }) => apps.get(name).outcome,
   request: ({ name, request, chain }) => apps.get(name).provider.request(request, chain),
   happened: ({ name }) => apps.get(name).inbox.next(),
