@@ -108,6 +108,9 @@ def empty_app(port: int, ours: App) -> App:
     _build_empty()
     *command, _ = ours.command
     command[command.index("--port") + 1] = str(port)
+    # Its form of the log is our package's, which this app has not.
+    logs = command.index("--log-config")
+    del command[logs : logs + 2]
     environment = {**ours.environment, "REFLEX_WEB_WORKDIR": ".web"}
     return App("the empty app", _EMPTY, environment, (*command, "empty_app.empty_app:app"), f"http://localhost:{port}")
 

@@ -19,7 +19,6 @@ from sandbox.errors import PartMissingError
 from scripts.processes import LOOPBACK, spawn
 from scripts.project import CommandError, say, tool_environment
 from walletmodal.core.caip import parse_chain_id
-from walletmodal.core.errors import TransportError
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
 from walletmodal.services.rpc.web3_library import AsyncWeb3
 from walletmodal.services.rpc.web3_provider import web3_over
@@ -48,7 +47,7 @@ def rpc_calls() -> list[Figure]:
         CommandError: there is no anvil, it does not answer, or two ways gave different balances.
     """
     say(f"JSON-RPC: {CALLS:,} eth_getBalance, {ROUNDS} rounds")
-    with _anvil() as url:
+    with anvil() as url:
         ours, theirs, over_ours = asyncio.run(_race(url))
     ratios = [alone / mine for mine, alone in zip(ours, theirs, strict=True)]
     title = f"{CALLS:,} eth_getBalance"
@@ -93,8 +92,12 @@ async def _timed(contender: Contender, addresses: Sequence[ChecksumAddress]) -> 
 
 
 @contextmanager
-def _anvil() -> Iterator[str]:
-    """The URL of a node on a free port, for as long as the block lasts."""
+def anvil() -> Iterator[str]:
+    """The URL of a node on a free port, for as long as the block lasts.
+
+    Raises:
+        CommandError: there is no anvil, or it does not answer.
+    """
     with socket.socket() as found:
         found.bind((LOOPBACK, 0))
         port = found.getsockname()[1]
@@ -105,7 +108,7 @@ def _anvil() -> Iterator[str]:
     node = spawn("anvil", [binary, "--host", LOOPBACK, "--port", str(port), "--silent"], tool_environment())
     try:
         url = f"http://{LOOPBACK}:{port}"
-        asyncio.run(_until_it_answers(url))
+        _wait_until_it_answers(url)
         yield url
     finally:
         node.ask_to_end()
@@ -115,15 +118,16 @@ def _anvil() -> Iterator[str]:
             node.kill_group()
 
 
-async def _until_it_answers(url: str) -> None:
+def _wait_until_it_answers(url: str) -> None:
     deadline = time.monotonic() + _START_SECONDS
-    async with httpx.AsyncClient() as client:
-        transport = RpcEndpoints(client, overrides={str(_CHAIN): url}).transport(_CHAIN)
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "eth_chainId", "params": []}
+    with httpx.Client(trust_env=False) as client:
         while True:
             try:
-                await transport.request("eth_chainId")
-            except TransportError as error:
+                client.post(url, json=asked).raise_for_status()
+            except httpx.HTTPError as error:
                 if time.monotonic() > deadline:
-                    raise CommandError(f"anvil does not answer: {error.details}") from error
+                    raise CommandError(f"anvil does not answer: {error}") from error
+                time.sleep(0.01)
             else:
                 return

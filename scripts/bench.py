@@ -29,6 +29,7 @@ from bench.preview import preview
 from bench.reconnect import silent_reconnect
 from bench.report import table, write
 from bench.rpc_calls import rpc_calls
+from bench.safe_request import safe_requests
 from bench.sandbox_start import sandbox_start
 from bench.services import served_with_sandbox
 from bench.sign_in import sign_ins
@@ -57,14 +58,15 @@ BROWSER_PARTS: Final[Mapping[str, Callable[[Browser, App, str], list[Figure]]]] 
     "tokens": account_tokens,
     "activity": activity,
     "preview": preview,
+    "reads": safe_requests,
 }
 """What can be measured alone in a browser, with ours and without the empty app."""
 
 _WITH_SANDBOX: Final = ("code", "grid")
 """Those of them for which ours is served with the sandbox's services."""
 
-_SERVING: Final = ("activity", "tokens", "preview")
-"""Those that serve ours themselves, with services that they have filled."""
+_SERVING: Final = ("activity", "tokens", "preview", "reads")
+"""Those that serve ours themselves, with services that they have filled or nodes of their own."""
 
 
 def _first_port() -> int:

@@ -81,6 +81,7 @@ def reflex_environment() -> dict[str, str]:
     left_alone = sorted(path for path in ROOT.iterdir() if path.name not in RELOADED and not path.name.startswith("."))
     return modal_environment() | {
         "WALLETMODAL_GALLERY": os.environ.get("WALLETMODAL_GALLERY", "1"),
+        "POLICY_RELOAD": os.environ.get("POLICY_RELOAD", "1"),
         "REFLEX_WEB_WORKDIR": str((workspace() / ".web").relative_to(ROOT)),
         "REFLEX_STATES_WORKDIR": str((workspace() / ".states").relative_to(ROOT)),
         "REFLEX_API_URL": origin,

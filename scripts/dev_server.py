@@ -14,12 +14,16 @@ from scripts.project import BACKEND_PORT, MODAL_PORT, CommandError, die, port
 from scripts.serve import migrate
 from walletmodal.config import load_settings
 from walletmodal.core.errors import SettingsError
+from walletmodal.services.policy import PolicyFile
 
 
 def main() -> None:
     """Run the command."""
     try:
-        migrate(load_settings())
+        settings = load_settings()
+        if settings.policy_file is not None:
+            PolicyFile(settings.policy_file)
+        migrate(settings)
     except SettingsError as error:
         die(str(error), status=2)
     except CommandError as error:

@@ -17,9 +17,13 @@ from scripts.system_packages import install_missing
 COMPONENT_TESTS = ROOT / "scripts" / "typescript"
 
 
-def _distribution() -> list[str]:
-    """pytest-xdist's arguments: one process more than there are processors, for tests also wait."""
-    return ["-n", str((os.cpu_count() or 1) + 1), "--dist", "loadscope", "--no-loadscope-reorder"]
+def distribution(processes: int) -> list[str]:
+    """pytest-xdist's arguments for so many processes.
+
+    A process that a test ended is not replaced, and the run ends with a failure: what is left of its file would go to another process,
+    for which pytest-xdist may wait for ever.
+    """
+    return ["-n", str(processes), "--dist", "loadscope", "--no-loadscope-reorder", "--max-worker-restart", "0"]
 
 
 def _status_of(command: Sequence[object], cwd: Path = ROOT) -> int:
@@ -49,7 +53,9 @@ def test(arguments: Sequence[str]) -> int:
         script_status = _status_of([VENV_BIN / "npm", "test", "--silent"], cwd=LOADER)
         say("testing the components")
         script_status = _status_of([VENV_BIN / "npm", "test", "--silent"], cwd=COMPONENT_TESTS) or script_status
-    python_status = _status_of([VENV_PYTHON, "-m", "pytest", *_distribution(), *selection, *passed_on])
+    # One process more than there are processors, for tests also wait.
+    processes = (os.cpu_count() or 1) + 1
+    python_status = _status_of([VENV_PYTHON, "-m", "pytest", *distribution(processes), *selection, *passed_on])
     return script_status or python_status
 
 

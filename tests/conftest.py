@@ -14,6 +14,7 @@ os.environ.pop("RPC_URL", None)
 
 import pytest
 import pytest_asyncio
+from hypothesis import HealthCheck, settings
 from redis.asyncio import Redis
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.memory import StateManagerMemory
@@ -31,6 +32,11 @@ from walletmodal.db.migrations import upgrade
 from walletmodal.deployment import Deployment, running
 from walletmodal.services.balances import NativeBalances
 from walletmodal.services.cache import MemoryCache
+
+# How long a property may take is no property of the code: the machine may be busy. And each is tried on the same examples in every run:
+# whether a change is good must not depend on the draw.
+settings.register_profile("walletmodal", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("walletmodal")
 
 # Their overloads, conditional on the Python version, look like abstract methods to mypy.
 _MEMORY: Any = StateManagerMemory
@@ -51,13 +57,20 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
+class _NewDeployment(Deployment):
+    """One in whose database nothing can have expired: looking for it costs a third of what most tests do."""
+
+    async def purge(self) -> None:
+        """Delete nothing."""
+
+
 @pytest_asyncio.fixture
 async def deployed(chain: ChainDouble, empty_database: bytes, tmp_path: Path) -> AsyncIterator[Deployment]:
     """A deployment on a database of its own."""
     path = tmp_path / "test.db"
     path.write_bytes(empty_database)
     url = f"sqlite:///{path}"
-    deployment = Deployment(Settings(database_url=url))
+    deployment = _NewDeployment(Settings(database_url=url))
     deployment.balances = NativeBalances([chain], MemoryCache())
     async with running(deployment):
         yield deployment

@@ -1,5 +1,7 @@
 """`make serve` and `make run` as they are started: refusals by name, the production server, and an end without orphans."""
 
+import asyncio
+import json
 import os
 import re
 import signal
@@ -7,17 +9,27 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
 import psutil
 import pytest
+from pydantic import SecretStr
 
 from scripts.build import build, build_sandbox
 from scripts.project import ROOT
+from scripts.serve import server_command, server_environment
+from tests.db.sign_in_samples import ORIGIN, proven
 from tests.patience import PATIENCE
 from tests.ports import free_ports
-from walletmodal.config import SETTING_NAMES
+from walletmodal.config import SETTING_NAMES, START_SECRET, Settings
+from walletmodal.db.engine import open_engine
+from walletmodal.db.sign_ins import SignInStore
+from walletmodal.db.signing_keys import SigningKeys
+from walletmodal.host import Modal, TokenError
+from walletmodal.logs import LogForm
+from walletmodal.services.sign_in import SignInTokens
 from walletmodal.web.content_policy import script_hashes
 
 SECRET = "hunter2-of-the-database"
@@ -51,6 +63,7 @@ def answers(url: str) -> bool:
         ({"ALLOWED_ORIGINS": "*"}, "ALLOWED_ORIGINS"),
         ({"NETWORKS": "ethereum"}, "NETWORKS"),
         ({"API_KEY": "short"}, "API_KEY"),
+        ({"POLICY_FILE": "nowhere.py"}, "POLICY_FILE"),
         ({"WALLETMODAL_HOST": "everywhere"}, "WALLETMODAL_HOST"),
         ({"DATABASE_URL": f"mysql://user:{SECRET}@localhost/x"}, "DATABASE_URL"),
     ],
@@ -73,29 +86,79 @@ def test_a_wrong_setting_is_named_and_keeps_the_server_from_starting(
     assert SECRET not in done.stderr + done.stdout
 
 
+def test_a_start_without_a_secret_makes_one_that_no_signing_key_is_closed_with(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The next start could not open it."""
+    for name in SETTING_NAMES:
+        monkeypatch.delenv(name, raising=False)
+    settings = Settings(_env_file=None)
+    assert settings.shared_secret is None
+    made = server_environment(settings, None)
+    assert "SECRET_KEY" not in made
+    monkeypatch.setenv(START_SECRET, made[START_SECRET])
+    worker = Settings(_env_file=None)
+    assert (worker.secret_key, worker.shared_secret) == (None, made[START_SECRET])
+    chosen = Settings(_env_file=None, secret_key=SecretStr(SECRET + "!"))
+    assert chosen.shared_secret == SECRET + "!"
+    assert START_SECRET not in server_environment(chosen, None).keys() - os.environ.keys()
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_the_servers_own_process_writes_its_log_as_the_workers_do(form: LogForm) -> None:
+    command = server_command(Settings(_env_file=None, log_format=form))
+    chosen = command[command.index("--log-config") + 1]
+    code = (
+        "import json, sys, logging; from granian.log import configure_logging, LogLevels; "
+        "configure_logging(LogLevels.warning, json.load(open(sys.argv[1]))); "
+        "logging.getLogger('_granian').error('a worker\\nhas died')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, chosen], check=True, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE
+    )
+    (line,) = done.stderr.splitlines()
+    assert done.stdout == ""
+    if form == "json":
+        assert json.loads(line)["message"] == "a worker\nhas died"
+    else:
+        assert line.endswith("ERROR _granian: a worker\\nhas died")
+
+
 @pytest.fixture(scope="module")
 def built() -> None:
     build()
     build_sandbox()
 
 
-@pytest.fixture
-def served(tmp_path: Path, built: None) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """A production server and its URL."""
+Serving = tuple[str, subprocess.Popen[bytes]]
+"""The URL of a production server, and its process."""
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory, built: None) -> Iterator[Serving]:
+    """One that comes back from whatever its tests do to it."""
     port = free_ports()
-    settings = environment(tmp_path, WALLETMODAL_PORT=str(port), ALLOWED_ORIGINS="https://app.example.com")
+    folder = tmp_path_factory.mktemp("served")
+    settings = environment(folder, WALLETMODAL_PORT=str(port), ALLOWED_ORIGINS="https://app.example.com")
     with subprocess.Popen(
         [sys.executable, "-m", "scripts.serve"], cwd=ROOT, env=settings, start_new_session=True
     ) as process:
-        url = f"http://127.0.0.1:{port}"
         try:
-            until(lambda: answers(f"{url}/_health"), "the start of the server")
-            yield url, process
+            yield f"http://127.0.0.1:{port}", process
         finally:
             process.terminate()
 
 
-def test_the_production_server_serves_the_build_as_it_is(served: tuple[str, subprocess.Popen[bytes]]) -> None:
+@pytest.fixture
+def served(shared: Serving) -> Serving:
+    """It, answering."""
+    url, process = shared
+    until(lambda: answers(f"{url}/_health"), "the start of the server")
+    assert process.poll() is None
+    return shared
+
+
+def test_the_production_server_serves_the_build_as_it_is(served: Serving) -> None:
     """Reflex compiles nothing and mounts the front end: what its two internal names in scripts/serve.py are for."""
     url, _ = served
     page = httpx.get(f"{url}/", trust_env=False)
@@ -111,7 +174,58 @@ def test_the_production_server_serves_the_build_as_it_is(served: tuple[str, subp
     assert script.headers["content-encoding"] == "gzip"
 
 
-def test_a_killed_worker_comes_back(served: tuple[str, subprocess.Popen[bytes]]) -> None:
+async def _signed_in(database: str, issuer: str) -> tuple[str, str]:
+    """Somebody signs in; the id of the session, and a token that one of the workers might have made."""
+    engine = open_engine(database)
+    try:
+        session = await SignInStore(engine).add(proven("nonce0001", at=datetime.now(UTC)), "browser")
+        return session.id, (await SignInTokens(SigningKeys(engine), issuer).mint(session)).token
+    finally:
+        await engine.dispose()
+
+
+def test_all_workers_know_one_set_of_keys_before_and_after_a_restart(
+    tmp_path: Path, built: None, redis_url: str
+) -> None:
+    """And a host's server verifies with what any of them tells, online too."""
+    port = free_ports()
+    chosen = {"WALLETMODAL_PORT": str(port), "WORKERS": "2", "REDIS_URL": redis_url, "API_KEY": SECRET + "!"}
+    settings = environment(tmp_path, **chosen, LOG_FORMAT="json")
+    url = f"http://localhost:{port}"
+
+    def published() -> set[str]:
+        answers = (httpx.get(f"{url}/.well-known/jwks.json", trust_env=False) for _ in range(20))
+        return {key["kid"] for answer in answers for key in answer.json()["keys"]}
+
+    with subprocess.Popen(
+        [sys.executable, "-m", "scripts.serve"], cwd=ROOT, env=settings, start_new_session=True
+    ) as process:
+        try:
+            until(lambda: answers(f"{url}/_health"), "the start of the server")
+            session, token = asyncio.run(_signed_in(settings["DATABASE_URL"], url))
+            before = published()
+            assert len(before) == 1
+            assert Modal(url, ORIGIN, api_key=SECRET + "!").verify(token, online=True).session_id == session
+            assert "walletmodal_signed_in 1.0" in httpx.get(f"{url}/metrics", trust_env=False).text
+            (granian,) = psutil.Process(process.pid).children()
+            old = granian.children()
+            process.send_signal(signal.SIGHUP)
+            until(lambda: not any(worker.is_running() for worker in old), "the end of the old workers")
+            until(lambda: answers(f"{url}/_health"), "an answer of the new ones")
+            assert published() == before
+            host = Modal(url, ORIGIN, api_key=SECRET + "!")
+            assert host.verify(token, online=True).session_id == session
+            ended = httpx.delete(
+                f"{url}/v1/sessions/{session}", headers={"Authorization": f"Bearer {SECRET}!"}, trust_env=False
+            )
+            assert ended.status_code == 204
+            with pytest.raises(TokenError):
+                host.verify(token, online=True)
+        finally:
+            process.terminate()
+
+
+def test_a_killed_worker_comes_back(served: Serving) -> None:
     url, process = served
     (granian,) = psutil.Process(process.pid).children()
     (worker,) = granian.children()
@@ -119,7 +233,7 @@ def test_a_killed_worker_comes_back(served: tuple[str, subprocess.Popen[bytes]])
     until(lambda: worker not in granian.children() and answers(f"{url}/_health"), "an answer of the new worker")
 
 
-def test_a_killed_granian_comes_back(served: tuple[str, subprocess.Popen[bytes]]) -> None:
+def test_a_killed_granian_comes_back(served: Serving) -> None:
     url, process = served
     (granian,) = psutil.Process(process.pid).children()
     old = granian.children()
@@ -128,9 +242,8 @@ def test_a_killed_granian_comes_back(served: tuple[str, subprocess.Popen[bytes]]
     until(lambda: answers(f"{url}/_health"), "an answer of the new server")
 
 
-def test_the_production_server_ends_with_success_when_it_is_asked_to(
-    served: tuple[str, subprocess.Popen[bytes]],
-) -> None:
+def test_the_production_server_ends_with_success_when_it_is_asked_to(served: Serving) -> None:
+    """The last of those that share it."""
     url, process = served
     below = psutil.Process(process.pid).children(recursive=True)
     process.send_signal(signal.SIGTERM)
