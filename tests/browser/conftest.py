@@ -15,6 +15,7 @@ from scripts.chromium import chromium_path as installed_chromium
 from scripts.project import CommandError
 from tests.browser.chain import TestAccount, new_account
 from tests.browser.patient import patient
+from tests.browser.regulars import Regular, leave, reconnect
 from tests.browser.stack import Stack
 from tests.browser.visiting import visiting
 from tests.browser.visits import Visit, Visiting
@@ -101,6 +102,38 @@ def shared_visit(stack: Stack, chromium: Browser) -> Iterator[Visiting]:
     """Makes visitors whom the tests of a file share: for tests that only look, or leave everything as it was."""
     with visiting(stack, chromium) as make:
         yield make
+
+
+@pytest.fixture(scope="module")
+def regular_guest(shared_visit: Visiting) -> Regular:
+    """Who is on the demo page with nobody connected."""
+    return Regular(shared_visit, leave)
+
+
+@pytest.fixture(scope="module")
+def regular_member(shared_visit: Visiting) -> Regular:
+    """Who is on the demo page with the first account connected on Ethereum."""
+
+    def arrive() -> Visit:
+        visitor = shared_visit()
+        visitor.modal.connect(visitor.wallet)
+        return visitor
+
+    return Regular(arrive, reconnect)
+
+
+@pytest.fixture
+def guest(regular_guest: Regular) -> Iterator[Visit]:
+    """A visitor of the demo page, whom other tests of the file had before."""
+    with regular_guest.returning() as visitor:
+        yield visitor
+
+
+@pytest.fixture
+def member(regular_member: Regular) -> Iterator[Visit]:
+    """A visitor whose wallet is connected on Ethereum, whom other tests of the file had before."""
+    with regular_member.returning() as visitor:
+        yield visitor
 
 
 @pytest.fixture

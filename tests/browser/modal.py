@@ -116,6 +116,13 @@ class Modal:
         expect(self.card).to_be_hidden()
         expect(self.iframe).to_be_hidden()
 
+    def expect_rest(self) -> None:
+        """Nothing fades, slides or grows any more; what goes on for ever, as a spinner does, may, and so may what follows the scrolling."""
+        resting = """(card) => getComputedStyle(card.closest("[data-testid='w3m-modal-overlay']")).opacity === "1"
+          && document.getAnimations().filter(({ timeline }) => timeline === document.timeline).every(
+            ({ playState, effect }) => playState !== "running" || effect.getTiming().iterations === Infinity)"""
+        self.wait(lambda: self.card.evaluate(resting), what="an end of all movement")
+
     def expect_connected(self, address: str | None = None) -> None:
         """The host page knows a connected account (this one)."""
         if address is None:

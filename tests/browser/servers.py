@@ -40,13 +40,14 @@ class ModalServer:
         self.name = name
         self.port = port
         self.url = f"http://localhost:{public_port or port}"
+        self.database = folder / f"{name}.db"
         self._client = client
         environment = {
             "WALLETMODAL_PORT": str(port),
             "HOST": "127.0.0.1",
             "PUBLIC_URL": self.url,
             "REDIS_URL": "",
-            "DATABASE_URL": f"sqlite:///{folder / f'{name}.db'}",
+            "DATABASE_URL": f"sqlite:///{self.database}",
             **settings,
         }
         self._program = Program(

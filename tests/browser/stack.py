@@ -24,6 +24,12 @@ CHAIN_IDS = (1, 137, 10, 8453, 42161)
 SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
 BITCOIN = "bip122:000000000019d6689c085ae165831e93"
 
+API_KEY = "the-key-of-the-hosts-servers"
+"""With which a host's own server asks about sessions."""
+
+HOST_APPS = 5
+"""Ports for applications of hosts: as many examples as there are."""
+
 UNSUPPORTED_CHAIN_ID = 1337
 """A chain that no deployment of this suite lists."""
 
@@ -55,6 +61,8 @@ class Stack:
             folder / "sandbox.log",
         )
         self.hosts = HostPages(free_ports(1))
+        first = free_ports(HOST_APPS)
+        self.host_app_ports = tuple(range(first, first + HOST_APPS))
         self._closing.callback(self.hosts.close)
 
     def start(self) -> None:
@@ -155,8 +163,10 @@ class Stack:
     ) -> ModalServer:
         # Built before the first server starts, so that its start has nothing left to do but to start.
         assert self._built
-        allowed = (self.demo, self.other_site_demo, self.hosts.allowed)
+        host_apps = (f"http://localhost:{each}" for each in self.host_app_ports)
+        allowed = (self.demo, self.other_site_demo, self.hosts.allowed, *host_apps)
         deployment = {
+            "API_KEY": API_KEY,
             "WORKERS": "1",
             "ALLOWED_ORIGINS": ",".join(allowed),
             "NETWORKS": ",".join((*(f"eip155:{chain_id}" for chain_id in CHAIN_IDS), SOLANA, BITCOIN)),

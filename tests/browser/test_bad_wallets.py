@@ -6,10 +6,10 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Locator, expect
 
+from tests.browser.regulars import Regular
 from tests.browser.stack import Stack
-from tests.browser.visiting import visiting
 from tests.browser.visits import Visit, Visiting
 from tests.browser.wallet import RDNS
 
@@ -51,11 +51,10 @@ class Ended:
 
 
 @pytest.fixture(scope="module", params=[row[1:] for row in NONSENSE], ids=[row[0] for row in NONSENSE])
-def nonsense(request: pytest.FixtureRequest, stack: Stack, chromium: Browser) -> Ended:
+def nonsense(request: pytest.FixtureRequest, regular_guest: Regular) -> Ended:
     """A wallet answers the connection with nonsense, and approves when it is tried again."""
     kind, value = request.param
-    with visiting(stack, chromium) as visit:
-        visitor = visit()
+    with regular_guest.returning() as visitor:
         visitor.wallet.misbehave("eth_requestAccounts", kind, value)
         visitor.modal.open()
         visitor.modal.choose_wallet()
@@ -80,10 +79,10 @@ def test_after_nonsense_a_wallet_that_repents_connects(nonsense: Ended) -> None:
     assert nonsense.later.lower() == nonsense.wanted.lower()
 
 
-def test_a_second_answer_is_ignored(visitor: Visit) -> None:
-    visitor.wallet.misbehave("eth_requestAccounts", "twice", [visitor.other.address])
-    visitor.modal.connect(visitor.wallet)
-    visitor.modal.expect_connected(visitor.account.address)
+def test_a_second_answer_is_ignored(guest: Visit) -> None:
+    guest.wallet.misbehave("eth_requestAccounts", "twice", [guest.other.address])
+    guest.modal.connect(guest.wallet)
+    guest.modal.expect_connected(guest.account.address)
 
 
 @pytest.fixture
@@ -176,19 +175,19 @@ def test_an_event_of_nonsense_changes_nothing(unmoved: Visit, event: str, value:
     assert (unmoved.modal.api("getAccount"), unmoved.modal.api("getCaipNetworkId")) == before
 
 
-def test_a_flood_of_events_ends_in_the_last_state(connected: Visit) -> None:
-    connected.wallet.flood("accountsChanged", [connected.other.address], 2000)
-    connected.wallet.flood("chainChanged", "0x89", 2000)
-    connected.wallet.select_accounts(connected.other)
-    connected.wallet.select_chain(137)
-    connected.modal.expect_connected(connected.other.address)
-    connected.modal.expect_network("eip155:137")
+def test_a_flood_of_events_ends_in_the_last_state(member: Visit) -> None:
+    member.wallet.flood("accountsChanged", [member.other.address], 2000)
+    member.wallet.flood("chainChanged", "0x89", 2000)
+    member.wallet.select_accounts(member.other)
+    member.wallet.select_chain(137)
+    member.modal.expect_connected(member.other.address)
+    member.modal.expect_network("eip155:137")
 
 
-def test_after_a_flood_of_events_the_modal_still_works(connected: Visit) -> None:
-    connected.wallet.flood("chainChanged", "0x89", 2000)
-    connected.modal.disconnect()
-    connected.modal.expect_closed()
+def test_after_a_flood_of_events_the_modal_still_works(member: Visit) -> None:
+    member.wallet.flood("chainChanged", "0x89", 2000)
+    member.modal.disconnect()
+    member.modal.expect_closed()
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,8 @@ def test_a_featured_wallet_has_its_picture_from_our_server(visit: Visiting, stac
     image = modal.part(f"wallet-selector-featured-{FEATURED}").locator("img")
     expect(image).to_be_visible()
     assert (image.get_attribute("src") or "").startswith("/images/wallet/")
-    assert image.evaluate(_DRAWN)
+    # A row waits for its picture two seconds and no longer.
+    modal.wait(lambda: image.evaluate(_DRAWN), what="the picture")
 
 
 def test_a_picture_that_does_not_come_holds_its_row_up_for_a_moment_only(visit: Visiting, stack: Stack) -> None:
@@ -102,7 +103,7 @@ def test_nothing_can_be_reached_before_the_terms_are_agreed_to(visit: Visiting, 
         visitor.page.keyboard.press("Tab")
     assert visitor.modal.card.evaluate("(card) => card.contains(document.activeElement)")
     # Ticked at once, whatever the server's answer takes.
-    visitor.modal.part("wui-checkbox").check(force=True)
+    visitor.modal.frame.locator(".wm-checkbox-box").click()
     expect(visitor.modal.frame.locator(".wm-agreed")).to_have_attribute("data-waits", "false")
     row.focus()
     expect(row).to_be_focused()
@@ -110,6 +111,9 @@ def test_nothing_can_be_reached_before_the_terms_are_agreed_to(visit: Visiting, 
 
 def test_a_view_that_does_not_arrive_says_so_and_can_be_had_again(visit: Visiting, stack: Stack) -> None:
     visitor = opened(visit, stack)
+    # The list has the height of what the directory has told.
+    expect(visitor.modal.part("all-wallets").locator(".wm-tag")).to_be_visible()
+    visitor.modal.expect_rest()
     height = visitor.modal.card.evaluate("(card) => card.offsetHeight")
     scripts = f"{visitor.modal.url}/assets/*.js"
     visitor.context.route(scripts, lambda route: route.abort())

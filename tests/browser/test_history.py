@@ -95,8 +95,9 @@ def test_activity_is_shown_by_month_and_leads_to_the_explorer(alice: Visit) -> N
 def test_a_history_that_is_down_is_said_and_tried_again(alice: Visit, healthy_sandbox: Stack) -> None:
     healthy_sandbox.fail("blockchain", path="/v1/account", status=500)
     tab(alice, "Activity")
-    expect(alice.modal.part("activity-failed")).to_be_visible()
+    # A toast is there for two and a half seconds.
     expect(alice.modal.toast).to_have_text("Failed to fetch transactions")
+    expect(alice.modal.part("activity-failed")).to_be_visible()
     healthy_sandbox.heal()
     alice.modal.part("activity-retry").click()
     expect(entries(alice).first).to_be_visible()

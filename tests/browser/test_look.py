@@ -1,8 +1,11 @@
 """Theme, theme variables, and the shapes for small screens."""
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.browser.regulars import Regular, leave
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
 
@@ -32,19 +35,44 @@ def wait_for_background(visitor: Visit, wanted: list[int]) -> None:
     visitor.modal.wait(lambda: background_of(visitor.modal.card) == wanted, what=f"a card of colour {wanted}")
 
 
-@pytest.mark.parametrize(("mode", "background"), [("light", LIGHT), ("dark", DARK)])
-def test_the_theme_follows_the_system(visit: Visiting, mode: str, background: list[int]) -> None:
-    visitor = visit(color_scheme=mode)
+def leave_as_large_as_before(visitor: Visit) -> None:
+    """What depends on the size of the text finds the usual one."""
+    leave(visitor)
+    visitor.modal.api("setThemeVariables", {"--w3m-font-size-master": "10px"})
+
+
+@pytest.fixture(scope="module")
+def regular_usual(shared_visit: Visiting) -> Regular:
+    """A visitor for tests to which theme and accent of the one before do not matter."""
+    return Regular(shared_visit, leave_as_large_as_before)
+
+
+@pytest.fixture
+def usual(regular_usual: Regular) -> Iterator[Visit]:
+    """The same for one test."""
+    with regular_usual.returning() as visitor:
+        yield visitor
+
+
+@pytest.fixture(scope="module", params=["light", "dark"])
+def of_system(request: pytest.FixtureRequest, shared_visit: Visiting) -> tuple[str, Visit]:
+    """The theme of a visitor's system, and the visitor, who has the modal open."""
+    visitor = shared_visit(color_scheme=request.param)
     visitor.modal.open()
-    wait_for_background(visitor, background)
+    return request.param, visitor
+
+
+def test_the_theme_follows_the_system(of_system: tuple[str, Visit]) -> None:
+    mode, visitor = of_system
+    wait_for_background(visitor, LIGHT if mode == "light" else DARK)
 
 
 @pytest.mark.parametrize(("mode", "background"), [("light", LIGHT), ("dark", DARK)])
-def test_the_host_sets_the_theme_live(visitor: Visit, mode: str, background: list[int]) -> None:
-    visitor.modal.open()
-    visitor.modal.api("setThemeMode", "light" if mode == "dark" else "dark")
-    visitor.modal.api("setThemeMode", mode)
-    wait_for_background(visitor, background)
+def test_the_host_sets_the_theme_live(usual: Visit, mode: str, background: list[int]) -> None:
+    usual.modal.open()
+    usual.modal.api("setThemeMode", "light" if mode == "dark" else "dark")
+    usual.modal.api("setThemeMode", mode)
+    wait_for_background(usual, background)
 
 
 def test_the_hosts_theme_beats_the_systems(visit: Visiting) -> None:
@@ -54,9 +82,10 @@ def test_the_hosts_theme_beats_the_systems(visit: Visiting) -> None:
 
 
 @pytest.mark.parametrize("host", ["light", "dark"])
-@pytest.mark.parametrize("system", ["light", "dark"])
-def test_the_frame_is_transparent_in_every_pair_of_themes(visit: Visiting, host: str, system: str) -> None:
-    visitor = visit(color_scheme=system)
+def test_the_frame_is_transparent_in_every_pair_of_themes(of_system: tuple[str, Visit], host: str) -> None:
+    _, visitor = of_system
+    visitor.modal.api("close")
+    visitor.modal.expect_closed()
     visitor.page.evaluate("(scheme) => document.documentElement.style.setProperty('color-scheme', scheme)", host)
     visitor.modal.open()
     frame_scheme = visitor.modal.card.evaluate(
@@ -65,15 +94,15 @@ def test_the_frame_is_transparent_in_every_pair_of_themes(visit: Visiting, host:
     assert visitor.modal.iframe.evaluate("(iframe) => getComputedStyle(iframe).colorScheme") == frame_scheme
 
 
-def test_the_accent_takes_effect_live(visitor: Visit) -> None:
-    visitor.modal.open()
-    visitor.modal.choose_wallet()
-    visitor.wallet.reject()
-    expect(visitor.modal.retry).to_be_enabled()
-    visitor.modal.api("setThemeVariables", {"--w3m-accent": "rgb(1, 200, 3)"})
+def test_the_accent_takes_effect_live(usual: Visit) -> None:
+    usual.modal.open()
+    usual.modal.choose_wallet()
+    usual.wallet.reject()
+    expect(usual.modal.retry).to_be_enabled()
+    usual.modal.api("setThemeVariables", {"--w3m-accent": "rgb(1, 200, 3)"})
     # A tint of the accent, which loses a little on the way through eight bits.
-    visitor.modal.wait(
-        lambda: background_of(visitor.modal.retry) == pytest.approx([1, 200, 3], abs=6), what="the accent on the button"
+    usual.modal.wait(
+        lambda: background_of(usual.modal.retry) == pytest.approx([1, 200, 3], abs=6), what="the accent on the button"
     )
 
 
@@ -83,17 +112,17 @@ def test_the_font_takes_effect_live(visitor: Visit) -> None:
     expect(visitor.modal.title).to_have_css("font-family", "monospace")
 
 
-def test_the_font_size_takes_effect_live(visitor: Visit) -> None:
-    visitor.modal.open()
-    before = float(style(visitor.modal.title, "fontSize").removesuffix("px"))
-    visitor.modal.api("setThemeVariables", {"--w3m-font-size-master": "12px"})
-    expect(visitor.modal.title).to_have_css("font-size", f"{before * 1.2:g}px")
+def test_the_font_size_takes_effect_live(usual: Visit) -> None:
+    usual.modal.open()
+    before = float(style(usual.modal.title, "fontSize").removesuffix("px"))
+    usual.modal.api("setThemeVariables", {"--w3m-font-size-master": "12px"})
+    expect(usual.modal.title).to_have_css("font-size", f"{before * 1.2:g}px")
 
 
-def test_the_corners_take_effect_live(visitor: Visit) -> None:
-    visitor.modal.open()
-    visitor.modal.api("setThemeVariables", {"--w3m-border-radius-master": "0px"})
-    expect(visitor.modal.wallet_row()).to_have_css("border-radius", "0px")
+def test_the_corners_take_effect_live(usual: Visit) -> None:
+    usual.modal.open()
+    usual.modal.api("setThemeVariables", {"--w3m-border-radius-master": "0px"})
+    expect(usual.modal.wallet_row()).to_have_css("border-radius", "0px")
 
 
 def test_the_colour_mix_takes_effect_live(visit: Visiting) -> None:
@@ -103,10 +132,10 @@ def test_the_colour_mix_takes_effect_live(visit: Visiting) -> None:
     visitor.modal.wait(lambda: background_of(visitor.modal.card) != LIGHT, what="another background")
 
 
-def test_the_z_index_takes_effect_live(visitor: Visit) -> None:
-    visitor.modal.open()
-    visitor.modal.api("setThemeVariables", {"--w3m-z-index": "4711"})
-    expect(visitor.modal.iframe).to_have_css("z-index", "4711")
+def test_the_z_index_takes_effect_live(usual: Visit) -> None:
+    usual.modal.open()
+    usual.modal.api("setThemeVariables", {"--w3m-z-index": "4711"})
+    expect(usual.modal.iframe).to_have_css("z-index", "4711")
 
 
 def test_a_theme_variable_cannot_reach_the_network(visitor: Visit) -> None:
@@ -124,52 +153,63 @@ def test_a_theme_variable_cannot_reach_the_network(visitor: Visit) -> None:
     assert [url for url in requests if "leak" in url] == []
 
 
-def test_on_a_phone_the_card_is_as_wide_as_the_screen(visit: Visiting) -> None:
-    visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+@pytest.fixture(scope="module")
+def on_phone(shared_visit: Visiting) -> Visit:
+    """A visitor with a phone, who has the modal open."""
+    visitor = shared_visit(viewport=PHONE, has_touch=True, is_mobile=True)
     visitor.modal.open()
-    width = visitor.modal.card.evaluate("(card) => card.getBoundingClientRect().width / innerWidth")
+    return visitor
+
+
+def test_on_a_phone_the_card_is_as_wide_as_the_screen(on_phone: Visit) -> None:
+    width = on_phone.modal.card.evaluate("(card) => card.getBoundingClientRect().width / innerWidth")
     assert width == pytest.approx(1, abs=0.001)
 
 
-def test_on_a_phone_the_card_is_a_sheet_at_the_bottom(visit: Visiting) -> None:
-    visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
-    visitor.modal.open()
-    visitor.modal.wait(
-        lambda: visitor.modal.card.evaluate(
+def test_on_a_phone_the_card_is_a_sheet_at_the_bottom(on_phone: Visit) -> None:
+    on_phone.modal.wait(
+        lambda: on_phone.modal.card.evaluate(
             "(card) => Math.abs(card.getBoundingClientRect().bottom - innerHeight) <= 1"
         ),
         what="the card at the bottom edge",
     )
 
 
-def test_on_a_desk_the_card_is_in_the_middle(visitor: Visit) -> None:
-    visitor.modal.open()
-    visitor.modal.wait(
-        lambda: visitor.modal.card.evaluate(
+def test_on_a_desk_the_card_is_in_the_middle(usual: Visit) -> None:
+    usual.modal.open()
+    usual.modal.wait(
+        lambda: usual.modal.card.evaluate(
             "(card) => { const r = card.getBoundingClientRect(); return Math.abs(r.left + r.right - document.documentElement.clientWidth) <= 2; }"
         ),
         what="the card in the middle",
     )
 
 
-def test_on_a_desk_the_card_is_360_wide(visitor: Visit) -> None:
-    visitor.modal.open()
-    expect(visitor.modal.card).to_have_css("width", "360px")
+def test_on_a_desk_the_card_is_360_wide(usual: Visit) -> None:
+    usual.modal.open()
+    expect(usual.modal.card).to_have_css("width", "360px")
 
 
-@pytest.mark.parametrize("height", [320, 480])
-def test_in_a_short_window_every_row_can_be_reached(visit: Visiting, height: int) -> None:
-    visitor = visit(viewport={"width": 900, "height": height})
-    visitor.modal.connect(visitor.wallet)
-    visitor.modal.open_account()
-    visitor.modal.part("disconnect-button").click()
-    visitor.modal.expect_disconnected()
+@pytest.fixture(params=[320, 480])
+def in_short_window(request: pytest.FixtureRequest, member: Visit) -> Iterator[Visit]:
+    """A connected visitor whose window is low during the test."""
+    usual = member.page.viewport_size
+    assert usual
+    member.page.set_viewport_size({"width": 900, "height": request.param})
+    yield member
+    member.page.set_viewport_size(usual)
 
 
-def test_at_200_percent_text_nothing_is_cut_off(visitor: Visit) -> None:
-    visitor.modal.open()
-    visitor.modal.api("setThemeVariables", {"--w3m-font-size-master": "20px"})
-    assert visitor.modal.card.evaluate("(card) => card.scrollWidth <= card.clientWidth") is True
+def test_in_a_short_window_every_row_can_be_reached(in_short_window: Visit) -> None:
+    in_short_window.modal.open_account()
+    in_short_window.modal.part("disconnect-button").click()
+    in_short_window.modal.expect_disconnected()
+
+
+def test_at_200_percent_text_nothing_is_cut_off(usual: Visit) -> None:
+    usual.modal.open()
+    usual.modal.api("setThemeVariables", {"--w3m-font-size-master": "20px"})
+    assert usual.modal.card.evaluate("(card) => card.scrollWidth <= card.clientWidth") is True
 
 
 def test_nothing_but_loopback_is_asked(visit: Visiting, stack: Stack) -> None:

@@ -15,39 +15,30 @@ TITLES = {
 
 
 @pytest.mark.parametrize("view", TITLES)
-def test_an_explicit_view_is_opened(visitor: Visit, view: str) -> None:
-    visitor.modal.api("open", {"view": view})
-    visitor.modal.expect_view(TITLES[view])
-
-
-@pytest.fixture(scope="module")
-def settled(shared_visit: Visiting) -> Visit:
-    """A connected visitor who opens one view after the other."""
-    visitor = shared_visit()
-    visitor.modal.connect(visitor.wallet)
-    return visitor
+def test_an_explicit_view_is_opened(guest: Visit, view: str) -> None:
+    guest.modal.api("open", {"view": view})
+    guest.modal.expect_view(TITLES[view])
 
 
 @pytest.mark.parametrize("view", ["Networks", "WhatIsANetwork"])
-def test_an_explicit_view_is_opened_when_connected_too(settled: Visit, view: str) -> None:
-    settled.modal.api("open", {"view": view})
-    settled.modal.expect_view(TITLES[view])
+def test_an_explicit_view_is_opened_when_connected_too(member: Visit, view: str) -> None:
+    member.modal.api("open", {"view": view})
+    member.modal.expect_view(TITLES[view])
 
 
-def test_without_an_account_it_is_connect(visitor: Visit) -> None:
-    visitor.modal.api("open")
-    visitor.modal.expect_view("Connect Wallet")
+def test_without_an_account_it_is_connect(guest: Visit) -> None:
+    guest.modal.api("open")
+    guest.modal.expect_view("Connect Wallet")
 
 
-def test_with_an_account_it_is_the_account(settled: Visit) -> None:
-    settled.modal.api("close")
-    settled.modal.api("open")
-    expect(settled.modal.part("disconnect-button")).to_be_visible()
+def test_with_an_account_it_is_the_account(member: Visit) -> None:
+    member.modal.api("open")
+    expect(member.modal.part("disconnect-button")).to_be_visible()
 
 
-def test_a_view_that_needs_an_account_goes_to_connect_first(visitor: Visit) -> None:
-    visitor.modal.api("open", {"view": "Account"})
-    visitor.modal.expect_view("Connect Wallet")
+def test_a_view_that_needs_an_account_goes_to_connect_first(guest: Visit) -> None:
+    guest.modal.api("open", {"view": "Account"})
+    guest.modal.expect_view("Connect Wallet")
 
 
 def test_a_view_that_needs_an_account_follows_once_there_is_one(visitor: Visit) -> None:
@@ -79,19 +70,17 @@ def test_a_refused_view_opens_nothing(refused: Visit) -> None:
     expect(refused.modal.card).to_be_hidden()
 
 
-def test_the_host_is_told_that_it_is_open(visitor: Visit) -> None:
-    visitor.modal.api("open")
-    visitor.modal.wait(lambda: visitor.modal.api("isOpen"), what="isOpen()")
+def test_the_host_is_told_that_it_is_open(guest: Visit) -> None:
+    guest.modal.api("open")
+    guest.modal.wait(lambda: guest.modal.api("isOpen"), what="isOpen()")
 
 
-def test_opening_is_told_as_an_event(visitor: Visit) -> None:
-    visitor.page.evaluate(
+def test_opening_is_told_as_an_event(guest: Visit) -> None:
+    guest.page.evaluate(
         "() => { window.told = []; modal.subscribeEvents((event) => told.push(JSON.stringify(event))); }"
     )
-    visitor.modal.api("open")
-    visitor.modal.wait(
-        lambda: visitor.page.evaluate("told.some((text) => text.includes('MODAL_OPEN'))"), what="MODAL_OPEN"
-    )
+    guest.modal.api("open")
+    guest.modal.wait(lambda: guest.page.evaluate("told.some((text) => text.includes('MODAL_OPEN'))"), what="MODAL_OPEN")
 
 
 def test_a_second_open_goes_to_the_other_view(visitor: Visit) -> None:

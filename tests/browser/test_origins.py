@@ -76,5 +76,17 @@ def test_the_header_names_exactly_the_allowed_origins(stack: Stack) -> None:
     policy = stack.client.get(f"{stack.modal.url}/").headers["content-security-policy"]
     found = re.search(r"frame-ancestors ([^;]*)", policy)
     assert found
-    allowed = {stack.modal.url, stack.demo, stack.other_site_demo, stack.hosts.allowed}
+    apps = {f"http://localhost:{port}" for port in stack.host_app_ports}
+    allowed = {stack.modal.url, stack.demo, stack.other_site_demo, stack.hosts.allowed} | apps
     assert {source for source in found[1].split() if source != "'self'"} | {stack.modal.url} == allowed
+
+
+def test_what_a_strangers_page_asks_beforehand_is_refused_in_our_form(stack: Stack) -> None:
+    asked = {"Origin": stack.hosts.refused, "Access-Control-Request-Method": "POST"}
+    answer = stack.client.options(f"{stack.modal.url}/v1/rpc", headers=asked)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (403, "origin_not_allowed")
+
+
+def test_an_answer_names_once_what_it_varies_by(stack: Stack) -> None:
+    names = stack.client.get(f"{stack.modal.url}/").headers["vary"].lower().replace(" ", "").split(",")
+    assert len(names) == len(set(names))

@@ -79,6 +79,15 @@ def test_after_a_reload_the_phone_is_still_connected(scanning: Visit, phone: Pho
     assert connected(scanning) == before
 
 
+def test_after_a_reload_a_fresh_code_is_there_without_a_click(scanning: Visit, phone: Phone) -> None:
+    first = code(scanning)
+    scanning.page.reload()
+    phone.scan(code(scanning, other_than=first))
+    phone.approve()
+    assert connected(scanning)
+    expect(scanning.modal.card).to_be_hidden()
+
+
 def test_a_phone_that_declines_is_asked_again_with_another_code(scanning: Visit, phone: Phone) -> None:
     first = code(scanning)
     phone.scan(first)

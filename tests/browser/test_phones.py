@@ -146,5 +146,6 @@ def test_the_pane_of_the_code_has_no_barriers(visit: Visiting, stack: Stack, loo
     visitor = on_phone(visit, stack, "ios", options={"themeMode": look}).visit
     visitor.page.evaluate("void window.modal.open({view: 'ConnectingWalletConnect'})")
     expect(visitor.modal.part("wui-qr-code")).to_be_visible()
+    visitor.modal.expect_rest()
     found = Axe().run(visitor.page, options={"resultTypes": ["violations"]}).response["violations"]
     assert [rule for rule in found if rule["impact"] in ("serious", "critical")] == []

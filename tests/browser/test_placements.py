@@ -1,23 +1,40 @@
 """Other places than over the page: in the page's flow, and on a page of its own."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.host_pages import embedding_page
+from tests.browser.regulars import Regular
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
 
 
-@pytest.fixture
-def embedded(visit: Visiting, stack: Stack) -> Visit:
-    """A visitor of a page with the card in its flow."""
+def show_connect_again(visitor: Visit) -> None:
+    """Nobody is connected, and the card in the page's flow says so."""
+    if visitor.modal.api("getIsConnectedState"):
+        visitor.modal.api("disconnect")
+    visitor.modal.expect_disconnected()
+    visitor.modal.expect_view("Connect Wallet")
+
+
+@pytest.fixture(scope="module")
+def regular_embedded(shared_visit: Visiting, stack: Stack) -> Regular:
+    """A visitor of a page with the card in its flow, for one test after the other."""
     page = embedding_page(
         stack.modal.url, {"enableEmbedded": True}, "<p>before</p><wallet-modal-embed></wallet-modal-embed><p>after</p>"
     )
     stack.hosts.put("/embedded", page)
-    return visit(f"{stack.hosts.allowed}/embedded")
+    return Regular(lambda: shared_visit(f"{stack.hosts.allowed}/embedded"), show_connect_again)
+
+
+@pytest.fixture
+def embedded(regular_embedded: Regular) -> Iterator[Visit]:
+    """The same for one test."""
+    with regular_embedded.returning() as visitor:
+        yield visitor
 
 
 def test_embedded_the_card_is_there_without_a_click(embedded: Visit) -> None:
@@ -30,6 +47,12 @@ def test_embedded_the_frame_stands_in_the_pages_flow(embedded: Visit) -> None:
         "(iframe) => iframe.closest('wallet-modal-embed') !== null && getComputedStyle(iframe).position !== 'fixed'"
     )
     assert inside is True
+
+
+def test_embedded_the_frame_is_as_high_as_what_it_shows(embedded: Visit) -> None:
+    embedded.modal.expect_view("Connect Wallet")
+    fits = "(card) => card.getBoundingClientRect().top > 0 && document.documentElement.scrollHeight === innerHeight"
+    embedded.modal.wait(lambda: embedded.modal.card.evaluate(fits), what="the whole card, its edge with it")
 
 
 def test_embedded_the_page_keeps_scrolling(embedded: Visit) -> None:
@@ -73,10 +96,24 @@ def test_embedded_there_is_no_way_back_from_connect(embedded: Visit) -> None:
 STANDALONE_PARTS = {"card": "w3m-modal-card", "row": "wallet-selector-test.wallet.parts", "leave": "disconnect-button"}
 
 
+def show_row_again(visitor: Visit) -> None:
+    """Nobody is connected on the modal's page, and the wallet's row says so."""
+    visitor.wallet.revoke()
+    expect(visitor.page.get_by_test_id(STANDALONE_PARTS["row"])).to_be_visible()
+    expect(visitor.page.get_by_test_id(STANDALONE_PARTS["leave"])).to_have_count(0)
+
+
+@pytest.fixture(scope="module")
+def regular_standalone(shared_visit: Visiting, stack: Stack) -> Regular:
+    """A visitor of the modal's page itself, with a wallet in the browser, for one test after the other."""
+    return Regular(lambda: shared_visit(f"{stack.modal.url}/"), show_row_again)
+
+
 @pytest.fixture
-def standalone(visit: Visiting, stack: Stack) -> Visit:
-    """A visitor of the modal's page itself, with a wallet in the browser."""
-    return visit(f"{stack.modal.url}/")
+def standalone(regular_standalone: Regular) -> Iterator[Visit]:
+    """The same for one test."""
+    with regular_standalone.returning() as visitor:
+        yield visitor
 
 
 def test_on_its_own_the_page_shows_the_modal(standalone: Visit) -> None:

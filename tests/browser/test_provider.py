@@ -24,7 +24,8 @@ TYPED = {
 def listen(visitor: Visit) -> None:
     visitor.page.evaluate(
         """() => {
-          window.heard = [];
+          // Its own: what an earlier test listened with is still there, and tells what it hears elsewhere.
+          const heard = (window.heard = []);
           const provider = modal.getProvider("eip155");
           for (const name of ["connect", "disconnect", "accountsChanged", "chainChanged"]) provider.on(name, (value) => heard.push([name, value]));
         }"""
@@ -110,33 +111,33 @@ def test_it_sends_a_transaction(settled: Visit, stack: Stack) -> None:
     settled.modal.wait(lambda: stack.chain(1).balance(receiver) == 5 * 10**17, what="the coins at the receiver")
 
 
-def test_it_switches_the_network(connected: Visit) -> None:
-    connected.modal.begin_request("switch", "wallet_switchEthereumChain", [{"chainId": "0x89"}])
-    connected.wallet.approve("wallet_switchEthereumChain")
-    assert connected.modal.outcome("switch") == {"value": None}
+def test_it_switches_the_network(member: Visit) -> None:
+    member.modal.begin_request("switch", "wallet_switchEthereumChain", [{"chainId": "0x89"}])
+    member.wallet.approve("wallet_switchEthereumChain")
+    assert member.modal.outcome("switch") == {"value": None}
 
 
 def test_a_network_that_is_not_configured_is_unknown(settled: Visit) -> None:
     assert settled.modal.request("wallet_switchEthereumChain", [{"chainId": "0x38"}])["code"] == 4902
 
 
-def test_asking_for_accounts_opens_connect(visitor: Visit) -> None:
-    visitor.modal.begin_request("ask", "eth_requestAccounts")
-    visitor.modal.expect_view("Connect Wallet")
+def test_asking_for_accounts_opens_connect(guest: Visit) -> None:
+    guest.modal.begin_request("ask", "eth_requestAccounts")
+    guest.modal.expect_view("Connect Wallet")
 
 
-def test_asking_for_accounts_gives_them_once_connected(visitor: Visit) -> None:
-    visitor.modal.begin_request("ask", "eth_requestAccounts")
-    visitor.modal.choose_wallet()
-    visitor.wallet.approve()
-    assert visitor.modal.outcome("ask")["value"][0].lower() == visitor.account.address.lower()
+def test_asking_for_accounts_gives_them_once_connected(guest: Visit) -> None:
+    guest.modal.begin_request("ask", "eth_requestAccounts")
+    guest.modal.choose_wallet()
+    guest.wallet.approve()
+    assert guest.modal.outcome("ask")["value"][0].lower() == guest.account.address.lower()
 
 
-def test_asking_for_accounts_rejects_when_the_modal_is_closed(visitor: Visit) -> None:
-    visitor.modal.begin_request("ask", "eth_requestAccounts")
-    visitor.modal.expect_view("Connect Wallet")
-    visitor.page.keyboard.press("Escape")
-    assert visitor.modal.outcome("ask")["code"] == 4001
+def test_asking_for_accounts_rejects_when_the_modal_is_closed(guest: Visit) -> None:
+    guest.modal.begin_request("ask", "eth_requestAccounts")
+    guest.modal.expect_view("Connect Wallet")
+    guest.page.keyboard.press("Escape")
+    assert guest.modal.outcome("ask")["code"] == 4001
 
 
 def test_asking_for_accounts_again_gives_them_without_a_question(settled: Visit) -> None:
@@ -157,6 +158,31 @@ def test_methods_in_no_list_are_refused(settled: Visit, method: str) -> None:
     assert settled.modal.request(method, []).get("code") is not None
 
 
+@pytest.mark.parametrize(
+    ("monster", "code"),
+    [
+        ("(a) => ({method: 'eth_signTypedData_v4', params: [a, Array(1000).fill().reduce((m) => ({m}), {})]})", -32602),
+        (
+            "(a) => ({method: 'eth_signTypedData_v4', params: [a, '{\"m\":'.repeat(1000) + '1' + '}'.repeat(1000)]})",
+            -32602,
+        ),
+        ("(a) => ({method: 'wallet_sendCalls', params: [{from: a, calls: Array(10000).fill({to: '0x'})}]})", 5740),
+        ("(a) => ({method: 'wallet_sendCalls', params: [{from: a, calls: Array(10000).fill({to: a})}]})", 5740),
+    ],
+    ids=["1,000 deep", "1,000 deep as text", "10,000 calls", "10,000 calls of more bytes than a message has"],
+)
+def test_a_monster_is_refused_and_what_follows_is_served(settled: Visit, monster: str, code: int) -> None:
+    ask = f"(a) => modal.getProvider('eip155').request(({monster})(a)).catch((error) => error.code)"
+    assert settled.page.evaluate(ask, settled.account.address) == code
+    assert settled.modal.request("net_version")["value"] == "1"
+
+
+def test_a_refused_method_is_told_to_the_hosts_developer(settled: Visit) -> None:
+    with settled.page.expect_console_message(lambda message: "is not allowed: eth_sign" in message.text) as told:
+        assert settled.modal.request("eth_sign", [settled.account.address, "0x"])["code"] == 4200
+    assert told.value.type == "error"
+
+
 @pytest.mark.parametrize("method", ["eth_sign", "anvil_setBalance"])
 def test_refused_methods_do_not_reach_the_wallet(settled: Visit, method: str) -> None:
     settled.modal.request(method, [])
@@ -168,9 +194,9 @@ def test_permissions_tell_of_the_account(settled: Visit) -> None:
     assert permission["parentCapability"] == "eth_accounts"
 
 
-def test_revoking_permissions_disconnects(connected: Visit) -> None:
-    connected.modal.request("wallet_revokePermissions", [{"eth_accounts": {}}])
-    connected.modal.expect_disconnected()
+def test_revoking_permissions_disconnects(member: Visit) -> None:
+    member.modal.request("wallet_revokePermissions", [{"eth_accounts": {}}])
+    member.modal.expect_disconnected()
 
 
 def test_connecting_is_told(visitor: Visit) -> None:
@@ -180,39 +206,40 @@ def test_connecting_is_told(visitor: Visit) -> None:
     assert heard(visitor, "connect") == [{"chainId": "0x1"}]
 
 
-def test_another_account_is_told(connected: Visit) -> None:
-    listen(connected)
-    connected.wallet.select_accounts(connected.other)
-    connected.modal.wait(lambda: heard(connected, "accountsChanged"), what="the accountsChanged event")
-    assert [each.lower() for each in heard(connected, "accountsChanged")[-1]] == [connected.other.address.lower()]
+def test_another_account_is_told(member: Visit) -> None:
+    listen(member)
+    member.wallet.select_accounts(member.other)
+    member.modal.wait(lambda: heard(member, "accountsChanged"), what="the accountsChanged event")
+    assert [each.lower() for each in heard(member, "accountsChanged")[-1]] == [member.other.address.lower()]
 
 
-def test_another_network_is_told(connected: Visit) -> None:
-    listen(connected)
-    connected.wallet.select_chain(137)
-    connected.modal.wait(lambda: heard(connected, "chainChanged") == ["0x89"], what="the chainChanged event")
+def test_another_network_is_told(member: Visit) -> None:
+    listen(member)
+    member.wallet.select_chain(137)
+    member.modal.wait(lambda: heard(member, "chainChanged") == ["0x89"], what="the chainChanged event")
 
 
-def test_disconnecting_is_told(connected: Visit) -> None:
-    listen(connected)
-    connected.modal.api("disconnect")
-    connected.modal.wait(lambda: heard(connected, "disconnect"), what="the disconnect event")
-    assert heard(connected, "accountsChanged")[-1] == []
+def test_disconnecting_is_told(member: Visit) -> None:
+    listen(member)
+    member.modal.api("disconnect")
+    member.modal.wait(lambda: heard(member, "disconnect"), what="the disconnect event")
+    assert heard(member, "accountsChanged")[-1] == []
 
 
-def test_a_removed_listener_hears_nothing(connected: Visit) -> None:
-    connected.page.evaluate(
+def test_a_removed_listener_hears_nothing(member: Visit) -> None:
+    member.page.evaluate(
         """() => {
-          window.heard = [];
+          // Its own: what an earlier test listened with is still there, and tells what it hears elsewhere.
+          const heard = (window.heard = []);
           const provider = modal.getProvider("eip155");
           const listener = (value) => heard.push(["chainChanged", value]);
           provider.on("chainChanged", listener);
           provider.removeListener("chainChanged", listener);
         }"""
     )
-    connected.wallet.select_chain(137)
-    connected.modal.expect_network("eip155:137")
-    assert heard(connected, "chainChanged") == []
+    member.wallet.select_chain(137)
+    member.modal.expect_network("eip155:137")
+    assert heard(member, "chainChanged") == []
 
 
 def test_two_signatures_are_asked_one_by_one_and_each_gets_its_own(settled: Visit) -> None:
@@ -225,8 +252,8 @@ def test_two_signatures_are_asked_one_by_one_and_each_gets_its_own(settled: Visi
     assert Account.recover_message(encode_defunct(b"other"), signature=second) == settled.account.address
 
 
-def test_the_hosts_page_works_while_the_wallet_is_asked(connected: Visit) -> None:
-    connected.modal.begin_request("sign", "personal_sign", [HELLO, connected.account.address])
-    connected.wallet.await_question("personal_sign")
-    connected.page.get_by_test_id("demo-copy").click()
-    expect(connected.modal.card).to_be_hidden()
+def test_the_hosts_page_works_while_the_wallet_is_asked(member: Visit) -> None:
+    member.modal.begin_request("sign", "personal_sign", [HELLO, member.account.address])
+    member.wallet.await_question("personal_sign")
+    member.page.get_by_test_id("demo-copy").click()
+    expect(member.modal.card).to_be_hidden()

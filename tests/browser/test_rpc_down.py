@@ -61,6 +61,7 @@ def without_rpc(request: pytest.FixtureRequest, stack: Stack, chromium: Browser)
             modal.part("disconnect-button").click()
             with suppress(AssertionError):
                 modal.expect_closed()
+                modal.expect_disconnected()
             left = modal.api("getIsConnectedState") is False and modal.card.is_hidden()
             return Found(account, visitor.account.address, balance, network, left)
     finally:

@@ -1,17 +1,35 @@
 """The demo page's own wallet, by its own buttons: for people who have none installed."""
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.regulars import Regular, leave
 from tests.browser.visits import Visit, Visiting
 
 SANDBOX_RDNS = "dev.walletmodal.sandbox"
 
 
+def answer_and_leave(visitor: Visit) -> None:
+    """The Sandbox Wallet asks nothing, nobody is connected, and nothing is shown."""
+    if visitor.page.get_by_test_id("sandbox-wallet-reject").is_visible():
+        visitor.page.get_by_test_id("sandbox-wallet-reject").click()
+    leave(visitor)
+
+
+@pytest.fixture(scope="module")
+def regular_person(shared_visit: Visiting) -> Regular:
+    """A visitor of the demo page whose browser brings no wallet, for one test after the other."""
+    no_wallet = {"announce": False, "extra": {"onWindow": False}}
+    return Regular(lambda: shared_visit(query={"wallet": ""}, wallet=no_wallet), answer_and_leave)
+
+
 @pytest.fixture
-def person(visit: Visiting) -> Visit:
-    """A visitor of the demo page whose browser brings no wallet."""
-    return visit(query={"wallet": ""}, wallet={"announce": False, "extra": {"onWindow": False}})
+def person(regular_person: Regular) -> Iterator[Visit]:
+    """The same for one test."""
+    with regular_person.returning() as visitor:
+        yield visitor
 
 
 @pytest.fixture
@@ -104,3 +122,13 @@ def test_on_a_phone_the_page_beside_its_badge_can_be_clicked(visit: Visiting) ->
         [badge["x"] / 2, badge["y"] + badge["height"] / 2],
     )
     assert hit is None
+
+
+def test_a_batch_is_refused_for_it_has_none(asked: Visit) -> None:
+    asked.page.get_by_test_id("sandbox-wallet-approve").click()
+    asked.modal.expect_connected()
+    calls = [{"version": "2.0.0", "chainId": "0x1", "atomicRequired": False, "calls": [{"to": "0x" + "11" * 20}]}]
+    asked_for = {"wallet_sendCalls": calls, "wallet_getCapabilities": [], "wallet_getCallsStatus": ["0x1"]}
+    assert {
+        method: asked.modal.request(method, params).get("code") for method, params in asked_for.items()
+    } == dict.fromkeys(asked_for, 4200)

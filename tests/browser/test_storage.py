@@ -1,12 +1,13 @@
 """Where the browser denies storage, everything works for as long as the page lives."""
 
 import json
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Playwright, expect
 
 from tests.browser.conftest import CHROMIUM_FLAGS, chromium_path
+from tests.browser.regulars import Regular, leave
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting, demo_address
 
@@ -31,17 +32,34 @@ def settings_of(everywhere: bool, modal_port: int) -> dict[str, object]:
     return {"profile": {"content_settings": {"exceptions": {"cookies": {pattern: {"setting": BLOCK}}}}}}
 
 
-@pytest.fixture(params=["everywhere", "to the modal"])
-def denied(request: pytest.FixtureRequest, driver: Playwright, visit: Visiting, stack: Stack, tmp_path: Path) -> Visit:
-    """A visitor whose browser denies storage."""
-    profile = tmp_path / "profile" / "Default"
-    profile.mkdir(parents=True)
-    preferences = settings_of(request.param == "everywhere", stack.modal_port)
-    (profile / "Preferences").write_text(json.dumps(preferences))
-    context = driver.chromium.launch_persistent_context(
-        profile.parent, executable_path=chromium_path(WITH_SETTINGS), args=list(CHROMIUM_FLAGS)
-    )
-    return visit(demo_address(stack.other_site_demo, wallet="none"), context=context)
+@pytest.fixture(scope="module", params=["everywhere", "to the modal"])
+def regular_denied(
+    request: pytest.FixtureRequest,
+    driver: Playwright,
+    shared_visit: Visiting,
+    stack: Stack,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Regular:
+    """A visitor whose browser denies storage, for one test after the other."""
+
+    def arrive() -> Visit:
+        profile = tmp_path_factory.mktemp("profile") / "Default"
+        profile.mkdir()
+        preferences = settings_of(request.param == "everywhere", stack.modal_port)
+        (profile / "Preferences").write_text(json.dumps(preferences))
+        context = driver.chromium.launch_persistent_context(
+            profile.parent, executable_path=chromium_path(WITH_SETTINGS), args=list(CHROMIUM_FLAGS)
+        )
+        return shared_visit(demo_address(stack.other_site_demo, wallet="none"), context=context)
+
+    return Regular(arrive, leave)
+
+
+@pytest.fixture
+def denied(regular_denied: Regular) -> Iterator[Visit]:
+    """The same for one test."""
+    with regular_denied.returning() as visitor:
+        yield visitor
 
 
 def test_the_browser_really_denies_it_to_the_frame(denied: Visit) -> None:

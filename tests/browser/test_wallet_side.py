@@ -1,7 +1,9 @@
 """What the visitor does in the wallet's own window reaches the modal and the host."""
 
 import re
+from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.stack import UNSUPPORTED_CHAIN_ID, Stack
@@ -18,15 +20,15 @@ def go_unsupported(visitor: Visit, stack: Stack) -> None:
     visitor.modal.expect_view("Switch Network")
 
 
-def test_another_account_is_taken_over(connected: Visit) -> None:
-    connected.wallet.select_accounts(connected.other)
-    connected.modal.expect_connected(connected.other.address)
+def test_another_account_is_taken_over(member: Visit) -> None:
+    member.wallet.select_accounts(member.other)
+    member.modal.expect_connected(member.other.address)
 
 
-def test_another_account_shows_in_the_open_modal(connected: Visit) -> None:
-    connected.modal.open_account()
-    connected.wallet.select_accounts(connected.other)
-    expect(connected.modal.card).to_contain_text(connected.other.truncated, ignore_case=True)
+def test_another_account_shows_in_the_open_modal(member: Visit) -> None:
+    member.modal.open_account()
+    member.wallet.select_accounts(member.other)
+    expect(member.modal.card).to_contain_text(member.other.truncated, ignore_case=True)
 
 
 def test_another_accounts_balance_replaces_the_first_ones(connected: Visit, stack: Stack) -> None:
@@ -36,25 +38,33 @@ def test_another_accounts_balance_replaces_the_first_ones(connected: Visit, stac
     expect(connected.modal.balance).to_have_text("4.2 ETH")
 
 
-def test_another_network_is_taken_over(connected: Visit) -> None:
-    connected.wallet.select_chain(137)
-    connected.modal.expect_network("eip155:137")
+def test_another_network_is_taken_over(member: Visit) -> None:
+    member.wallet.select_chain(137)
+    member.modal.expect_network("eip155:137")
 
 
-def test_a_locked_wallet_is_no_longer_connected(connected: Visit) -> None:
-    connected.wallet.lock()
-    connected.modal.expect_disconnected()
+@pytest.fixture
+def locking(member: Visit) -> Iterator[Visit]:
+    """One whose wallet will be unlocked afterwards, and ask before it connects again."""
+    yield member
+    member.wallet.revoke()
+    member.wallet.lock(locked=False)
 
 
-def test_a_revoked_permission_disconnects(connected: Visit) -> None:
-    connected.wallet.revoke()
-    connected.modal.expect_disconnected()
+def test_a_locked_wallet_is_no_longer_connected(locking: Visit) -> None:
+    locking.wallet.lock()
+    locking.modal.expect_disconnected()
 
 
-def test_a_revoked_permission_closes_the_account_view(connected: Visit) -> None:
-    connected.modal.open_account()
-    connected.wallet.revoke()
-    connected.modal.expect_closed()
+def test_a_revoked_permission_disconnects(member: Visit) -> None:
+    member.wallet.revoke()
+    member.modal.expect_disconnected()
+
+
+def test_a_revoked_permission_closes_the_account_view(member: Visit) -> None:
+    member.modal.open_account()
+    member.wallet.revoke()
+    member.modal.expect_closed()
 
 
 def test_a_wallet_that_vanishes_is_no_longer_connected(connected: Visit) -> None:
@@ -62,27 +72,27 @@ def test_a_wallet_that_vanishes_is_no_longer_connected(connected: Visit) -> None
     connected.modal.expect_disconnected()
 
 
-def test_an_unsupported_network_leads_to_its_own_view(connected: Visit, stack: Stack) -> None:
-    go_unsupported(connected, stack)
-    expect(connected.modal.part("w3m-network-switch-Ethereum")).to_be_visible()
+def test_an_unsupported_network_leads_to_its_own_view(member: Visit, stack: Stack) -> None:
+    go_unsupported(member, stack)
+    expect(member.modal.part("w3m-network-switch-Ethereum")).to_be_visible()
 
 
-def test_an_unsupported_network_replaces_an_open_view(connected: Visit, stack: Stack) -> None:
-    connected.modal.open_account()
-    connected.wallet.select_chain(UNSUPPORTED_CHAIN_ID, stack.node_urls[1])
-    connected.modal.expect_view("Switch Network")
+def test_an_unsupported_network_replaces_an_open_view(member: Visit, stack: Stack) -> None:
+    member.modal.open_account()
+    member.wallet.select_chain(UNSUPPORTED_CHAIN_ID, stack.node_urls[1])
+    member.modal.expect_view("Switch Network")
 
 
-def test_closing_on_an_unsupported_network_is_refused(connected: Visit, stack: Stack) -> None:
-    go_unsupported(connected, stack)
-    connected.modal.part("w3m-header-close").click()
-    connected.modal.wait(lambda: connected.modal.api("isOpen"), what="the modal, still open")
-    expect(connected.modal.card).to_be_visible()
+def test_closing_on_an_unsupported_network_is_refused(member: Visit, stack: Stack) -> None:
+    go_unsupported(member, stack)
+    member.modal.part("w3m-header-close").click()
+    member.modal.wait(lambda: member.modal.api("isOpen"), what="the modal, still open")
+    expect(member.modal.card).to_be_visible()
 
 
-def test_a_refused_close_shakes_the_card(connected: Visit, stack: Stack) -> None:
-    go_unsupported(connected, stack)
-    connected.modal.card.evaluate(
+def test_a_refused_close_shakes_the_card(member: Visit, stack: Stack) -> None:
+    go_unsupported(member, stack)
+    member.modal.card.evaluate(
         """(card) => {
           window.__shaken = false;
           const look = () => {
@@ -92,21 +102,21 @@ def test_a_refused_close_shakes_the_card(connected: Visit, stack: Stack) -> None
           look();
         }"""
     )
-    connected.page.keyboard.press("Escape")
-    connected.modal.wait(lambda: connected.modal.card.evaluate("() => window.__shaken"), what="the shake")
+    member.page.keyboard.press("Escape")
+    member.modal.wait(lambda: member.modal.card.evaluate("() => window.__shaken"), what="the shake")
 
 
-def test_from_an_unsupported_network_one_can_switch(connected: Visit, stack: Stack) -> None:
-    go_unsupported(connected, stack)
-    connected.modal.part("w3m-network-switch-Polygon").click()
-    connected.wallet.approve("wallet_switchEthereumChain")
-    connected.modal.expect_network("eip155:137")
+def test_from_an_unsupported_network_one_can_switch(member: Visit, stack: Stack) -> None:
+    go_unsupported(member, stack)
+    member.modal.part("w3m-network-switch-Polygon").click()
+    member.wallet.approve("wallet_switchEthereumChain")
+    member.modal.expect_network("eip155:137")
 
 
-def test_from_an_unsupported_network_one_can_disconnect(connected: Visit, stack: Stack) -> None:
-    go_unsupported(connected, stack)
-    connected.modal.frame.get_by_role("button", name=re.compile("disconnect", re.IGNORECASE)).click()
-    connected.modal.expect_disconnected()
+def test_from_an_unsupported_network_one_can_disconnect(member: Visit, stack: Stack) -> None:
+    go_unsupported(member, stack)
+    member.modal.frame.get_by_role("button", name=re.compile("disconnect", re.IGNORECASE)).click()
+    member.modal.expect_disconnected()
 
 
 def test_the_host_may_allow_unsupported_networks(visit: Visiting, stack: Stack) -> None:

@@ -9,9 +9,17 @@ from scripts.setup import install_npm_packages
 from scripts.stamp import digest, is_fresh, record
 
 HERE = Path(__file__).parent
-SOURCES = (HERE / "wallet", HERE / "wallets" / "src", HERE / "package.json", HERE / "package-lock.json")
+SOURCES = (
+    HERE / "wallet",
+    HERE / "wallets" / "src",
+    HERE / "libraries",
+    HERE / "package.json",
+    HERE / "package-lock.json",
+)
 CACHE = ROOT / "data" / "browser-tests"
 EVM = HERE / "wallet" / "src" / "main.ts"
+LIBRARIES = HERE / "libraries" / "src" / "libraries.ts"
+"""Not a wallet but what hosts use; it is bundled in the same way, and leaves `window.libraries` in a page."""
 
 
 def wallet_script(entry: Path = EVM) -> str:

@@ -6,8 +6,8 @@ import pytest
 
 from tests.gallery.examination import Examiner
 from tests.gallery.pictures import RESULTS, baseline, difference, write
-from tests.gallery.stage import LOOKS, Look
-from walletmodal.features.gallery.entries import ENTRIES, Entry
+from tests.gallery.stage import LOOKS, Look, Stage
+from walletmodal.features.gallery.entries import BY_ID, ENTRIES, Entry
 
 
 @pytest.mark.parametrize("entry", [entry for entry in ENTRIES if entry.photographed], ids=lambda entry: entry.id)
@@ -19,3 +19,13 @@ def test_entry_looks_like_its_baseline(entry: Entry, look: Look, examiner: Exami
     if found:
         write(RESULTS / path.name, picture)
     assert not found, f"{found}; the new picture is test-results/gallery/{path.name}"
+
+
+def test_the_expected_picture_is_waited_for_though_another_rests_before(stages: dict[str, Stage]) -> None:
+    looked: list[bytes] = []
+
+    def comes_late(picture: bytes) -> bool:
+        looked.append(picture)
+        return len(looked) == 5
+
+    assert stages["dark"].turn_to(BY_ID["what-is-a-network"], comes_late) == looked[4]

@@ -48,8 +48,15 @@ from walletmodal.features.gallery.entries import BY_ID
         ("all-wallets-full", "wui-input-text"),
         ("all-wallets-none", "no-wallet-found"),
         ("all-wallets-none", "no-wallet-found-text"),
+        ("approve-message", "request-approve-button"),
+        ("approve-message", "request-reject-button"),
         ("toast-success", "wui-snackbar-message"),
         ("alert", "wui-alertbar-text"),
+        ("sign-in-required", "w3m-connecting-siwe-sign"),
+        ("sign-in-required", "w3m-connecting-siwe-cancel"),
+        ("sign-in-older-name", "w3m-connecting-siwe-sign"),
+        ("account-settings-sign-ins", "account-settings-sign-ins"),
+        ("account-compact-sign-ins", "account-settings-sign-ins"),
     ],
 )
 def test_a_part_can_be_found_by_the_test_id_that_hosts_know(entry: str, test_id: str, examiner: Examiner) -> None:

@@ -21,7 +21,7 @@ def main() -> None:
         for look in LOOKS:
             page = stage(browser, look, url)
             for entry in chosen:
-                path, picture = baseline(entry, look), page.show(entry)
+                path, picture = baseline(entry, look), page.turn_to(entry)
                 if not path.exists() or difference(path, picture):
                     write(path, picture)
                     sys.stdout.write(f"{path.name}\n")
