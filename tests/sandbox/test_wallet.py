@@ -11,7 +11,7 @@ from eth_account import Account
 from eth_account.messages import encode_defunct, encode_typed_data
 from playwright.async_api import Page, expect
 
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, patience
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -211,8 +211,10 @@ async def test_a_transaction_is_mined(open_page: OpenPage, rpc: Rpc) -> None:
     await expect(card).to_contain_text(SECOND)
     await dapp.page.get_by_test_id("sandbox-wallet-approve").click()
     tx_hash = (await dapp.answer())["value"]
-    receipt = await rpc("eip155:1", "eth_getTransactionReceipt", tx_hash)
-    assert isinstance(receipt, dict)
+    # The node gives the hash before the block is there.
+    async with patience():
+        while not isinstance(receipt := await rpc("eip155:1", "eth_getTransactionReceipt", tx_hash), dict):
+            await asyncio.sleep(0.01)
     assert receipt["status"] == "0x1"
     balance = await rpc("eip155:1", "eth_getBalance", SECOND, "latest")
     assert int(str(balance), 16) == 10_000 * 10**18 + 10**16
