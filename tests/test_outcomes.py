@@ -176,6 +176,19 @@ async def test_a_transaction_on_another_network_is_found_there(record: Record, c
 
 
 @pytest.mark.parametrize(
+    "finding",
+    [Finding("waiting", HASH, nonce=0, proven=True), replace(CONFIRMED, nonce=0)],
+    ids=["waiting", "confirmed"],
+)
+async def test_the_nonce_of_another_network_says_nothing_about_this_one(
+    record: Record, chain: Teller, finding: Finding
+) -> None:
+    await record.begin(status="sent", hash=HASH)
+    chain.tell(finding, "eip155:137")
+    assert (await record.after(1)).nonce is None
+
+
+@pytest.mark.parametrize(
     ("mined", "inner", "status", "reason"),
     [
         (replace(MINED, hash=OTHER_HASH), "confirmed", "replaced", SPED_UP),

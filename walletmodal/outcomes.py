@@ -164,7 +164,8 @@ class Outcomes:
         """Of a transaction with a hash that no node of its network knows, or knows any more."""
         elsewhere = await self._elsewhere(asked) if asked.missed_at is None or asked.status == "dropped" else None
         if elsewhere is not None:
-            return _found(asked, elsewhere, now)
+            # Its nonce counts there; here another transaction of the account may have it.
+            return _found(asked, replace(elsewhere, nonce=None), now)
         if asked.missed_at is None:
             return {"status": "sent", "altered": (), "reason": "", "missed_at": now}
         if now - asked.missed_at < MISSED_FOR:
