@@ -70,14 +70,14 @@ def command(mark: str) -> Iterator[subprocess.Popen[str]]:
 def test_a_signal_to_its_group_ends_every_process(command: subprocess.Popen[str], mark: str, number: int) -> None:
     os.killpg(command.pid, number)
     assert command.wait(PATIENCE) == 0
-    assert marked(mark) == []
+    until(lambda: marked(mark) == [], "the end of every process")
 
 
 def test_a_second_interrupt_does_not_cut_the_stop_short(command: subprocess.Popen[str], mark: str) -> None:
     os.killpg(command.pid, signal.SIGINT)
     os.killpg(command.pid, signal.SIGINT)
     assert command.wait(PATIENCE) == 0
-    assert marked(mark) == []
+    until(lambda: marked(mark) == [], "the end of every process")
 
 
 def test_a_process_that_ends_by_itself_ends_the_others(command: subprocess.Popen[str], mark: str) -> None:

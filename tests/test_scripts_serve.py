@@ -161,7 +161,7 @@ def served(shared: Serving) -> Serving:
 def test_the_production_server_serves_the_build_as_it_is(served: Serving) -> None:
     """Reflex compiles nothing and mounts the front end: what its two internal names in scripts/serve.py are for."""
     url, _ = served
-    page = httpx.get(f"{url}/", trust_env=False)
+    page = httpx.get(f"{url}/", trust_env=False, timeout=PATIENCE)
     assert page.status_code == 200
     policy = page.headers["content-security-policy"]
     assert set(script_hashes(page.text)) <= set(re.findall(r"'sha256-[^']+'", policy))
@@ -169,7 +169,7 @@ def test_the_production_server_serves_the_build_as_it_is(served: Serving) -> Non
     assert "https://app.example.com" in policy
     scripts = re.findall(r'href="(/assets/[^"]+\.js)"', page.text)
     assert scripts
-    script = httpx.get(f"{url}{scripts[0]}", headers={"Accept-Encoding": "gzip"}, trust_env=False)
+    script = httpx.get(f"{url}{scripts[0]}", headers={"Accept-Encoding": "gzip"}, trust_env=False, timeout=PATIENCE)
     assert script.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert script.headers["content-encoding"] == "gzip"
 
@@ -194,7 +194,7 @@ def test_all_workers_know_one_set_of_keys_before_and_after_a_restart(
     url = f"http://localhost:{port}"
 
     def published() -> set[str]:
-        answers = (httpx.get(f"{url}/.well-known/jwks.json", trust_env=False) for _ in range(20))
+        answers = (httpx.get(f"{url}/.well-known/jwks.json", trust_env=False, timeout=PATIENCE) for _ in range(20))
         return {key["kid"] for answer in answers for key in answer.json()["keys"]}
 
     with subprocess.Popen(
@@ -206,7 +206,7 @@ def test_all_workers_know_one_set_of_keys_before_and_after_a_restart(
             before = published()
             assert len(before) == 1
             assert Modal(url, ORIGIN, api_key=SECRET + "!").verify(token, online=True).session_id == session
-            assert "walletmodal_signed_in 1.0" in httpx.get(f"{url}/metrics", trust_env=False).text
+            assert "walletmodal_signed_in 1.0" in httpx.get(f"{url}/metrics", trust_env=False, timeout=PATIENCE).text
             (granian,) = psutil.Process(process.pid).children()
             old = granian.children()
             process.send_signal(signal.SIGHUP)

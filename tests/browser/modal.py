@@ -80,11 +80,14 @@ class Modal:
         """Click the host page's button and see the Connect view."""
         self.connect_button.click()
         self.expect_view("Connect Wallet")
+        # The card is in the frame before the page shows the frame and gives it the focus.
+        expect(self.iframe).to_be_visible()
 
     def open_account(self) -> None:
         """Click the host page's account button and see the Account view."""
         self.account_button.click()
         expect(self.part("disconnect-button")).to_be_visible()
+        expect(self.iframe).to_be_visible()
 
     def choose_wallet(self, connector: str = RDNS) -> None:
         """On the Connect view, pick a wallet."""

@@ -68,7 +68,7 @@ def test_an_nft_that_is_sent_away_is_gone(alice: Visit, stack: Stack) -> None:
     contract, _, token = asset.rpartition("erc721:")[2].partition("/")
     data = f"0x23b872dd{ALICE.address[2:]:0>64}{'70997970C51812dc3A010C7d01b50e0d17dc79C8':0>64}{int(token):064x}"
     sent = {"from": ALICE.address, "to": contract, "data": data}
-    body = {"jsonrpc": "2.0", "id": 1, "method": "eth_sendTransaction", "params": [sent]}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "eth_sendTransactionSync", "params": [sent]}
     assert "result" in stack.client.post(stack.node_urls[1], json=body).json()
     cell.click()
     expect(alice.modal.part("nft-gone")).to_be_visible()

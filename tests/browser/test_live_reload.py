@@ -31,9 +31,6 @@ def left_out(folder: str, names: list[str]) -> set[str]:
 START_SECONDS = 400
 """Enough to install the development server's npm packages, where no front end was built that has them."""
 
-RELOAD_MS = RESTART_SECONDS * 1000
-"""The server starts anew for that."""
-
 VIEW = Path("walletmodal/features/account/parts.py")
 OLD_LABEL, NEW_LABEL = "Block Explorer", "Look it up"
 
@@ -146,10 +143,17 @@ def changed(tmp_path_factory: pytest.TempPathFactory, stack: Stack, chromium: Br
             expect(visitor.modal.card).to_contain_text(OLD_LABEL)
             copy.relabel()
             # Whether it was seen is for the tests to say.
+            shown = ""
+
+            def is_relabelled() -> bool:
+                nonlocal shown
+                shown = visitor.modal.card.inner_text()
+                return NEW_LABEL in shown
+
             with suppress(AssertionError):
-                expect(visitor.modal.card).to_contain_text(NEW_LABEL, timeout=RELOAD_MS)
+                visitor.modal.wait(is_relabelled, what="the new label", seconds=RESTART_SECONDS)
             yield Changed(
-                visitor.modal.card.inner_text(),
+                shown,
                 str(visitor.modal.api("getAddress")),
                 visitor.account.address,
                 visitor.wallet.asked("eth_requestAccounts"),

@@ -57,7 +57,7 @@ def test_telegram_on_android_opens_apps_in_a_window_of_their_own_with_the_code_e
 def test_in_telegram_on_ios_rows_wait_for_the_code_and_the_tap_opens_the_app(
     visit: Visiting, stack: Stack, healthy_sandbox: Stack
 ) -> None:
-    healthy_sandbox.fail("relay", delay_ms=1500)
+    healthy_sandbox.fail("relay", path="/connect", delay_ms=5000)
     visitor = on_phone(visit, stack, "ios", telegram=True)
     visitor.open()
     list_ = visitor.visit.modal.frame.locator(".wm-pairing-ahead").last
@@ -92,7 +92,7 @@ def test_a_wallet_without_app_and_stores_has_a_code_and_a_link_to_copy(visit: Vi
     visitor = on_phone(visit, stack, "android", options={"customWallets": [{"id": "bare", "name": "Bare Wallet"}]})
     visitor.open()
     visitor.visit.modal.part("wallet-selector-bare").tap()
-    expect(visitor.visit.modal.part("wui-qr-code")).to_be_visible(timeout=20_000)
+    expect(visitor.visit.modal.part("wui-qr-code")).to_be_visible()
     expect(visitor.visit.modal.part("copy-wc2-uri")).to_be_enabled()
     expect(visitor.visit.modal.part("get-wallet-button")).to_have_count(0)
     assert visitor.taps() == []

@@ -26,7 +26,7 @@ from walletmodal.db.migrations import upgrade
 from walletmodal.db.requests import RequestStore
 from walletmodal.db.resume import ResumeStore
 
-WORK_SECONDS: Final = 0.5
+WORK_SECONDS: Final = 1.5
 SECRET: Final = "0123456789abcdef0123456789abcdef"
 
 Work = Callable[[RequestStore, ResumeStore, MovableClock], Awaitable[object]]

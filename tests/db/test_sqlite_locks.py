@@ -19,10 +19,10 @@ from walletmodal.db.engine import DatabaseTimeoutError, open_engine, unit_of_wor
 from walletmodal.db.resume import ResumeStore
 
 SLOW: Final = text(
-    "INSERT INTO resume WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"
+    "INSERT INTO resume WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000)"
     " SELECT i, '{}', 0, 0 FROM n"
 )
-"""A tenth of a second of writing, or more."""
+"""Half a second of writing, or about that."""
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ __all__ = ["redis_server", "redis_url"]
 _MANAGER: Any = StateManagerRedis
 WAITS: Final = 3
 """Of one event: a record to be read, one to be written before a wallet is asked, and one that follows it."""
-QUICKER: Final = 40
+QUICKER: Final = 8
 """All times of this test are shorter by this."""
 SECRET: Final = "0123456789abcdef0123456789abcdef"
 

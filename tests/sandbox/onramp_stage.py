@@ -67,7 +67,7 @@ class Stage:
     """
 
     path: Path | None = None
-    slow_seconds: float = 0.3
+    slow_seconds: float = 1.0
     chains: Chains = field(default_factory=Chains)
     answer: Response | None = None
 

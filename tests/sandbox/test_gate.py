@@ -156,7 +156,7 @@ async def test_a_fault_still_logs_the_request(served: _Served, http: httpx.Async
 async def test_a_delay_and_a_status_come_together(served: _Served, http: httpx.AsyncClient) -> None:
     served.faults.add(Fault(service="directory", status=503, delay_ms=60_000))
     with pytest.raises(httpx.ReadTimeout):
-        await http.get("/directory/x", timeout=0.2)
+        await http.get("/directory/x", timeout=httpx.Timeout(PATIENCE, read=0.2))
 
 
 async def test_a_dropped_connection_has_no_answer_and_the_next_is_served(

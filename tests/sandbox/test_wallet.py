@@ -117,6 +117,7 @@ async def test_escape_rejects(open_page: OpenPage) -> None:
 async def test_the_keyboard_alone_approves(open_page: OpenPage) -> None:
     dapp = await _dapp(open_page, connected=False)
     await dapp.ask("eth_requestAccounts")
+    await expect(dapp.page.get_by_test_id("sandbox-wallet-approve")).to_be_visible()
     for _ in range(4):
         await dapp.page.keyboard.press("Tab")
         focused = await dapp.page.evaluate("document.activeElement.dataset.testid ?? ''")

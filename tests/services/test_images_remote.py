@@ -53,7 +53,7 @@ async def stage() -> AsyncIterator[Stage]:
 async def impatient() -> AsyncIterator[Stage]:
     """The same with a fetcher that soon gives up."""
     async with Outside({"/a.png": PICTURE}).running() as outside:
-        stage = Stage(outside, 0.5)
+        stage = Stage(outside, 2)
         yield stage
         await stage.images.close()
 

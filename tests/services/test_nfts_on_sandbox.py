@@ -12,6 +12,7 @@ from sandbox import Sandbox
 from sandbox.evm.world import ACCOUNTS
 from sandbox.solana.world import CHAIN as SOLANA
 from sandbox.solana.world import COLLECTION, account_keys
+from tests.patience import PATIENCE
 from tests.ports import sandbox_settings
 from tests.services.nft_stage import Told
 from walletmodal.core.caip import parse_chain_id
@@ -59,7 +60,7 @@ async def held(nfts: Nfts, owner: str, chain: str = SOLANA) -> list[Nft]:
 
 async def give(sandbox: Sandbox, owner: str, chain: str) -> str:
     """Has the faucet give an NFT; returns its id."""
-    async with httpx.AsyncClient(base_url=sandbox.url, trust_env=False) as client:
+    async with httpx.AsyncClient(base_url=sandbox.url, trust_env=False, timeout=PATIENCE) as client:
         answer = await client.post("/sandbox/faucet", json={"address": owner, "chain": chain, "nft": True})
     answer.raise_for_status()
     return str(answer.json()["nft"])

@@ -36,6 +36,7 @@ async def test_the_wait_is_said(frame: Frame) -> None:
 
 
 async def test_with_the_code_they_can_be_chosen(frame: Frame) -> None:
+    await frame.ask("sessions")
     await frame.show("list", mode="code")
     await frame.connect(ahead=True)
     # After ten seconds rows wait no longer, code or not.

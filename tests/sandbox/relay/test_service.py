@@ -201,7 +201,7 @@ async def test_mail_can_be_lost_repeated_and_late(relay: RelayStage) -> None:
     here = topic()
     relay.fail(path="/irn_subscription", drop=True, times=1)
     relay.fail(path="/irn_subscription", repeat=True, times=1)
-    relay.fail(path="/irn_subscription", delay_ms=100, times=1)
+    relay.fail(path="/irn_subscription", delay_ms=1_000, times=1)
     async with relay.client() as wallet, relay.client() as app:
         await wallet.call("irn_subscribe", topic=here)
         for message in ("lost", "twice", "late", "in time"):
