@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import shutil
-import subprocess
-import sys
-import venv
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,12 +10,11 @@ from zipfile import ZipFile
 
 import pytest
 
+from tests.host.installed import ROOT, done, installed
+from tests.host.installed import wheel as wheel
 from tests.host.test_tokens import ADDRESS, KEY, MODAL, PAGE, signed
 from walletmodal.core.token_claims import TOKEN_LIFETIME
 
-ROOT = Path(__file__).parents[2]
-PATIENCE = 300
-"""Seconds; it takes about ten."""
 ADAPTERS = ("django", "fastapi", "flask", "reflex", "starlette")
 
 # What a host's server does, and what its environment has. No test library: it runs where nothing is installed.
@@ -51,40 +45,10 @@ print(json.dumps({
 """
 
 
-def done(*command: str | Path, **more: Any) -> str:
-    finished: subprocess.CompletedProcess[str] = subprocess.run(
-        [str(part) for part in command], capture_output=True, text=True, check=False, timeout=PATIENCE, **more
-    )
-    assert finished.returncode == 0, finished.stderr
-    return finished.stdout
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy: building leaves files behind."""
-    source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
-    shutil.copytree(ROOT / "walletmodal", source / "walletmodal", ignore=shutil.ignore_patterns("__pycache__"))
-    done(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", target, source)
-    (found,) = target.glob("walletmodal-*.whl")
-    return found
-
-
 @pytest.fixture(scope="module")
 def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment that has `walletmodal[host]` alone, in the versions that the server has."""
-    folder = tmp_path_factory.mktemp("host")
-    venv.create(folder / "venv", with_pip=False)
-    python = folder / "venv" / "bin" / "python"
-    pins = re.findall(r"^((?:PyJWT|cryptography)==\S+)", (ROOT / "requirements.txt").read_text("utf-8"), re.MULTILINE)
-    assert len(pins) == 2
-    (folder / "pins.txt").write_text("\n".join(pins), "utf-8")
-    done(
-        *(sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--constraint", folder / "pins.txt"),
-        f"walletmodal[host] @ {wheel.as_uri()}",
-    )
-    return python
+    """The Python of an environment that has `walletmodal[host]` alone."""
+    return installed(wheel, "host", tmp_path_factory.mktemp("host"))
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from prometheus_client import REGISTRY
 
 from tests.services.cacao_terms import SENTENCE, cacao, recap, terms
 from tests.services.sign_in_terms import ANN, EVE, ORIGIN, VISITOR, clock, proofs
@@ -185,16 +184,6 @@ async def test_another_page_in_the_frame_is_not_signed_in(proofs: SignInProofs, 
     with pytest.raises(SignInRefusedError) as refused:
         await proofs.prove_pairing(VISITOR, [cacao(asked)], origin=origin)
     assert refused.value.refusal == "another_page"
-
-
-async def test_a_refusal_is_counted_once(proofs: SignInProofs) -> None:
-    def counted() -> float:
-        return REGISTRY.get_sample_value("walletmodal_sign_ins_total", {"outcome": "unknown"}) or 0
-
-    before = counted()
-    with pytest.raises(SignInRefusedError):
-        await proofs.prove_pairing(VISITOR, [], origin=ORIGIN)
-    assert counted() == before + 1
 
 
 async def test_what_was_asked_of_a_pairing_answers_no_message_for_one_wallet(proofs: SignInProofs) -> None:

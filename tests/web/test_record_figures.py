@@ -17,7 +17,7 @@ from walletmodal.core.sign_in_errors import SignInRefusedError, SignInUnavailabl
 from walletmodal.db.engine import open_engine
 from walletmodal.db.sign_ins import SignInStore
 from walletmodal.db.signing_keys import KeyOnRecord, SigningKeys
-from walletmodal.services.metrics import counted_proof
+from walletmodal.services.metrics import counted_failure
 from walletmodal.web.metrics import FOLDER_SETTING, exposition
 from walletmodal.web.record_figures import KEPT_SECONDS, RecordFigures
 
@@ -105,14 +105,10 @@ def _counted(outcome: str) -> float:
         (SignInUnavailableError(), "unavailable"),
     ],
 )
-async def test_sign_ins_that_fail_are_counted_by_why(error: Exception, outcome: str) -> None:
-    @counted_proof
-    async def prove() -> None:
-        raise error
-
+def test_sign_ins_that_fail_are_counted_by_why(error: Exception, outcome: str) -> None:
     before = _counted(outcome)
-    with pytest.raises(type(error)):
-        await prove()
+    with pytest.raises(type(error)), counted_failure():
+        raise error
     assert _counted(outcome) == before + 1
 
 

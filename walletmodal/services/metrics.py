@@ -1,16 +1,12 @@
 """Counters of the process; `/metrics` shows them."""
 
-from collections.abc import Callable, Coroutine
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from prometheus_client import Counter
 
 from walletmodal.core.audit import Outcome
 from walletmodal.core.sign_in_errors import SignInRefusedError, SignInUnavailableError, SignInUncheckedError
-
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
 
 _IGNORED = Counter("walletmodal_ignored", "Messages and events that were ignored, by reason", ["reason"])
 _SIGN_INS = Counter("walletmodal_sign_ins", "What became of the signatures that wallets gave to sign in.", ["outcome"])
@@ -34,21 +30,17 @@ def count_sign_in(outcome: str) -> None:
     _SIGN_INS.labels(outcome).inc()
 
 
-def counted_proof(prove: Callable[_P, Coroutine[Any, Any, _T]]) -> Callable[_P, Coroutine[Any, Any, _T]]:
-    """Has what verifies a sign-in count why it does not; that it does is counted once it is on record."""
-
-    @wraps(prove)
-    async def counted(*args: _P.args, **kwargs: _P.kwargs) -> _T:
-        try:
-            return await prove(*args, **kwargs)
-        except SignInRefusedError as error:
-            count_sign_in(error.refusal)
-            raise
-        except SignInUncheckedError:
-            count_sign_in("unchecked")
-            raise
-        except SignInUnavailableError:
-            count_sign_in("unavailable")
-            raise
-
-    return counted
+@contextmanager
+def counted_failure() -> Iterator[None]:
+    """Within it a sign-in is verified and put on record; that it is not is counted by why. That it is, the record counts (`db.sign_ins`)."""
+    try:
+        yield
+    except SignInRefusedError as error:
+        count_sign_in(error.refusal)
+        raise
+    except SignInUncheckedError:
+        count_sign_in("unchecked")
+        raise
+    except SignInUnavailableError:
+        count_sign_in("unavailable")
+        raise

@@ -19,6 +19,7 @@ from walletmodal.features.process import PROCESS
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
 from walletmodal.features.toasts.state import ToastState
+from walletmodal.services.metrics import counted_failure
 
 logger = logging.getLogger(__name__)
 
@@ -41,8 +42,9 @@ class PairedProofState(rx.State):
         signed_in = False
         try:
             deployment().signature_checks.take(holder, min(len(cacaos), MAX_PAIRED_CHAINS))
-            proven = await deployment().proofs.prove_pairing(visitor, cacaos, origin=origin)
-            await deployment().sign_ins.add_all(proven, holder)
+            with counted_failure():
+                proven = await deployment().proofs.prove_pairing(visitor, cacaos, origin=origin)
+                await deployment().sign_ins.add_all(proven, holder)
             signed_in = True
         except WalletModalError as error:
             logger.info("what a wallet signed while it paired does not count: %s", error)

@@ -31,6 +31,7 @@ from walletmodal.features.signin.asking import Signed, Way, first_way, question
 from walletmodal.features.signin.knowing import KnowingMixin, find
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.wallets.state import WalletsState
+from walletmodal.services.metrics import counted_failure
 from walletmodal.services.sign_in import SignInTerms
 
 VIEW: Final = "SIWXSignMessage"
@@ -317,15 +318,16 @@ class SignInState(KnowingMixin, rx.State):
         session, message = None, ""
         try:
             deployment().signature_checks.take(holder)
-            proven = await deployment().proofs.prove(
-                holder,
-                unproven.nonce,
-                unproven.signed.signature,
-                account=parse_account_id(unproven.about),
-                origin=origin,
-                text=unproven.signed.text,
-            )
-            session = await deployment().sign_ins.add(proven, holder)
+            with counted_failure():
+                proven = await deployment().proofs.prove(
+                    holder,
+                    unproven.nonce,
+                    unproven.signed.signature,
+                    account=parse_account_id(unproven.about),
+                    origin=origin,
+                    text=unproven.signed.text,
+                )
+                session = await deployment().sign_ins.add(proven, holder)
         except SignInRefusedError:
             message = SIGNATURE_DECLINED
         except WalletModalError as error:

@@ -20,7 +20,6 @@ from walletmodal.core.solana_sign_in import signable_texts
 from walletmodal.core.strict_json import read_json
 from walletmodal.core.urls import normal_origin
 from walletmodal.services.chains.registry import Chains
-from walletmodal.services.metrics import counted_proof
 from walletmodal.services.sign_in.nonces import Nonces
 from walletmodal.services.sign_in.pairing import (
     NOBODY,
@@ -132,7 +131,6 @@ class SignInProofs:
         await self._nonces.keep(visitor, message.nonce, kept, NONCE_LIFETIME.total_seconds())
         return message
 
-    @counted_proof
     async def prove(
         self,
         visitor: str,
@@ -193,7 +191,6 @@ class SignInProofs:
         await self._nonces.keep(PAIRING_VISITOR + visitor, asked.message.nonce, kept, ttl)
         return asked
 
-    @counted_proof
     async def prove_pairing(self, visitor: str, cacaos: object, *, origin: str) -> list[ProvenSignIn]:
         """What a wallet signed while pairing, verified: all of it, or nothing. The nonce is used up by it, whatever comes out.
 
