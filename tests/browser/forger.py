@@ -9,8 +9,11 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tests.patience import PATIENCE
+from walletmodal.features.networks.state import NetworksState
 
 NAMESPACE = "/_event"
+ECHO = f"{NetworksState.get_full_name()}.set_search"
+"""An event of an honest page whose answer has what it brought."""
 
 
 class Forger:
@@ -54,12 +57,25 @@ class Forger:
         self.send(f"42{NAMESPACE},{json.dumps(['event', data])}")
 
     def send(self, packet: str) -> None:
-        """Send a packet as it is; one that the server no longer takes is lost."""
+        """Send a packet as it is.
+
+        Raises:
+            ConnectionClosed: the server has ended the connection.
+        """
         assert self._socket
-        try:
-            self._socket.send(packet)
-        except ConnectionClosed:
-            return
+        self._socket.send(packet)
+
+    def expect_answer(self) -> None:
+        """Returns once everything sent so far has been handled: a session's events are handled in turn, and one more is answered.
+
+        Raises:
+            AssertionError: it is not: the connection has ended, or the server is silent.
+            ConnectionClosed: as `send`.
+        """
+        mark = uuid4().hex
+        self.fire(ECHO, {"text": mark})
+        while mark not in self._heard[-1]:
+            assert self._receive(PATIENCE), f"the last event was not answered; the server said {self._heard[-1]!r:.500}"
 
     def heard(self, *, seconds: float = 1.0) -> str:
         """All that the server has said, once it has been silent for so long."""
@@ -77,9 +93,9 @@ class Forger:
         assert self._socket
         try:
             packet = self._socket.recv(timeout=seconds)
+            if packet == "2":
+                self.send("3")
         except (TimeoutError, ConnectionClosed):
             return False
-        if packet == "2":
-            self.send("3")
         self._heard.append(packet if isinstance(packet, str) else packet.decode(errors="replace"))
         return True
