@@ -17,7 +17,24 @@ from tests.browser.test_forged_events import DOORS, GARBAGE, public_handlers
 from tests.browser.visits import Visit, Visiting, demo_address
 from walletmodal.host import Modal as Verifier
 from walletmodal.host import SignedIn
+from walletmodal.web.browser import COOKIE
 
+HOSTS_STORAGE = """async () => {
+  const done = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const kept = {localStorage: Object.values(localStorage), sessionStorage: Object.values(sessionStorage), cookies: [document.cookie]};
+  kept.indexedDB = [];
+  for (const { name } of await indexedDB.databases()) {
+    const database = await done(indexedDB.open(name));
+    for (const store of database.objectStoreNames)
+      kept.indexedDB.push(JSON.stringify(await done(database.transaction(store).objectStore(store).getAll())));
+    database.close();
+  }
+  return kept;
+}"""
+"""Every value that the host page's own scripts can read there, by place."""
 REQUIRED: dict[str, Any] = {"siwx": {"required": True, "statement": "Welcome to the demo."}}
 
 
@@ -141,6 +158,24 @@ def on_record(stack: Stack) -> list[list[Any]]:
         return [
             database.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall() for table in tables
         ]  # names of our own
+
+
+def test_nothing_that_proves_a_sign_in_lies_in_the_hosts_storage(signed_in: Visit) -> None:
+    given = token(signed_in.modal)
+    (secret,) = [cookie["value"] for cookie in signed_in.context.cookies() if cookie["name"] == COOKIE]
+    kept = signed_in.page.evaluate(HOSTS_STORAGE)
+    assert all((kept["localStorage"], given, secret))
+    for place, values in kept.items():
+        assert not [value for value in values if given in value or secret in value], place
+
+
+def test_a_wallet_that_ends_the_connection_itself_signs_nobody_out(signed_in: Visit, stack: Stack) -> None:
+    signed_in.wallet.revoke()
+    signed_in.modal.expect_disconnected()
+    signed_in.modal.connect(signed_in.wallet)
+    found = verified(stack, stack.other_site_demo, token(signed_in.modal))
+    assert found.account == f"eip155:1:{signed_in.account.address}"
+    assert signed_in.wallet.asked("personal_sign") == 1
 
 
 def test_2000_forged_events_sign_nobody_in_or_out(signed_in: Visit, stack: Stack) -> None:
