@@ -296,6 +296,14 @@ async def test_disconnecting_signs_the_account_out_on_all_networks(driver: Drive
     assert await held(deployed) == []
 
 
+async def test_a_wallet_that_ends_the_connection_itself_signs_nobody_out(driver: Driver, deployed: Deployment) -> None:
+    await arrive(driver)
+    await sign(driver)
+    before = await held(deployed)
+    await driver.tell()
+    assert await held(deployed) == before != []
+
+
 async def test_a_database_that_cannot_be_asked_disconnects_and_says_why(
     driver: Driver, monkeypatch: pytest.MonkeyPatch, deployed: Deployment
 ) -> None:

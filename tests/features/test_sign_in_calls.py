@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.driver import ADDRESS, ORIGIN, Driver, session
+from tests.features.approving import all_confirmed as all_confirmed
+from tests.features.approving import asked, refusal, reject
+from tests.features.approving import sign as ask_to_sign
 from tests.features.test_sign_in import (
     OPTIONAL,
     REQUIRED,
@@ -95,3 +100,40 @@ async def test_a_host_with_a_nonce_of_its_own_gets_it_back_in_the_token(driver: 
     )
     await identify(driver)
     assert await view(driver) == "SIWXSignMessage"
+
+
+@pytest.fixture
+async def unsigned(all_confirmed: None, driver: Driver) -> Driver:
+    """A visitor whose required sign-in is missing, and who is asked to confirm what the host page wants signed."""
+    await arrive(driver)
+    await ask_to_sign(driver)
+    return driver
+
+
+async def test_a_request_before_a_required_sign_in_waits_for_the_visitors_word(unsigned: Driver) -> None:
+    assert (await view(unsigned), await asked(unsigned)) == ("ApproveTransaction", [])
+
+
+async def test_while_a_required_sign_in_is_missing_a_request_cannot_be_closed(unsigned: Driver) -> None:
+    await unsigned.fire(ShellState.close)
+    shell = await unsigned.state(ShellState)
+    assert (shell.open, shell.view, shell.shakes) == (True, "ApproveTransaction", 1)
+    assert await unsigned.settled("request") is None
+
+
+async def test_who_goes_back_from_a_request_is_asked_for_the_required_sign_in_again(unsigned: Driver) -> None:
+    await unsigned.fire(ShellState.back)
+    assert (await refusal(unsigned), await view(unsigned)) == ((4001, "Request was aborted"), "SIWXSignMessage")
+
+
+async def test_who_rejects_a_request_before_a_required_sign_in_is_asked_for_the_sign_in_again(unsigned: Driver) -> None:
+    await reject(unsigned)
+    assert (await refusal(unsigned), await view(unsigned)) == ((4001, "User rejected the request."), "SIWXSignMessage")
+
+
+async def test_who_rejects_a_request_before_a_required_sign_in_can_still_sign_in(
+    unsigned: Driver, deployed: Deployment
+) -> None:
+    await reject(unsigned)
+    await sign(unsigned)
+    assert (len(await held(deployed)), await view(unsigned)) == (1, "")
