@@ -112,6 +112,20 @@ async def test_a_flood_is_limited_and_costs_two_rows(
     ]
 
 
+async def test_a_reload_gives_no_new_allowance_and_a_new_tab_does(driver: Driver, clock: MovableClock) -> None:
+    await driver.load()
+    for number in range(BURST):
+        await driver.request("eth_sign", call_id=f"r{number}")
+    await driver.reload()
+    await driver.request("eth_sign", call_id="reloaded")
+    assert (await error(driver, "reloaded"))[0] == -32005
+    tab = Driver(driver.manager, token="another tab")
+    async with tab.processor:
+        await tab.load()
+        await tab.request("eth_sign", call_id="first")
+        assert (await error(tab, "first"))[0] == 4200
+
+
 async def test_who_waits_may_ask_again(driver: Driver, clock: MovableClock) -> None:
     await driver.load()
     for number in range(BURST + 1):

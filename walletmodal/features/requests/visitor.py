@@ -12,7 +12,7 @@ MAX_ASKED: Final = 16
 """Requests of one page that may wait at the same time: for the visitor to connect, or for the wallet."""
 BURST: Final = 60
 PER_SECOND: Final = 1.0
-"""Requests that sign, send or grant, or whose method is in no list: sixty at once, and sixty a minute."""
+"""Requests that sign, send or grant, or whose method is in no list: sixty at once, and then one more with every second."""
 
 
 class RequestsState(rx.State):
