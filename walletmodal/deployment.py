@@ -38,7 +38,15 @@ from walletmodal.services.policy import Policy, PolicyFile
 from walletmodal.services.receivers import Receivers
 from walletmodal.services.receivers.correspondence import Correspondence
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
-from walletmodal.services.sign_in import Nonces, SignatureChecks, SignInProofs, SignInTokens, Tickets, open_nonces
+from walletmodal.services.sign_in import (
+    Nonces,
+    SignatureChecks,
+    SignInProofs,
+    SignInRechecks,
+    SignInTokens,
+    Tickets,
+    open_nonces,
+)
 from walletmodal.services.simulations import Simulations
 
 PURGE_SECONDS: Final = 3600.0
@@ -95,7 +103,7 @@ class Deployment:
         nonces: what is given out for one use; proofs: makes sign-in messages and verifies what wallets make of them.
         signature_checks: how often a visitor may have that done.
         tickets: how pages say which browser they are in.
-        sign_ins: who is signed in; signing_keys, tokens_for_hosts: what hosts are told of it, and with which keys it is signed.
+        sign_ins: who is signed in; rechecks: asks contract accounts again; signing_keys, tokens_for_hosts: what hosts are told of it, and with which keys it is signed.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -141,6 +149,7 @@ class Deployment:
         self.proofs = SignInProofs(self.chains, self.nonces, clock=self.clock)
         self.signature_checks = SignatureChecks(self.clock)
         self.sign_ins = SignInStore(self._engine, clock=self.clock)
+        self.rechecks = SignInRechecks(self.proofs, self.sign_ins, clock=self.clock)
         self.signing_keys = SigningKeys(self._engine, secret=settings.lasting_secret, clock=self.clock)
         self.tokens_for_hosts = SignInTokens(self.signing_keys, settings.own_origin, clock=self.clock)
 
@@ -172,6 +181,7 @@ class Deployment:
         await self._correspondence.close()
         await self.nfts.close()
         await self.outcomes.close()
+        await self.rechecks.close()
         await self.resume.close()
         await self.audit.close()
         await close_engine(self._engine)

@@ -156,3 +156,18 @@ async def test_a_nonce_counted_once_before_that(database_url: str) -> None:
     assert await kept(database_url) == ["a", "c"]
     with pytest.raises(IntegrityError):
         await put(database_url, ("d", "nonce-1", "eip155:137"))
+
+
+async def test_of_sign_ins_of_before_those_that_a_contract_may_have_signed_are_asked_about_again(
+    database_url: str,
+) -> None:
+    to_revision(database_url, "0005")
+    await put(database_url, ("a", "nonce-1", "eip155:1"), ("b", "nonce-2", "solana:mainnet"))
+    to_revision(database_url, "0006")
+    engine = open_engine(database_url)
+    async with engine.connect() as connection:
+        found = (await connection.execute(text("SELECT id, checked_at FROM sign_ins ORDER BY id"))).all()
+    await engine.dispose()
+    assert [tuple(row) for row in found] == [("a", ROW["proven_at"]), ("b", None)]
+    to_revision(database_url, "0005", down=True)
+    assert await kept(database_url) == ["a", "b"]

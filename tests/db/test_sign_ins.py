@@ -259,3 +259,24 @@ async def test_of_what_is_over_a_browser_keeps_the_latest(
         "other000",
     ]
     assert {one.id for one in await store.held(BROWSER, ORIGIN)} == {mine.id, last.id}
+
+
+async def test_the_check_of_a_contract_is_begun_by_one_of_all_who_would(
+    store: SignInStore, clock: MovableClock
+) -> None:
+    session = await store.add(replace(proven("nonce0001"), by_contract=True), BROWSER)
+    assert session.checked_at == NOW
+    assert not await store.begin_check(session.id, NOW - timedelta(seconds=1))
+    clock.advance(60)
+    begun = await asyncio.gather(*(store.begin_check(session.id, NOW) for _ in range(5)))
+    assert sorted(begun) == [False] * 4 + [True]
+    found = await store.live(session.id)
+    assert found is not None
+    assert found.checked_at == clock.now()
+
+
+async def test_no_check_is_begun_of_a_key_or_of_what_is_over(store: SignInStore) -> None:
+    key = await store.add(proven("nonce0001"), BROWSER)
+    over = await store.add(replace(proven("nonce0002"), by_contract=True), OTHER_BROWSER)
+    await store.revoke(over.id)
+    assert [await store.begin_check(one.id, NOW + WEEK) for one in (key, over)] == [False, False]

@@ -22,7 +22,7 @@ from walletmodal.web.browser import BrowserEndpoint, browser_routes
 from walletmodal.web.content_policy import BuiltScripts
 from walletmodal.web.headers import SecurityHeaders
 from walletmodal.web.health import Probe
-from walletmodal.web.host_api import HostApi, HostLimits, Keys, Sessions, host_api_routes
+from walletmodal.web.host_api import HostApi, HostLimits, Keys, Rechecks, Sessions, host_api_routes
 from walletmodal.web.origin import OwnPagesOnly
 from walletmodal.web.rate_limit import MemoryRateLimit, Rate
 from walletmodal.web.record_figures import Figures, no_figures
@@ -98,6 +98,10 @@ class NobodySignedIn:
         """Nothing to end."""
         return False
 
+    async def holds(self, _session: SignInSession, /) -> bool:
+        """Nobody has changed their mind."""
+        return True
+
     async def document(self) -> KeyDocument:
         """No keys."""
         return KeyDocument(keys=[])
@@ -121,6 +125,7 @@ def app(
     probes: Mapping[str, Probe] | None = None,
     rate: Rate = PLENTY,
     sessions: Sessions = NOBODY,
+    rechecks: Rechecks = NOBODY,
     keys: Keys = NOBODY,
     figures: Figures = no_figures,
     **settings: Any,
@@ -134,6 +139,7 @@ def app(
     )
     host_api = HostApi(
         sessions=lambda: sessions,
+        rechecks=lambda: rechecks,
         keys=lambda: keys,
         api_key=chosen.api_key.get_secret_value() if chosen.api_key else None,
         limits=HostLimits(*(MemoryRateLimit(rate) for _ in range(3))),

@@ -193,6 +193,26 @@ async def test_another_method_is_refused_and_told_which_there_are(deployed: Depl
                 assert (answer.status_code, answer.headers["allow"]) == (405, allowed)
 
 
+class _Says:
+    """Contract accounts that all say the same."""
+
+    def __init__(self, answer: bool | Exception) -> None:
+        self.answer = answer
+
+    async def holds(self, _session: SignInSession, /) -> bool:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+async def test_a_session_that_its_contract_does_not_confirm_any_more_is_not_found(deployed: Deployed) -> None:
+    session = await deployed.sessions.add(proven("nonce0001"), "browser")
+    path = f"/v1/sessions/{session.id}"
+    for answer, status in ((True, 200), (False, 404), (OperationalError("UPDATE", {}, Exception()), 503)):
+        async with deployed.client(rechecks=_Says(answer)) as client:
+            assert (await client.get(path, headers=AUTHORIZED)).status_code == status
+
+
 class _Away:
     """A database that does not answer, as stores tell of it."""
 

@@ -25,10 +25,11 @@ class SignInSession:
         chain: CAIP-2 id; address: in its normal spelling.
         statement: what the visitor agreed to; "" for nothing.
         request_id: the host's own nonce; "" for none.
-        text, signature: the proof; a contract account can be asked about it again.
+        text, signature: the proof.
         nonce: of the message.
         issued_at: of the message. proven_at: when it was verified. expires_at: when it ends, as the visitor signed it.
         revoked_at: when somebody ended it before, or None.
+        checked_at: when the contract whose word it is was asked last; None: a key signed, and nobody needs to be asked again.
     """
 
     id: str
@@ -44,6 +45,7 @@ class SignInSession:
     proven_at: datetime
     expires_at: datetime
     revoked_at: datetime | None = None
+    checked_at: datetime | None = None
 
     @property
     def account(self) -> AccountId:
@@ -55,7 +57,9 @@ class SignInSession:
         return self.revoked_at is None and now < self.expires_at
 
 
-def begun(message: SignInMessage, *, text: str, signature: str, origin: str, proven_at: datetime) -> SignInSession:
+def begun(
+    message: SignInMessage, *, text: str, signature: str, origin: str, proven_at: datetime, by_contract: bool
+) -> SignInSession:
     """The session that a message begins, under a new id.
 
     Args:
@@ -64,12 +68,14 @@ def begun(message: SignInMessage, *, text: str, signature: str, origin: str, pro
         signature: of the text, verified.
         origin: of the host page.
         proven_at: when it was verified; the session remembers it to the millisecond.
+        by_contract: no key explains the signature, a contract says that it is good.
 
     Raises:
         SignInRefusedError: it would never end.
     """
     if message.expiration_time is None:
         raise SignInRefusedError("expired")
+    proven_at = proven_at.replace(microsecond=proven_at.microsecond // 1000 * 1000)
     return SignInSession(
         id=secrets.token_hex(_ID_BYTES),
         origin=origin,
@@ -81,6 +87,7 @@ def begun(message: SignInMessage, *, text: str, signature: str, origin: str, pro
         signature=signature,
         nonce=message.nonce,
         issued_at=message.issued_at,
-        proven_at=proven_at.replace(microsecond=proven_at.microsecond // 1000 * 1000),
+        proven_at=proven_at,
         expires_at=message.expiration_time,
+        checked_at=proven_at if by_contract else None,
     )

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
 
@@ -31,7 +31,7 @@ MAX_OVER: Final = 32
 MAX_LISTED: Final = 500
 
 _TABLE: Final = SignIn
-_TIMES: Final = ("issued_at", "proven_at", "expires_at")
+_TIMES: Final = ("issued_at", "proven_at", "expires_at", "revoked_at", "checked_at")
 
 logger = logging.getLogger(__name__)
 
@@ -156,6 +156,17 @@ class SignInStore:
         """
         return await self._end(col(_TABLE.id) == session_id) > 0
 
+    async def begin_check(self, session_id: str, before: datetime) -> bool:
+        """Whether the contract of a sign-in that counts was asked last before a moment: then it counts as asked now, so that one caller asks.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be written.
+        """
+        due = (col(_TABLE.id) == session_id, col(_TABLE.checked_at) <= to_ms(before), *self._alive())
+        async with self._begin() as connection:
+            asked = update(_TABLE).where(*due).values(checked_at=to_ms(self._clock.now()))
+            return (await connection.execute(asked)).rowcount > 0
+
     async def sign_out(self, holder: str, origin: str, account: AccountId | None = None) -> int:
         """End a browser's sign-ins at a host page: with one account on one network, or all. Returns how many.
 
@@ -237,12 +248,12 @@ class SignInStore:
 
 def _row(session: SignInSession) -> dict[str, object]:
     row = {name: getattr(session, name) for name in session.__slots__}
-    return {**row, **{name: to_ms(row[name]) for name in _TIMES}}
+    return {**row, **{name: to_ms(row[name]) for name in _TIMES if row[name] is not None}}
 
 
 def _read(row: Any) -> SignInSession:
     values = {name: value for name, value in row.items() if name != "holder"}
-    for name in (*_TIMES, "revoked_at"):
+    for name in _TIMES:
         if values[name] is not None:
             values[name] = from_ms(values[name])
     return SignInSession(**values)

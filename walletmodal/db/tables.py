@@ -78,7 +78,7 @@ class SignIn(SQLModel, table=True):
         chain: CAIP-2 id; address: the account, in its normal spelling.
         statement, request_id: of the message; text, signature: the proof.
         nonce: of the message; one-click sign-in has one for all the networks of a pairing, and no two sign-ins have the same on one.
-        issued_at, proven_at, expires_at, revoked_at: Unix time in ms.
+        issued_at, proven_at, expires_at, revoked_at, checked_at: Unix time in ms.
     """
 
     __tablename__ = "sign_ins"
@@ -102,6 +102,7 @@ class SignIn(SQLModel, table=True):
     proven_at: int = Field(sa_type=BigInteger, nullable=False)
     expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
     revoked_at: int | None = Field(default=None, sa_type=BigInteger)
+    checked_at: int | None = Field(default=None, sa_type=BigInteger)
 
 
 class SigningKeyRow(SQLModel, table=True):

@@ -88,6 +88,7 @@ def http_routes(app: ASGIApp, settings: Settings) -> ASGIApp:
         probes["redis"] = lambda: cast("Awaitable[object]", redis.ping())
     host_api = HostApi(
         sessions=lambda: deployment().sign_ins,
+        rechecks=lambda: deployment().rechecks,
         keys=lambda: deployment().signing_keys,
         api_key=settings.api_key.get_secret_value() if settings.api_key else None,
         limits=host_limits(redis),

@@ -51,6 +51,14 @@ class Sessions(Protocol):
         ...
 
 
+class Rechecks(Protocol):
+    """Who asks contract accounts again, such as `services.sign_in.SignInRechecks`."""
+
+    async def holds(self, session: SignInSession, /) -> bool:
+        """Whether a session that counts still does by the word of its account."""
+        ...
+
+
 class Keys(Protocol):
     """Who has the keys of tokens, such as `db.signing_keys.SigningKeys`."""
 
@@ -88,6 +96,7 @@ class HostApi:
 
     Args:
         sessions: who has the sign-ins, asked for at each call.
+        rechecks: who asks contract accounts about theirs, likewise.
         keys: who has the keys, likewise.
         api_key: API_KEY of the deployment, or None: nobody may ask about sessions.
         limits: how many calls a client may make.
@@ -98,12 +107,13 @@ class HostApi:
         self,
         *,
         sessions: Callable[[], Sessions],
+        rechecks: Callable[[], Rechecks],
         keys: Callable[[], Keys],
         api_key: str | None,
         limits: HostLimits,
         client_name: Callable[[Request], str],
     ) -> None:
-        self._sessions, self._keys, self._api_key = sessions, keys, api_key
+        self._sessions, self._rechecks, self._keys, self._api_key = sessions, rechecks, keys, api_key
         self._limits, self._client_name = limits, client_name
 
     async def published_keys(self, request: Request) -> Response:
@@ -139,7 +149,7 @@ class HostApi:
 
     async def _read(self, request: Request) -> Response:
         session = await self._sessions().live(await self._asked_for(request))
-        if session is None:
+        if session is None or not await self._rechecks().holds(session):
             raise _unknown()
         return json_response(
             {

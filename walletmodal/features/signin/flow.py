@@ -28,7 +28,7 @@ from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.process import PROCESS
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.asking import Signed, Way, first_way, question
-from walletmodal.features.signin.knowing import KnowingMixin, find
+from walletmodal.features.signin.knowing import KnowingMixin, confirmed
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.wallets.state import WalletsState
 from walletmodal.services.metrics import counted_failure
@@ -81,7 +81,10 @@ class SignInState(KnowingMixin, rx.State):
         """Something may have changed: host, account, network, browser. What is to be done about it, if anything."""
         options, about = await self._options(), await self._account()
         self._put(enabled=options is not None, required=options is not None and options.required)
-        await self._answer_waiting()
+        due = await self._answer_waiting()
+        return [*await self._follow(options, about), *([SignInState.look(due)] if due else [])]
+
+    async def _follow(self, options: SignIn | None, about: AccountId | None) -> Followups:
         if options is None or about is None:
             await self._rest(options)
             return []
@@ -180,6 +183,7 @@ class SignInState(KnowingMixin, rx.State):
         await (await self.get_state(BridgeState))._publish(events.siwx_auth_error(**await self._told()))
         await self._drop_question()
         await self._reject_calls(SignInUnavailableError())
+        await self._give_up_waiting(SignInUnavailableError())
         self._looked, self._session, self._leads_on = str(about or ""), "", False
         shell._miss_sign_in(missing=False)
         shell._reset("Connect")
@@ -256,8 +260,8 @@ class SignInState(KnowingMixin, rx.State):
         return await self._cannot_begin() if wanted else []
 
     @rx.event(background=True)
-    async def look(self) -> Any:
-        """Looks up whether the account in use is signed in, and asks for it where it is not."""
+    async def look(self, again: str = "") -> Any:
+        """Looks up whether the account in use is signed in, and asks for it where it is not. `again`: an account (CAIP-10) of which it was known."""
         async with self:
             about, options, holder, origin = (
                 await self._account(),
@@ -270,18 +274,26 @@ class SignInState(KnowingMixin, rx.State):
         found: SignInSession | None = None
         known = True
         try:
-            found = await find(holder, origin, about, options.nonce)
+            found = await confirmed(holder, origin, about, options.nonce)
         except SignInUnavailableError:
             known = False
         async with self:
             same = (self._holder, await self._account(), await self._origin()) == (holder, about, origin)
-            if not same or self._looked == str(about):
+            if not same or self._looked == str(about) != again:
                 return
+            ends: Followups = []
             if not known:
                 ends = await self._cannot_begin()
             else:
-                self._looked, ends = str(about), []
-                await (self._go_on(found) if found is not None else self._ask_visitor())
+                # Who has signed out meanwhile, and waits for nothing, is not asked.
+                asks = self._looked != str(about) or bool(self._session or self._calls)
+                self._looked, self._session = str(about), ""
+                if found is not None:
+                    await self._go_on(found)
+                elif asks:
+                    await self._ask_visitor()
+                due = await self._answer_waiting()
+                ends = [SignInState.look(due)] if due else []
         for event in ends:
             yield event
 
@@ -297,6 +309,8 @@ class SignInState(KnowingMixin, rx.State):
         await (await self.get_state(BridgeState))._publish(events.click_sign_siwx_message(**await self._told()))
         try:
             found = await self._find(about)
+            if found is not None and deployment().rechecks.is_due(found):
+                return [SignInState.look(str(about))]
             if found is not None:
                 # Signed in meanwhile, in another tab of this browser.
                 self._looked = str(about)

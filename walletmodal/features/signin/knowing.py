@@ -42,6 +42,20 @@ async def find(holder: str, origin: str, about: AccountId, nonce: str) -> SignIn
     return found if found is not None and nonce in ("", found.request_id) else None
 
 
+async def confirmed(holder: str, origin: str, about: AccountId, nonce: str) -> SignInSession | None:
+    """As `find`; where its contract is to be asked again, it has been. Not while a state is held: chains take their time.
+
+    Raises:
+        SignInUnavailableError: as `find`.
+    """
+    found = await find(holder, origin, about, nonce)
+    try:
+        return found if found is None or await deployment().rechecks.holds(found) else None
+    except (SQLAlchemyError, OSError) as error:
+        logger.exception("a sign-in could not be checked again")
+        raise SignInUnavailableError(type(error).__name__) from error
+
+
 def carries_token(command: Command) -> bool:
     """Whether a command brings the host a token: one that got lost is answered anew, so that the database has none."""
     value = command["params"].get("value") if command["method"] == "host.settle" else None
@@ -106,20 +120,25 @@ class KnowingMixin(AssigningMixin, mixin=True):
         if not self._holder and not self.identify:
             self.identify = secrets.token_hex(8)
 
-    async def _wait(self, method: str, call: str) -> None:
-        """Keeps a call until it can be answered, which may be at once."""
+    async def _wait(self, method: str, call: str) -> str:
+        """Keeps a call until it can be answered, which may be at once. As `_answer_waiting`."""
+        due = ""
         bridge = await self.get_state(BridgeState)
         if len(self._waiting) >= MAX_CALLS:
             await bridge._settle(call, code=LIMIT_EXCEEDED, message="Too many calls wait for an answer")
         elif (method, call) not in self._waiting:
             self._waiting = (*self._waiting, (method, call))
-            await self._answer_waiting()
+            due = await self._answer_waiting()
             await bridge._keep()
+        return due
 
-    async def _answer_waiting(self) -> None:
-        """Answers what could not be answered before the wallets had said what they grant, and the browser which it is."""
+    async def _answer_waiting(self) -> str:
+        """Answers what could not be answered before the wallets had said what they grant, and the browser which it is.
+
+        Returns the account (CAIP-10) whose contract is to be asked again before the rest is answered (`SignInState.look`); "" for none.
+        """
         if not self._waiting:
-            return
+            return ""
         known = (await self.get_state(BridgeState)).settled or await self._account() is not None
         if known:
             self._ask_browser()
@@ -127,6 +146,8 @@ class KnowingMixin(AssigningMixin, mixin=True):
             calls, self._waiting = self._waiting, ()
             for method, call in calls:
                 await (self._answer_session(call) if method == "getSession" else self._sign_out(call))
+            return str(await self._account()) if self._waiting else ""
+        return ""
 
     async def _give_up_waiting(self, error: WalletModalError) -> None:
         bridge, calls = await self.get_state(BridgeState), self._waiting
@@ -141,6 +162,9 @@ class KnowingMixin(AssigningMixin, mixin=True):
             found = await self._find(about)
         except SignInUnavailableError as error:
             await bridge._settle(call, code=error.code, message=error.short_message)
+            return
+        if found is not None and deployment().rechecks.is_due(found):
+            self._waiting = (*self._waiting, ("getSession", call))
             return
         if found is None:
             await bridge._settle(call, None)

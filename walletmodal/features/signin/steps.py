@@ -146,7 +146,8 @@ async def host_sign_in(state: rx.State, call_id: str, _call: SignInCall) -> Foll
     except WalletModalError as error:
         await bridge._settle(call_id, code=error.code, message=error.short_message)
         return []
-    if found is not None:
+    due = found is not None and deployment().rechecks.is_due(found)
+    if found is not None and not due:
         signin._looked = str(about)
         await signin._settle_token(call_id, found)
         await signin._go_on(found)
@@ -158,9 +159,9 @@ async def host_sign_in(state: rx.State, call_id: str, _call: SignInCall) -> Foll
         signin._calls = (*signin._calls, call_id)
         await bridge._keep()
     if about is not None:
-        if signin._looked == str(about):
+        if signin._looked == str(about) and not due:
             await signin._ask_visitor()
-        return await signin._turn()
+        return [SignInState.look(str(about))] if due else await signin._turn()
     connected = (await account(state, await active_namespace(state))).status == "connected"
     await shell._open("UnsupportedChain" if connected else "Connect")
     return await signin._turn()
@@ -172,8 +173,8 @@ async def host_session(state: rx.State, call_id: str, _call: SessionCall) -> Fol
     signin = await state.get_state(SignInState)
     if await signin._options() is None:
         await (await state.get_state(BridgeState))._settle(call_id, None)
-    else:
-        await signin._wait("getSession", call_id)
+    elif due := await signin._wait("getSession", call_id):
+        return [SignInState.look(due)]
     return []
 
 

@@ -8,6 +8,7 @@ from walletmodal.services.sign_in.keys import SigningKey
 from walletmodal.services.sign_in.nonces import MemoryNonces, Nonces, RedisNonces, open_nonces
 from walletmodal.services.sign_in.pairing import PairingTerms
 from walletmodal.services.sign_in.proofs import ProvenSignIn, SignInProofs, SignInTerms
+from walletmodal.services.sign_in.rechecks import SignInRechecks
 from walletmodal.services.sign_in.tickets import Tickets
 from walletmodal.services.sign_in.tokens import MintedToken, SignInTokens, TokenKeys
 
@@ -19,6 +20,7 @@ __all__ = [
     "ProvenSignIn",
     "RedisNonces",
     "SignInProofs",
+    "SignInRechecks",
     "SignInTerms",
     "SignInTokens",
     "SignatureChecks",

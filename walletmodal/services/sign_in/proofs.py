@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 from walletmodal.core.addresses import normal_address
 from walletmodal.core.cacao import PairingSignIn, cacao_nonce, parse_pairing_sign_in
-from walletmodal.core.caip import AccountId, parse_account_id
+from walletmodal.core.caip import AccountId, ChainId, parse_account_id
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.errors import AddressError, ShapeError, TransportError
+from walletmodal.core.errors import AddressError, ShapeError, TransportError, UrlRequiredError
 from walletmodal.core.sign_in import MAX_SIGN_IN_TEXT, SignInMessage, parse_sign_in_message, sign_in_text
 from walletmodal.core.sign_in_errors import SignInRefusal, SignInRefusedError, SignInUncheckedError
 from walletmodal.core.sign_in_session import SignInSession, begun
@@ -20,6 +20,7 @@ from walletmodal.core.solana_sign_in import signable_texts
 from walletmodal.core.strict_json import read_json
 from walletmodal.core.urls import normal_origin
 from walletmodal.services.chains.registry import Chains
+from walletmodal.services.rpc import RpcTransport
 from walletmodal.services.sign_in.nonces import Nonces
 from walletmodal.services.sign_in.pairing import (
     NOBODY,
@@ -74,6 +75,7 @@ class ProvenSignIn:
         text: what was signed; signature: by the account.
         origin: of the host page.
         proven_at: when.
+        by_contract: no key explains the signature, a contract says that it is good.
     """
 
     message: SignInMessage
@@ -81,11 +83,17 @@ class ProvenSignIn:
     signature: str
     origin: str
     proven_at: datetime
+    by_contract: bool = False
 
     def session(self) -> SignInSession:
         """The session that it begins; each has an id of its own."""
         return begun(
-            self.message, text=self.text, signature=self.signature, origin=self.origin, proven_at=self.proven_at
+            self.message,
+            text=self.text,
+            signature=self.signature,
+            origin=self.origin,
+            proven_at=self.proven_at,
+            by_contract=self.by_contract,
         )
 
 
@@ -110,6 +118,7 @@ class SignInProofs:
         check_seconds: float = CHECK_SECONDS,
     ) -> None:
         self._chains, self._nonces, self._clock = chains, nonces, clock or SystemClock()
+        self._without_nodes = Chains(_no_node)
         self._session_lifetime, self._check_seconds = session_lifetime, check_seconds
 
     async def propose(self, visitor: str, terms: SignInTerms) -> SignInMessage:
@@ -172,7 +181,8 @@ class SignInProofs:
             raise SignInRefusedError("not_signed")
         if not await self.is_signed(message.account_id, signed, signature):
             raise SignInRefusedError("not_signed")
-        return ProvenSignIn(message, signed, signature, origin, now)
+        by_contract = await self._is_by_contract(message.account_id, signed, signature)
+        return ProvenSignIn(message, signed, signature, origin, now, by_contract)
 
     async def propose_pairing(self, visitor: str, terms: PairingTerms) -> PairingSignIn:
         """What a pairing asks for besides the connection; for one answer within an hour, whichever of its codes is scanned.
@@ -209,7 +219,17 @@ class SignInProofs:
         now = self._clock.now()
         signed = answers(cacaos, asked, origin, now, max_signature=MAX_SIGNATURE)
         await verify_all(signed, self.is_signed)
-        return [ProvenSignIn(one.message, one.text, one.signature, origin, now) for one in signed]
+        return [
+            ProvenSignIn(
+                one.message,
+                one.text,
+                one.signature,
+                origin,
+                now,
+                await self._is_by_contract(one.message.account_id, one.text, one.signature),
+            )
+            for one in signed
+        ]
 
     async def is_signed(self, account: AccountId, text: str, signature: str) -> bool:
         """Whether an account signed a text, as far as is known now: a contract account may say something else later.
@@ -225,6 +245,16 @@ class SignInProofs:
             return False
         except (TransportError, TimeoutError) as error:
             raise SignInUncheckedError(type(error).__name__) from error
+
+    async def _is_by_contract(self, account: AccountId, text: str, signature: str) -> bool:
+        """Of a good signature: whether a contract had to say so, because no key explains it."""
+        if account.namespace != "eip155":
+            return False
+        adapter = self._without_nodes.adapter(account.namespace)
+        try:
+            return not await adapter.verify_message(account.chain, account.address, text, signature)
+        except UrlRequiredError:
+            return True
 
     def _message(self, terms: SignInTerms) -> SignInMessage:
         account, now = terms.account, self._clock.now()
@@ -244,6 +274,10 @@ class SignInProofs:
                 "resources": terms.resources,
             }
         )
+
+
+def _no_node(_chain: ChainId) -> RpcTransport:
+    raise UrlRequiredError
 
 
 def _domain(origin: str) -> str:
