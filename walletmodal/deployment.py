@@ -103,7 +103,8 @@ class Deployment:
         nonces: what is given out for one use; proofs: makes sign-in messages and verifies what wallets make of them.
         signature_checks: how often a visitor may have that done.
         tickets: how pages say which browser they are in.
-        sign_ins: who is signed in; rechecks: asks contract accounts again; signing_keys, tokens_for_hosts: what hosts are told of it, and with which keys it is signed.
+        sign_ins: who is signed in; rechecks: asks contract accounts about it again.
+        signing_keys, tokens_for_hosts: what hosts are told of it, and with which keys it is signed.
     """
 
     def __init__(self, settings: Settings) -> None:

@@ -261,7 +261,11 @@ class SignInState(KnowingMixin, rx.State):
 
     @rx.event(background=True)
     async def look(self, again: str = "") -> Any:
-        """Looks up whether the account in use is signed in, and asks for it where it is not. `again`: an account (CAIP-10) of which it was known."""
+        """Looks up whether the account in use is signed in, and asks for it where it is not.
+
+        Args:
+            again: the account (CAIP-10) that is looked up though it was before; "" for none.
+        """
         async with self:
             about, options, holder, origin = (
                 await self._account(),
