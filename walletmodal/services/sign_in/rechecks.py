@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.sign_in_errors import SignInRefusedError, SignInUncheckedError
 from walletmodal.core.sign_in_session import SignInSession
-from walletmodal.services.metrics import counted_proof
+from walletmodal.services.metrics import counted_failure
 from walletmodal.services.sign_in.proofs import SignInProofs
 
 PERIOD: Final = timedelta(minutes=5)
@@ -85,7 +85,8 @@ class SignInRechecks:
     async def _ask(self, session: SignInSession) -> bool:
         try:
             if await self._sessions.begin_check(session.id, self._clock.now() - PERIOD):
-                await self._verify(session)
+                with counted_failure():
+                    await self._verify(session)
         except SignInUncheckedError as error:
             logger.warning(
                 "whether the account of session %s still says that it signed is not known: %s",
@@ -97,7 +98,6 @@ class SignInRechecks:
             logger.info("the session %s was revoked: its account does not say any more that it signed", session.id)
         return await self._sessions.live(session.id) is not None
 
-    @counted_proof
     async def _verify(self, session: SignInSession) -> None:
         """A no counts when it is said twice: of the nodes behind one URL, one may be behind the others."""
         try:
