@@ -11,12 +11,14 @@ import { providerErrors, rpcErrors } from "@metamask/rpc-errors";
 import { pipeline } from "readable-stream";
 
 import { Approvals, type Mode } from "./approvals";
+import { Calls, type CallsOptions } from "./calls";
 import { channel } from "./channel";
 import { addressOf, Keyring, quantity, type Transaction } from "./keyring";
 import { Memory, type Remembered } from "./memory";
 import { Mischief } from "./mischief";
+import { askNode } from "./node";
 
-/** `keys`: private keys, the first is the selected account; `chains`: chain id → RPC URL; `icon`: data URI. */
+/** `keys`: private keys, the first is the selected account; `chains`: chain id → RPC URL; `icon`: data URI; `calls`: only with it are there batches and assets. */
 export type WalletOptions = {
   keys: string[];
   chains: Record<number, string>;
@@ -28,6 +30,7 @@ export type WalletOptions = {
   icon?: string;
   announce?: boolean;
   onWindow?: boolean;
+  calls?: CallsOptions;
 };
 
 const NODE_METHODS = /^(eth|net|web3)_[a-zA-Z]+$/;
@@ -38,6 +41,7 @@ export class Wallet {
   readonly mischief: Mischief;
   private readonly memory: Memory<Remembered>;
   private readonly keyring: Keyring;
+  private readonly calls: Calls | undefined;
   private readonly engine = new JsonRpcEngine();
   private readonly disconnect: () => void;
 
@@ -46,6 +50,8 @@ export class Wallet {
     this.approvals = new Approvals(options.mode ?? "ask");
     this.memory = new Memory(`${rdns} (the wallet's own)`, { permitted: false, locked: false, chainId, keys, chains, misdeeds: {} });
     this.keyring = new Keyring([...keys, ...this.memory.read().keys]);
+    const owner = { approvals: this.approvals, keyring: this.keyring, accounts: () => this.accounts(), chains: () => this.memory.read().chains };
+    this.calls = options.calls && new Calls(owner, options.calls, `${rdns} (its batches)`);
     this.build();
     const [page, own] = channel();
     pipeline(own, createEngineStream({ engine: this.engine }), own, () => {});
@@ -158,6 +164,7 @@ export class Wallet {
         await this.approvals.ask("wallet_watchAsset", params);
         return true;
       },
+      ...this.calls?.methods(),
     };
   }
 
@@ -226,11 +233,7 @@ export class Wallet {
   }
 
   private async node(method: string, params: unknown): Promise<unknown> {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: params ?? [] });
-    const response = await fetch(this.url(), { method: "POST", headers: { "content-type": "application/json" }, body });
-    const answer = (await response.json()) as { result?: unknown; error?: { message: string } };
-    if (answer.error) throw rpcErrors.internal({ message: answer.error.message, data: answer.error });
-    return answer.result;
+    return askNode(this.url(), method, params);
   }
 
   private tellAccounts(): void {
