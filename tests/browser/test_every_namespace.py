@@ -1,4 +1,4 @@
-"""Wallets of Solana and Bitcoin that the browser brings: refused, followed, coming back, taken back, signing."""
+"""Wallets of Solana and Bitcoin that the browser brings: refused, followed, coming back, taken back, signing, signing in."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from solders.pubkey import Pubkey
 from solders.signature import Signature
 
 from tests.browser.stack import BITCOIN, SOLANA, Stack
+from tests.browser.test_sign_in import REQUIRED, token, verified
 from tests.browser.visits import Visit, Visiting
 from tests.browser.wallets.solana import SolanaWallet, SolanaWalletSetup
 from tests.browser.wallets.unisat import UnisatWallet, UnisatWalletSetup, payment_address
@@ -32,6 +33,7 @@ class Case:
         connector: its id.
         addresses: of its two accounts.
         asks: what the wallet calls the question about a message.
+        asks_to_sign_in: what it calls that about a sign-in, for which Solana's wallets have a feature of their own.
         request: asks for a signature of MESSAGE by an address.
         is_signed: whether an address signed MESSAGE.
     """
@@ -42,6 +44,7 @@ class Case:
     setup: Callable[[Stack], SolanaWalletSetup | UnisatWalletSetup]
     owner: Callable[[Page], SolanaWallet | UnisatWallet]
     asks: str
+    asks_to_sign_in: str
     request: Callable[[str], dict[str, object]]
     is_signed: Callable[[str, str], bool]
 
@@ -75,6 +78,7 @@ CASES = (
         lambda stack: SolanaWalletSetup(stack.solana_url, SOLANA_KEYS),
         SolanaWallet,
         "signMessage",
+        "signIn",
         _solana_request,
         _is_signed_on_solana,
     ),
@@ -84,6 +88,7 @@ CASES = (
         (payment_address(BITCOIN_KEYS[0]), payment_address(BITCOIN_KEYS[1])),
         lambda _: UnisatWalletSetup(BITCOIN_KEYS),
         UnisatWallet,
+        "signMessage",
         "signMessage",
         _bitcoin_request,
         _is_signed_on_bitcoin,
@@ -97,14 +102,18 @@ def case(request: pytest.FixtureRequest) -> Case:
     return found
 
 
-@pytest.fixture
-def asked(case: Case, visit: Visiting, stack: Stack) -> Visit:
-    """A visitor who has picked the wallet."""
-    script = case.setup(stack).init_script()
-    visitor = visit(options={"networks": ["eip155:1", case.network]}, before=[script], wallet=NO_EVM_WALLET)
+def _picked(case: Case, visit: Visiting, stack: Stack, **options: Any) -> Visit:
+    wanted = {"networks": ["eip155:1", case.network], **options}
+    visitor = visit(options=wanted, before=[case.setup(stack).init_script()], wallet=NO_EVM_WALLET)
     visitor.modal.open()
     visitor.modal.wallet_row(case.connector).click()
     return visitor
+
+
+@pytest.fixture
+def asked(case: Case, visit: Visiting, stack: Stack) -> Visit:
+    """A visitor who has picked the wallet."""
+    return _picked(case, visit, stack)
 
 
 @pytest.fixture
@@ -155,6 +164,17 @@ def test_the_host_gets_signatures(case: Case, connected: Visit, owner: SolanaWal
     owner.approve(case.asks)
     signed: Any = connected.modal.wait(lambda: connected.page.evaluate("window.signed"), what="the signature")
     assert case.is_signed(case.addresses[0], signed["signature"]), signed
+
+
+def test_the_hosts_server_knows_who_has_signed_in(case: Case, visit: Visiting, stack: Stack) -> None:
+    visitor = _picked(case, visit, stack, **REQUIRED)
+    owner = case.owner(visitor.page)
+    owner.approve()
+    visitor.modal.expect_view("Sign In")
+    visitor.modal.part("w3m-connecting-siwe-sign").click()
+    owner.approve(case.asks_to_sign_in)
+    visitor.modal.expect_closed()
+    assert verified(stack, stack.demo, token(visitor.modal)).account == f"{case.network}:{case.addresses[0]}"
 
 
 def _select_second(owner: SolanaWallet | UnisatWallet) -> None:

@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.regulars import Regular, leave
+from tests.browser.stack import Stack
+from tests.browser.test_sign_in import REQUIRED, token, verified
 from tests.browser.visits import Visit, Visiting
 
 SANDBOX_RDNS = "dev.walletmodal.sandbox"
@@ -111,6 +113,22 @@ def test_it_works_under_the_hosts_strict_policy(visit: Visiting) -> None:
     visitor.modal.wallet_row(SANDBOX_RDNS).click()
     visitor.page.get_by_test_id("sandbox-wallet-approve").click()
     visitor.modal.expect_connected()
+
+
+@pytest.mark.parametrize("namespace", ["solana", "bip122", "polkadot"])
+def test_one_signs_in_with_it_on_every_namespace(namespace: str, visit: Visiting, stack: Stack) -> None:
+    no_wallet = {"announce": False, "extra": {"onWindow": False}}
+    visitor = visit(options=REQUIRED, query={"wallet": "", "networks": "all"}, wallet=no_wallet)
+    visitor.modal.open()
+    visitor.modal.wallet_row(SANDBOX_RDNS).click()
+    visitor.modal.part(f"wui-list-chain-{namespace}").click()
+    visitor.page.get_by_test_id("sandbox-wallet-approve").click()
+    visitor.modal.expect_view("Sign In")
+    visitor.modal.part("w3m-connecting-siwe-sign").click()
+    visitor.page.get_by_test_id("sandbox-wallet-approve").click()
+    visitor.modal.expect_closed()
+    account = verified(stack, stack.demo, token(visitor.modal)).account
+    assert (account.partition(":")[0], account) == (namespace, visitor.modal.api("getCaipAddress"))
 
 
 def test_on_a_phone_the_page_beside_its_badge_can_be_clicked(visit: Visiting) -> None:

@@ -9,8 +9,10 @@ from playwright.sync_api import expect
 
 from tests.browser.chain import WEI, new_account
 from tests.browser.stack import Stack
+from tests.browser.test_host_libraries import done
 from tests.browser.test_send import USDC, fund_usdc, usdc_of
 from tests.browser.visits import Visit, Visiting
+from tests.browser.wallet_bundle import LIBRARIES, wallet_script
 
 SEND = "wallet_sendCalls"
 COINS, UNITS = WEI // 4, 1_500_000
@@ -33,7 +35,7 @@ def arrive(make: Visiting, stack: Stack, **options: Any) -> Visit:
 @pytest.fixture(scope="module")
 def sender(shared_visit: Visiting, stack: Stack) -> Visit:
     """Whose host page asks the wallet without more ado."""
-    return arrive(shared_visit, stack)
+    return arrive(shared_visit, stack, before=[wallet_script(LIBRARIES)])
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +105,12 @@ def test_the_receipts_are_those_of_the_chain(sender: Visit, stack: Stack) -> Non
             name: value for name, value in told.items() if name != "logs"
         }
     assert [log["topics"][0] for log in second["logs"]] == [TRANSFER]
+
+
+def test_viem_sends_a_batch_and_waits_for_it(sender: Visit, stack: Stack) -> None:
+    receivers = [new_account().address, new_account().address]
+    assert done(sender, "viem", "pay", receivers, str(COINS), approve=SEND) == 2
+    assert [stack.chain(1).balance(receiver) for receiver in receivers] == [COINS, COINS]
 
 
 def test_what_is_told_of_a_batch_is_told_after_a_reload(sender: Visit) -> None:

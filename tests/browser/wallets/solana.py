@@ -31,7 +31,7 @@ class SolanaWalletSetup:
 
 
 class SolanaWallet(WalletOwner):
-    """The wallet in one page. It asks for `connect`, `signMessage` and `signTransaction`."""
+    """The wallet in one page. It asks for `connect`, `signMessage`, `signIn` and `signTransaction`."""
 
     HANDLE = "__solanaWallet"
     CONNECT = "connect"

@@ -82,6 +82,14 @@ def test_it_signs_messages(dapp: Page) -> None:
     assert signature.verify(Pubkey.from_string(FIRST), b"hello")
 
 
+def test_it_signs_in_when_its_owner_agrees(dapp: Page) -> None:
+    begin(dapp, "feature('solana:signIn')({domain: 'dapp.test', statement: 'hello'})")
+    assert SolanaWallet(dapp).approve("signIn")["params"] == {"domain": "dapp.test", "statement": "hello"}
+    told = end(dapp)["value"][0]
+    message, signature = (bytes.fromhex(told[name]) for name in ("signedMessage", "signature"))
+    assert Signature(signature).verify(Pubkey.from_string(told["account"]["address"]), message)
+
+
 def test_it_signs_transactions(dapp: Page) -> None:
     connect(dapp)
     from_ = KEYS[0].pubkey()

@@ -8,6 +8,7 @@ import {
   recoverTypedDataAddress,
   type Address,
 } from "viem";
+import { mainnet } from "viem/chains";
 import { ABI, TYPED } from "./contract";
 
 const wallet = () => createWalletClient({ transport: custom(window.modal.getProvider("eip155")) });
@@ -31,6 +32,15 @@ export async function send(to: string, value: string): Promise<string> {
   const { status } = await reader().waitForTransactionReceipt({ hash });
   if (status != "success") throw new Error("not mined");
   return hash;
+}
+
+/** One payment to each receiver, in one batch; waits until it is confirmed, and gives how many receipts it has. */
+export async function pay(receivers: string[], value: string): Promise<number> {
+  const calls = receivers.map((to) => ({ to: to as Address, value: BigInt(value) }));
+  const { id } = await wallet().sendCalls({ account: await account(), chain: mainnet, calls });
+  const { status, receipts } = await wallet().waitForCallsStatus({ id, pollingInterval: 200 });
+  if (status != "success") throw new Error(`the batch: ${status}`);
+  return receipts?.length ?? 0;
 }
 
 export async function switchTo(chainId: number): Promise<number> {

@@ -17,6 +17,7 @@ import { Memory } from "../../wallet/src/memory";
 export type SolanaWalletOptions = { seeds: string[]; rpc: string; name: string; mode?: Mode };
 
 type StandardWallet = Parameters<typeof registerWallet>[0];
+type SignInInput = Parameters<UnsafeBurnerWalletAdapter["signIn"]>[0];
 type Remembered = { permitted: boolean; locked: boolean; seeds: string[] };
 
 /** What a test can do with the wallet, in values that cross from the test to the page. */
@@ -63,6 +64,11 @@ class Wallet extends UnsafeBurnerWalletAdapter {
     return super.signMessage(message);
   }
 
+  override async signIn(input: SignInInput): ReturnType<UnsafeBurnerWalletAdapter["signIn"]> {
+    await this.approvals.ask("signIn", input ?? null);
+    return super.signIn(input);
+  }
+
   /** The owner picks another account in the wallet. */
   setAccounts(seeds: string[]): void {
     this.memory.write({ seeds });
@@ -92,6 +98,21 @@ class Wallet extends UnsafeBurnerWalletAdapter {
   }
 }
 
+/** The package wraps the adapter's sign-in and then leaves it out of what the wallet says that it can. */
+class SigningIn extends SolanaWalletAdapterWallet {
+  constructor(
+    private readonly own: Wallet,
+    rpc: string,
+  ) {
+    super(own, "solana:mainnet", rpc);
+  }
+
+  override get features(): SolanaWalletAdapterWallet["features"] {
+    const signIn = (...inputs: SignInInput[]) => Promise.all(inputs.map((input) => this.own.signIn(input)));
+    return { ...super.features, ...{ "solana:signIn": { version: "1.0.0", signIn } } };
+  }
+}
+
 const bytes = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16));
 
 declare global {
@@ -108,7 +129,7 @@ window.__startSolanaWallet = (options) => {
   const wallet = new Wallet(options);
   console.warn = warn;
   // Its types were written for a compiler that does not tell absent from undefined.
-  registerWallet(new SolanaWalletAdapterWallet(wallet, "solana:mainnet", options.rpc) as unknown as StandardWallet);
+  registerWallet(new SigningIn(wallet, options.rpc) as unknown as StandardWallet);
   window.__solanaWallet = {
     pending: () => wallet.approvals.pending(),
     log: () => wallet.approvals.log,
