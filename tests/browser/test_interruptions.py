@@ -10,8 +10,10 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.servers import ModalServer
 from tests.browser.stack import Stack
+from tests.browser.test_sign_in import REQUIRED, start, token
 from tests.browser.visiting import visiting
 from tests.browser.visits import Visit, Visiting
+from walletmodal.host import Modal as Verifier
 
 KINDS = ("one worker, memory", "two workers, Redis")
 BLOWS = ("restarted", "workers killed")
@@ -152,6 +154,19 @@ def test_a_signature_is_not_asked_twice(signed: Visit) -> None:
     # A round trip through the server that is back: by its end, whatever it wanted to ask again has been asked.
     signed.modal.open_account()
     assert signed.wallet.asked("personal_sign") == 1
+
+
+def test_a_sign_in_is_completed_by_workers_that_did_not_begin_it(visit: Visiting, stack: Stack) -> None:
+    server = stack.redis_modal
+    visitor = visit(server=server, options=REQUIRED)
+    start(visitor)
+    visitor.modal.part("w3m-connecting-siwe-sign").click()
+    visitor.wallet.await_question("personal_sign")
+    server.kill_workers()
+    visitor.wallet.approve("personal_sign")
+    visitor.modal.expect_closed()
+    signed_in = Verifier(server.url, stack.hosts.allowed).verify(token(visitor.modal))
+    assert signed_in.account == f"eip155:1:{visitor.account.address}"
 
 
 @dataclass(frozen=True)
