@@ -122,8 +122,11 @@ export class Calls {
     const chains = this.chains().filter((chain) => chainFilter?.includes(chain) ?? true);
     const wanted = (chain: Hex, { address, type }: Asset) =>
       (assetTypeFilter?.includes(type) ?? true) && (!assetFilter || (assetFilter[chain] ?? []).some((one) => one.address === address));
-    const held = chains.map(async (chain) => [chain, (await this.held(account, Number(chain))).filter((asset) => wanted(chain, asset))] as const);
-    return Object.fromEntries(await Promise.all(held));
+    const found = chains.map(async (chain) => {
+      const held = await this.held(account, Number(chain));
+      return [chain, held.filter((asset) => wanted(chain, asset))] as const;
+    });
+    return Object.fromEntries(await Promise.all(found));
   }
 
   /** What the account has on a network, by its node. */

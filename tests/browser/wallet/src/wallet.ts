@@ -18,7 +18,10 @@ import { Memory, type Remembered } from "./memory";
 import { Mischief } from "./mischief";
 import { askNode } from "./node";
 
-/** `keys`: private keys, the first is the selected account; `chains`: chain id → RPC URL; `icon`: data URI; `calls`: only with it are there batches and assets. */
+/**
+ * `keys`: private keys, the first is the selected account; `chains`: chain id → RPC URL; `icon`: data URI; `calls`: only with it are there
+ * batches and assets.
+ */
 export type WalletOptions = {
   keys: string[];
   chains: Record<number, string>;
@@ -50,7 +53,8 @@ export class Wallet {
     this.approvals = new Approvals(options.mode ?? "ask");
     this.memory = new Memory(`${rdns} (the wallet's own)`, { permitted: false, locked: false, chainId, keys, chains, misdeeds: {} });
     this.keyring = new Keyring([...keys, ...this.memory.read().keys]);
-    const owner = { approvals: this.approvals, keyring: this.keyring, accounts: () => this.accounts(), chains: () => this.memory.read().chains };
+    const { approvals, keyring } = this;
+    const owner = { approvals, keyring, accounts: () => this.accounts(), chains: () => this.memory.read().chains };
     this.calls = options.calls && new Calls(owner, options.calls, `${rdns} (its batches)`);
     this.build();
     const [page, own] = channel();
