@@ -42,11 +42,11 @@ from walletmodal.services.sign_in import (
     Nonces,
     SignatureChecks,
     SignInProofs,
-    SignInRechecks,
     SignInTokens,
     Tickets,
     open_nonces,
 )
+from walletmodal.services.sign_in.rechecks import SignInRechecks
 from walletmodal.services.simulations import Simulations
 
 PURGE_SECONDS: Final = 3600.0

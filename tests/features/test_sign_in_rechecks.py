@@ -28,8 +28,8 @@ from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState, signed_in
 from walletmodal.services.chains.registry import Chains
-from walletmodal.services.sign_in import SignInProofs, SignInRechecks, SignInTokens
-from walletmodal.services.sign_in.rechecks import PERIOD
+from walletmodal.services.sign_in import SignInProofs, SignInTokens
+from walletmodal.services.sign_in.rechecks import PERIOD, SignInRechecks
 
 pytestmark = in_memory
 

@@ -33,8 +33,8 @@ from walletmodal.services.chains.adapter import TransportOf
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.rpc import RpcEndpoints
 from walletmodal.services.rpc.web3_library import AsyncWeb3
-from walletmodal.services.sign_in import MemoryNonces, SignInProofs, SignInRechecks, SignInTerms
-from walletmodal.services.sign_in.rechecks import PERIOD
+from walletmodal.services.sign_in import MemoryNonces, SignInProofs, SignInTerms
+from walletmodal.services.sign_in.rechecks import PERIOD, SignInRechecks
 from walletmodal.testing import FakeWallet
 
 __all__ = ["ethereum"]
