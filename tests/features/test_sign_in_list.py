@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from tests.driver import ADDRESS, Driver, session
 from tests.features.test_sign_in import OPTIONAL, REQUIRED, arrive, held, sign, view
+from tests.patience import patience
+from walletmodal.core.sign_in_session import SignInSession
 from walletmodal.deployment import Deployment
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInsState, SignInState
@@ -58,6 +61,29 @@ async def test_all_can_be_ended(driver: Driver, deployed: Deployment) -> None:
     await driver.fire(SignInsState.end_all)
     assert (await held(deployed), await networks(driver)) == ([], [])
     assert (await driver.state(SignInState))._session == ""
+
+
+async def test_what_was_read_before_an_end_is_not_shown_after_it(
+    driver: Driver, deployed: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await looks(driver)
+    known, told, read = asyncio.Event(), asyncio.Event(), deployed.sign_ins.held
+
+    async def told_late(*whose: str) -> list[SignInSession]:
+        found = await read(*whose)
+        known.set()
+        await told.wait()
+        return found
+
+    monkeypatch.setattr(deployed.sign_ins, "held", told_late)
+    async with patience():
+        overtaken = asyncio.create_task(driver.fire(SignInsState.load))
+        await known.wait()
+        monkeypatch.setattr(deployed.sign_ins, "held", read)
+        await driver.fire(SignInsState.end_all)
+        told.set()
+        await overtaken
+    assert await networks(driver) == []
 
 
 async def test_closing_forgets_the_rows(driver: Driver) -> None:

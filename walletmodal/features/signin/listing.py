@@ -44,6 +44,8 @@ class SignInsState(rx.State):
     phase: str = "loading"
     current: bool = False
 
+    _looks: int = 0
+
     @rx.event
     async def open_list(self) -> Followups:
         """The row of the account's settings."""
@@ -60,6 +62,7 @@ class SignInsState(rx.State):
         """Reads them."""
         async with self:
             holder, origin = await self._whose()
+            self._looks = look = self._looks + 1
         if not holder:
             return
         rows: list[SignInRow] | None = None
@@ -72,7 +75,8 @@ class SignInsState(rx.State):
                 mine = (await self.get_state(SignInState))._session
             rows = [_row(session, mine) for session in found]
         async with self:
-            if (holder, origin) != await self._whose():
+            # What a later look has read is newer.
+            if look != self._looks or (holder, origin) != await self._whose():
                 return
             if rows is None:
                 self.phase = "failed"
