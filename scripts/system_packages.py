@@ -43,6 +43,11 @@ PROGRAMS = (
     SystemProgram(
         "fonts for screenshots", ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",), ("fonts-dejavu-core",)
     ),
+    SystemProgram(
+        "the font of addresses in screenshots",
+        ("/usr/share/fonts/truetype/liberation*/LiberationMono-Regular.ttf",),
+        ("fonts-liberation",),
+    ),
 )
 
 

@@ -57,7 +57,7 @@ def test_telegram_on_android_opens_apps_in_a_window_of_their_own_with_the_code_e
 def test_in_telegram_on_ios_rows_wait_for_the_code_and_the_tap_opens_the_app(
     visit: Visiting, stack: Stack, healthy_sandbox: Stack
 ) -> None:
-    healthy_sandbox.fail("relay", path="/connect", delay_ms=5000)
+    healthy_sandbox.fail("relay", delay_ms=1500)
     visitor = on_phone(visit, stack, "ios", telegram=True)
     visitor.open()
     list_ = visitor.visit.modal.frame.locator(".wm-pairing-ahead").last
