@@ -108,6 +108,16 @@ def _address(text: str) -> str:
         raise ValueError("must be an IP address of this machine") from error
 
 
+def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+    try:
+        found = ipaddress.ip_network(text)
+    except ValueError as error:
+        raise ValueError(f"{text[:64]!r} is no IP address and no network, such as 10.0.0.0/8") from error
+    if not found.prefixlen:
+        raise ValueError(f"{text[:64]!r} is every address: anyone could say who they are")
+    return found
+
+
 def _python_file(path: Path) -> Path:
     if path.suffix != ".py":
         raise ValueError("must be a Python file, its name ending with .py")
@@ -160,6 +170,12 @@ class Settings(BaseSettings):
         NoDecode,
         BeforeValidator(_csv),
         Field(examples=["https://app.example.com,https://www.example.com"]),
+    ] = ()
+    trusted_proxies: Annotated[
+        tuple[Annotated[ipaddress.IPv4Network | ipaddress.IPv6Network, BeforeValidator(_network)], ...],
+        NoDecode,
+        BeforeValidator(_csv),
+        Field(examples=["10.0.0.5,172.16.0.0/12"]),
     ] = ()
     networks: Annotated[
         tuple[NetworkId, ...], NoDecode, BeforeValidator(_csv), Field(min_length=1, examples=["eip155:1,eip155:137"])

@@ -79,11 +79,20 @@ def index() -> rx.Component:
     )
 
 
-app = ModalApp(
+async def forget_session(token: str) -> None:
+    """Asks the app below."""
+    await app.forget_session(token)
+
+
+app: ModalApp = ModalApp(
     toaster=None,
     stylesheets=STYLESHEETS,
     head_components=[rx.el.script(HEAD_SCRIPT), rx.el.link(rel="icon", href="/favicon.svg", type="image/svg+xml")],
-    api_transformer=api_transformers(settings()),
+    api_transformer=api_transformers(
+        settings(),
+        forget=forget_session,
+        introduces=frozenset({f"{BridgeState.get_full_name()}.on_init"}),
+    ),
     backend_exception_handler=report_failure,
     frontend_exception_handler=report_page_failure,
 )

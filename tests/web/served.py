@@ -19,7 +19,9 @@ from walletmodal.core.token_claims import KeyDocument
 from walletmodal.services.images import Image
 from walletmodal.web import document_policy, pictures
 from walletmodal.web.browser import BrowserEndpoint, browser_routes
+from walletmodal.web.client_address import ClientAddress
 from walletmodal.web.content_policy import BuiltScripts
+from walletmodal.web.edge import Edge
 from walletmodal.web.headers import SecurityHeaders
 from walletmodal.web.health import Probe
 from walletmodal.web.host_api import HostApi, HostLimits, Keys, Rechecks, Sessions, host_api_routes
@@ -27,7 +29,7 @@ from walletmodal.web.origin import OwnPagesOnly
 from walletmodal.web.rate_limit import MemoryRateLimit, Rate
 from walletmodal.web.record_figures import Figures, no_figures
 from walletmodal.web.request_ids import RequestIds
-from walletmodal.web.routes import client_address, own_routes, with_routes
+from walletmodal.web.routes import own_routes, with_routes
 
 HOST = "localhost:3000"
 ORIGIN = f"http://{HOST}"
@@ -132,10 +134,16 @@ def app(
 ) -> ASGIApp:
     """The wrapped app over the built files in `folder`."""
     chosen = Settings(_env_file=None, **{"api_key": SecretStr(KEY), "networks": ("eip155:1",), **settings})
+    names = ClientAddress(chosen.trusted_proxies)
     static = PrecompressedStaticFiles(directory=folder, html=True, encodings=["gzip"])
     inner: ASGIApp = Starlette(routes=[Mount("/", static)])
     routes = own_routes(
-        chosen, probes=probes or {"db": _ok}, limit=MemoryRateLimit(rate), ask=node or Node(), figures=figures
+        chosen,
+        probes=probes or {"db": _ok},
+        limit=MemoryRateLimit(rate),
+        ask=node or Node(),
+        client_name=names,
+        figures=figures,
     )
     host_api = HostApi(
         sessions=lambda: sessions,
@@ -143,12 +151,12 @@ def app(
         keys=lambda: keys,
         api_key=chosen.api_key.get_secret_value() if chosen.api_key else None,
         limits=HostLimits(*(MemoryRateLimit(rate) for _ in range(3))),
-        client_name=client_address,
+        client_name=names,
     )
-    browsers = BrowserEndpoint(issue=_ticket, limit=MemoryRateLimit(rate), client_name=client_address)
+    browsers = BrowserEndpoint(issue=_ticket, limit=MemoryRateLimit(rate), client_name=names)
     inner = with_routes(inner, [*host_api_routes(host_api), *browser_routes(browsers), *routes])
     headers = SecurityHeaders(OwnPagesOnly(inner), document_policy=document_policy(chosen, BuiltScripts(folder)))
-    return RequestIds(pictures(headers, source=NoPictures))
+    return RequestIds(Edge(pictures(headers, chosen, source=NoPictures), own_origin=chosen.own_origin))
 
 
 def client(target: ASGIApp, *, peer: str = "127.0.0.1", host: str = HOST) -> httpx.AsyncClient:

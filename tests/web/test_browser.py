@@ -15,8 +15,9 @@ from walletmodal.core.sign_in_errors import SignInUnavailableError
 from walletmodal.db.sign_ins import holder_key
 from walletmodal.services.sign_in import MemoryNonces, Tickets
 from walletmodal.web.browser import COOKIE, PATH, BrowserEndpoint, browser_routes
+from walletmodal.web.client_address import ClientAddress
 from walletmodal.web.rate_limit import MemoryRateLimit, Rate
-from walletmodal.web.routes import client_address, with_routes
+from walletmodal.web.routes import with_routes
 
 OWN = {"origin": f"http://{HOST}", "sec-fetch-site": "same-origin", "content-type": "application/json"}
 
@@ -30,7 +31,7 @@ class Served:
         endpoint = BrowserEndpoint(
             issue=self._issue,
             limit=MemoryRateLimit(Rate(0.001, burst)),
-            client_name=client_address,
+            client_name=ClientAddress(),
             lifetime=timedelta(days=7),
         )
         self._app = with_routes(_nothing, browser_routes(endpoint))

@@ -3,7 +3,9 @@
 import pytest
 from starlette.requests import Request
 
-from walletmodal.web.routes import client_address
+from walletmodal.web.client_address import ClientAddress
+
+client_address = ClientAddress()
 
 
 def asked(peer: str, *forwarded: str) -> Request:

@@ -14,9 +14,10 @@ from walletmodal.core.service_errors import NotConfiguredError
 from walletmodal.services.images import Image, ImageError, ImageRefusal
 from walletmodal.services.images.formats import ImageType
 from walletmodal.services.images.store import image
+from walletmodal.web.client_address import ClientAddress
 from walletmodal.web.images import image_paths, image_routes
 from walletmodal.web.rate_limit import MemoryRateLimit, Rate
-from walletmodal.web.routes import client_address, with_routes
+from walletmodal.web.routes import with_routes
 
 
 class Source:
@@ -48,7 +49,7 @@ class Source:
 
 def browser(source: Source, *, rate: Rate = served.PLENTY) -> httpx.AsyncClient:
     limit = MemoryRateLimit(rate, MovableClock())
-    return served.client(Router(image_routes(source=lambda: source, limit=limit, client_name=client_address)))
+    return served.client(Router(image_routes(source=lambda: source, limit=limit, client_name=ClientAddress())))
 
 
 def picture(media_type: ImageType = "image/png") -> Image:
@@ -168,7 +169,7 @@ async def test_other_paths_are_no_pictures(path: str) -> None:
 
 async def test_in_front_of_the_app_all_else_goes_on_to_it(tmp_path: Path) -> None:
     limit = MemoryRateLimit(served.PLENTY, MovableClock())
-    routes = image_routes(source=lambda: Source(picture()), limit=limit, client_name=client_address)
+    routes = image_routes(source=lambda: Source(picture()), limit=limit, client_name=ClientAddress())
     async with served.client(with_routes(served.app(served.build(tmp_path)), routes)) as client:
         assert (await client.get("/")).headers["content-type"].startswith("text/html")
         assert (await client.get("/_health")).status_code == 200

@@ -23,6 +23,7 @@ from tests.services import node as nodes
 from tests.services.outside import CALLER, Outside, way
 from tests.services.pictures import PNG
 from tests.web import served
+from walletmodal.config import Settings
 from walletmodal.core.rpc_methods import MODAL_METHODS, SAFE_METHODS, UNSAFE_METHODS
 from walletmodal.services.images import Image, Images, RemoteImages
 from walletmodal.web import pictures
@@ -87,7 +88,11 @@ async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]
     ):
         images = _Pictures(way(client, outside), CALLER, RemoteImages())
         plenty = Rate(per_second=1e6, burst=1_000_000)
-        app = pictures(served.app(served.build(tmp_path_factory.mktemp("built")), rate=plenty), source=lambda: images)
+        app = pictures(
+            served.app(served.build(tmp_path_factory.mktemp("built")), rate=plenty),
+            Settings(_env_file=None),
+            source=lambda: images,
+        )
         http = HttpServer(app, listen(port, "WALLETMODAL_PORT"))
         await http.start()
         yield f"http://localhost:{port}"

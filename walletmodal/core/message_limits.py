@@ -7,13 +7,20 @@ from walletmodal.core.errors import ProtocolError
 
 MAX_BYTES: Final = 256 * 1024
 MAX_DEPTH: Final = 24
+MAX_NODES: Final = 10_000
+"""Values, containers included: each costs more time and memory than its bytes say."""
 _MAX_SAFE_INTEGER: Final = 2**53 - 1
 
 
 def check_limits(
-    value: object, *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH, any_text: bool = False
+    value: object,
+    *,
+    max_bytes: int = MAX_BYTES,
+    max_depth: int = MAX_DEPTH,
+    max_nodes: int = MAX_NODES,
+    any_text: bool = False,
 ) -> None:
-    """Refuse what is not JSON, has more than `max_bytes` when serialised, or is nested deeper than `max_depth`.
+    """Refuse what is not JSON, has more than `max_bytes` when serialised or more than `max_nodes` values, or is nested deeper than `max_depth`.
 
     A text with an unpaired surrogate is refused too: as part of a visitor's state it could not be sent to the browser, nor
     anything with it. With `any_text` it passes, for messages whose every text is checked or cleaned by itself.
@@ -23,7 +30,7 @@ def check_limits(
     Raises:
         ProtocolError: `malformed`, `oversized` or `deep`.
     """
-    left = max_bytes
+    left, nodes_left = max_bytes, max_nodes - 1
     todo: list[tuple[object, int]] = [(value, 1)]
     while todo:
         item, depth = todo.pop()
@@ -31,6 +38,9 @@ def check_limits(
         if isinstance(item, dict | list | tuple):
             if depth > max_depth:
                 raise ProtocolError("deep", f"nested deeper than {max_depth}")
+            nodes_left -= len(item)
+            if nodes_left < 0:
+                raise ProtocolError("oversized", f"more than {max_nodes} values")
             if isinstance(item, dict):
                 for key, entry in item.items():
                     if not isinstance(key, str):

@@ -18,22 +18,23 @@ from walletmodal.db.engine import open_engine
 from walletmodal.deployment import deployment
 from walletmodal.services.images import Image
 from walletmodal.web.browser import BrowserEndpoint, browser_routes
+from walletmodal.web.client_address import ClientAddress
 from walletmodal.web.content_policy import BuiltScripts, content_policy
 from walletmodal.web.drain import drain_events
+from walletmodal.web.edge import Edge
 from walletmodal.web.event_ids import working_ids
+from walletmodal.web.event_socket import EventSockets
 from walletmodal.web.headers import DocumentPolicy, SecurityHeaders
 from walletmodal.web.health import Probe
 from walletmodal.web.host_api import HostApi, host_api_routes
 from walletmodal.web.images import RATE, ImageSource, image_routes
 from walletmodal.web.origin import OwnPagesOnly
-from walletmodal.web.pace import PacedSockets
 from walletmodal.web.rate_limit import MemoryRateLimit
 from walletmodal.web.record_figures import RecordFigures
 from walletmodal.web.request_ids import RequestIds
 from walletmodal.web.routes import (
     ask_node,
     browser_limit,
-    client_address,
     host_limits,
     issue_ticket,
     open_redis,
@@ -41,6 +42,7 @@ from walletmodal.web.routes import (
     rpc_limit,
     with_routes,
 )
+from walletmodal.web.sessions import Forget
 
 __all__ = ["api_transformers", "drain_events", "security_headers", "working_ids"]
 
@@ -64,9 +66,15 @@ def document_policy(settings: Settings, built: BuiltScripts) -> DocumentPolicy:
 
 
 def security_headers(app: ASGIApp, settings: Settings) -> ASGIApp:
-    """The app with complete headers on every answer, and its event socket for our own pages alone, each at its pace."""
+    """The app with complete headers on every answer."""
     built = BuiltScripts(get_web_dir() / "build" / "client")
-    return SecurityHeaders(OwnPagesOnly(PacedSockets(app)), document_policy=document_policy(settings, built))
+    return SecurityHeaders(app, document_policy=document_policy(settings, built))
+
+
+def event_sockets(app: ASGIApp, settings: Settings, forget: Forget, introduces: frozenset[str]) -> ASGIApp:
+    """The app with its event socket for our own pages alone, and for what they say."""
+    names = ClientAddress(settings.trusted_proxies)
+    return OwnPagesOnly(EventSockets(app, client_name=names, forget=forget, introduces=introduces))
 
 
 def database_probe(settings: Settings) -> Probe:
@@ -83,6 +91,7 @@ def database_probe(settings: Settings) -> Probe:
 def http_routes(app: ASGIApp, settings: Settings) -> ASGIApp:
     """The app with our routes in front of it."""
     redis = open_redis(settings)
+    names = ClientAddress(settings.trusted_proxies)
     probes: dict[str, Probe] = {"db": database_probe(settings)}
     if redis is not None:
         probes["redis"] = lambda: cast("Awaitable[object]", redis.ping())
@@ -92,11 +101,13 @@ def http_routes(app: ASGIApp, settings: Settings) -> ASGIApp:
         keys=lambda: deployment().signing_keys,
         api_key=settings.api_key.get_secret_value() if settings.api_key else None,
         limits=host_limits(redis),
-        client_name=client_address,
+        client_name=names,
     )
     figures = RecordFigures(lambda: deployment().sign_ins, lambda: deployment().signing_keys)
-    routes = own_routes(settings, probes=probes, limit=rpc_limit(redis), ask=ask_node, figures=figures)
-    browsers = BrowserEndpoint(issue=issue_ticket, limit=browser_limit(redis), client_name=client_address)
+    routes = own_routes(
+        settings, probes=probes, limit=rpc_limit(redis), ask=ask_node, client_name=names, figures=figures
+    )
+    browsers = BrowserEndpoint(issue=issue_ticket, limit=browser_limit(redis), client_name=names)
     return with_routes(app, [*host_api_routes(host_api), *browser_routes(browsers), *routes])
 
 
@@ -116,12 +127,27 @@ class DeploymentImages:
         return await deployment().nfts.picture(reference)
 
 
-def pictures(app: ASGIApp, source: Callable[[], ImageSource] = DeploymentImages) -> ASGIApp:
+def pictures(app: ASGIApp, settings: Settings, source: Callable[[], ImageSource] = DeploymentImages) -> ASGIApp:
     """The app with the pictures in front of it, whose own policy is stricter than that of documents."""
-    limit = MemoryRateLimit(RATE)
-    return with_routes(app, image_routes(source=source, limit=limit, client_name=client_address))
+    limit, names = MemoryRateLimit(RATE), ClientAddress(settings.trusted_proxies)
+    return with_routes(app, image_routes(source=source, limit=limit, client_name=names))
 
 
-def api_transformers(settings: Settings) -> Sequence[Callable[[ASGIApp], ASGIApp]]:
-    """What `rx.App(api_transformer=…)` wraps around Reflex's ASGI app, from the inside to the outside."""
-    return [partial(http_routes, settings=settings), partial(security_headers, settings=settings), pictures, RequestIds]
+def api_transformers(
+    settings: Settings, *, forget: Forget, introduces: frozenset[str]
+) -> Sequence[Callable[[ASGIApp], ASGIApp]]:
+    """What `rx.App(api_transformer=…)` wraps around Reflex's ASGI app, from the inside to the outside.
+
+    Args:
+        settings: of the deployment.
+        forget: as in `sessions.Forget`.
+        introduces: names of the events by which a page says who its host is.
+    """
+    return [
+        partial(event_sockets, settings=settings, forget=forget, introduces=introduces),
+        partial(http_routes, settings=settings),
+        partial(security_headers, settings=settings),
+        partial(pictures, settings=settings),
+        partial(Edge, own_origin=settings.own_origin),
+        RequestIds,
+    ]

@@ -9,7 +9,6 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from walletmodal.core.token_claims import KEYS_PATH
-from walletmodal.web.answers import error_response
 from walletmodal.web.origin import own_host
 
 IMMUTABLE: Final = "public, max-age=31536000, immutable"
@@ -39,7 +38,6 @@ PERMISSIONS: Final = ", ".join(
 
 _LOADER: Final = re.compile(r"/walletmodal(?:-wallets)?\.(?:js|d\.ts)(?:\.map)?\Z")
 _VERSIONED: Final = re.compile(r"/v/[0-9A-Za-z.+-]+/walletmodal(?:-wallets)?\.(?:js|d\.ts)(?:\.map)?\Z")
-_UPWARD: Final = re.compile(r"(?:\A|[/\\])(?:\.|%2e){2}(?:[/\\]|%2f|%5c|\Z)", re.IGNORECASE)
 _HASHED: Final = "/assets/"
 _NOT_MODIFIED: Final = 304
 _SUCCESSES: Final = frozenset({200, 206, _NOT_MODIFIED})
@@ -93,10 +91,7 @@ class SecurityHeaders:
                 self._complete(scope, message)
             await send(message)
 
-        # What a file server would make of it has another name than the one that the headers are chosen by.
-        upward = _UPWARD.search(scope["path"]) is not None
-        app = error_response(404, "not_found", "There is nothing here.") if upward else self._app
-        await app(scope, receive, complete)
+        await self._app(scope, receive, complete)
 
     def _complete(self, scope: Scope, message: Message) -> None:
         path: str = scope["path"]

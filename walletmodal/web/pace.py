@@ -1,59 +1,49 @@
-"""How fast one page may speak on the event socket."""
+"""How fast one page, and all pages of one address, may speak on the event socket."""
 
-from dataclasses import dataclass
 from typing import Final
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.web.origin import EVENT_PATH
+from walletmodal.core.clock import Clock
 from walletmodal.web.rate_limit import Rate
 
-PACE: Final = Rate(per_second=1000, burst=10_000)
-"""In messages, of which each kilobyte counts as one more. A page says some twenty when it loads, and then a few a second."""
+PACE: Final = Rate(per_second=100, burst=1000)
+"""Of one socket. A page says some twenty things when it loads, and then a few a second."""
+ADDRESS_PACE: Final = Rate(per_second=500, burst=10_000)
+"""Of all sockets of one address: an office whose pages all return after a restart."""
 
-_UNIT: Final = 1024
-
-
-@dataclass(slots=True)
-class _Bucket:
-    left: float
-    at: float
+_BYTES: Final = 1024
+_VALUES: Final = 100
 
 
-class PacedSockets:
-    """ASGI middleware: who says more than a page ever does is listened to more slowly.
+def cost(size: int, values: int) -> int:
+    """What a message counts for: one, and one more for each kilobyte and for each hundred values in it, which take as long as an event."""
+    return 1 + size // _BYTES + values // _VALUES
 
-    Events run one after the other, and wait in memory until then. What is not taken off the socket waits at its sender instead, and
-    nothing that an honest page has said is lost.
+
+class Bucket:
+    """What may be said at once; what was said beyond it has to be waited for.
 
     Args:
-        app: what is behind.
-        pace: how fast each socket is listened to.
+        rate: its size and refill.
         clock: what the time is measured with.
     """
 
-    def __init__(self, app: ASGIApp, *, pace: Rate = PACE, clock: Clock | None = None) -> None:
-        self._app, self._pace, self._clock = app, pace, clock or SystemClock()
+    __slots__ = ("_at", "_clock", "_left", "_rate")
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on; an event socket with a `receive` that takes its time."""
-        if scope["type"] == "websocket" and scope["path"].startswith(EVENT_PATH):
-            receive = self._paced(receive)
-        await self._app(scope, receive, send)
+    def __init__(self, rate: Rate, clock: Clock) -> None:
+        self._rate, self._clock = rate, clock
+        self._left, self._at = float(rate.burst), clock.monotonic()
 
-    def _paced(self, receive: Receive) -> Receive:
-        bucket = _Bucket(self._pace.burst, self._clock.monotonic())
+    def take(self, amount: float) -> None:
+        """Count what has been said."""
+        self._refill()
+        self._left -= amount
 
-        async def listen() -> Message:
-            now = self._clock.monotonic()
-            bucket.left = min(self._pace.burst, bucket.left + (now - bucket.at) * self._pace.per_second)
-            bucket.at = now
-            if bucket.left < 0:
-                await self._clock.sleep(-bucket.left / self._pace.per_second)
-            message = await receive()
-            said = message.get("text") or message.get("bytes") or ""
-            bucket.left -= 1 + len(said) // _UNIT
-            return message
+    def wait(self) -> float:
+        """Seconds until more may be said."""
+        self._refill()
+        return max(0.0, -self._left / self._rate.per_second)
 
-        return listen
+    def _refill(self) -> None:
+        now = self._clock.monotonic()
+        self._left = min(self._rate.burst, self._left + (now - self._at) * self._rate.per_second)
+        self._at = now

@@ -1,8 +1,7 @@
 """The HTTP routes beside Reflex's own, in front of the app: what is not a route here goes on to it."""
 
-import ipaddress
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from redis.asyncio import Redis
 from starlette.requests import Request
@@ -22,10 +21,9 @@ from walletmodal.web.metrics import metrics_endpoint
 from walletmodal.web.openapi import document
 from walletmodal.web.rate_limit import MemoryRateLimit, Rate, RateLimit, RedisRateLimit
 from walletmodal.web.record_figures import Figures, no_figures
-from walletmodal.web.rpc import RATE, Ask, RpcEndpoint
+from walletmodal.web.rpc import RATE, Ask, ClientName, RpcEndpoint
 
 _REDIS_SECONDS = 1.0
-_HOST_BITS: Final = 64
 
 
 def open_redis(settings: Settings) -> Redis | None:
@@ -44,34 +42,14 @@ async def ask_node(chain: ChainId, method: str, params: list[Any] | dict[str, An
     return await deployment().host_rpc.transport(chain).request(method, params)
 
 
-def client_address(request: Request) -> str:
-    """Who a request comes from: the peer, or what the proxy on this machine says it forwarded for.
-
-    Only a proxy on loopback is believed, and only the last entry of the last such line, which that proxy itself wrote. Of IPv6 the
-    first half: the other is one line's own to choose, anew for every request.
-    """
-    peer = request.client.host if request.client else ""
-    lines = request.headers.getlist("x-forwarded-for") or [""]
-    forwarded = lines[-1].rpartition(",")[2].strip()
-    return (_line(forwarded) if peer in {"127.0.0.1", "::1"} else "") or _line(peer) or peer
-
-
-def _line(address: str) -> str:
-    """What all addresses of one line have in common; "" for what is no address. Some proxies write the port too."""
-    bare = address.partition("]")[0].removeprefix("[") if address.startswith("[") else address
-    try:
-        found = ipaddress.ip_address(bare.partition(":")[0] if bare.count(":") == 1 else bare)
-    except ValueError:
-        return ""
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.IPv6Network((int(found) >> _HOST_BITS << _HOST_BITS, 128 - _HOST_BITS)))
-
-
 def own_routes(
-    settings: Settings, *, probes: Mapping[str, Probe], limit: RateLimit, ask: Ask, figures: Figures = no_figures
+    settings: Settings,
+    *,
+    probes: Mapping[str, Probe],
+    limit: RateLimit,
+    ask: Ask,
+    client_name: ClientName,
+    figures: Figures = no_figures,
 ) -> Sequence[BaseRoute]:
     """All routes; each answers 405 to other methods.
 
@@ -80,10 +58,11 @@ def own_routes(
         probes: what `/_health` asks, by name.
         limit: how many RPC calls a client may make.
         ask: sends an RPC call to a node.
+        client_name: who a request comes from, for the limit.
         figures: what `/metrics` tells besides what the workers count.
     """
     key = settings.api_key.get_secret_value() if settings.api_key else None
-    rpc = RpcEndpoint(ask=ask, networks=frozenset(settings.networks), limit=limit, client_name=client_address)
+    rpc = RpcEndpoint(ask=ask, networks=frozenset(settings.networks), limit=limit, client_name=client_name)
     found = [
         Route("/_health", health_endpoint(probes), methods=["GET"]),
         Route("/metrics", metrics_endpoint(key, figures), methods=["GET"]),
@@ -97,7 +76,7 @@ def own_routes(
         found += [
             Route("/gallery", _unknown),
             Route("/gallery/{path:path}", _unknown),
-            Route("/gallery.{kind}", _unknown),
+            Route("/gallery.{kind:path}", _unknown),
         ]
     return found
 

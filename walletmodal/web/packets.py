@@ -1,0 +1,172 @@
+"""What a page of ours says on the event socket (Engine.IO 4, Socket.IO 5), told from all else before the framework sees it.
+
+The framework has one function for what a socket does and for what a client calls an event of that name, keeps attachments that are
+announced, and logs what it cannot read with a traceback.
+"""
+
+import json
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any, Final
+
+from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State
+
+from walletmodal.core.message_limits import MAX_BYTES, MAX_NODES
+from walletmodal.web.json_size import TooComplexError, values_in
+from walletmodal.web.origin import EVENT_PATH
+
+MAX_EVENT: Final = MAX_BYTES + 16 * 1024
+"""Characters: a message of the host page, and what the bridge and Reflex put around it."""
+MAX_OPENING: Final = 16 * 1024
+"""Characters of what Reflex's own part of a page says: what the browser has stored, hashes, an error."""
+
+HYDRATE: Final = f"{State.get_full_name()}.hydrate_and_load"
+"""The first event of a page that has loaded; it mostly rides in the packet that opens the namespace."""
+
+_CONNECT: Final = f"40{EVENT_PATH},"
+_DISCONNECTS: Final = (f"41{EVENT_PATH}", f"41{EVENT_PATH},")
+_EVENT: Final = f"42{EVENT_PATH},"
+_PING: Final = "2"
+_PONG: Final = "3"
+_EVENT_NAME: Final = "event"
+_SENT_BY_PAGES: Final = frozenset({_EVENT_NAME, "client_error"})
+_REFLEX_EVENTS: Final = frozenset(
+    {
+        HYDRATE,
+        f"{OnLoadInternalState.get_full_name()}.on_load_internal",
+        f"{FrontendEventExceptionState.get_full_name()}.handle_frontend_exception",
+    }
+)
+_OWN_STATES: Final = f"{State.get_full_name()}.walletmodal___"
+_HYDRATE_COST: Final = 20
+"""A snapshot of everything takes as long as so many other events."""
+
+
+class Verdict(Enum):
+    """What is done with a packet."""
+
+    PASS = auto()
+    DROP = auto()
+    END = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What came of a packet.
+
+    Attributes:
+        verdict: whether the framework gets it, or the socket ends with it.
+        refusal: why not, for the figures; "" where nothing is wrong.
+        size: characters or bytes.
+        values: in its JSON.
+        extra: what it counts for besides.
+    """
+
+    verdict: Verdict
+    refusal: str = ""
+    size: int = 0
+    values: int = 0
+    extra: int = 0
+
+
+class _RefusedError(Exception):
+    def __init__(self, verdict: Verdict, refusal: str) -> None:
+        super().__init__(refusal)
+        self.verdict, self.refusal = verdict, refusal
+
+
+class Conversation:
+    """What one socket has said so far.
+
+    Args:
+        introduces: names of the events by which a page says who its host is.
+
+    Attributes:
+        connected: whether it has opened the namespace.
+        loaded: whether its page has loaded.
+        introduced: whether one of `introduces` came.
+    """
+
+    def __init__(self, introduces: frozenset[str] = frozenset()) -> None:
+        self.connected = self.loaded = self.introduced = False
+        self._introduces = introduces
+        self._left = False
+        self._values = self._extra = 0
+
+    def hear(self, text: str | None, size: int) -> Heard:
+        """Judge the next packet. `text`: None for one that is not text; `size`: its length."""
+        self._values = self._extra = 0
+        try:
+            verdict, refusal = self._judge(text), ""
+        except _RefusedError as error:
+            verdict, refusal = error.verdict, error.refusal
+        return Heard(verdict, refusal, size, self._values, self._extra)
+
+    def _judge(self, text: str | None) -> Verdict:
+        if text == _PONG:
+            return Verdict.PASS
+        if text == _PING:
+            # Clients of another version of the protocol; the framework has no answer to it.
+            return Verdict.DROP
+        if text is None or self._left:
+            raise _RefusedError(Verdict.END, "packet")
+        if text.startswith(_EVENT) and self.connected:
+            self._event(text)
+        elif text.startswith(_CONNECT) and not self.connected:
+            self._connect(text)
+        elif text in _DISCONNECTS and self.connected:
+            self._left = True
+        else:
+            raise _RefusedError(Verdict.END, "packet")
+        return Verdict.PASS
+
+    def _connect(self, text: str) -> None:
+        body = text[len(_CONNECT) :]
+        try:
+            if len(body) > MAX_OPENING:
+                raise _RefusedError(Verdict.END, "packet_too_large")
+            auth = self._read(body) if body else {}
+            if not isinstance(auth, dict):
+                raise _RefusedError(Verdict.END, "packet")
+            if (first := auth.get("event")) is not None:
+                self._note(self._named(first, len(body)))
+        except _RefusedError as error:
+            # Nothing that comes later could be of use.
+            raise _RefusedError(Verdict.END, error.refusal) from None
+        self.connected = True
+
+    def _event(self, text: str) -> None:
+        if len(text) > MAX_EVENT:
+            raise _RefusedError(Verdict.DROP, "packet_too_large")
+        match self._read(text[len(_EVENT) :]):
+            case [str(kind), event] if kind in _SENT_BY_PAGES:
+                if kind == _EVENT_NAME:
+                    self._note(self._named(event, len(text)))
+            case _:
+                raise _RefusedError(Verdict.END, "packet")
+
+    def _read(self, body: str) -> Any:
+        try:
+            self._values = values_in(body, MAX_NODES)
+        except TooComplexError:
+            self._values = MAX_NODES
+            raise _RefusedError(Verdict.DROP, "packet_too_complex") from None
+        try:
+            # The framework's own parser: what a careful one refuses, such as half a character, a page may say.
+            return json.loads(body)
+        except ValueError:
+            raise _RefusedError(Verdict.END, "packet") from None
+
+    def _named(self, event: Any, size: int) -> str:
+        """The name of an event that a page sends."""
+        name = event.get("name") if isinstance(event, dict) else None
+        if not isinstance(name, str) or not (name.startswith(_OWN_STATES) or name in _REFLEX_EVENTS):
+            raise _RefusedError(Verdict.DROP, "event")
+        if name in _REFLEX_EVENTS and size > MAX_OPENING:
+            raise _RefusedError(Verdict.DROP, "packet_too_large")
+        return name
+
+    def _note(self, name: str) -> None:
+        self.introduced |= name in self._introduces
+        if name == HYDRATE:
+            self.loaded, self._extra = True, _HYDRATE_COST

@@ -1,0 +1,165 @@
+"""How many sockets and sessions there are, of each address and in all, and which sessions are forgotten before their hour is over.
+
+A session outlives its socket, for a page that returns. It is worth that once its page has said who its host is.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from walletmodal.core.clock import Clock
+from walletmodal.services.metrics import count_ignored
+from walletmodal.web.rate_limit import MemoryRateLimit, Rate
+
+OPENED: Final = Rate(per_second=5, burst=1_000)
+
+Forget = Callable[[str], Awaitable[None]]
+"""Removes what is kept of the session of a token."""
+
+_log: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SocketLimits:
+    """Of one worker.
+
+    Attributes:
+        per_address: sessions of one address, with or without a socket.
+        total: of all addresses.
+        opened: how often one address may open a socket.
+        load_seconds: how long a page may take to load before its socket is closed.
+        drain_seconds: how long what a gone socket has said may take to be handled.
+        kept_seconds: how long a session is kept after its socket; the framework's own time (rxconfig.py).
+    """
+
+    per_address: int = 1_000
+    total: int = 10_000
+    opened: Rate = OPENED
+    load_seconds: float = 60.0
+    drain_seconds: float = 10.0
+    kept_seconds: float = 3_600.0
+
+
+class Sessions:
+    """Those of this worker.
+
+    Args:
+        forget: as in `Forget`.
+        limits: how many there may be.
+        clock: what the time is measured with.
+    """
+
+    def __init__(self, *, forget: Forget, limits: SocketLimits, clock: Clock) -> None:
+        self._forget, self._limits, self._clock = forget, limits, clock
+        self._opened = MemoryRateLimit(limits.opened, clock)
+        self._sockets: dict[str, int] = {}
+        # Of tokens and addresses, the first to be forgotten first.
+        self._kept: dict[str, tuple[str, float]] = {}
+        self._kept_of: dict[str, dict[str, None]] = {}
+        self._live: dict[str, int] = {}
+        self._forgetting: set[asyncio.Task[None]] = set()
+
+    @property
+    def sockets(self) -> int:
+        """How many are open."""
+        return sum(self._sockets.values())
+
+    @property
+    def kept(self) -> int:
+        """How many sessions are kept without a socket."""
+        return len(self._kept)
+
+    async def admit(self, address: str) -> bool:
+        """Make room for one more socket; False where there is none."""
+        open_here = self._sockets.get(address, 0)
+        if open_here >= self._limits.per_address or self.sockets >= self._limits.total:
+            count_ignored("socket_limit")
+            return False
+        if not await self._opened.allows(address):
+            count_ignored("socket_rate")
+            return False
+        self._sockets[address] = open_here + 1
+        self._make_room(address)
+        return True
+
+    def begin(self, token: str) -> bool:
+        """A socket speaks for the session of this token; whether that was kept."""
+        self._live[token] = self._live.get(token, 0) + 1
+        return self._take_out(token)
+
+    def end(self, address: str, token: str, *, keep: bool) -> None:
+        """The socket is gone. `keep`: whether its session is worth being found again."""
+        self._sockets[address] -= 1
+        if not self._sockets[address]:
+            del self._sockets[address]
+        if not token or not self._release(token):
+            return
+        if keep:
+            self._kept[token] = address, self._clock.monotonic() + self._limits.kept_seconds
+            self._kept_of.setdefault(address, {})[token] = None
+            self._make_room(address)
+        else:
+            self._start_forgetting(token, self._limits.drain_seconds)
+
+    def rename(self, token: str, new: str) -> None:
+        """The framework has given the socket's session another token: the first is another socket's."""
+        if token:
+            self._release(token)
+        self.begin(new)
+
+    async def close(self) -> None:
+        """Stop forgetting."""
+        for task in self._forgetting:
+            task.cancel()
+        await asyncio.gather(*self._forgetting, return_exceptions=True)
+
+    def _release(self, token: str) -> bool:
+        """Whether this was the session's last socket."""
+        left = self._live.get(token, 1) - 1
+        if left:
+            self._live[token] = left
+        else:
+            self._live.pop(token, None)
+        return not left
+
+    def _make_room(self, address: str) -> None:
+        now = self._clock.monotonic()
+        while self._kept and next(iter(self._kept.values()))[1] <= now:
+            # The framework has forgotten it by itself.
+            self._take_out(next(iter(self._kept)))
+        while (own := self._kept_of.get(address)) and (
+            self._sockets.get(address, 0) + len(own) > self._limits.per_address
+        ):
+            self._drop(next(iter(own)))
+        while self._kept and self.sockets + len(self._kept) > self._limits.total:
+            self._drop(next(iter(self._kept)))
+
+    def _drop(self, token: str) -> None:
+        count_ignored("session_limit")
+        self._take_out(token)
+        self._start_forgetting(token, 0)
+
+    def _take_out(self, token: str) -> bool:
+        if (found := self._kept.pop(token, None)) is None:
+            return False
+        own = self._kept_of[found[0]]
+        del own[token]
+        if not own:
+            del self._kept_of[found[0]]
+        return True
+
+    def _start_forgetting(self, token: str, after: float) -> None:
+        task = asyncio.create_task(self._forget_later(token, after), name="forget-session")
+        self._forgetting.add(task)
+        task.add_done_callback(self._forgetting.discard)
+
+    async def _forget_later(self, token: str, after: float) -> None:
+        await self._clock.sleep(after)
+        if token in self._live or token in self._kept:
+            return
+        try:
+            await self._forget(token)
+        except Exception:  # noqa: BLE001 - its hour ends it all the same, and state managers share no error class
+            _log.warning("a session could not be forgotten", exc_info=True)
