@@ -21,6 +21,7 @@ from walletmodal.core.rpc_methods import (
 )
 from walletmodal.core.rule_errors import PayloadError
 from walletmodal.core.schema import (
+    INVALID,
     MISSING,
     REQUIRED,
     Path,
@@ -168,6 +169,23 @@ _SHAPES: Final[dict[str, Schema[Params]]] = {
 }
 
 
+_MOST: Final = {
+    "eth_sendTransaction": 1,
+    "eth_sendUserOperation": 2,
+    "eth_signTypedData_v4": 2,
+    "personal_sign": 3,
+    "wallet_addEthereumChain": 1,
+    "wallet_getAssets": 1,
+    "wallet_getCallsStatus": 1,
+    "wallet_getCapabilities": 2,
+    "wallet_requestPermissions": 1,
+    "wallet_sendCalls": 1,
+    "wallet_showCallsStatus": 1,
+    "wallet_switchEthereumChain": 1,
+}
+"""How many entries each method has that something is read of. Further ones would reach the wallet unseen; of permissions each is one."""
+
+
 def check_params(method: str, params: object = None) -> Params:
     """The parameters of a call as they may be sent on: lists and objects anew, an empty list where a method has none.
 
@@ -182,4 +200,7 @@ def check_params(method: str, params: object = None) -> Params:
     shape = _SHAPES.get(method)
     if shape is None:
         raise MethodNotAllowedError(method)
-    return shape(MISSING if params is None else params, ("params",))
+    found, most = shape(MISSING if params is None else params, ("params",)), _MOST.get(method)
+    if most is not None and len(found) > most:
+        raise PayloadError(INVALID, details=f"params[{most}]")
+    return found
