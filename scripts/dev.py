@@ -12,12 +12,14 @@ from scripts.build import ASSETS, LOADER_OUTPUT, build_loader, loader_inputs
 from scripts.processes import LOOPBACK, Family, StopRequestedError, require_free
 from scripts.project import (
     BACKEND_PORT,
+    DEV,
     MODAL_PORT,
     ROOT,
     VENV_PYTHON,
     CommandError,
     die,
     exclusive,
+    keep_private,
     port,
     say,
 )
@@ -62,7 +64,7 @@ export default (environment) => {{
 
 def workspace() -> Path:
     """Where this copy's development server keeps its files, apart from the production build; one folder per modal port."""
-    return ROOT / ".dev" / str(port(MODAL_PORT))
+    return DEV / str(port(MODAL_PORT))
 
 
 def vite_config() -> str:
@@ -130,6 +132,7 @@ def dev() -> None:
             say("building the loader")
         build_loader()
     watch_loader = LoaderWatch()
+    keep_private()
     for folder in (workspace(), data_directory()):
         folder.mkdir(parents=True, exist_ok=True)
     (workspace() / "vite.config.mjs").write_text(vite_config())

@@ -2,9 +2,10 @@
 
 import fcntl
 import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -13,6 +14,7 @@ VENV = ROOT / ".venv"
 VENV_BIN = VENV / "bin"
 VENV_PYTHON = VENV_BIN / "python"
 DATA = ROOT / "data"
+DEV = ROOT / ".dev"
 
 MODAL_PORT = "WALLETMODAL_PORT"
 SANDBOX_PORT = "SANDBOX_PORT"
@@ -76,6 +78,21 @@ def tool_environment(extra: dict[str, str] | None = None) -> dict[str, str]:
     return environment
 
 
+def keep_private() -> None:
+    """What this process and its children write from now on, and what lies in the folders of data already, is for their user alone.
+
+    Not for a build, which another user may serve.
+    """
+    os.umask(0o077)
+    for folder in existing([DEV]):
+        folder.chmod(0o700)
+    for folder in existing([DATA, ROOT / ".states", *DEV.glob("*/.states")]):
+        for path in (folder, *folder.rglob("*")):
+            with suppress(FileNotFoundError):
+                if not path.is_symlink():
+                    path.chmod(stat.S_IMODE(path.stat().st_mode) & 0o700)
+
+
 def shorten(path: Path) -> str:
     """A path as the reader of a message types it: relative to the checkout where it lies inside."""
     return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
@@ -89,7 +106,7 @@ def existing(paths: Iterable[Path]) -> list[Path]:
 @contextmanager
 def exclusive(work: str) -> Iterator[None]:
     """Hold `work` for this process alone, so that two commands started at once do not write the same files."""
-    DATA.mkdir(exist_ok=True)
+    DATA.mkdir(mode=0o700, exist_ok=True)
     with (DATA / f".{work}.lock").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

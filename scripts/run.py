@@ -16,10 +16,12 @@ from scripts.project import (
     VENV_PYTHON,
     CommandError,
     die,
+    keep_private,
     port,
     say,
     tool_environment,
 )
+from scripts.serve import ON_SANDBOX
 
 PORTS = (MODAL_PORT, SANDBOX_PORT, EVM_PORT, SOLANA_PORT)
 START_SECONDS = 120
@@ -97,11 +99,12 @@ def run() -> None:
     """
     require_free({name: port(name) for name in PORTS})
     build()
+    keep_private()
     data_directory().mkdir(parents=True, exist_ok=True)
     with Family(grace=_GRACE_SECONDS) as family:
         start_sandbox(family)
         say("starting the modal server")
-        family.start("the modal server", [VENV_PYTHON, "-m", "scripts.serve"], modal_environment())
+        family.start("the modal server", [VENV_PYTHON, "-m", "scripts.serve", ON_SANDBOX], modal_environment())
         wait_for_answers(family, f"http://{LOOPBACK}:{port(MODAL_PORT)}/_health", sandbox_page())
         announce()
         family.watch()

@@ -8,6 +8,7 @@ import secrets
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections import deque
 from pathlib import Path
@@ -17,14 +18,15 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from scripts.build import build, is_built, is_current
 from scripts.processes import Child, describe_status, require_free, spawn
-from scripts.project import DATA, MODAL_PORT, ROOT, VENV_PYTHON, CommandError, die, say, tool_environment
+from scripts.project import DATA, MODAL_PORT, ROOT, VENV_PYTHON, CommandError, die, keep_private, say, tool_environment
 from walletmodal.config import START_SECRET, Settings, load_settings
-from walletmodal.core.errors import SettingsError
+from walletmodal.core.errors import SettingProblem, SettingsError
 from walletmodal.db.migrations import upgrade
 from walletmodal.services.policy import PolicyFile
 
 # Eight for events (walletmodal/web/drain.py), then what is still to be written: a unit of work has five.
 DRAIN_SECONDS = 20
+ON_SANDBOX = "--on-sandbox"
 MAX_FAILURES = 5
 FAILURE_WINDOW_SECONDS = 60.0
 
@@ -171,12 +173,29 @@ def migrate(settings: Settings) -> None:
         raise CommandError(f"the database of DATABASE_URL cannot be used: {error}") from error
 
 
-def serve() -> None:
+def require_secret(settings: Settings) -> None:
+    """Check that the keys of sign-in tokens, which hosts believe, will lie encrypted in the database.
+
+    Raises SettingsError.
+    """
+    if settings.allowed_origins and settings.secret_key is None:
+        text = (
+            "must be set where ALLOWED_ORIGINS is: it encrypts the keys of the sign-in tokens that these hosts believe; "
+            "`openssl rand -hex 32` makes one"
+        )
+        raise SettingsError([SettingProblem("SECRET_KEY", text, "at-least-24-characters-long")])
+
+
+def serve(*, on_sandbox: bool = False) -> None:
     """Run the production server until it is asked to end.
+
+    `on_sandbox`: for `make run`, whose sign-ins are believed on this machine alone.
 
     Raises SettingsError, and CommandError for what else keeps it from running.
     """
     settings = load_settings()
+    if not on_sandbox:
+        require_secret(settings)
     if settings.policy_file is not None:
         # Each worker loads it by itself; a broken one is told here, once.
         PolicyFile(settings.policy_file)
@@ -186,6 +205,7 @@ def serve() -> None:
         build()
     elif not is_current():
         say("serving the existing build, which is older than the sources; `make build` renews it")
+    keep_private()
     migrate(settings)
     _raise_file_limit()
     server = Server(server_command(settings), server_environment(settings, _fresh_metrics_folder(settings)))
@@ -199,7 +219,7 @@ def serve() -> None:
 def main() -> None:
     """Run the command."""
     try:
-        serve()
+        serve(on_sandbox=ON_SANDBOX in sys.argv[1:])
     except SettingsError as error:
         die(str(error), status=2)
     except CommandError as error:

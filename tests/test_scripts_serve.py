@@ -61,6 +61,7 @@ def answers(url: str) -> bool:
         ({"WORKERS": "0"}, "WORKERS"),
         ({"WORKERS": "4"}, "REDIS_URL"),
         ({"ALLOWED_ORIGINS": "*"}, "ALLOWED_ORIGINS"),
+        ({"ALLOWED_ORIGINS": "https://app.example.com"}, "SECRET_KEY"),
         ({"NETWORKS": "ethereum"}, "NETWORKS"),
         ({"API_KEY": "short"}, "API_KEY"),
         ({"POLICY_FILE": "nowhere.py"}, "POLICY_FILE"),
@@ -139,7 +140,9 @@ def shared(tmp_path_factory: pytest.TempPathFactory, built: None) -> Iterator[Se
     """One that comes back from whatever its tests do to it."""
     port = free_ports()
     folder = tmp_path_factory.mktemp("served")
-    settings = environment(folder, WALLETMODAL_PORT=str(port), ALLOWED_ORIGINS="https://app.example.com")
+    settings = environment(
+        folder, WALLETMODAL_PORT=str(port), ALLOWED_ORIGINS="https://app.example.com", SECRET_KEY=SECRET + "!"
+    )
     with subprocess.Popen(
         [sys.executable, "-m", "scripts.serve"], cwd=ROOT, env=settings, start_new_session=True
     ) as process:

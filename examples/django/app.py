@@ -33,6 +33,9 @@ settings.configure(
         "django.middleware.csrf.CsrfViewMiddleware",
     ],
     SESSION_ENGINE="django.contrib.sessions.backends.signed_cookies",
+    # Browsers take the cookies over https, and from http://localhost while you develop.
+    SESSION_COOKIE_SECURE=True,
+    CSRF_COOKIE_SECURE=True,
     TEMPLATES=[{"BACKEND": "django.template.backends.django.DjangoTemplates", "DIRS": [WEB / "templates"]}],
 )
 django.setup()

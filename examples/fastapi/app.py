@@ -26,7 +26,10 @@ Token = Annotated[SignedIn, Depends(require_sign_in())]
 Member = Annotated[SignedIn, Depends(require_sign_in(online=True))]
 
 app = FastAPI()
-app.add_middleware(SessionMiddleware, secret_key=os.environ.get("SESSION_SECRET") or secrets.token_hex(32))
+# Browsers take the cookie over https, and from http://localhost while you develop.
+app.add_middleware(
+    SessionMiddleware, secret_key=os.environ.get("SESSION_SECRET") or secrets.token_hex(32), https_only=True
+)
 app.mount("/static", StaticFiles(directory=WEB / "static"))
 templates = Jinja2Templates(WEB / "templates")
 

@@ -14,7 +14,8 @@ POLICY = f"default-src 'self'; script-src 'self' {MODAL_URL}; frame-src {MODAL_U
 
 app = Flask(__name__, template_folder="../web/templates", static_folder="../web/static")
 app.secret_key = os.environ.get("SESSION_SECRET") or secrets.token_hex(32)
-app.config["SESSION_COOKIE_SAMESITE"] = "Lax"
+# Browsers take the cookie over https, and from http://localhost while you develop.
+app.config.update(SESSION_COOKIE_SECURE=True, SESSION_COOKIE_SAMESITE="Lax")
 
 
 def page(name: str, **values: object) -> Response:

@@ -73,7 +73,10 @@ app = Starlette(
         Mount("/static", StaticFiles(directory=WEB / "static")),
     ],
     middleware=[
-        Middleware(SessionMiddleware, secret_key=os.environ.get("SESSION_SECRET") or secrets.token_hex(32)),
+        # Browsers take the cookie over https, and from http://localhost while you develop.
+        Middleware(
+            SessionMiddleware, secret_key=os.environ.get("SESSION_SECRET") or secrets.token_hex(32), https_only=True
+        ),
     ],
     exception_handlers={HTTPException: refused},
 )

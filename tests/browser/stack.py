@@ -25,6 +25,7 @@ SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
 BITCOIN = "bip122:000000000019d6689c085ae165831e93"
 
 API_KEY = "the-key-of-the-hosts-servers"
+SECRET_KEY = "the-secret-of-the-modals-servers"
 """With which a host's own server asks about sessions."""
 
 HOST_APPS = 5
@@ -167,6 +168,7 @@ class Stack:
         allowed = (self.demo, self.other_site_demo, self.hosts.allowed, *host_apps)
         deployment = {
             "API_KEY": API_KEY,
+            "SECRET_KEY": SECRET_KEY,
             "WORKERS": "1",
             "ALLOWED_ORIGINS": ",".join(allowed),
             "NETWORKS": ",".join((*(f"eip155:{chain_id}" for chain_id in CHAIN_IDS), SOLANA, BITCOIN)),

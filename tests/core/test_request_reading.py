@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,9 +11,9 @@ from eth_abi.abi import encode
 from walletmodal.core.audit import params_digest
 from walletmodal.core.caip import parse_chain_id
 from walletmodal.core.decoded_call import selector
-from walletmodal.core.request_reading import MAX_BASE58, count_calls, read_request
+from walletmodal.core.request_reading import MAX_BASE58, MOST_GAS, count_calls, read_request
 from walletmodal.core.rule_errors import PayloadError
-from walletmodal.core.typed_request import MAX_SUMMARY, HostedRequest
+from walletmodal.core.typed_request import MAX_SUMMARY, Approval, Holding, HostedRequest
 
 ALICE = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -83,8 +84,108 @@ def test_call_data_that_is_said_twice_is_read() -> None:
     ).calls
 
 
-def test_what_is_taken_back_is_no_approval() -> None:
-    assert read("eth_sendTransaction", [{"to": TOKEN, "data": REVOKE}]).approvals == ()
+@pytest.mark.parametrize(
+    ("fields", "fee"),
+    [
+        ({}, 0),
+        ({"gas": "0x5208"}, 0),
+        ({"gas": "0x5208", "gasPrice": "0xa"}, 210_000),
+        ({"gas": "0x5208", "maxFeePerGas": "0xa", "maxPriorityFeePerGas": "0x1"}, 210_000),
+        ({"gas": "0x5208", "maxPriorityFeePerGas": "0xa"}, 210_000),
+        ({"gas": "0x1", "gasLimit": "0x5208", "gasPrice": "0x1", "maxFeePerGas": "0xa"}, 210_000),
+        ({"gasPrice": "0x1"}, MOST_GAS),
+    ],
+)
+def test_what_the_network_takes_by_the_pages_numbers_is_a_fee_and_counts_in_the_total(
+    fields: dict[str, str], fee: int
+) -> None:
+    request = read("eth_sendTransaction", [{"to": BOB, "value": "0x10", **fields}])
+    assert (request.value, request.max_fee, request.total) == (16, fee, 16 + fee)
+
+
+def test_what_a_user_operation_costs_is_a_fee() -> None:
+    gas = {"callGasLimit": "0x1", "verificationGasLimit": "0x2", "preVerificationGas": "0x3"}
+    operation = {"sender": ALICE, "callData": "0x", **gas, "maxFeePerGas": "0xa"}
+    assert read("eth_sendUserOperation", [operation, BOB]).total == 60
+
+
+def approving(amount: int) -> HostedRequest:
+    return read(
+        "eth_sendTransaction",
+        [{"to": TOKEN, "data": data("approve(address,uint256)", ["address", "uint256"], BOB, amount)}],
+    )
+
+
+@pytest.mark.parametrize(
+    ("amount", "supply", "unlimited"),
+    [
+        (2**96 - 2, None, False),
+        (2**96 - 1, None, True),
+        (2**127, None, True),
+        (2**128 - 1, None, True),
+        (999, 1_000, False),
+        (1_000, 1_000, True),
+        (2**100, 2**110, False),
+        (2**128, 2**256 - 1, True),
+        (1_000, 0, False),
+    ],
+)
+def test_an_approval_of_all_that_there_is_is_unlimited(amount: int, supply: int | None, unlimited: bool) -> None:
+    request = approving(amount)
+    if supply is not None:
+        request = replace(request, holdings={TOKEN: Holding(supply, None)})
+    (approval,) = request.approvals
+    assert (approval.unlimited, approval.supply, request.has_unlimited_approval) == (unlimited, supply, unlimited)
+
+
+@pytest.mark.parametrize(("balance", "beyond"), [(4, True), (5, False), (None, False)])
+def test_an_approval_for_more_than_the_account_has_is_told(balance: int | None, beyond: bool) -> None:
+    request = replace(approving(5), holdings={TOKEN: Holding(1_000, balance)})
+    assert (request.has_unlimited_approval, request.has_approval_beyond_balance) == (False, beyond)
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "chain"),
+    [
+        (
+            "solana_signMessage",
+            {"message": "2NEpo7", "pubkey": "x", "transaction": "AQ=="},
+            "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
+        ),
+        (
+            "signMessage",
+            {"message": "hi", "address": "x", "psbt": "cHNidP8="},
+            "bip122:000000000019d6689c085ae165831e93",
+        ),
+        (
+            "polkadot_signMessage",
+            {"message": "hi", "address": "x", "type": "payload"},
+            "polkadot:91b171bb158e2d3848fa23a9f1c25182",
+        ),
+    ],
+)
+def test_what_stands_beside_a_message_and_might_be_signed_instead_is_refused(
+    method: str, params: Any, chain: str
+) -> None:
+    with pytest.raises(PayloadError):
+        read(method, params, chain)
+
+
+def test_what_is_taken_back_from_a_token_is_a_revocation_and_no_approval() -> None:
+    request = replace(read("eth_sendTransaction", [{"to": TOKEN, "data": REVOKE}]), holdings={TOKEN: Holding(9, 5)})
+    assert (request.approvals, request.revocations) == ((), (Approval(TOKEN, BOB, 0, unlimited=False),))
+
+
+def test_what_may_be_an_item_of_a_collection_is_an_approval() -> None:
+    """`approve(x, 0)` is the same call for both, and nobody has said that the contract counts."""
+    request = read("eth_sendTransaction", [{"to": TOKEN, "data": REVOKE}])
+    assert (request.approvals, request.revocations) == ((Approval(TOKEN, BOB, 0, unlimited=False),), ())
+
+
+def test_a_collection_that_is_closed_again_is_a_revocation() -> None:
+    closed = data("setApprovalForAll(address,bool)", ["address", "bool"], BOB, False)
+    request = read("eth_sendTransaction", [{"to": TOKEN, "data": closed}])
+    assert (request.approvals, request.revocations) == ((), (Approval(TOKEN, BOB, None, unlimited=False),))
 
 
 @pytest.mark.parametrize(
@@ -97,6 +198,10 @@ def test_what_is_taken_back_is_no_approval() -> None:
         {"to": BOB, "value": 1},
         {"to": BOB, "value": "0x" + "f" * 65},
         {"to": BOB, "value": "-0x1"},
+        {"to": BOB, "gas": 21_000},
+        {"to": BOB, "gasPrice": "30 gwei"},
+        {"to": BOB, "maxFeePerGas": "0x" + "f" * 65},
+        {"to": BOB, "maxPriorityFeePerGas": ["0x1"]},
         {"to": BOB, "data": "0x0"},
         {"to": BOB, "data": "hello"},
         {"to": BOB, "data": ["0x"]},
@@ -175,9 +280,13 @@ def test_a_message_that_wallets_take_for_different_bytes_is_refused(text: str) -
 
 
 def test_what_a_wallet_might_add_to_a_message_is_refused() -> None:
-    assert read("personal_sign", ["hi", ALICE, "a password"]).message == b"hi"
-    with pytest.raises(PayloadError):
-        read("personal_sign", ["hi", ALICE, {"data": "0x68"}])
+    for added in ({"data": "0x68"}, "0x68", "a password"):
+        with pytest.raises(PayloadError):
+            read("personal_sign", ["hi", ALICE, added])
+
+
+def test_the_empty_password_that_libraries_send_with_a_message_is_taken() -> None:
+    assert read("personal_sign", ["hi", ALICE, ""]).message == b"hi"
 
 
 BATCH = {"calls": [{"to": BOB, "value": "0x1"}]}

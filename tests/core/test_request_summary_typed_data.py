@@ -192,10 +192,10 @@ def test_the_salt_of_a_domain_is_told(kinds: dict[str, Any]) -> None:
 
 
 def test_every_field_of_a_domain_that_is_signed_is_told_and_no_other() -> None:
-    kinds = {"EIP712Domain": [{"name": "for\u202e", "type": "string"}]}
-    found = data(note({"unsigned": "nobody's word", "for\u202e": "all of it"}, kinds))
+    kinds = {"EIP712Domain": [{"name": "for", "type": "string"}]}
+    found = data(note({"unsigned": "nobody's word", "for": "all of it\u202e"}, kinds))
     told = {row.name: row.value for row in found.parts[0].rows}
-    assert (told, len(found.warnings)) == ({"for[U+202E]": "all of it", "Network": "not said"}, 1)
+    assert (told, len(found.warnings)) == ({"for": "all of it[U+202E]", "Network": "not said"}, 1)
 
 
 def test_a_domain_of_more_fields_than_are_shown_says_so() -> None:
@@ -281,8 +281,8 @@ def test_a_type_that_holds_itself_ends() -> None:
 
 
 def test_what_hides_in_typed_data_is_written_out_and_marked() -> None:
-    found = data(typed("Note", {"text\u202e": "string"}, {"text\u202e": "a\u200bb"}))
-    assert (found.parts[-1].rows[0].name, found.parts[-1].rows[0].value) == ("text[U+202E]", "a[U+200B]b")
+    found = data(typed("Note", {"text": "string"}, {"text": "a\u200bb\u202e"}))
+    assert found.parts[-1].rows[0].value == "a[U+200B]b[U+202E]"
 
 
 @pytest.mark.parametrize(

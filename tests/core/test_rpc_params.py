@@ -22,8 +22,8 @@ ANY_LIST = ["eth_call", "eth_estimateGas", "eth_feeHistory", "eth_getAccount", "
             "eth_getProof", "eth_getStorageAt", "eth_getTransactionByBlockHashAndIndex",
             "eth_getTransactionByBlockNumberAndIndex", "eth_getTransactionByHash", "eth_getTransactionCount",
             "eth_getTransactionReceipt", "eth_getUncleCountByBlockHash", "eth_getUncleCountByBlockNumber", "eth_newFilter",
-            "eth_sendRawTransaction", "eth_uninstallFilter", "personal_sign", "eth_signTypedData_v4", "eth_sendTransaction"]  # fmt: skip
-OTHERS = {"wallet_grantPermissions", "solana_signMessage", "solana_signTransaction", "solana_signAllTransactions", "solana_signAndSendTransaction",
+            "eth_sendRawTransaction", "eth_uninstallFilter"]  # fmt: skip
+OTHERS = {"personal_sign", "eth_signTypedData_v4", "eth_sendTransaction", "wallet_grantPermissions", "solana_signMessage", "solana_signTransaction", "solana_signAllTransactions", "solana_signAndSendTransaction",
           "wallet_sendCalls", "wallet_getCallsStatus", "wallet_getCapabilities", "wallet_revokePermissions", "wallet_getAssets",
           "eth_getUserOperationReceipt", "eth_estimateUserOperationGas", "eth_getUserOperationByHash", "eth_sendUserOperation",
           "wallet_switchEthereumChain", "wallet_addEthereumChain", "wallet_requestPermissions"}  # fmt: skip
@@ -195,6 +195,32 @@ def test_capabilities_may_be_asked_for_without_an_account() -> None:
 )  # fmt: skip
 def test_what_does_not_fit_is_refused_with_its_place(method: str, params: object, message: str, where: str) -> None:
     assert refusal(method, params) == (message, where)
+
+
+SEND_CALLS = {"calls": [{"to": ADDRESS}]}
+
+
+@pytest.mark.parametrize(
+    ("method", "read"),
+    [
+        ("eth_sendTransaction", [{}]),
+        ("eth_sendUserOperation", [{}, ADDRESS]),
+        ("eth_signTypedData_v4", [ADDRESS, {}]),
+        ("personal_sign", ["0x", ADDRESS, ""]),
+        ("wallet_addEthereumChain", [{"chainId": "0x1"}]),
+        ("wallet_getAssets", [{"account": ADDRESS}]),
+        ("wallet_getCallsStatus", ["0x"]),
+        ("wallet_getCapabilities", [ADDRESS, []]),
+        ("wallet_requestPermissions", [{"eth_accounts": {}}]),
+        ("wallet_sendCalls", [SEND_CALLS]),
+        ("wallet_showCallsStatus", ["0x"]),
+        ("wallet_switchEthereumChain", [{"chainId": "0x1"}]),
+    ],
+)
+def test_an_entry_that_nobody_reads_is_refused(method: str, read: list[Any]) -> None:
+    """The wallet would get it unseen."""
+    assert check_params(method, read) == read
+    assert refusal(method, [*read, read[0]]) == ("Invalid", f"params[{len(read)}]")
 
 
 @pytest.mark.parametrize("method", ["eth_sign", "eth_signTypedData", "debug_traceCall", "ETH_CALL", "", "constructor"])

@@ -132,9 +132,28 @@ def test_of_many_permits_none_is_left_out_unseen() -> None:
 
 @pytest.mark.parametrize(("given", "number"), [(1, 1), ("1", 1), ("0x1", 1), (None, None)])
 def test_the_domain_of_typed_data_is_told(given: Any, number: int | None) -> None:
-    typed = read("eth_signTypedData_v4", [ALICE, permit("Mail", {}, name="Mail\u202e", chainId=given)]).typed_data
+    typed = read("eth_signTypedData_v4", [ALICE, permit("Mail", {}, name=" Mail  box", chainId=given)]).typed_data
     assert typed is not None
-    assert (typed.name, typed.chain_id, typed.verifying_contract) == ("Mail", number, TOKEN)
+    assert (typed.name, typed.chain_id, typed.verifying_contract) == ("Mail box", number, TOKEN)
+
+
+@pytest.mark.parametrize("hidden", ["\u200b", "\u202e", "\u00ad", "\x00"])
+@pytest.mark.parametrize("place", ["primary", "field", "type", "name", "version", "contract"])
+def test_a_name_that_looks_like_another_by_what_nobody_sees_is_refused(place: str, hidden: str) -> None:
+    """A policy that looks for `Permit` would see one where the contract sees another, or none."""
+    primary = f"Per{hidden}mit" if place == "primary" else "Permit"
+    given = permit(primary, {"spender": BOB, "value": "1"})
+    fields = given["types"][primary]
+    if place == "field":
+        fields.append({"name": f"no{hidden}nce", "type": "uint256"})
+    elif place == "type":
+        fields.append({"name": "nonce", "type": f"uint{hidden}256"})
+    elif place != "primary":
+        member = "verifyingContract" if place == "contract" else place
+        given["domain"][member] = TOKEN + hidden if place == "contract" else f"USD{hidden} Coin"
+        given["types"]["EIP712Domain"] = [{"name": member, "type": "string"}]
+    with pytest.raises(PayloadError):
+        read("eth_signTypedData_v4", [ALICE, given])
 
 
 @pytest.mark.parametrize("listed", [True, False], ids=["listed", "not listed"])

@@ -79,11 +79,22 @@ def club(framework: str) -> Iterator[Club]:
         if framework == "django":
             # A process has one Django.
             with served("django", free_ports(1), modal.environment) as url, _over_http(url) as client:
-                yield Club(client, modal)
+                yield Club(_on_this_machine(client), modal)
         else:
             app = loaded(framework).app
             with visiting(app, is_wsgi=framework == "flask") as client:
-                yield Club(client, modal)
+                yield Club(_on_this_machine(client), modal)
+
+
+def _on_this_machine(client: httpx.Client | TestClient) -> httpx.Client | TestClient:
+    """Sends `Secure` cookies over http too, as browsers do to localhost."""
+
+    def sent_over_http_too(_: httpx.Response) -> None:
+        for cookie in client.cookies.jar:
+            cookie.secure = False
+
+    client.event_hooks["response"].append(sent_over_http_too)
+    return client
 
 
 def visiting(app: Any, *, is_wsgi: bool) -> httpx.Client | TestClient:

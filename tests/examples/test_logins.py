@@ -48,6 +48,12 @@ def test_a_visitor_without_a_sign_in_gets_401_and_a_way_in(visited: Club) -> Non
     assert "data-sign-in" in refused.text
 
 
+def test_the_sessions_cookie_is_for_secure_connections_alone(visited: Club) -> None:
+    entered = visited.hand_over(visited.modal.token(visited.modal.sign_in(FakeWallet())))
+    cookie = entered.headers["set-cookie"].lower()
+    assert ("; secure" in cookie, "; httponly" in cookie, "; samesite=lax" in cookie) == (True, True, True)
+
+
 @pytest.mark.parametrize("namespace", ["eip155", "solana", "bip122", "polkadot"])
 def test_who_is_signed_in_sees_the_members_page(visited: Club, namespace: str) -> None:
     wallet = FakeWallet(namespace)

@@ -85,6 +85,34 @@ async def test_the_policy_sees_who_asks_for_what(driver: Driver, decides: DECIDE
     assert (await error(driver))[1].endswith(f": eth_sendTransaction eip155:1 {ADDRESS} http://localhost:8700 1 False")
 
 
+async def test_the_policy_sees_what_there_is_of_a_token_that_others_could_take(
+    driver: Driver, decides: DECIDE, deployed: Deployment
+) -> None:
+    class Node:
+        def adapter(self, _namespace: str) -> Node:
+            return self
+
+        async def token_supply(self, _chain: object, _address: str) -> int:
+            return 1_000
+
+        async def token_balances(self, *_: object) -> dict[str, int]:
+            return {OTHER: 7}
+
+    node: Any = Node()
+    deployed.chains = node
+    decides("return Deny(f'{request.approvals[0].balance} {request.has_unlimited_approval}')")
+    await driver.connect()
+    approve = "0x095ea7b3" + OTHER[2:].lower().rjust(64, "0") + f"{1_000:064x}"
+    await driver.request("eth_sendTransaction", [{"from": ADDRESS, "to": OTHER, "data": approve}])
+    assert (await error(driver))[1].endswith(": 7 True")
+
+
+async def test_what_nobody_has_read_does_not_reach_the_wallet(driver: Driver) -> None:
+    await driver.connect()
+    await driver.request("eth_sendTransaction", [*SEND[1], {"from": ADDRESS, "to": OTHER, "value": "0xffff"}])
+    assert ((await error(driver))[0], await asked(driver)) == (-32602, [])
+
+
 async def test_the_policy_knows_who_is_signed_in(driver: Driver, decides: DECIDE, deployed: Deployment) -> None:
     decides("return Allow() if request.signed_in else Deny('sign in first')")
     await driver.connect(options={"siwx": {}})

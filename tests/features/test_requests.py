@@ -278,9 +278,40 @@ async def test_a_switch_to_a_network_that_is_not_offered_is_refused(driver: Driv
 
 @pytest.mark.parametrize(
     "params",
-    [None, [], {}, [None], [{}], [{"chainId": 137}], [{"chainId": "f" * 50_000}], [{"chainId": "x"}], ["0x89"]],
+    [
+        *(None, [], {}, [None], [{}], ["0x89"], [{"chainId": "0x89"}, {"chainId": "0x1"}]),
+        *(
+            [{"chainId": chain}]
+            for chain in (137, "f" * 50_000, "x", "89", "0x089", " 0x89 ", "+0x89", "0x8_9", "0x", "0X89")
+        ),
+    ],
 )
-async def test_a_switch_that_names_no_network_is_refused(driver: Driver, params: Any) -> None:
+@pytest.mark.parametrize("method", ["wallet_switchEthereumChain", "wallet_addEthereumChain"])
+async def test_a_switch_that_names_no_network_is_refused(driver: Driver, method: str, params: Any) -> None:
     await driver.connect()
-    await driver.request("wallet_switchEthereumChain", params)
-    assert await code(driver) == -32602
+    await driver.request(method, params)
+    assert (await code(driver), await driver.commands("wallet.request")) == (-32602, [])
+
+
+@pytest.mark.parametrize("named", ["0xA", "0xa"])
+async def test_a_network_may_be_named_in_either_case(driver: Driver, named: str) -> None:
+    await driver.connect(chain="10")
+    await driver.request("wallet_switchEthereumChain", [{"chainId": named}])
+    assert await code(driver) == 0
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [[], [{}], [{"eth_foo": {}}], [{"eth_accounts": {}, "eth_foo": {}}], [{"eth_accounts": 1}], {"eth_accounts": {}}],
+)
+@pytest.mark.parametrize("connected", [True, False])
+async def test_a_permission_that_nobody_can_have_is_refused(driver: Driver, wanted: Any, connected: bool) -> None:
+    await driver.load(sessions={"eip155": session()} if connected else {})
+    await driver.request("wallet_requestPermissions", wanted)
+    assert (await code(driver), (await driver.state(ShellState)).open) == (-32602, False)
+
+
+async def test_taking_back_what_nobody_has_ends_no_connection(driver: Driver) -> None:
+    await driver.connect()
+    await driver.request("wallet_revokePermissions", [{"eth_foo": {}}])
+    assert (await code(driver), await driver.commands("wallet.disconnect")) == (-32602, [])

@@ -147,6 +147,16 @@ def claims(**members: object) -> Callable[[str], str]:
     return lambda _: signed(dict(members))
 
 
+def with_a_loose_bit(token: str) -> str:
+    """The last of 86 characters has four bits that no byte of the signature has."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    return token[:-1] + letters[letters.index(token[-1]) + 1]
+
+
+def signed_anew() -> str:
+    return signed()
+
+
 P384 = generate_private_key(SECP384R1())
 ATTACKS: dict[str, tuple[Callable[[str], object], str]] = {
     "alg none": (none_algorithm, "form"),
@@ -170,6 +180,13 @@ ATTACKS: dict[str, tuple[Callable[[str], object], str]] = {
     "a token that is expired": (claims(iat=CLAIMS["iat"] - 331, exp=CLAIMS["exp"] - 331), "time"),
     "a token that is not yet valid": (claims(iat=CLAIMS["iat"] + 31, exp=CLAIMS["exp"] + 31), "time"),
     "a token that lasts too long": (claims(exp=CLAIMS["exp"] + 1), "time"),
+    "a token that counts from later on": (claims(nbf=CLAIMS["iat"] + 31), "time"),
+    "a beginning that is no number": (claims(nbf="now"), "form"),
+    "a beginning that is true": (claims(nbf=True), "form"),
+    "a beginning beyond all time": (claims(nbf=10**18), "form"),
+    "a signature with bits that stand for nothing": (with_a_loose_bit, "form"),
+    "a signature with padding": (lambda token: token + "==", "form"),
+    "a signature in base64's other letters": (lambda _: next(t for t in iter(signed_anew, "") if "_" in t.rpartition(".")[2]).replace("_", "/"), "form"),
     "an end before the beginning": (claims(exp=CLAIMS["iat"] - 1), "form"),
     "an end that is no whole number": (claims(exp=CLAIMS["exp"] + 0.5), "form"),
     "an end that is true": (claims(exp=True), "form"),
@@ -208,6 +225,10 @@ def test_a_token_for_another_request_of_the_host_is_none_for_this_one(nonce: str
     with pytest.raises(TokenError) as refused:
         checked(signed(), nonce=nonce)
     assert refused.value.fault == "nonce"
+
+
+def test_a_token_may_say_from_when_on_it_counts() -> None:
+    assert checked(signed({"nbf": CLAIMS["iat"] + 30}))
 
 
 @pytest.mark.parametrize("seconds", [-30, 0, 299, 329])

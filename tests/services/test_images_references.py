@@ -54,3 +54,12 @@ def test_workers_with_one_secret_read_each_others_references() -> None:
 @pytest.mark.parametrize("url", ["", "javascript:alert(1)", "data:image/png;base64,AA", "file:///etc/passwd", "//x/y"])
 def test_only_web_urls_are_signed(references: ImageReferences, url: str) -> None:
     assert references.sign(url) == ""
+
+
+def test_a_reference_has_one_spelling(references: ImageReferences) -> None:
+    """The last letter of the 22 has four bits that no byte of the signature has."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    signature, _, content = references.sign(URL).partition(".")
+    other = signature[:-1] + letters[letters.index(signature[-1]) + 1]
+    with pytest.raises(ImageError):
+        references.read(f"{other}.{content}")

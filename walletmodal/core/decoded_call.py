@@ -13,9 +13,9 @@ from eth_utils.crypto import keccak
 Action = Literal["transfer", "approve", "approve_all", "unknown"]
 """transfer: something changes hands. approve: somebody may take so much of a token. approve_all: all of a collection. unknown: anything."""
 
-UNLIMITED_FROM: Final = 2**128
-"""More base units than any token has: who is granted that many may take all, today's and tomorrow's."""
-_UNLIMITED_96: Final = 2**96 - 1
+UNLIMITED_FROM: Final = 2**96 - 1
+"""What tokens that count in 96 bits mean by all, and more base units than nearly any token has: who is granted that many may take all, today's and tomorrow's."""
+_MORE_THAN_ANY: Final = 2**128
 _EVERYTHING: Final = 2**256 - 1
 _WORD: Final = 32
 _SELECTOR: Final = 4
@@ -108,9 +108,14 @@ KNOWN_FUNCTIONS: Final = {selector(signature): (signature, action, parts) for si
 """By selector."""
 
 
-def is_unlimited(amount: int) -> bool:
-    """Whether a grant of so many base units is one of everything; 2^96 - 1 is what tokens that count in 96 bits mean by it."""
-    return amount >= UNLIMITED_FROM or amount == _UNLIMITED_96
+def is_unlimited(amount: int, supply: int | None = None) -> bool:
+    """Whether a grant of so many base units is one of everything.
+
+    Args:
+        amount: what is granted.
+        supply: how many there are; None where nobody has said.
+    """
+    return amount >= (min(supply, _MORE_THAN_ANY) if supply else UNLIMITED_FROM)
 
 
 def decode_call(data: bytes) -> Function:

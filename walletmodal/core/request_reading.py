@@ -22,6 +22,11 @@ MAX_CALLS: Final = 100
 MAX_BASE58: Final = 16 * 1024
 """Characters: the time to decode them grows with their square."""
 
+MOST_GAS: Final = 2**24
+"""Of one transaction (EIP-7825): what a price is for where the wallet is to find out the gas."""
+
+_GAS: Final = ("gas", "gasLimit")
+_PRICES: Final = ("gasPrice", "maxFeePerGas", "maxPriorityFeePerGas")
 _QUANTITY: Final = re.compile(r"0x[0-9a-fA-F]{1,64}")
 _BYTES: Final = re.compile(r"0x(?:[0-9a-fA-F]{2})*")
 _DIGITS: Final = re.compile(r"0[xX][0-9a-fA-F]*|[0-9a-fA-F]+")
@@ -93,7 +98,8 @@ def count_calls(method: str, params: object) -> int:
 
 
 def _transaction(params: Any) -> dict[str, Any]:
-    return {"calls": (read_call(params[0]),), "unread": _others(params[0], OF_A_TRANSACTION)}
+    raw = params[0]
+    return {"calls": (read_call(raw),), "unread": _others(raw, OF_A_TRANSACTION), "max_fee": read_fee(raw)}
 
 
 def _operation(params: Any) -> dict[str, Any]:
@@ -101,7 +107,7 @@ def _operation(params: Any) -> dict[str, Any]:
     operation = read_user_operation(params[0])
     data, unread = operation.data, [*operation.unread, *(["eip7702Auth"] if operation.delegates else [])]
     call = Call(operation.sender, 0, data, decode_call(data), calls_within(operation.sender, data))
-    return {"calls": (call,) if data else (), "unread": tuple(unread)}
+    return {"calls": (call,) if data else (), "unread": tuple(unread), "max_fee": operation.cost or 0}
 
 
 def _calls(params: Any) -> dict[str, Any]:
@@ -160,6 +166,19 @@ def read_quantity(value: object, field: str) -> int:
     return int(value, 16)
 
 
+def read_fee(raw: Mapping[str, Any]) -> int:
+    """What the network may take of a transaction at most by its own numbers, in base units; 0 where it names no price.
+
+    Of two names for the same a wallet takes the one or the other, so the higher counts.
+
+    Raises:
+        PayloadError: one of the numbers cannot be read.
+    """
+    given = {name: read_quantity(raw[name], name) for name in (*_GAS, *_PRICES) if raw.get(name) is not None}
+    gas = [given[name] for name in _GAS if name in given]
+    return max((given[name] for name in _PRICES if name in given), default=0) * max(gas, default=MOST_GAS)
+
+
 def _payment(params: Any) -> dict[str, Any]:
     """Bitcoin: satoshis to an address."""
     unread = _others(params, _OF_A_PAYMENT)
@@ -177,8 +196,8 @@ def _payment(params: Any) -> dict[str, Any]:
 def _hex_or_text(params: Any) -> dict[str, Any]:
     """Wallets take what is hexadecimal for bytes, everything else for text."""
     text = params[0]
-    if not isinstance(text, str) or any(isinstance(one, dict | list) for one in params[2:]):
-        # What stands behind the account is the password of a node's own, if anything.
+    if not isinstance(text, str) or any(one not in (None, "") for one in params[2:]):
+        # What stands behind the account is the password of a node's own; libraries send an empty one.
         raise PayloadError("The message cannot be read", details="no text")
     if _BYTES.fullmatch(text):
         return {"message": bytes.fromhex(text[2:])}
@@ -189,7 +208,7 @@ def _hex_or_text(params: Any) -> dict[str, Any]:
 
 
 def _base58(params: Any) -> dict[str, Any]:
-    text = params["message"]
+    text = _alone(params, "pubkey", "account", "display")
     try:
         if len(text) > MAX_BASE58:
             raise ValueError("too long")
@@ -199,7 +218,15 @@ def _base58(params: Any) -> dict[str, Any]:
 
 
 def _text(params: Any) -> dict[str, Any]:
-    return {"message": params["message"].encode()}
+    return {"message": _alone(params, "address", "account", "protocol").encode()}
+
+
+def _alone(params: Any, *known: str) -> Any:
+    """A message, beside which nothing stands that a wallet might sign instead."""
+    others = _others(params, {"message", *known})
+    if others:
+        raise PayloadError("The message cannot be read", details=f"{others[0][:64]} beside message")
+    return params["message"]
 
 
 def _typed(params: Any) -> dict[str, Any]:

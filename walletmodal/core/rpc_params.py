@@ -12,6 +12,7 @@ What the reference accepts is accepted here, and repaired where it refuses or lo
 import re
 from typing import Any, Final, TypeAlias
 
+from walletmodal.core.display_text import clean_text
 from walletmodal.core.rpc_methods import (
     MODAL_METHODS,
     SAFE_METHODS,
@@ -21,6 +22,7 @@ from walletmodal.core.rpc_methods import (
 )
 from walletmodal.core.rule_errors import PayloadError
 from walletmodal.core.schema import (
+    INVALID,
     MISSING,
     REQUIRED,
     Path,
@@ -37,10 +39,14 @@ from walletmodal.core.schema import (
 
 Params: TypeAlias = list[Any] | dict[str, Any]
 
-_HEX_CHAIN: Final = re.compile(r"0x[0-9a-fA-F]{1,32}")
+_HEX_CHAIN: Final = re.compile(r"0x(?:0|[1-9a-fA-F][0-9a-fA-F]{0,31})")
+"""A quantity of JSON-RPC: no zeros in front, which some wallets would not read."""
 _HEX_ADDRESS: Final = re.compile(r"0x[0-9a-fA-F]{40}")
 _SATOSHIS: Final = re.compile(r"[1-9][0-9]{0,15}")
 _HEX_HASH: Final = re.compile(r"0x[0-9a-fA-F]{64}")
+
+PERMISSION: Final = "eth_accounts"
+"""The one permission of EIP-2255 that pages can have here."""
 
 _LIST: Final = array(anything)
 _LIST_OR_OBJECT: Final[Schema[Params]] = either(_LIST, record())
@@ -70,6 +76,16 @@ def _revoked(value: object, path: Path) -> Params:
     given: Params = either(array(record(), at_least=1), record())(value, path)
     if not given:
         raise PayloadError(REQUIRED, details=".".join(map(str, path)))
+    return given
+
+
+def _permissions(value: object, path: Path) -> Params:
+    """EIP-2255: what is asked for, by the method's name. There is one permission that can be had."""
+    given: Params = array(record({PERMISSION: record()}), at_least=1)(value, path)
+    for at, entry in enumerate(given):
+        for name in entry:
+            if name != PERMISSION:
+                raise PayloadError(INVALID, details=f"{'.'.join(map(str, path))}[{at}].{clean_text(name, limit=64)}")
     return given
 
 
@@ -143,7 +159,7 @@ _OWN_SHAPES: Final[dict[str, Schema[Params]]] = {
     "wallet_getCallsStatus": array(text(), at_least=1),
     "wallet_getCapabilities": _capabilities,
     "wallet_grantPermissions": array(record(), at_least=1),
-    "wallet_requestPermissions": array(record(), at_least=1),
+    "wallet_requestPermissions": _permissions,
     "wallet_revokePermissions": _revoked,
     "wallet_sendCalls": _SEND_CALLS,
     "wallet_showCallsStatus": array(text(), at_least=1),
@@ -168,6 +184,32 @@ _SHAPES: Final[dict[str, Schema[Params]]] = {
 }
 
 
+_MOST: Final = {
+    "eth_sendTransaction": 1,
+    "eth_sendUserOperation": 2,
+    "eth_signTypedData_v4": 2,
+    "personal_sign": 3,
+    "wallet_addEthereumChain": 1,
+    "wallet_getAssets": 1,
+    "wallet_getCallsStatus": 1,
+    "wallet_getCapabilities": 2,
+    "wallet_requestPermissions": 1,
+    "wallet_sendCalls": 1,
+    "wallet_showCallsStatus": 1,
+    "wallet_switchEthereumChain": 1,
+}
+"""How many entries each method has that something is read of. Further ones would reach the wallet unseen; of permissions each is one."""
+
+
+def check_revoked_permissions(params: object) -> None:
+    """Of EIP-2255, which `wallet_revokePermissions` has in the same form; `rpc_methods.classify` tells it from ERC-7715's.
+
+    Raises:
+        PayloadError: something else is to be taken back than a page has here.
+    """
+    _permissions(params, ("params",))
+
+
 def check_params(method: str, params: object = None) -> Params:
     """The parameters of a call as they may be sent on: lists and objects anew, an empty list where a method has none.
 
@@ -182,4 +224,7 @@ def check_params(method: str, params: object = None) -> Params:
     shape = _SHAPES.get(method)
     if shape is None:
         raise MethodNotAllowedError(method)
-    return shape(MISSING if params is None else params, ("params",))
+    found, most = shape(MISSING if params is None else params, ("params",)), _MOST.get(method)
+    if most is not None and len(found) > most:
+        raise PayloadError(INVALID, details=f"params[{most}]")
+    return found

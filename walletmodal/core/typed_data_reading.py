@@ -108,7 +108,7 @@ class _Types:
             raise PayloadError(
                 "The typed data cannot be read", details="a type has a field twice, or one without a name"
             )
-        if any(_SYNTAX.search(part) for part in (name, *found, *found.values())):
+        if any(_SYNTAX.search(part) or _is_disguised(part) for part in (name, *found, *found.values())):
             raise PayloadError("The typed data cannot be read", details="a name that is more than a name")
         self._read[name] = found
         return found
@@ -120,6 +120,11 @@ def _once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     if len(found) < len(pairs):
         raise ValueError("a key twice")
     return found
+
+
+def _is_disguised(name: str) -> bool:
+    """Whether a name looks like another one: what is shown and what a policy compares has no invisible characters."""
+    return clean_text(name, limit=_MAX_TEXT) != name
 
 
 def _check_domain(domain: Mapping[str, Any], fields: Mapping[str, str]) -> None:
@@ -195,7 +200,16 @@ def _object(value: object) -> Mapping[str, Any]:
 
 
 def _short(value: object) -> str:
-    return clean_text(value, limit=_MAX_TEXT) if isinstance(value, str) else ""
+    """A name as it is shown and compared.
+
+    Raises:
+        PayloadError: it looks like another one, by characters that nobody sees.
+    """
+    if not isinstance(value, str):
+        return ""
+    if clean_text(value, limit=len(value)) != " ".join(value.split()):
+        raise PayloadError("The typed data cannot be read", details="a name with invisible characters")
+    return clean_text(value, limit=_MAX_TEXT)
 
 
 def _address(value: object) -> str:

@@ -1,11 +1,11 @@
 """A request of a host page as an operator's policy sees it (docs/policy.md)."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from walletmodal.core.caip import ChainId, Namespace
-from walletmodal.core.decoded_call import Function
+from walletmodal.core.decoded_call import Function, is_unlimited
 from walletmodal.core.display_text import clean_text
 
 MAX_SUMMARY: Final = 200
@@ -58,13 +58,30 @@ class Approval:
         token: the contract of the token or collection.
         spender: who may.
         amount: base units, or the id of an NFT where only the contract knows; None where it has none, or cannot be read.
-        unlimited: more than any token has, a whole collection, or an amount that cannot be read.
+        unlimited: all that there is of the token, as many as hardly a token has where nobody knows that, a whole collection, or an amount that cannot be read.
+        supply: how many base units there are; None where it is not known, as of collections.
+        balance: how many the account has; None where it is not known.
     """
 
     token: str
     spender: str
     amount: int | None
     unlimited: bool
+    supply: int | None = None
+    balance: int | None = None
+
+    @property
+    def exceeds_balance(self) -> bool:
+        """Whether it is for more than the account has now, as far as that is known."""
+        return self.unlimited or (self.balance is not None and (self.amount or 0) > self.balance)
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What a node says of a token. `supply`: of all accounts together; `balance`: of the one that is to sign; in base units."""
+
+    supply: int
+    balance: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +119,8 @@ class HostedRequest:
         message: the bytes of `personal_sign` and its like.
         transactions: of Solana, as the page encoded them.
         unread: names of what else the wallet gets and is not read here, such as `authorizationList`.
+        max_fee: what the network may take at most by the numbers that the page has set, in base units; 0 where it leaves the price to the wallet.
+        holdings: what nodes say of the tokens that `approvals` names, by contract.
         params: JSON as the wallet gets it; a copy.
     """
 
@@ -115,6 +134,8 @@ class HostedRequest:
     message: bytes | None = None
     transactions: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    max_fee: int = 0
+    holdings: Mapping[str, Holding] = field(default_factory=dict, repr=False)
     params: Any = field(default=None, repr=False)
 
     @property
@@ -128,22 +149,41 @@ class HostedRequest:
         return sum(call.value for call in self.calls)
 
     @property
+    def total(self) -> int:
+        """`value` and `max_fee` together: what the account may lose of the native coin by the numbers of the page."""
+        return self.value + self.max_fee
+
+    @property
     def approvals(self) -> tuple[Approval, ...]:
-        """What the calls, those within them, and the typed data grant to others; without what they take back."""
-        called = [
-            Approval(
-                call.function.token or call.to, call.function.receiver, call.function.amount, call.function.unlimited
-            )
-            for outer in self.calls
-            for call in outer.all
-            if call.function.action in ("approve", "approve_all") and not call.function.revokes
-        ]
-        return (*called, *(self.typed_data.approvals if self.typed_data else ()))
+        """What the calls, those within them, and the typed data grant to others.
+
+        Also an `approve` of 0 where nobody has said that the contract counts: of a collection it grants the item with the number 0.
+        """
+        granted = (*self._grants(taken_back=False), *(self.typed_data.approvals if self.typed_data else ()))
+        return tuple(_compared(one, self.holdings.get(one.token)) for one in granted)
+
+    @property
+    def revocations(self) -> tuple[Approval, ...]:
+        """What the calls and those within them take back from others."""
+        return tuple(self._grants(taken_back=True))
+
+    def _grants(self, *, taken_back: bool) -> Iterator[Approval]:
+        for call in (inner for outer in self.calls for inner in outer.all):
+            function, token = call.function, call.function.token or call.to
+            if function.action in ("approve", "approve_all"):
+                revokes = function.revokes and (not function.id_or_amount or token in self.holdings)
+                if revokes is taken_back:
+                    yield Approval(token, function.receiver, function.amount, function.unlimited)
 
     @property
     def has_unlimited_approval(self) -> bool:
         """Whether somebody could take all of a token or collection."""
         return any(approval.unlimited for approval in self.approvals)
+
+    @property
+    def has_approval_beyond_balance(self) -> bool:
+        """Whether somebody could take more of a token than the account has now."""
+        return any(approval.exceeds_balance for approval in self.approvals)
 
     @property
     def is_readable(self) -> bool:
@@ -173,6 +213,14 @@ class HostedRequest:
         else:
             text = f"{len(self.transactions)} transactions" if self.transactions else ""
         return clean_text(text, limit=MAX_SUMMARY)
+
+
+def _compared(approval: Approval, holding: Holding | None) -> Approval:
+    """With what is known of its token."""
+    if holding is None or approval.amount is None:
+        return approval
+    unlimited = is_unlimited(approval.amount, holding.supply)
+    return replace(approval, unlimited=unlimited, supply=holding.supply, balance=holding.balance)
 
 
 def _called(call: Call) -> str:

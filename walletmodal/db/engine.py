@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
+import os
 import sqlite3
+import stat
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -24,6 +26,7 @@ WORK_SECONDS: Final = 5.0
 """For how long a unit of work may take: a visitor's state is held meanwhile, and an event has several; `rxconfig.py` says when Redis takes the lock away."""
 LONG_WORK_SECONDS: Final = 60.0
 """The same for what no visitor waits for."""
+_COMPANIONS: Final = ("-wal", "-shm", "-journal")
 _DEADLINE: Final = "walletmodal_work_seconds"
 # The server gives up before we do: a connection that it has answered on can be used again.
 _LOCK_PART, _STATEMENT_PART, _IDLE_PART = 0.6, 0.8, 2.0
@@ -52,7 +55,9 @@ def async_url(database_url: str) -> URL:
 
 
 def open_engine(database_url: str, *, work_seconds: float | None = WORK_SECONDS) -> AsyncEngine:
-    """An engine for a deployment's database. Makes the folder of an SQLite file; connects at the first use. Dispose of it at the end.
+    """An engine for a deployment's database; connects at the first use. Dispose of it at the end.
+
+    Of SQLite it makes the folder, and the file, which nobody but its owner may read: it holds the keys of sign-in tokens.
 
     Args:
         database_url: see `async_url`.
@@ -60,7 +65,7 @@ def open_engine(database_url: str, *, work_seconds: float | None = WORK_SECONDS)
 
     Raises:
         ValueError: another database than SQLite or PostgreSQL.
-        OSError: the folder cannot be made.
+        OSError: the folder or the file cannot be made.
     """
     url = async_url(database_url)
     options = {_DEADLINE: work_seconds}
@@ -76,7 +81,7 @@ def open_engine(database_url: str, *, work_seconds: float | None = WORK_SECONDS)
             hide_parameters=True,
         )
     if url.database and url.database != ":memory:":
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        _make_private(Path(url.database))
     engine = create_async_engine(url, execution_options=options, hide_parameters=True)
     event.listen(engine.sync_engine, "connect", _prepare_sqlite)
     event.listen(engine.sync_engine, "invalidate", _let_go)
@@ -130,6 +135,17 @@ async def close_engine(engine: AsyncEngine) -> None:
             await engine.dispose()
     except DatabaseTimeoutError:
         logger.warning("the database's connections could not be closed in time")
+
+
+def _make_private(file: Path) -> None:
+    """Makes an SQLite file that is not there, and takes group's and others' permissions from one that is. SQLite gives its companions the file's mode."""
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+    for part in (file, *(file.with_name(file.name + suffix) for suffix in _COMPANIONS)):
+        with suppress(FileNotFoundError):
+            mode = stat.S_IMODE(part.stat().st_mode)
+            if mode & 0o077:
+                part.chmod(mode & 0o700)
 
 
 def _patience(work_seconds: float) -> dict[str, Any]:

@@ -9,7 +9,8 @@
 The token comes as `Authorization: Bearer …`; for plain navigation `sign_in` keeps it in the session of Starlette's SessionMiddleware.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextvars import ContextVar
 from typing import Annotated, Final
 
 try:
@@ -35,12 +36,31 @@ sign_in_nonce = starlette.sign_in_nonce
 kept_nonce = starlette.kept_nonce
 
 
+# FastAPI gives a dependency's headers to an answer that it makes itself, and to none that the endpoint returns.
+_answers_one_visitor: ContextVar[Response | None] = ContextVar("answers_one_visitor", default=None)
+_init_headers: Final = Response.init_headers
+
+
+def _not_stored(self: Response, headers: Mapping[str, str] | None = None) -> None:
+    """`Response.init_headers`, with what keeps caches from an answer to a signed-in visitor that says nothing else."""
+    _init_headers(self, headers)
+    given = _answers_one_visitor.get()
+    if given is not None:
+        for name, value in NO_STORE.items():
+            # What the endpoint has set on FastAPI's own response is put to it later.
+            if name not in given.headers:
+                self.headers.setdefault(name, value)
+
+
+Response.init_headers = _not_stored  # type: ignore[method-assign]  # only in the context of such a request does it say anything
+
+
 def require_sign_in(
     modal: Modal | None = None,
     *,
     online: bool = False,
     nonce: Nonce = None,
-) -> Callable[..., Awaitable[SignedIn]]:
+) -> Callable[..., AsyncIterator[SignedIn]]:
     """A dependency that yields who is signed in: `Annotated[SignedIn, Depends(require_sign_in())]`.
 
     Everybody else gets 401, 403 for what another page sends with the session's cookie, or 503 while the modal has to be asked and
@@ -57,9 +77,13 @@ def require_sign_in(
         request: Request,
         response: Response,
         _documented: Annotated[HTTPAuthorizationCredentials | None, Security(BEARER)],
-    ) -> SignedIn:
+    ) -> AsyncIterator[SignedIn]:
         found = await starlette.signed_in_of(request, admission, nonce)
-        response.headers.update(NO_STORE)
-        return found
+        _answers_one_visitor.set(response)
+        try:
+            yield found
+        finally:
+            # Whoever runs several requests in one context, such as a test.
+            _answers_one_visitor.set(None)
 
     return signed_in

@@ -75,6 +75,9 @@ def read_token(
     """
     if not isinstance(token, str) or len(token) > MAX_TOKEN:
         raise TokenError("form")
+    if not all(map(_is_canonical, token.split("."))):
+        # Else one token could be written in several ways, and whoever remembers those that are over would miss it.
+        raise TokenError("form", "the encoding")
     key = _key(token, keys)
     try:
         claims = jwt.decode(token, key, algorithms=[TOKEN_ALGORITHM], options=_OPTIONS)
@@ -96,6 +99,14 @@ _OPTIONS: Final[Options] = {
     "verify_sub": False,
     "verify_jti": False,
 }
+
+
+def _is_canonical(part: str) -> bool:
+    """Whether a part is base64url as RFC 7515 writes it: nothing behind it, and no bits in its last character that stand for nothing."""
+    try:
+        return jwt.utils.base64url_encode(jwt.utils.base64url_decode(part)).decode("ascii") == part
+    except ValueError:
+        return False
 
 
 def _key(token: str, keys: PublishedKeys) -> jwt.PyJWK:
@@ -124,8 +135,12 @@ def _signed_in(claims: Mapping[str, object], issuer: str, audience: str, nonce: 
         raise TokenError("issuer")
     if texts["aud"] != audience:
         raise TokenError("audience")
+    begins = claims.get("nbf", issued)
+    if type(begins) is not int or not 0 < begins < _MAX_SECONDS:
+        raise TokenError("form", "the times")
     issued_at, expires_at = datetime.fromtimestamp(issued, UTC), datetime.fromtimestamp(ends, UTC)
-    if not issued_at - LEEWAY <= now < expires_at + LEEWAY or expires_at - issued_at > TOKEN_LIFETIME:
+    starts_at = max(issued_at, datetime.fromtimestamp(begins, UTC))
+    if not starts_at - LEEWAY <= now < expires_at + LEEWAY or expires_at - issued_at > TOKEN_LIFETIME:
         raise TokenError("time")
     if nonce is not None and not hmac.compare_digest(str(texts["nonce"]).encode(), nonce.encode()):
         raise TokenError("nonce")

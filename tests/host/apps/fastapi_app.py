@@ -1,9 +1,9 @@
 """The host in FastAPI."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Request, Response
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import PlainTextResponse, StreamingResponse
 from starlette.middleware.sessions import SessionMiddleware
 
 from walletmodal.host import Modal, SignedIn
@@ -54,4 +54,25 @@ def make(modal: Modal) -> FastAPI:
         sign_out(request)
         return "out"
 
+    _answering(app, visitor)
     return app
+
+
+def _answering(app: FastAPI, visitor: Any) -> None:
+    """Endpoints whose answers FastAPI does not make."""
+
+    @app.get("/members-answer")
+    async def members_answer(signed_in: Annotated[SignedIn, visitor]) -> PlainTextResponse:
+        return PlainTextResponse(signed_in.account)
+
+    @app.get("/members-answer-sync")
+    def members_answer_sync(signed_in: Annotated[SignedIn, visitor]) -> StreamingResponse:
+        return StreamingResponse(iter([signed_in.account]))
+
+    @app.get("/members-answer-cached", dependencies=[visitor])
+    async def members_answer_cached() -> Response:
+        return Response(headers={"Cache-Control": "private, max-age=60"})
+
+    @app.get("/anybody")
+    async def anybody() -> PlainTextResponse:
+        return PlainTextResponse("")

@@ -18,7 +18,7 @@ from walletmodal.core.error_codes import LIMIT_EXCEEDED, UNSUPPORTED_METHOD
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.flow_errors import TooManyPendingError
 from walletmodal.core.host_calls import HostRequest
-from walletmodal.core.policy import Confirm, DeniedError, Deny, stricter
+from walletmodal.core.policy import Confirm, Decision, DeniedError, Deny, stricter
 from walletmodal.core.protocol import Reply
 from walletmodal.core.request_reading import read_request
 from walletmodal.core.request_signer import signer
@@ -40,6 +40,7 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.state import HostTransaction, ask_transaction
+from walletmodal.services.holdings import with_holdings
 from walletmodal.services.metrics import count_decision
 
 TOO_FAST: Final = Refusal(LIMIT_EXCEEDED, "Too many requests in a short time", "limited")
@@ -81,7 +82,7 @@ async def decide(state: rx.State, call: str, asked: HostRequest) -> Followups:
     if isinstance(found, Refusal):
         await _refuse(state, call, asked, found)
         return []
-    decision = await deployment().policy.decide(found)
+    decision = await _decided(found)
     wanted = stricter(settings().confirm_requests, (await state.get_state(EmbedState))._options.confirm_requests)
     if isinstance(decision, Confirm) and wanted == "off":
         decision = NOBODY_CONFIRMS
@@ -117,7 +118,7 @@ async def carry_out(state: rx.State, call: str, asked: HostRequest) -> Followups
     if isinstance(found, Refusal):
         await _refuse(state, call, asked, found)
         return []
-    decision = await deployment().policy.decide(found)
+    decision = await _decided(found)
     if isinstance(decision, Deny):
         await _deny(state, call, found, decision)
         return []
@@ -156,6 +157,12 @@ async def _typed(state: rx.State, asked: HostRequest) -> HostedRequest | Refusal
         )
     except WalletModalError as error:
         return refusal_of(error)
+
+
+async def _decided(found: HostedRequest) -> Decision:
+    """What the policy says, which sees what there is of the tokens that others could take."""
+    policy = deployment().policy
+    return await policy.decide(await with_holdings(found, deployment().chains) if policy.is_set else found)
 
 
 async def _signed_in(state: rx.State, about: AccountId) -> bool:

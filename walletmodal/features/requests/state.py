@@ -6,7 +6,7 @@ from typing import Any
 
 import reflex as rx
 
-from walletmodal.core.error_codes import CHAIN_UNKNOWN, INVALID_PARAMS, LIMIT_EXCEEDED, REJECTED
+from walletmodal.core.error_codes import CHAIN_UNKNOWN, LIMIT_EXCEEDED, REJECTED
 from walletmodal.core.host_calls import HostRequest
 from walletmodal.core.rpc_errors import UserRejectedRequestError
 from walletmodal.core.rpc_methods import (
@@ -17,11 +17,14 @@ from walletmodal.core.rpc_methods import (
     MethodClass,
     classify,
 )
+from walletmodal.core.rpc_params import PERMISSION, check_params, check_revoked_permissions
+from walletmodal.core.rule_errors import PayloadError
 from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.version import VERSION
 from walletmodal.features.account.state import AccountMixin, account, disconnect
 from walletmodal.features.bridge.state import BridgeState, Followups, on_new_page, on_request, on_snapshot
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.requests.checks import Refusal, refusal_of
 from walletmodal.features.requests.deciding import decide, read_from_wallet, refuse_method
 from walletmodal.features.requests.visitor import MAX_ASKED, RequestsState
 from walletmodal.features.shell.state import ShellState, on_close
@@ -36,7 +39,7 @@ def permissions(held: AccountMixin) -> list[dict[str, Any]]:
         return []
     return [
         {
-            "parentCapability": "eth_accounts",
+            "parentCapability": PERMISSION,
             "caveats": [{"type": "restrictReturnedAccounts", "value": list(held._accounts)}],
         }
     ]
@@ -80,6 +83,8 @@ async def answer(state: rx.State, call: str, asked: HostRequest) -> Followups:
         await read_from_wallet(state, call, asked)
     elif kind in ("refused", "safe"):
         await refuse_method(state, call, asked)
+    elif kind == "modal" and (refusal := _misshapen(method, params)) is not None:
+        await bridge._settle(call, code=refusal.code, message=refusal.message)
     elif method in ACCOUNT_REQUESTS:
         await _ask_to_connect(state, call, method, held)
     elif method == "wallet_getPermissions":
@@ -94,6 +99,18 @@ async def answer(state: rx.State, call: str, asked: HostRequest) -> Followups:
     else:
         return await decide(state, call, asked)
     return []
+
+
+def _misshapen(method: str, params: Any) -> Refusal | None:
+    """What is wrong with the parameters of a method that the modal itself answers."""
+    try:
+        if method == "wallet_revokePermissions":
+            check_revoked_permissions(params)
+        elif method in MODAL_METHODS:
+            check_params(method, params)
+    except PayloadError as error:
+        return refusal_of(error)
+    return None
 
 
 async def _ask_to_connect(state: rx.State, call: str, method: str, held: AccountMixin) -> None:
@@ -116,11 +133,7 @@ async def _ask_to_connect(state: rx.State, call: str, method: str, held: Account
 async def _switch(state: rx.State, call: str, params: Any) -> Followups:
     networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
     held = await account(state, "eip155")
-    try:
-        chain = f"eip155:{int(params[0]['chainId'], 16)}"
-    except (TypeError, ValueError, KeyError, IndexError):
-        await bridge._settle(call, code=INVALID_PARAMS, message="Invalid parameters were provided to the RPC method.")
-        return []
+    chain = f"eip155:{int(params[0]['chainId'], 16)}"
     if chain not in networks._networks:
         await bridge._settle(call, code=CHAIN_UNKNOWN, message="An error occurred when attempting to switch chain.")
     elif held.status == "connected" and chain == f"eip155:{held._chain}":

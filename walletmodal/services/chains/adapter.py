@@ -130,6 +130,16 @@ class ChainAdapter(NativeBalanceReader, Protocol):
         """
         ...
 
+    async def token_supply(self, chain: ChainId, address: str) -> int:
+        """How many base units of a token all accounts have together.
+
+        Raises:
+            AddressError: the address is none.
+            NetworkError: `Unsupported chain`: it is not read on this namespace, or there is no fungible token at the address.
+            TransportError: the node cannot be asked.
+        """
+        ...
+
     async def is_token(self, chain: ChainId, address: str) -> bool:
         """Whether an address is no account but a token itself, or another thing of the chain's own that keeps what is sent to it.
 

@@ -42,6 +42,10 @@ class MessageOnlyAdapter:
         """Raises NetworkError: there are no tokens here."""
         raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
 
+    async def token_supply(self, chain: ChainId, address: str) -> int:  # noqa: ARG002 - the interface has it
+        """Raises NetworkError: there are no tokens here."""
+        raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
+
     async def build_transfer(self, sender: str, transfer: Transfer, speed: Speed = "normal") -> PreparedTransfer:  # noqa: ARG002 - the interface has it
         """Raises UnsupportedChainError: transfers are made on eip155 and solana only."""
         raise UnsupportedChainError(str(transfer.chain))

@@ -42,8 +42,7 @@ class ImageReferences:
         """The reference to a picture's URL or to what it is of; "" for what cannot be signed."""
         if not self._accepts(text):
             return ""
-        content = text.encode()
-        return f"{_text(self._signature(content))}.{_text(content)}"
+        return self._written(text.encode())
 
     def read(self, reference: str) -> str:
         """The text that was signed.
@@ -53,15 +52,17 @@ class ImageReferences:
         """
         if not _FORM.fullmatch(reference):
             raise ImageError("reference")
-        signature, _, content = reference.partition(".")
         try:
-            url = _bytes(content)
-            signed = hmac.compare_digest(_bytes(signature), self._signature(url))
+            url = _bytes(reference.partition(".")[2])
         except (binascii.Error, ValueError) as error:
             raise ImageError("reference") from error
-        if not signed:
+        # The texts are compared: in base64url the same bytes can be written in several ways.
+        if not hmac.compare_digest(reference, self._written(url)):
             raise ImageError("reference")
         return url.decode()
+
+    def _written(self, content: bytes) -> str:
+        return f"{_text(self._signature(content))}.{_text(content)}"
 
     def _signature(self, content: bytes) -> bytes:
         return hmac.digest(self._key, self._label + content, sha256)[:_SIGNATURE_BYTES]

@@ -75,6 +75,16 @@ class Eip155Adapter:
         """
         return await Erc20Tokens(self._transport(chain), chain).token(address)
 
+    async def token_supply(self, chain: ChainId, address: str) -> int:
+        """`totalSupply` of an ERC-20 contract.
+
+        Raises:
+            AddressError: the address is none.
+            NetworkError: there is no ERC-20 contract at the address.
+            TransportError: the node cannot be asked.
+        """
+        return await Erc20Tokens(self._transport(chain), chain).supply(address)
+
     async def is_token(self, chain: ChainId, address: str) -> bool:
         """Whether a contract answers as an ERC-20, ERC-721 or ERC-1155 token.
 

@@ -69,6 +69,21 @@ class Erc20Tokens:
         )
         return Token(contract, _text(name), _text(symbol), self._exponent(decimals, contract))
 
+    async def supply(self, address: str) -> int:
+        """How many base units of a token there are.
+
+        Raises:
+            AddressError: the address is none.
+            NetworkError: no ERC-20 contract is there, as where it is a collection, or it does not say.
+            TransportError: the node cannot be asked.
+        """
+        contract = normal_address("eip155", address)
+        decimals, supply = await asyncio.gather(*(self._call(contract, data) for data in (_DECIMALS, _TOTAL_SUPPLY)))
+        self._exponent(decimals, contract)
+        if len(supply) < 32:
+            raise NetworkError("Unsupported token", details=f"{self._chain}:{contract} does not tell its supply")
+        return int.from_bytes(supply[:32], "big")
+
     async def is_token(self, contract: str) -> bool:
         """Whether the contract at a checked address says of itself that it is a token or a collection. Raises TransportError."""
         decimals, supply, *interfaces = await asyncio.gather(

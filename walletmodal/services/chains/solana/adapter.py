@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Final
 from walletmodal.core.addresses import AddressFault, address_fault, normal_address
 from walletmodal.core.asked import AskedTransaction
 from walletmodal.core.caip import ChainId, Namespace
+from walletmodal.core.errors import NetworkError
 from walletmodal.core.fees import FeeQuote, Speed
 from walletmodal.core.networks import Network
 from walletmodal.core.send import Transfer
 from walletmodal.core.simulation import NOT_SIMULATED, Simulation
+from walletmodal.core.texts import UNSUPPORTED_CHAIN
 from walletmodal.services.chains.adapter import Authorship, Finding, PreparedTransfer, Token, TransportOf
 from walletmodal.services.chains.lazily import lazily
 from walletmodal.services.chains.solana.outcomes import SolanaOutcomes
@@ -82,6 +84,10 @@ class SolanaAdapter:
         checked = normal_address("solana", address)
         mint = await SolanaReads(self._transport(chain), chain).mint(checked)
         return Token(checked, checked, checked[:4], mint.decimals)
+
+    async def token_supply(self, chain: ChainId, address: str) -> int:  # noqa: ARG002 - the interface has it
+        """Raises NetworkError: supplies of mints are not read."""
+        raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
 
     async def is_token(self, chain: ChainId, address: str) -> bool:
         """Whether there is a mint, a token account or a program at an address, which are nobody's to spend from.
