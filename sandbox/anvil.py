@@ -6,7 +6,6 @@ import itertools
 import platform
 import signal
 import sys
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -16,7 +15,7 @@ import httpx
 
 from sandbox.chains import EvmChain
 from sandbox.errors import NodeFailedError, PartMissingError, SandboxError
-from sandbox.evm.deployment import AGE_SECONDS, Call
+from sandbox.evm.deployment import Call
 from sandbox.evm.keeper import WorldKeeper
 from sandbox.evm.treasury import Treasury
 from sandbox.evm.world import worlds
@@ -78,6 +77,7 @@ class AnvilNode:
         self._last_words: deque[str] = deque(maxlen=8)
         self._process: asyncio.subprocess.Process | None = None
         self._tasks: list[asyncio.Task[None]] = []
+        self._beginning_anew = asyncio.Lock()
 
     @property
     def caip2(self) -> str:
@@ -104,20 +104,11 @@ class AnvilNode:
         except BaseException:
             await self.stop()
             raise
-        name = self.chain.caip2
-        self._tasks = [
-            asyncio.create_task(self._keep_alive(), name=f"keep {name} alive"),
-            asyncio.create_task(self._keep_saved(), name=f"keep {name} saved"),
-        ]
+        self._watch()
 
     async def stop(self) -> None:
         """Save the state, end the node and wait until it is gone; does nothing when it does not run."""
-        tasks, self._tasks = self._tasks, []
-        for task in tasks:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-        if tasks and self.pid is not None:
+        if await self._unwatch() and self.pid is not None:
             await self._save(always=True)
         await self._end_process()
         await self._client.aclose()
@@ -165,17 +156,55 @@ class AnvilNode:
         """Take the chain back to its beginning; what waits to be mined is dropped.
 
         Raises:
-            NodeFailedError: the node refused or does not answer.
+            NodeFailedError: the node does not come up any more.
         """
-        await self._state.reset()
+        async with self._beginning_anew:
+            try:
+                await self._state.reset()
+            except NodeFailedError as error:
+                self._say(f"{self.chain.caip2} starts again from its beginning: {error}")
+                await self._begin_anew()
+
+    async def _begin_anew(self) -> None:
+        await self._unwatch()
+        try:
+            await self._end_process()
+            self._state.forget()
+            await self._launch()
+        finally:
+            self._watch()
+
+    def _watch(self) -> None:
+        name = self.chain.caip2
+        self._tasks = [
+            asyncio.create_task(self._keep_alive(), name=f"keep {name} alive"),
+            asyncio.create_task(self._keep_saved(), name=f"keep {name} saved"),
+        ]
+
+    async def _unwatch(self) -> bool:
+        """Whether it was watched."""
+        tasks, self._tasks = self._tasks, []
+        for task in tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+        return bool(tasks)
 
     async def _launch(self) -> None:
+        await self._launch_process()
+        if not await self._state.begin():
+            await self._end_process()
+            await self._launch_process()
+            await self._state.begin()
+
+    async def _launch_process(self) -> None:
         self._last_words.clear()
         self._state.ended()
+        genesis = await self._state.genesis()
         self._process = await asyncio.create_subprocess_exec(
             self._binary,
             *("--host", LOOPBACK, "--port", str(self._port), "--chain-id", str(self.chain.id)),
-            *("--timestamp", str(int(time.time()) - AGE_SECONDS)),
+            *("--timestamp", str(genesis)),
             *("--silent", "--no-request-size-limit"),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
@@ -198,7 +227,6 @@ class AnvilNode:
             await asyncio.sleep(0.02)
         if chain_id != self.chain.id:
             raise NodeFailedError(f"port {self._port} answers for chain {chain_id}, not {self.chain.id}")
-        await self._state.begin()
 
     async def _keep_saved(self) -> None:
         while True:
