@@ -14,9 +14,10 @@ import httpx
 import pytest
 
 from sandbox import Sandbox
-from sandbox.anvil import AnvilNode, anvil_binary
+from sandbox.anvil import AnvilNode
 from sandbox.chains import CHAINS
 from sandbox.errors import NodeFailedError, PartMissingError
+from sandbox.evm.anvil_program import anvil_binary
 from sandbox.evm.deployment import Call
 from sandbox.evm.world import TREASURY, worlds
 from tests.patience import PATIENCE
