@@ -1,49 +1,33 @@
 """One EVM chain: an anvil process, kept alive, with the contracts of its world."""
 
 import asyncio
-import ctypes
 import itertools
-import platform
 import signal
 import sys
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 
+from sandbox.access import Access
 from sandbox.chains import EvmChain
-from sandbox.errors import NodeFailedError, PartMissingError, SandboxError
-from sandbox.evm.deployment import AGE_SECONDS, Call
+from sandbox.errors import NodeFailedError, SandboxError
+from sandbox.evm.anvil_program import die_with_parent, unknown_address
+from sandbox.evm.deployment import Call
 from sandbox.evm.keeper import WorldKeeper
+from sandbox.evm.node_port import NodePort
 from sandbox.evm.treasury import Treasury
 from sandbox.evm.world import worlds
-from sandbox.settings import LOOPBACK, require_free
+from sandbox.server import HttpServer
+from sandbox.settings import LOOPBACK, listen
 
 START_SECONDS = 20.0
 RESTARTS_IN_A_ROW = 5
 HEALTHY_SECONDS = 30.0
 SAVE_SECONDS = 1.0
-PACKAGES = Path(__file__).parent / "node_modules"
-
-_MACHINES = {"x86_64": "amd64", "amd64": "amd64", "arm64": "arm64", "aarch64": "arm64"}
-_SYSTEMS = {"linux": "linux", "darwin": "darwin", "windows": "win32"}
-
-
-def anvil_binary(packages: Path = PACKAGES) -> Path:
-    """The anvil program of this machine's platform, out of the npm packages.
-
-    Raises:
-        PartMissingError: the packages are not installed, or have no build for this platform.
-    """
-    system, machine = platform.system().lower(), platform.machine().lower()
-    package = f"@foundry-rs/anvil-{_SYSTEMS.get(system, system)}-{_MACHINES.get(machine, machine)}"
-    binary = packages / package / "bin" / ("anvil.exe" if system == "windows" else "anvil")
-    if not binary.is_file():
-        raise PartMissingError(f"the chains need the npm package {package}; run `npm ci --ignore-scripts` in sandbox/")
-    return binary
 
 
 class AnvilNode:
@@ -55,19 +39,30 @@ class AnvilNode:
         binary: the anvil program.
         say: told in one line what the person at the terminal should know.
         folder: where the chain's state is kept between runs; nothing is kept when None.
+        access: which pages may ask the chain at its port.
 
     Attributes:
         chain: which chain it is.
-        url: of the node itself.
+        url: the chain's port, where programs use all that does not replace the chain, and pages what a public node has.
         treasury: gives coin and tokens away.
     """
 
     def __init__(
-        self, chain: EvmChain, port: int, binary: Path, say: Callable[[str], None], folder: Path | None = None
+        self,
+        chain: EvmChain,
+        port: int,
+        binary: Path,
+        say: Callable[[str], None],
+        folder: Path | None = None,
+        *,
+        access: Access | None = None,
     ) -> None:
         self.chain = chain
         self.url = f"http://{LOOPBACK}:{port}"
         self._port = port
+        self._access = replace(access or Access(), extensions=True)
+        self._server: HttpServer | None = None
+        self._host, self._own_port = LOOPBACK, 0
         self._binary = binary
         self._say = say
         self._client = httpx.AsyncClient(timeout=30, trust_env=False)
@@ -78,11 +73,16 @@ class AnvilNode:
         self._last_words: deque[str] = deque(maxlen=8)
         self._process: asyncio.subprocess.Process | None = None
         self._tasks: list[asyncio.Task[None]] = []
+        self._beginning_anew = asyncio.Lock()
 
     @property
     def caip2(self) -> str:
         """The chain's CAIP-2 id."""
         return self.chain.caip2
+
+    @property
+    def _own_url(self) -> str:
+        return f"http://{self._host}:{self._own_port}"
 
     @property
     def pid(self) -> int | None:
@@ -98,26 +98,21 @@ class AnvilNode:
             PartMissingError: the npm packages with the contracts are not installed.
             NodeFailedError: it ended, or did not answer in time.
         """
-        require_free(self._port, "EVM_PORT (the chains take it and the ports that follow)")
+        sockets = listen(self._port, "EVM_PORT (the chains take it and the ports that follow)")
+        self._server = HttpServer(NodePort(self.caip2, self._access, self.relay), sockets)
         try:
             await self._launch()
+            await self._server.start()
         except BaseException:
             await self.stop()
             raise
-        name = self.chain.caip2
-        self._tasks = [
-            asyncio.create_task(self._keep_alive(), name=f"keep {name} alive"),
-            asyncio.create_task(self._keep_saved(), name=f"keep {name} saved"),
-        ]
+        self._watch()
 
     async def stop(self) -> None:
         """Save the state, end the node and wait until it is gone; does nothing when it does not run."""
-        tasks, self._tasks = self._tasks, []
-        for task in tasks:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-        if tasks and self.pid is not None:
+        if self._server is not None:
+            await self._server.stop()
+        if await self._unwatch() and self.pid is not None:
             await self._save(always=True)
         await self._end_process()
         await self._client.aclose()
@@ -143,7 +138,7 @@ class AnvilNode:
             for method, params in calls
         ]
         try:
-            answers = {answer["id"]: answer for answer in (await self._client.post(self.url, json=body)).json()}
+            answers = {answer["id"]: answer for answer in (await self._client.post(self._own_url, json=body)).json()}
             ordered = [answers[one["id"]] for one in body]
         except (httpx.HTTPError, ValueError, LookupError, TypeError) as error:
             raise NodeFailedError(f"{self.chain.caip2} does not answer: {error!r}") from error
@@ -159,30 +154,69 @@ class AnvilNode:
             httpx.HTTPError: the node does not answer.
         """
         headers = {"content-type": "application/json"}
-        return await self._client.post(self.url, content=body, headers=headers)
+        return await self._client.post(self._own_url, content=body, headers=headers)
 
     async def reset(self) -> None:
         """Take the chain back to its beginning; what waits to be mined is dropped.
 
         Raises:
-            NodeFailedError: the node refused or does not answer.
+            NodeFailedError: the node does not come up any more.
         """
-        await self._state.reset()
+        async with self._beginning_anew:
+            try:
+                await self._state.reset()
+            except NodeFailedError as error:
+                self._say(f"{self.chain.caip2} starts again from its beginning: {error}")
+                await self._begin_anew()
+
+    async def _begin_anew(self) -> None:
+        await self._unwatch()
+        try:
+            await self._end_process()
+            self._state.forget()
+            await self._launch()
+        finally:
+            self._watch()
+
+    def _watch(self) -> None:
+        name = self.chain.caip2
+        self._tasks = [
+            asyncio.create_task(self._keep_alive(), name=f"keep {name} alive"),
+            asyncio.create_task(self._keep_saved(), name=f"keep {name} saved"),
+        ]
+
+    async def _unwatch(self) -> bool:
+        """Whether it was watched."""
+        tasks, self._tasks = self._tasks, []
+        for task in tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+        return bool(tasks)
 
     async def _launch(self) -> None:
+        await self._launch_process()
+        if not await self._state.begin():
+            await self._end_process()
+            await self._launch_process()
+            await self._state.begin()
+
+    async def _launch_process(self) -> None:
         self._last_words.clear()
         self._state.ended()
+        genesis = await self._state.genesis()
+        self._host, self._own_port = unknown_address()
         self._process = await asyncio.create_subprocess_exec(
             self._binary,
-            *("--host", LOOPBACK, "--port", str(self._port), "--chain-id", str(self.chain.id)),
-            *("--timestamp", str(int(time.time()) - AGE_SECONDS)),
-            *("--silent", "--no-request-size-limit"),
+            *("--host", self._host, "--port", str(self._own_port), "--chain-id", str(self.chain.id)),
+            *("--timestamp", str(genesis)),
+            *("--silent", "--no-cors", "--no-request-size-limit"),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.PIPE,
             # Ctrl-C reaches the whole process group; the node must end after the services, by us.
             start_new_session=True,
-            preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+            preexec_fn=die_with_parent if sys.platform == "linux" else None,
         )
         reader = asyncio.create_task(self._remember_stderr(self._process.stderr))
         deadline = asyncio.get_running_loop().time() + START_SECONDS
@@ -197,8 +231,7 @@ class AnvilNode:
                 raise NodeFailedError(f"{self.chain.caip2} did not answer within {START_SECONDS:.0f} s")
             await asyncio.sleep(0.02)
         if chain_id != self.chain.id:
-            raise NodeFailedError(f"port {self._port} answers for chain {chain_id}, not {self.chain.id}")
-        await self._state.begin()
+            raise NodeFailedError(f"{self._own_url} answers for chain {chain_id}, not {self.chain.id}")
 
     async def _keep_saved(self) -> None:
         while True:
@@ -255,9 +288,3 @@ class AnvilNode:
         else:
             reason = f"exit status {status}"
         return f"{reason}: {' / '.join(self._last_words)}" if self._last_words else reason
-
-
-def _die_with_parent() -> None:
-    """Ask Linux to end this child when the sandbox dies without a chance to stop it."""
-    pr_set_pdeathsig = 1
-    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGTERM)

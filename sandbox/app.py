@@ -9,10 +9,11 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sandbox import analytics, blockchain, directory
+from sandbox.access import LoopbackOnly
 from sandbox.answers import CORS, json_answer, service_app
 from sandbox.anvil import AnvilNode
 from sandbox.artworks import artwork_routes
-from sandbox.control import LoopbackOnly, control
+from sandbox.control import control
 from sandbox.demo import demo_routes
 from sandbox.faults import FaultBook, Service
 from sandbox.gate import ServiceGate
@@ -75,7 +76,7 @@ class SandboxApp:
         market = Market(self._blockchain, tuple(nodes))
         desk = PurchaseDesk(market, credit_from_treasury(nodes), self._purchases)
         described = document(OPENAPI_PARTS, url)
-        controls = control(nodes, self._faults, self._journal, self._board, solana)
+        controls = control(nodes, self._faults, self._journal, self._board, access=settings.access, solana=solana)
 
         async def openapi(_: Request) -> Response:
             return json_answer(described, headers=CORS)
@@ -88,7 +89,7 @@ class SandboxApp:
                 self._service("rpc", gateway),
                 self._service("verify", verify_service()),
                 Mount("/sandbox", ForgetsAfterReset(controls, self._forget)),
-                Mount("/pay", LoopbackOnly(pay_pages(desk))),
+                Mount("/pay", LoopbackOnly(pay_pages(desk), settings.access)),
                 Route("/openapi.json", openapi, methods=["GET"]),
                 *artwork_routes(url),
                 *demo_routes(settings),

@@ -4,16 +4,17 @@ import asyncio
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Self, TypeVar
-from urllib.parse import urlsplit
 
+import httpx
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
+from sandbox.access import Access, LoopbackOnly
 from sandbox.answers import BodyTooLargeError, json_answer, parse_json, read_body, refusal
 from sandbox.anvil import AnvilNode
 from sandbox.errors import NodeFailedError
@@ -24,9 +25,10 @@ from sandbox.price_board import Coin, PriceBoard
 from sandbox.solana.node import SolanaNode
 
 MAX_CONTROL_BODY = 262_144
-Model = TypeVar("Model", bound=BaseModel)
+MAX_NODE_BODY = 64 * 1024 * 1024
+"""Bytes of a call of a node: a chain's whole state is one."""
 
-_LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+Model = TypeVar("Model", bound=BaseModel)
 
 
 class FaucetRequest(BaseModel):
@@ -81,43 +83,19 @@ class MotionRequest(BaseModel):
     moving: bool
 
 
-class LoopbackOnly:
-    """ASGI middleware: only programs of this machine, and only pages that come from it.
-
-    The listening socket is on loopback already; this also refuses pages of other sites in a browser
-    on this machine, by their Origin and, against rebound names, by the Host that they talk to.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or refuse it with 403."""
-        request = Request(scope, receive)
-        client = request.client.host if request.client else ""
-        origin = request.headers.get("origin")
-        if client not in _LOOPBACK_NAMES:
-            refused = refusal(403, "client", "The control answers this machine only")
-        elif _host_name(f"//{request.headers.get('host', '')}") not in _LOOPBACK_NAMES:
-            refused = refusal(403, "host", "The control answers as localhost or 127.0.0.1 only")
-        elif origin is not None and _host_name(origin) not in _LOOPBACK_NAMES:
-            refused = refusal(403, "origin", "The control answers pages of this machine only")
-        else:
-            await self._app(scope, receive, send)
-            return
-        await refused(scope, receive, send)
-
-
 def control(
     nodes: Mapping[str, AnvilNode],
     faults: FaultBook,
     journal: Journal,
     board: PriceBoard,
+    *,
+    access: Access,
     solana: SolanaNode | None = None,
 ) -> ASGIApp:
     """The routes below `/sandbox`.
 
     Args:
+        access: who may use them.
         nodes: the EVM chains, by CAIP-2 id.
         faults: the faults that stand.
         journal: the log of requests.
@@ -136,9 +114,11 @@ def control(
                 Route("/prices", routes.fix_price, methods=["POST"]),
                 Route("/prices", routes.release_prices, methods=["DELETE"]),
                 Route("/prices/motion", routes.move_prices, methods=["POST"]),
+                Route("/nodes/{chain}", routes.ask_node, methods=["POST"]),
                 Route("/reset", routes.reset, methods=["POST"]),
             ]
-        )
+        ),
+        access,
     )
 
 
@@ -232,6 +212,18 @@ class _Control:
         self._board.reset()
         return await self.list_prices(request)
 
+    async def ask_node(self, request: Request) -> Response:
+        node = self._nodes.get(request.path_params["chain"])
+        if node is None:
+            return refusal(404, "chain", f"One of {', '.join(self._nodes)}")
+        try:
+            answer = await node.relay(await read_body(request, MAX_NODE_BODY))
+        except BodyTooLargeError:
+            return refusal(413, "body", f"A body has at most {MAX_NODE_BODY} bytes")
+        except httpx.HTTPError:
+            return refusal(503, "chain", f"The node of {node.caip2} does not answer")
+        return Response(answer.content, answer.status_code, media_type="application/json")
+
     async def reset(self, _: Request) -> Response:
         self._faults.clear()
         try:
@@ -257,10 +249,3 @@ async def _validated(model: type[Model], request: Request) -> Model | Response:
         return refusal(400, field, first["msg"].removeprefix("Value error, "))
     except ValueError as error:
         return refusal(400, "body", f"The body must be JSON: {error}")
-
-
-def _host_name(url: str) -> str:
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""

@@ -129,13 +129,14 @@ def _refused(node: RpcNode, asked: object) -> _Refusal | None:
         return _Refusal(request_id, INVALID_REQUEST, 'A request has jsonrpc "2.0" and a method')
     if not isinstance(asked.get("params", []), list | dict):
         return _Refusal(request_id, INVALID_REQUEST, "params must be a list or an object")
-    if not _is_public(node.caip2, method):
+    if not is_public(node.caip2, method):
         unknown = f"The method {method[:100]} does not exist or is not available"
         return _Refusal(request_id, METHOD_NOT_FOUND, unknown)
     return None
 
 
-def _is_public(chain: str, method: str) -> bool:
+def is_public(chain: str, method: str) -> bool:
+    """Whether a public node of a chain (CAIP-2) has this method."""
     if chain.startswith("eip155:"):
         return method.startswith(_EVM_PREFIXES) and method not in _EVM_NEEDS_KEYS
     return method.startswith(_SOLANA_PREFIXES)

@@ -59,6 +59,7 @@ def _control() -> dict[str, Any]:
     service = {"name": "service", "in": "query", "schema": {"type": "string", "enum": list(SERVICES)}}
     prices = _json({"$ref": "#/components/schemas/Prices"}, "How it is now.")
     refused = {"400": _REFUSED, "403": _REFUSED}
+    chain = {"name": "chain", "in": "path", "required": True, "schema": {"type": "string"}, "example": "eip155:1"}
     return {
         "/sandbox/faults": {
             "post": {
@@ -87,6 +88,21 @@ def _control() -> dict[str, Any]:
                 "summary": "What the services were asked, newest last",
                 "parameters": [service],
                 "responses": {"200": _json(logged, "The requests."), **refused},
+            }
+        },
+        "/sandbox/nodes/{chain}": {
+            "post": {
+                "tags": tags,
+                "summary": "Ask an EVM chain's node, with every method that a test node has",
+                "parameters": [chain],
+                "requestBody": _body({"$ref": "#/components/schemas/JsonRpcRequest"}),
+                "responses": {
+                    "200": _json({"$ref": "#/components/schemas/JsonRpcReply"}, "What the node says."),
+                    "403": _REFUSED,
+                    "404": _REFUSED,
+                    "413": _REFUSED,
+                    "503": _REFUSED,
+                },
             }
         },
         "/sandbox/faucet": {

@@ -8,10 +8,11 @@ from types import TracebackType
 from typing import Self
 
 from sandbox import artworks
-from sandbox.anvil import AnvilNode, anvil_binary
+from sandbox.anvil import AnvilNode
 from sandbox.app import sandbox_app
 from sandbox.chains import CHAINS
 from sandbox.demo import require_build
+from sandbox.evm.anvil_program import anvil_binary
 from sandbox.relay.service import MAX_FRAME
 from sandbox.server import HttpServer
 from sandbox.settings import SandboxSettings, listen
@@ -55,7 +56,7 @@ class Sandbox:
         return f"{self.url}/rpc/v1/?chainId={self._node(chain).caip2}&projectId=sandbox"
 
     def node_url(self, chain: str) -> str:
-        """The URL of a chain's own node (CAIP-2), with the methods that only a test node has."""
+        """The URL of a chain's own node (CAIP-2), with the methods that only a test node has; those that replace the chain are the control's."""
         return self._node(chain).url
 
     @property
@@ -83,10 +84,15 @@ class Sandbox:
                 self._running.callback(one.close)
             folder = settings.state_folder
             self._nodes = {
-                chain.caip2: AnvilNode(chain, settings.evm_port + offset, binary, self._say, folder)
+                chain.caip2: AnvilNode(
+                    chain, settings.evm_port + offset, binary, self._say, folder, access=settings.access
+                )
                 for offset, chain in enumerate(CHAINS)
             }
-            self._solana = SolanaNode(settings.solana_port, self._say, folder, artworks=f"{self.url}{artworks.PATH}")
+            documents = f"{self.url}{artworks.PATH}"
+            self._solana = SolanaNode(
+                settings.solana_port, self._say, folder, artworks=documents, access=settings.access
+            )
             self._running.push_async_callback(self._stop_nodes)
             async with asyncio.TaskGroup() as starting:
                 starting.create_task(self._solana.start())

@@ -8,6 +8,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from sandbox.access import Access
 from sandbox.chains import CHAINS
 from sandbox.errors import PortTakenError
 
@@ -31,6 +32,8 @@ class SandboxSettings(BaseSettings):
     sandbox_prices: Literal["moving", "still"] = Field("moving", description="whether prices move by themselves")
     sandbox_data: Path | None = Field(None, description="where they are kept; data/sandbox/<SANDBOX_PORT> when unset")
 
+    allowed_origins: str = Field("", description="further origins, with commas, whose pages may use chains and control")
+
     @model_validator(mode="after")
     def _ports_apart(self) -> Self:
         for (one, ports), (other, others) in combinations(self._ports().items(), 2):
@@ -51,6 +54,17 @@ class SandboxSettings(BaseSettings):
     def state_folder(self) -> Path | None:
         """Where the chains are kept between runs; None when they are not."""
         return (self.sandbox_data or DATA / str(self.sandbox_port)) if self.sandbox_keep else None
+
+    @property
+    def access(self) -> Access:
+        """Which pages may use the chains' nodes and the control."""
+        own = (
+            f"http://{name}:{port}"
+            for name in ("localhost", LOOPBACK)
+            for port in (self.sandbox_port, self.walletmodal_port)
+        )
+        hosts = (origin.strip().rstrip("/") for origin in self.allowed_origins.split(","))
+        return Access(frozenset({*own, *filter(None, hosts)}))
 
     @property
     def modal_origin(self) -> str:

@@ -45,13 +45,15 @@ def sandbox_environment() -> dict[str, str]:
 
 
 def modal_environment(settings: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The environment of a modal server that uses the sandbox; a setting that `settings` already has stays as it is."""
+    """The environment of a modal server that uses the sandbox; a setting that `settings` already has stays as it is.
+
+    The demo page may always embed the modal, whichever other pages may.
+    """
     sandbox = f"http://localhost:{port(SANDBOX_PORT)}"
     defaults = {
         "WALLETMODAL_HOST": LOOPBACK,
         "WORKERS": "1",
         "DATABASE_URL": f"sqlite:///{data_directory() / 'walletmodal.db'}",
-        "ALLOWED_ORIGINS": f"{sandbox},http://127.0.0.1:{port(SANDBOX_PORT)}",
         "NETWORKS": ",".join(NETWORKS),
         "DIRECTORY_URL": f"{sandbox}/directory",
         "BLOCKCHAIN_URL": f"{sandbox}/blockchain",
@@ -61,8 +63,11 @@ def modal_environment(settings: Mapping[str, str] = os.environ) -> dict[str, str
         "VERIFY_URL": f"{sandbox}/verify",
         "LOOPBACK_IMAGES": "1",
     }
+    demo = (sandbox, f"http://127.0.0.1:{port(SANDBOX_PORT)}")
+    origins = filter(None, (settings.get("ALLOWED_ORIGINS"), *demo))
     return tool_environment(
-        {name: settings.get(name) or value for name, value in defaults.items()} | {MODAL_PORT: str(port(MODAL_PORT))}
+        {name: settings.get(name) or value for name, value in defaults.items()}
+        | {MODAL_PORT: str(port(MODAL_PORT)), "ALLOWED_ORIGINS": ",".join(origins)}
     )
 
 

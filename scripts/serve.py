@@ -22,6 +22,7 @@ from scripts.project import DATA, MODAL_PORT, ROOT, VENV_PYTHON, CommandError, d
 from walletmodal.config import START_SECRET, Settings, load_settings
 from walletmodal.core.errors import SettingProblem, SettingsError
 from walletmodal.db.migrations import upgrade
+from walletmodal.operator.start_checks import misspelt_settings, redis_failure, unwise_origins
 from walletmodal.services.policy import PolicyFile
 
 # Eight for events (walletmodal/web/drain.py), then what is still to be written: a unit of work has five.
@@ -199,6 +200,10 @@ def serve(*, on_sandbox: bool = False) -> None:
     if settings.policy_file is not None:
         # Each worker loads it by itself; a broken one is told here, once.
         PolicyFile(settings.policy_file)
+    for sentence in (*misspelt_settings(), *unwise_origins(settings)):
+        say(sentence)
+    if failure := redis_failure(settings):
+        raise CommandError(failure)
     host = settings.walletmodal_host
     require_free({MODAL_PORT: settings.walletmodal_port}, host=host)
     if not is_built():

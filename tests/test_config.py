@@ -132,6 +132,7 @@ WRONG = [
     ("EVM_PORT", "8545.5"),
     ("SOLANA_PORT", "x"),
     ("PUBLIC_URL", "https://a.example/path"),
+    ("PUBLIC_URL", "http://modal.example"),
     ("ALLOWED_ORIGINS", "https://*.example"),
     ("ALLOWED_ORIGINS", "*"),
     ("ALLOWED_ORIGINS", "https://a.example,app.example"),

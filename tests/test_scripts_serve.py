@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from ipaddress import ip_address
 from pathlib import Path
 
 import httpx
@@ -19,6 +20,7 @@ from pydantic import SecretStr
 
 from scripts.build import build, build_sandbox
 from scripts.project import ROOT
+from scripts.run import modal_environment
 from scripts.serve import server_command, server_environment
 from tests.db.sign_in_samples import ORIGIN, proven
 from tests.patience import PATIENCE
@@ -85,6 +87,31 @@ def test_a_wrong_setting_is_named_and_keeps_the_server_from_starting(
     assert re.search(rf"^ *{named}: ", done.stderr, re.MULTILINE)
     assert "Traceback" not in done.stderr
     assert SECRET not in done.stderr + done.stdout
+
+
+def test_a_start_tells_what_it_will_not_run_without_and_what_nobody_meant(tmp_path: Path) -> None:
+    settings = {"REDIS_URL": f"redis://127.0.0.1:{free_ports()}", "ALOWED_ORIGINS": "https://app.example"}
+    done = subprocess.run(
+        [sys.executable, "-m", "scripts.serve"],
+        check=False,
+        cwd=ROOT,
+        env=environment(tmp_path, WALLETMODAL_PORT=str(free_ports()), **settings),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 1
+    assert done.stderr == "error: REDIS_URL: Redis does not answer (ConnectionError)\n"
+    assert "· ALOWED_ORIGINS: did you mean ALLOWED_ORIGINS?" in done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("given", ["", "https://app.example"])
+def test_the_demo_page_may_embed_the_modal_of_make_run_whoever_else_may(
+    monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    monkeypatch.setenv("SANDBOX_PORT", "18700")
+    origins = modal_environment({"ALLOWED_ORIGINS": given})["ALLOWED_ORIGINS"].split(",")
+    assert origins == [*filter(None, [given]), "http://localhost:18700", "http://127.0.0.1:18700"]
 
 
 def test_a_start_without_a_secret_makes_one_that_no_signing_key_is_closed_with(
@@ -277,5 +304,5 @@ def test_make_run_says_ready_and_an_interrupt_leaves_nothing_behind(tmp_path: Pa
             process.terminate()
     lines = output.read_text().splitlines()
     assert f"Ready: http://localhost:{ports[1]}/" in lines
-    assert bound <= {"127.0.0.1", "::1"}
+    assert all(ip_address(each).is_loopback for each in bound)
     assert not any(child.is_running() for child in below)

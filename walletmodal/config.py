@@ -50,6 +50,13 @@ def _origin(text: str) -> str:
     return origin
 
 
+def _public_url(text: str) -> str:
+    origin = _origin(text)
+    if not is_secure_url(origin):
+        raise ValueError("must be https, or http on loopback: browsers keep wallets and cookies from other pages")
+    return origin
+
+
 def _service_url(text: str) -> str:
     if text != "public" and not is_secure_url(text):
         raise ValueError("must be an https URL, an http URL on loopback, or the word public")
@@ -164,7 +171,7 @@ class Settings(BaseSettings):
     evm_port: Annotated[Port, Field(examples=["8545"])] = 8545
     solana_port: Annotated[Port, Field(examples=["8899"])] = 8899
 
-    public_url: Annotated[str, AfterValidator(_origin), Field(examples=["https://modal.example.com"])] | None = None
+    public_url: Annotated[str, AfterValidator(_public_url), Field(examples=["https://modal.example.com"])] | None = None
     allowed_origins: Annotated[
         tuple[Annotated[str, AfterValidator(_origin)], ...],
         NoDecode,

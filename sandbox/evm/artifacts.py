@@ -4,6 +4,7 @@ Contracts of others come out of their npm packages, ours out of `contracts/bytec
 """
 
 import json
+import re
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -35,6 +36,9 @@ PACKAGED = {
 }
 """Contracts of others, and the file of each in the npm packages."""
 
+_CLIENT_CONSTANTS = PACKAGES / "viem" / "_esm" / "constants" / "contracts.js"
+"""Code that viem's clients bring along, as constants of a script: Multicall3 is in no npm package of its own."""
+
 
 @cache
 def creation_code(contract: str) -> bytes:
@@ -43,16 +47,25 @@ def creation_code(contract: str) -> bytes:
     Raises:
         PartMissingError: the npm packages are not installed, or hold something else under that name.
     """
-    packaged = PACKAGED.get(contract)
-    if packaged is None:
+    if contract != "Multicall3" and contract not in PACKAGED:
         return bytes.fromhex(_own()[contract].removeprefix("0x"))
     try:
-        artifact = json.loads((PACKAGES / packaged).read_text(encoding="utf-8"))
-        code = artifact["bytecode"]
-        return bytes.fromhex(str(code).removeprefix("0x"))
+        code = _multicall() if contract == "Multicall3" else _artifact(PACKAGED[contract])
+        return bytes.fromhex(code.removeprefix("0x"))
     except (OSError, ValueError, KeyError) as error:
         cure = "run `npm ci --ignore-scripts` in sandbox/"
         raise PartMissingError(f"the code of {contract} is missing in the npm packages; {cure}") from error
+
+
+def _artifact(file: str) -> str:
+    return str(json.loads((PACKAGES / file).read_text(encoding="utf-8"))["bytecode"])
+
+
+def _multicall() -> str:
+    found = re.search(r"multicall3Bytecode = '(0x[0-9a-f]+)'", _CLIENT_CONSTANTS.read_text(encoding="utf-8"))
+    if found is None:
+        raise ValueError("viem has no code of Multicall3")
+    return found[1]
 
 
 def call_data(signature: str, *arguments: object) -> bytes:

@@ -3,10 +3,12 @@
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from sandbox.errors import NodeFailedError
-from sandbox.evm.deployment import BatchRpc, deploy_world, world_digest
+from sandbox.evm.deployment import AGE_SECONDS, BatchRpc, deploy_world, world_digest
+from sandbox.evm.saved_state import BrokenStateError, genesis_time
 
 
 class WorldKeeper:
@@ -24,14 +26,29 @@ class WorldKeeper:
         self._node = node
         self._folder = folder
         self._say = say
+        self._saved: bytes | None = None
         self._empty = ""
         self._world: str | None = None
         self._saved_head: object = None
         self._begun = False
         self._lock = asyncio.Lock()
 
-    async def begin(self) -> None:
+    async def genesis(self) -> int:
+        """When the node that is to start must make its block 0, in seconds since 1970: when the saved chain has it, or a while ago."""
+        async with self._lock:
+            try:
+                self._saved = await asyncio.to_thread(self._read)
+                if self._saved is not None:
+                    return await asyncio.to_thread(genesis_time, self._saved)
+            except (OSError, BrokenStateError) as error:
+                self._drop(str(error))
+            return int(time.time()) - AGE_SECONDS
+
+    async def begin(self) -> bool:
         """Make a node without blocks what it was when it was saved last, or new with the contracts of its world.
+
+        Returns:
+            Whether it did. What was saved did not fit otherwise; it is dropped, and the node must start again.
 
         Raises:
             PartMissingError: the npm packages with the contracts are not installed.
@@ -39,10 +56,26 @@ class WorldKeeper:
         """
         async with self._lock:
             self._empty, self._world = await self._snapshot(), None
-            if not await self._restore():
+            if self._saved is None:
                 await self._deploy()
+            else:
+                try:
+                    await self._node.batch([("anvil_loadState", ["0x" + self._saved.hex()])])
+                    await self._require_one_chain()
+                except NodeFailedError as error:
+                    self._drop(str(error))
+                    return False
+                self._saved, self._saved_head = None, await self._head()
             await self._wind_clock()
             self._begun = True
+            return True
+
+    def forget(self) -> None:
+        """Delete what was saved: the next start is from the beginning."""
+        file = self._file()
+        if file is not None:
+            file.unlink(missing_ok=True)
+        self._saved, self._saved_head = None, None
 
     def ended(self) -> None:
         """The node is gone: nothing is saved until another began."""
@@ -72,7 +105,7 @@ class WorldKeeper:
         """Take the chain back to its beginning; what waits to be mined is dropped.
 
         Raises:
-            NodeFailedError: the node refused something.
+            NodeFailedError: the node refused something, or is not what it was at its start: it must start again.
         """
         async with self._lock:
             await self._node.batch(
@@ -85,32 +118,38 @@ class WorldKeeper:
             else:
                 await self._revert(self._empty)
                 self._empty = await self._snapshot()
+                await self._wind_clock(-AGE_SECONDS)
                 await self._deploy()
+            await self._require_one_chain()
             await self._wind_clock()
 
     async def _deploy(self) -> None:
         await deploy_world(self._chain, self._node)
         self._world = await self._snapshot()
 
-    async def _restore(self) -> bool:
+    def _read(self) -> bytes | None:
         file = self._file()
         if file is None or self._folder is None:
-            return False
+            return None
         for other in self._folder.glob(f"{self._stem}-*.state"):
             if other != file:
                 self._say(f"{self._chain} has other contracts than before; it begins anew")
                 other.unlink()
-        if not file.exists():
-            return False
-        try:
-            await self._node.batch([("anvil_loadState", ["0x" + file.read_bytes().hex()])])
-        except (NodeFailedError, OSError) as error:
-            self._say(f"what was saved of {self._chain} cannot be read, and it begins anew: {error}")
-            await self._revert(self._empty)
-            self._empty = await self._snapshot()
-            return False
-        self._saved_head = await self._head()
-        return True
+        return file.read_bytes() if file.exists() else None
+
+    def _drop(self, why: str) -> None:
+        self._say(f"what was saved of {self._chain} is broken, and it begins anew: {why}")
+        with suppress(OSError):
+            self.forget()
+        self._saved = None
+
+    async def _require_one_chain(self) -> None:
+        genesis, first = await self._node.batch(
+            [("eth_getBlockByNumber", [number, False]) for number in ("0x0", "0x1")]
+        )
+        stands_on = first.get("parentHash") if isinstance(first, dict) else None
+        if not isinstance(genesis, dict) or (first is not None and stands_on != genesis.get("hash")):
+            raise NodeFailedError(f"block 1 of {self._chain} does not stand on its block 0")
 
     async def _head(self) -> object:
         (block,) = await self._node.batch([("eth_getBlockByNumber", ["latest", False])])
@@ -125,9 +164,9 @@ class WorldKeeper:
         if done is not True:
             raise NodeFailedError(f"{self._chain} does not know its first snapshot any more")
 
-    async def _wind_clock(self) -> None:
+    async def _wind_clock(self, seconds: int = 0) -> None:
         # A revert takes the node's clock back too, and a new block would be as old as the snapshot.
-        await self._node.batch([("evm_setTime", [int(time.time())])])
+        await self._node.batch([("evm_setTime", [int(time.time()) + seconds])])
 
     @property
     def _stem(self) -> str:

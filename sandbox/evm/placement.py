@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sandbox.evm.artifacts import arguments_data, creation_code
 from sandbox.evm.tables import ChainRow, TokenRow
-from sandbox.evm.world import TREASURY, EvmWorld
+from sandbox.evm.world import MULTICALL, TREASURY, EvmWorld
 
 _OF_A_COIN = "(string,string,uint8,address)"
 _OF_A_COLLECTION = "(string,string,address)"
@@ -43,6 +43,7 @@ def _first_round(row: ChainRow, world: EvmWorld) -> Iterator[Placement]:
     for collection in world.collections:
         contract = "SandboxCollectibles" if collection.standard == "ERC721" else "SandboxEditions"
         yield _placed(collection.address, contract, _OF_A_COLLECTION, collection.name, collection.symbol, TREASURY)
+    yield _placed(MULTICALL, "Multicall3", "()")
     yield _placed(row.factory, "UniswapV2Factory", "(address)", TREASURY)
     yield _placed(row.router, "UniswapV2Router02", "(address,address)", row.factory, world.wrapped.address)
     if row.ens is not None:

@@ -22,6 +22,9 @@ PAIR_CODE_HASH = bytes.fromhex("96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee
 NATIVE_ADDRESS = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
 """Stands for the native coin in the swap calls of the public services."""
 
+MULTICALL = "0xcA11bde05977b3631167028862bE2a173976CA11"
+"""Multicall3, at the same address on every chain: clients such as viem read through it."""
+
 Standard = Literal["ERC721", "ERC1155"]
 
 

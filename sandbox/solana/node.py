@@ -3,16 +3,22 @@
 import socket
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
+from http import HTTPStatus
 from pathlib import Path
 
 import httpx
 from solders.pubkey import Pubkey
 from starlette.applications import Starlette
+from starlette.datastructures import Headers as StarletteHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
-from websockets.asyncio.server import serve
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.http11 import Request as Handshake
+from websockets.http11 import Response as Answer
 
+from sandbox.access import Access, LoopbackOnly
 from sandbox.answers import CORS, BodyTooLargeError, json_answer, parse_json, read_body
 from sandbox.server import HttpServer
 from sandbox.settings import LOOPBACK, listen
@@ -36,6 +42,7 @@ class SolanaNode:
         say: told in one line what the person at the terminal should know.
         folder: where the journal is kept between runs; nothing is kept when None.
         artworks: URL below which the documents of the NFTs are.
+        access: which pages may ask.
 
     Attributes:
         caip2: the chain's CAIP-2 id.
@@ -45,11 +52,18 @@ class SolanaNode:
     caip2 = CHAIN
 
     def __init__(
-        self, port: int, say: Callable[[str], None], folder: Path | None = None, *, artworks: str = ARTWORKS
+        self,
+        port: int,
+        say: Callable[[str], None],
+        folder: Path | None = None,
+        *,
+        artworks: str = ARTWORKS,
+        access: Access | None = None,
     ) -> None:
         self.url = f"http://{LOOPBACK}:{port}"
         self.websocket_url = f"ws://{LOOPBACK}:{port + 1}"
         self._port = port
+        self._access = replace(access or Access(), extensions=True)
         self._journal = SolanaJournal(folder / "solana.journal" if folder else None, describe_world(artworks), say)
         self._ledger = Ledger(self._journal, first_accounts)
         self._faucet = SolanaFaucet(self._ledger, artworks)
@@ -72,12 +86,19 @@ class SolanaNode:
             self._running.callback(self._journal.close)
             if not self._ledger.restore():
                 self._fund()
-            server = HttpServer(self._app(), sockets)
+            server = HttpServer(LoopbackOnly(self._app(), self._access), sockets)
             self._running.push_async_callback(server.stop)
             await server.start()
             for one in websocket_sockets:
                 await self._running.enter_async_context(
-                    serve(self._subscriptions.serve, sock=one, max_size=_MAX_MESSAGE, compression=None, close_timeout=1)
+                    serve(
+                        self._subscriptions.serve,
+                        sock=one,
+                        process_request=self._admit,
+                        max_size=_MAX_MESSAGE,
+                        compression=None,
+                        close_timeout=1,
+                    )
                 )
         except BaseException:
             await self.stop()
@@ -138,6 +159,11 @@ class SolanaNode:
     def _fund(self) -> None:
         self._faucet.fund_accounts()
         self._first_count = self._ledger.count
+
+    def _admit(self, connection: ServerConnection, request: Handshake) -> Answer | None:
+        headers = StarletteHeaders(raw=[(n.lower().encode(), v.encode()) for n, v in request.headers.raw_items()])
+        refused = self._access.refused(headers, str(connection.remote_address[0]))
+        return connection.respond(HTTPStatus.FORBIDDEN, f"{refused.description}\n") if refused is not None else None
 
     def _listen(self, port: int) -> list[socket.socket]:
         sockets = listen(port, "SOLANA_PORT (the websocket takes the port after it)")

@@ -48,6 +48,9 @@ class Stack:
         self.sandbox_port = free_ports(1)
         self.evm_port = free_ports(len(CHAIN_IDS))
         self._solana_port = free_ports(2)
+        self.hosts = HostPages(free_ports(1))
+        first = free_ports(HOST_APPS)
+        self.host_app_ports = tuple(range(first, first + HOST_APPS))
         self._sandbox = Program(
             "the sandbox",
             [VENV_PYTHON, "-m", "sandbox"],
@@ -58,12 +61,10 @@ class Stack:
                 "WALLETMODAL_PORT": str(self.modal_port),
                 "SANDBOX_PRICES": "still",
                 "SANDBOX_KEEP": "false",
+                "ALLOWED_ORIGINS": ",".join(self._allowed),
             },
             folder / "sandbox.log",
         )
-        self.hosts = HostPages(free_ports(1))
-        first = free_ports(HOST_APPS)
-        self.host_app_ports = tuple(range(first, first + HOST_APPS))
         self._closing.callback(self.hosts.close)
 
     def start(self) -> None:
@@ -131,6 +132,11 @@ class Stack:
         assert self.line
         return self._serve("distant", self._distant_ports + 1, public_port=self._distant_ports)
 
+    @property
+    def _allowed(self) -> tuple[str, ...]:
+        host_apps = (f"http://localhost:{each}" for each in self.host_app_ports)
+        return (self.demo, self.other_site_demo, self.hosts.allowed, *host_apps)
+
     def chain(self, chain_id: int) -> Chain:
         """One of the sandbox's chains."""
         return Chain(chain_id, self.node_urls[chain_id], self.demo, self.client)
@@ -164,13 +170,11 @@ class Stack:
     ) -> ModalServer:
         # Built before the first server starts, so that its start has nothing left to do but to start.
         assert self._built
-        host_apps = (f"http://localhost:{each}" for each in self.host_app_ports)
-        allowed = (self.demo, self.other_site_demo, self.hosts.allowed, *host_apps)
         deployment = {
             "API_KEY": API_KEY,
             "SECRET_KEY": SECRET_KEY,
             "WORKERS": "1",
-            "ALLOWED_ORIGINS": ",".join(allowed),
+            "ALLOWED_ORIGINS": ",".join(self._allowed),
             "NETWORKS": ",".join((*(f"eip155:{chain_id}" for chain_id in CHAIN_IDS), SOLANA, BITCOIN)),
             "RPC_URL": f"{self.demo}/rpc",
             "RELAY_URL": f"ws://localhost:{self.sandbox_port}/relay",

@@ -178,6 +178,23 @@ async def test_a_replaced_view_is_not_gone_back_to(driver: Driver) -> None:
     assert (await driver.state(ShellState)).view == "Connect"
 
 
+async def test_a_frame_that_loads_anew_shows_the_titles_of_the_code_that_runs_now(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    async with driver.changing(ShellState) as shell:
+        shell._turn_to(
+            [("Connect", "An old title"), ("ConnectingExternal", "Some Wallet"), ("GetWallet", "Another")], 1
+        )
+    await driver.reload_frame()
+    shell = await driver.state(ShellState)
+    assert shell._stack == (
+        ("Connect", "Connect Wallet"),
+        ("ConnectingExternal", "Some Wallet"),
+        ("GetWallet", "Get a wallet"),
+    )
+    assert shell.title == "Get a wallet"
+
+
 async def test_a_view_replaced_by_itself_keeps_its_direction(driver: Driver) -> None:
     await driver.load()
     await driver.call("open")

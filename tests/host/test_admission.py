@@ -79,7 +79,22 @@ def test_a_log_tells_why_and_never_the_token(
     forged = token(server, aud="https://evil.example")
     with caplog.at_level(logging.INFO, logger="walletmodal.host"):
         Admission(host(server, clock)).admit(Visit("GET", authorization=f"Bearer {forged}"))
-    assert caplog.messages == ["A sign-in is refused: audience"]
+    expected = f"it is for 'https://evil.example', and WALLETMODAL_AUDIENCE is {PAGE!r}"
+    assert caplog.record_tuples == [
+        ("walletmodal.host", logging.WARNING, f"A sign-in is refused: audience: {expected}")
+    ]
+
+
+def test_a_token_whose_time_is_over_is_no_warning(
+    server: ModalServer, clock: MovableClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    old = token(server)
+    admission = Admission(host(server, clock))
+    clock.advance(3600)
+    with caplog.at_level(logging.INFO, logger="walletmodal.host"):
+        admission.admit(Visit("GET", authorization=f"Bearer {old}"))
+    ((_, level, message),) = caplog.record_tuples
+    assert (level, message[:42]) == (logging.INFO, "A sign-in is refused: time: it counts from")
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,6 @@ async def test_a_secret_that_opens_no_key_is_noticed(
     [
         ({}, ["warning", "warning"]),
         ({"public_url": "https://modal.example"}, ["ok", "warning"]),
-        ({"public_url": "http://modal.example"}, ["failed", "warning"]),
         ({"public_url": "https://modal.example", "allowed_origins": (HOST_PAGE,)}, ["ok", "ok"]),
         ({"public_url": "https://modal.example", "allowed_origins": ("http://app.example.com",)}, ["ok", "warning"]),
         ({"public_url": "https://modal.example", "allowed_origins": ("http://localhost:8700",)}, ["ok", "ok"]),

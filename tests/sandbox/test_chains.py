@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import json
 import os
 import signal
 import time
@@ -13,9 +14,10 @@ import httpx
 import pytest
 
 from sandbox import Sandbox
-from sandbox.anvil import AnvilNode, anvil_binary
+from sandbox.anvil import AnvilNode
 from sandbox.chains import CHAINS
 from sandbox.errors import NodeFailedError, PartMissingError
+from sandbox.evm.anvil_program import anvil_binary
 from sandbox.evm.deployment import Call
 from sandbox.evm.world import TREASURY, worlds
 from tests.patience import PATIENCE
@@ -178,6 +180,63 @@ async def test_a_reset_takes_back_what_was_kept(tmp_path: Path) -> None:
                 await _until_paid(node)
 
 
+async def test_each_start_shows_the_same_account(tmp_path: Path) -> None:
+    settings = sandbox_settings().model_copy(update={"sandbox_keep": True, "sandbox_data": tmp_path})
+    told: list[str] = []
+    shown = []
+    for _ in range(3):
+        async with Sandbox(settings, say=told.append) as sandbox:
+            shown.append([await _shown(sandbox, chain) for chain in CAIP2])
+    assert shown[0] == shown[1] == shown[2]
+    assert all(balances and history for balances, history in shown[0])
+    assert told == []
+
+
+async def _shown(sandbox: Sandbox, chain: str) -> tuple[object, object]:
+    address = worlds()[chain].accounts[0]
+    asked = {"chainId": chain, "projectId": "sandbox", "currency": "usd", "sv": "html-core-1.7.2"}
+    url, headers = f"{sandbox.url}/blockchain/v1", {"origin": sandbox.url}
+    async with httpx.AsyncClient(base_url=url, headers=headers, trust_env=False, timeout=PATIENCE) as client:
+        balance = await client.get(f"/account/{address}/balance", params=asked)
+        history = await client.get(f"/account/{address}/history", params=asked)
+    assert (balance.status_code, history.status_code) == (200, 200), (balance.text, history.text)
+    return balance.json()["balances"], [each["metadata"]["hash"] for each in history.json()["data"]]
+
+
+async def test_a_saved_chain_with_two_first_blocks_is_told_and_made_anew(tmp_path: Path) -> None:
+    port = sandbox_settings().evm_port
+    async with _kept(port, tmp_path) as node:
+        beginning = await node.rpc("eth_blockNumber")
+        await _pay(node, 7)
+        await _until_paid(node)
+    (file,) = _states(tmp_path)
+    state = json.loads(gzip.decompress(file.read_bytes()))
+    (genesis,) = (block for block in state["blocks"] if block["header"]["number"] == "0x0")
+    other = {**genesis, "header": {**genesis["header"], "timestamp": hex(int(genesis["header"]["timestamp"], 16) + 1)}}
+    state["blocks"].append(other)
+    file.write_bytes(gzip.compress(json.dumps(state).encode()))
+    told: list[str] = []
+    async with _kept(port, tmp_path, told.append) as node:
+        assert await node.rpc("eth_blockNumber") == beginning
+        assert await node.treasury.balance(FRIEND) == 0
+    assert told == [
+        "what was saved of eip155:10 is broken, and it begins anew: it does not have exactly one block of each number"
+    ]
+
+
+@pytest.mark.parametrize("broken_by", [("anvil_reset", []), ("evm_revert", ["0x0"])])
+async def test_a_reset_leads_to_the_beginning_whatever_was_done_to_the_node(broken_by: Call, tmp_path: Path) -> None:
+    told: list[str] = []
+    async with _kept(sandbox_settings().evm_port, tmp_path, told.append) as node:
+        beginning = worlds()[node.caip2]
+        await node.batch([broken_by])
+        await node.reset()
+        assert await node.treasury.balance(beginning.accounts[0], beginning.dollar) == 175 * 10**6
+        await _pay(node, 7)
+        await _until_paid(node)
+    assert [line.split(":")[:2] for line in told] == [["eip155", "10 starts again from its beginning"]]
+
+
 async def test_what_cannot_be_read_is_told_and_left(tmp_path: Path) -> None:
     port = sandbox_settings().evm_port
     async with _kept(port, tmp_path):
@@ -190,7 +249,7 @@ async def test_what_cannot_be_read_is_told_and_left(tmp_path: Path) -> None:
         assert await node.treasury.balance(TREASURY) > 0
     assert [line.split(",")[0].split(";")[0] for line in told] == [
         "eip155:10 has other contracts than before",
-        "what was saved of eip155:10 cannot be read",
+        "what was saved of eip155:10 is broken",
     ]
 
 

@@ -1,8 +1,10 @@
 """The contracts on the chains, asked by web3 through the gateway as any client would."""
 
+import asyncio
 import base64
 import json
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -12,7 +14,9 @@ from eth_account import Account
 
 from sandbox import Sandbox
 from sandbox.evm.artifacts import PACKAGED, PACKAGES, call_data
-from sandbox.evm.world import EvmWorld, worlds
+from sandbox.evm.world import MULTICALL, EvmWorld, worlds
+from scripts.project import VENV_BIN
+from tests.patience import patience
 from tests.sandbox.minimal_abi import abi
 from tests.sandbox.web3_client import ContractLogicError, Web3, call, connected, contract_at, send
 
@@ -111,6 +115,21 @@ async def test_pools_are_where_the_factory_says_and_have_liquidity(connect: Conn
         assert await pair.functions.token0().call() == pool.token0
         reserves = await pair.functions.getReserves().call()
         assert min(reserves[:2]) > 0
+
+
+@pytest.mark.parametrize("world", worlds().values(), ids=CHAINS)
+async def test_viem_reads_contracts_through_the_multicall_that_its_chains_name(
+    unchanging_http: httpx.AsyncClient, sandbox: Sandbox, world: EvmWorld
+) -> None:
+    script = Path(__file__).with_name("viem_reads.mjs")
+    asked = [world.chain.removeprefix("eip155:"), sandbox.rpc_url(world.chain), world.dollar.address]
+    reading = await asyncio.create_subprocess_exec(VENV_BIN / "node", script, *asked, stdout=asyncio.subprocess.PIPE)
+    async with patience():
+        told, _ = await reading.communicate()
+    expected = [world.dollar.symbol, world.dollar.decimals]
+    assert json.loads(told) == {"together": expected, "apart": expected}
+    calls = [one["body"] for one in (await unchanging_http.get("/sandbox/requests?service=rpc")).json()[-2:]]
+    assert [call["params"][0]["to"].lower() for call in calls] == [MULTICALL.lower()] * 2
 
 
 async def test_pools_price_a_coin_in_dollars(web3: Web3) -> None:

@@ -166,9 +166,13 @@ async def test_pages_of_other_sites_have_no_control(
     assert (await unchanging_http.post("/sandbox/reset", headers=headers)).status_code == 403
 
 
-async def test_pages_of_this_machine_have_control(unchanging_http: httpx.AsyncClient) -> None:
-    headers = {"origin": "http://127.0.0.1:3000"}
-    assert (await unchanging_http.get("/sandbox/requests", headers=headers)).status_code == 200
+async def test_the_modals_page_has_control_and_another_of_this_machine_has_not(
+    unchanging_http: httpx.AsyncClient, sandbox: Sandbox
+) -> None:
+    port = sandbox.settings.walletmodal_port
+    for origin, status in ((f"http://127.0.0.1:{port}", 200), ("http://127.0.0.1:1", 403)):
+        answer = await unchanging_http.get("/sandbox/requests", headers={"origin": origin})
+        assert answer.status_code == status
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import httpx
 
-from sandbox.anvil import anvil_binary
+from sandbox.evm.anvil_program import anvil_binary
 from tests.patience import PATIENCE, START_SECONDS
 from tests.ports import free_ports
 

@@ -11,8 +11,9 @@ from typing import TypeVar
 
 import pytest
 
-from sandbox.anvil import AnvilNode, anvil_binary
+from sandbox.anvil import AnvilNode
 from sandbox.chains import CHAINS
+from sandbox.evm.anvil_program import anvil_binary
 from sandbox.solana.node import SolanaNode
 from tests.patience import START_SECONDS
 from tests.ports import free_ports

@@ -11,9 +11,10 @@ import pytest_asyncio
 from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 
-from sandbox.anvil import AnvilNode, anvil_binary
+from sandbox.anvil import AnvilNode
 from sandbox.blockchain.ens import namehash
 from sandbox.chains import CHAINS
+from sandbox.evm.anvil_program import anvil_binary
 from sandbox.evm.artifacts import call_data
 from tests.ports import free_ports
 from tests.sandbox.blockchain.stage import ETHER, Foreign, Stage, staged, token, world

@@ -127,7 +127,10 @@ class Admission:
                 return Admitted(self.modal.verify(token, online=self._online, nonce=visit.nonce))
             return self._by_session(visit)
         except TokenError as error:
-            _log.info("A sign-in is refused: %s", error.fault)
+            # That five minutes are over is nobody's mistake.
+            _log.log(
+                logging.INFO if error.fault == "time" else logging.WARNING, "A sign-in is refused: %s", error.details
+            )
             return INVALID
         except ModalUnreachableError as error:
             _log.warning("Nobody can be admitted: %s", error.details)

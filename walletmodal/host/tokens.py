@@ -132,16 +132,18 @@ def _signed_in(claims: Mapping[str, object], issuer: str, audience: str, nonce: 
     if type(issued) is not int or type(ends) is not int or not 0 < issued <= ends < _MAX_SECONDS:
         raise TokenError("form", "the times")
     if texts["iss"] != issuer:
-        raise TokenError("issuer")
+        raise TokenError("issuer", f"it is of {texts['iss']!r:.200}, and WALLETMODAL_URL is {issuer!r}")
     if texts["aud"] != audience:
-        raise TokenError("audience")
+        raise TokenError("audience", f"it is for {texts['aud']!r:.200}, and WALLETMODAL_AUDIENCE is {audience!r}")
     begins = claims.get("nbf", issued)
     if type(begins) is not int or not 0 < begins < _MAX_SECONDS:
         raise TokenError("form", "the times")
     issued_at, expires_at = datetime.fromtimestamp(issued, UTC), datetime.fromtimestamp(ends, UTC)
     starts_at = max(issued_at, datetime.fromtimestamp(begins, UTC))
     if not starts_at - LEEWAY <= now < expires_at + LEEWAY or expires_at - issued_at > TOKEN_LIFETIME:
-        raise TokenError("time")
+        raise TokenError(
+            "time", f"it counts from {starts_at:%H:%M:%S} to {expires_at:%H:%M:%S} UTC, now is {now:%H:%M:%S}"
+        )
     if nonce is not None and not hmac.compare_digest(str(texts["nonce"]).encode(), nonce.encode()):
         raise TokenError("nonce")
     try:

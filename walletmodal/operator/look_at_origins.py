@@ -41,8 +41,6 @@ def _own(settings: Settings) -> Finding:
     own = settings.own_origin
     if settings.public_url is None:
         return warning("PUBLIC_URL", f"is not set: the modal takes {own} for its address")
-    if not is_secure_url(own):
-        return failed("PUBLIC_URL", f"{own} is not https: browsers refuse the cookie of sign-ins, and wallets")
     return ok("PUBLIC_URL", f"{own} can be used")
 
 

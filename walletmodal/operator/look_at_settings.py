@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from walletmodal.config import Settings
 from walletmodal.core.errors import SettingsError
 from walletmodal.operator.findings import Finding, failed, ok, warning
+from walletmodal.operator.start_checks import misspelt_settings
 from walletmodal.services.policy.policy_file import PolicyFile
 
 
 async def written_settings(settings: Settings) -> Sequence[Finding]:
     """What is missing, and what is only for one's own machine."""
     found = [ok("settings", "can be read")]
+    found += [warning("settings", sentence) for sentence in misspelt_settings()]
     if settings.secret_key is None:
         text = "is not set: signing keys lie in the database as they are, and references to pictures end with a restart"
         found.append(warning("SECRET_KEY", text))

@@ -4,8 +4,9 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 
-from sandbox.anvil import AnvilNode, anvil_binary
+from sandbox.anvil import AnvilNode
 from sandbox.chains import CHAINS
+from sandbox.evm.anvil_program import anvil_binary
 from tests.ports import sandbox_settings
 from tests.sandbox.blockchain.stage import Foreign, Stage, staged
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from walletmodal.core.views import CONNECTING_VIEWS
+from walletmodal.core.views import CONNECTING_VIEWS, VIEWS, title
 
 Entry = tuple[str, str]
 """One entry of the view stack: view and title. No named tuple: the resume record has the stack at every click, and JSON of those takes eight times as long."""
@@ -15,6 +15,11 @@ SIGN_IN_VIEWS: Final = frozenset({"SIWXSignMessage", "ConnectingSiwe", "ApproveT
 
 READING_VIEWS: Final = frozenset({"WhatIsAWallet", "WhatIsANetwork", "GetWallet", "Transactions"})
 """Where nothing is begun: who goes back from them has changed nothing but the place."""
+
+
+def retitled(stack: Sequence[Sequence[str]]) -> tuple[Entry, ...]:
+    """The same views with the titles of the table; a title that follows what the view is about stays as it is."""
+    return tuple((view, title(view) if VIEWS[view].title_data is None else name) for view, name in stack)
 
 
 def opening_view(*, explicit: str, adapters: bool, connected: bool, mobile: bool) -> str:

@@ -22,6 +22,7 @@ from walletmodal.features.shell.routing import (
     close_refused,
     leave_after_network_change,
     opening_view,
+    retitled,
 )
 
 MAX_DEPTH = 16
@@ -98,7 +99,13 @@ class ShellState(AssigningMixin, rx.State):
 
     def _restore(self, stack: Sequence[Sequence[str]]) -> None:
         """Brings back a stack of pairs of view and title, never empty."""
-        self._turn_to([(view, name) for view, name in stack], 1)
+        self._turn_to(retitled(stack), 1)
+
+    def _retitle(self) -> None:
+        """Gives each view of the stack the title that it has by now: a server with new code goes on with the old one's state."""
+        entries = retitled(self._stack)
+        if entries != self._stack:
+            self._turn_to(entries, self.direction)
 
     def _push(self, view: str, *, name: str = "", network: str = "") -> None:
         """Shows a view on top; when it is on top already, only its title follows the data."""
@@ -283,5 +290,7 @@ async def forget_place(state: rx.State) -> None:
 @on_snapshot
 async def initialized(state: rx.State, _snapshot: Snapshot) -> Followups:
     """The host's getters may be trusted once the browser has told what it knows."""
-    (await state.get_state(ShellState)).initialized = True
+    shell = await state.get_state(ShellState)
+    shell._retitle()
+    shell.initialized = True
     return []

@@ -1,0 +1,64 @@
+"""What `make serve` looks at before it starts, so that a mistake shows there and not to the first visitor."""
+
+import os
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final, cast
+from urllib.parse import urlsplit
+
+from dotenv import dotenv_values
+from redis import Redis
+from redis.exceptions import RedisError
+
+from walletmodal.config import SETTING_NAMES, Settings
+from walletmodal.core.urls import is_loopback_host
+
+_REDIS_SECONDS: Final = 5.0
+# The environment has names of everybody's. Only what can hardly mean anything else is told of there.
+_ALIKE_IN_FILE, _ALIKE_IN_ENVIRONMENT, _SHORTEST = 0.85, 0.92, 8
+
+
+def redis_failure(settings: Settings) -> str | None:
+    """Why the Redis of REDIS_URL cannot be used; None when it answers, or is not set. Nothing of the URL is told: it has a password."""
+    if settings.redis_url is None:
+        return None
+    try:
+        with Redis.from_url(
+            settings.redis_url, socket_timeout=_REDIS_SECONDS, socket_connect_timeout=_REDIS_SECONDS
+        ) as client:
+            cast("bool", client.ping())
+    except (RedisError, OSError, ValueError) as error:
+        return f"REDIS_URL: Redis does not answer ({type(error).__name__})"
+    return None
+
+
+def misspelt_settings(environment: Mapping[str, str] = os.environ, env_file: str | Path = ".env") -> list[str]:
+    """A sentence for each name in the environment or in the file that is no setting and looks like one."""
+    in_file = dotenv_values(env_file) if Path(env_file).is_file() else {}
+    found = [
+        *_misspelt(in_file, _ALIKE_IN_FILE),
+        *_misspelt((name for name in environment if len(name) >= _SHORTEST), _ALIKE_IN_ENVIRONMENT),
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _misspelt(names: Iterable[str], alike: float) -> Iterable[str]:
+    for name in names:
+        meant = get_close_matches(name.upper(), SETTING_NAMES, n=1, cutoff=alike)
+        if meant and name.upper() != meant[0]:
+            yield f"{name}: did you mean {meant[0]}?"
+
+
+def unwise_origins(settings: Settings) -> list[str]:
+    """A sentence for each way in which PUBLIC_URL and ALLOWED_ORIGINS leave visitors without the modal."""
+    if not settings.allowed_origins:
+        return ["ALLOWED_ORIGINS is not set: no page but the modal's own can show it"]
+    if _is_on_this_machine(settings.own_origin) and not all(map(_is_on_this_machine, settings.allowed_origins)):
+        shown = "is not set" if settings.public_url is None else f"is {settings.public_url}"
+        return [f"PUBLIC_URL {shown}: visitors of ALLOWED_ORIGINS would look for the modal on their own machines"]
+    return []
+
+
+def _is_on_this_machine(origin: str) -> bool:
+    return is_loopback_host(urlsplit(origin).hostname or "")
