@@ -55,7 +55,9 @@ def why_not_installable(lock: Path, python: str, platform: str) -> str:
     """What keeps a lock from being installed without compiling anything, or "".
 
     Args:
-        lock: the file. python: such as `3.14`. platform: one of `PLATFORMS`.
+        lock: the file.
+        python: such as `3.14`.
+        platform: one of `PLATFORMS`.
     """
     source = [part for name in FROM_SOURCE for part in ("--no-binary", name)]
     done = _uv(
