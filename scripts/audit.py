@@ -34,7 +34,16 @@ class Audit:
 
 def audit_python(lock: Path, options: Sequence[str] = ()) -> Audit:
     """Ask about a lock of Python packages; `options` go to pip-audit."""
-    command = [VENV_PYTHON, "-m", "pip_audit", "-r", lock, "--disable-pip", "--require-hashes", *options]
+    command: list[str | Path] = [
+        VENV_PYTHON,
+        "-m",
+        "pip_audit",
+        "-r",
+        lock,
+        "--disable-pip",
+        "--require-hashes",
+        *options,
+    ]
     answer, told = _answer([*command, "--format", "json", "--progress-spinner", "off"], cwd=ROOT)
     if not isinstance(answer, dict) or "dependencies" not in answer:
         return Audit(lock, problem=told)
