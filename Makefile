@@ -1,11 +1,10 @@
 # Every command of the project. The work is done in scripts/; this file finds a Python and hands over.
 
-PYTHON := $(shell for name in python3 python3.11 python3.12 python3.13 python3.14; do \
-	command -v $$name >/dev/null 2>&1 && $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { echo $$name; break; }; done)
+PYTHON := $(shell sh scripts/find_python.sh 2>/dev/null)
 VENV_PYTHON := .venv/bin/python
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help run dev serve test test-fast test-browser check bench build setup setup-dev clean python
+.PHONY: help run dev serve test test-fast test-browser check bench build lock audit setup setup-server setup-dev clean python
 
 help:
 	@echo "make run           the modal, the sandbox and the demo host page on this machine"
@@ -15,6 +14,8 @@ help:
 	@echo "make check         lint, types, import rules"
 	@echo "make bench         the benchmarks"
 	@echo "make build         the loader and the front end"
+	@echo "make lock          what requirements*.txt come to, with hashes (ARGS=--upgrade: the newest versions that are allowed)"
+	@echo "make audit         known vulnerabilities of what is installed"
 	@echo "make clean         removes what was built; .venv, node_modules and data stay"
 
 run: setup
@@ -23,10 +24,10 @@ run: setup
 dev: setup
 	@exec $(VENV_PYTHON) -m scripts.dev
 
-serve: setup
+serve: setup-server
 	@exec $(VENV_PYTHON) -m scripts.serve
 
-build: setup
+build: setup-server
 	@exec $(VENV_PYTHON) -m scripts.build
 
 test: setup-dev
@@ -44,15 +45,24 @@ check: setup-dev
 bench: setup-dev
 	@exec $(VENV_PYTHON) -m scripts.bench
 
+lock: setup-dev
+	@exec $(VENV_PYTHON) -m scripts.lock $(ARGS)
+
+audit: setup-dev
+	@exec $(VENV_PYTHON) -m scripts.audit
+
 setup: python
 	@$(PYTHON) -m scripts.setup
+
+setup-server: python
+	@$(PYTHON) -m scripts.setup --server
 
 setup-dev: python
 	@$(PYTHON) -m scripts.setup --dev
 
 python:
 ifeq ($(PYTHON),)
-	@echo "error: Python 3.11 or newer is needed, and none was found as python3, python3.11 … python3.14" >&2; exit 1
+	@sh scripts/find_python.sh
 endif
 
 clean:

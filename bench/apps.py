@@ -122,7 +122,7 @@ def _settings(chosen: Mapping[str, str]) -> Settings:
 
 
 def _build_empty() -> None:
-    inputs = digest([_EMPTY_SOURCE, FRONTEND_LOCK, ROOT / "requirements.txt"])
+    inputs = digest([_EMPTY_SOURCE, FRONTEND_LOCK, ROOT / "requirements.lock"])
     stamp, client = _EMPTY / ".stamp", _EMPTY / ".web" / "build" / "client"
     if is_fresh(stamp, inputs) and (client / "index.html").exists():
         return

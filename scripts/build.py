@@ -62,7 +62,7 @@ def _source_digest() -> str:
             "walletmodal",
             "components",
             "rxconfig.py",
-            "requirements.txt",
+            "requirements.lock",
             "scripts/build.py",
             "scripts/api_url.py",
         )

@@ -10,7 +10,7 @@ from scripts.project import ROOT, VENV_BIN, say, tool_environment
 TYPED_PYTHON = ("walletmodal", "components", "sandbox", "scripts", "bench", "tests")
 # The configuration under which components/ is checked, with the packages that Reflex brings in the build.
 COMPONENT_TYPES = ROOT / "scripts" / "typescript"
-NEWER_PYTHONS = ("3.12", "3.13")
+NEWER_PYTHONS = ("3.12", "3.13", "3.14")
 
 
 @dataclass(frozen=True)

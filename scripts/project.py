@@ -73,6 +73,8 @@ def tool_environment(extra: dict[str, str] | None = None) -> dict[str, str]:
         NPM_CONFIG_UPDATE_NOTIFIER="false",
         NPM_CONFIG_FUND="false",
         NPM_CONFIG_AUDIT="false",
+        # No package that we build or run with needs its install script, and one that ran would be code that nobody has read.
+        NPM_CONFIG_IGNORE_SCRIPTS="true",
     )
     environment.update(extra or {})
     return environment

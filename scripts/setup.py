@@ -1,6 +1,7 @@
 """Everything that the commands need, installed from the package registries: virtual environment, Python and npm packages.
 
-Runs on the standard library of any Python 3.11: `python3 -m scripts.setup [--dev]`. A second run finds its stamps and is instant.
+Runs on the standard library of any Python 3.11 to 3.14: `python3 -m scripts.setup [--server|--dev]`. A second run finds its stamps and
+is instant.
 """
 
 import importlib.util
@@ -26,9 +27,21 @@ from scripts.project import (
 )
 from scripts.stamp import digest, is_fresh, record
 
-MINIMUM_PYTHON = (3, 11)
-RUNTIME_PACKAGES = (ROOT / "loader", ROOT / "sandbox")
-DEVELOPMENT_PACKAGES = (ROOT / "scripts" / "typescript", ROOT / "tests" / "browser")
+OLDEST_PYTHON = (3, 11)
+NEWEST_PYTHON = (3, 14)
+# What production needs; `make run` and `make dev` too; and tests and checks too.
+REQUIREMENTS = {
+    "server": ROOT / "requirements.txt",
+    "run": ROOT / "requirements-sandbox.txt",
+    "dev": ROOT / "requirements-dev.txt",
+}
+# Packages of the tests that have no wheel. All others are installed from wheels alone, which run nothing while they are installed.
+FROM_SOURCE = ("embit",)
+NPM_FOLDERS = {
+    "server": (ROOT / "loader",),
+    "run": (ROOT / "loader", ROOT / "sandbox"),
+    "dev": (ROOT / "loader", ROOT / "sandbox", ROOT / "scripts" / "typescript", ROOT / "tests" / "browser"),
+}
 
 _SHOWN_LINES = 15
 _LOCK_INCOMPLETE = "from lock file"
@@ -64,31 +77,57 @@ def run_quietly(command: Sequence[str | Path], *, what: str, cwd: Path = ROOT, t
         raise CommandError(f"{what} failed with status {done.returncode}:\n{shown}")
 
 
+def lock_of(requirements: Path) -> Path:
+    """The file with every package that a requirements file comes to, and its hashes; `make lock` writes it."""
+    return requirements.with_suffix(".lock")
+
+
+def is_supported(version: tuple[int, ...]) -> bool:
+    """Whether every package has a wheel for this Python."""
+    return OLDEST_PYTHON <= version[:2] <= NEWEST_PYTHON
+
+
+def _version_of(python: Path) -> tuple[int, ...] | None:
+    """The version of an interpreter, or None where it does not run."""
+    probe = [str(python), "-c", "import sys; print(*sys.version_info[:3])"]
+    if not python.exists():
+        return None
+    done = subprocess.run(probe, check=False, capture_output=True, text=True)
+    return tuple(map(int, done.stdout.split())) if done.returncode == 0 else None
+
+
 def _works(python: Path) -> bool:
-    probe = [str(python), "-c", "import sys; sys.exit(sys.version_info < (3, 11))"]
-    return python.exists() and subprocess.run(probe, check=False, capture_output=True).returncode == 0
+    version = _version_of(python)
+    return version is not None and is_supported(version)
 
 
 def _has_pip(python: Path) -> bool:
     return subprocess.run([str(python), "-c", "import pip"], check=False, capture_output=True).returncode == 0
 
 
+def _pip() -> list[str | Path]:
+    """The pip that installs into `.venv`: its own, or that of the Python which runs us."""
+    if _has_pip(VENV_PYTHON):
+        return [VENV_PYTHON, "-m", "pip"]
+    return [sys.executable, "-m", "pip", "--python", VENV_PYTHON]
+
+
 def create_virtual_environment() -> None:
-    """Make `.venv` with pip in it, unless a working one is there.
+    """Make `.venv`, unless a working one is there.
 
     Debian ships Python without `ensurepip`; then the pip of that Python serves, or its package is installed when we are root.
     Raises CommandError that names the missing package otherwise.
     """
-    if _works(VENV_PYTHON) and _has_pip(VENV_PYTHON):
+    has_pip = importlib.util.find_spec("pip") is not None
+    if _works(VENV_PYTHON) and (has_pip or _has_pip(VENV_PYTHON)):
         return
     say(f"creating the virtual environment with Python {sys.version.split()[0]}")
     shutil.rmtree(VENV, ignore_errors=True)
     if importlib.util.find_spec("ensurepip") is not None:
         run_quietly([sys.executable, "-m", "venv", VENV], what="creating .venv")
         return
-    if importlib.util.find_spec("pip") is not None:
+    if has_pip:
         run_quietly([sys.executable, "-m", "venv", "--without-pip", VENV], what="creating .venv")
-        run_quietly([sys.executable, "-m", "pip", "--python", VENV_PYTHON, "install", "pip"], what="installing pip")
         return
     package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
     if shutil.which("apt-get") is None or os.geteuid() != 0:
@@ -101,27 +140,17 @@ def create_virtual_environment() -> None:
     run_quietly([sys.executable, "-m", "venv", VENV], what="creating .venv")
 
 
-def install_python_packages(requirements: Sequence[Path]) -> None:
-    """Bring the virtual environment to the pins of `requirements`, unless a stamp says that it is there already."""
-    for file in requirements:
-        stamp = VENV / f"{file.stem}.stamp"
-        current = digest([file], sys.version)
-        if is_fresh(stamp, current):
-            continue
-        say(f"installing the Python packages of {shorten(file)}")
-        install: list[str | Path] = [
-            VENV_PYTHON,
-            "-m",
-            "pip",
-            "install",
-            "--disable-pip-version-check",
-            "--no-input",
-            "-q",
-            "-r",
-            file,
-        ]
-        run_quietly(install, what=f"pip install -r {shorten(file)}")
-        record(stamp, current)
+def install_python_packages(lock: Path) -> None:
+    """Bring the virtual environment to what `lock` pins, each file by its hash, unless a stamp says that it is there already."""
+    stamp = VENV / f"{lock.stem}.stamp"
+    current = digest([lock], str(_version_of(VENV_PYTHON)))
+    if is_fresh(stamp, current):
+        return
+    say(f"installing the Python packages of {shorten(lock)}")
+    source = [part for name in FROM_SOURCE for part in ("--no-binary", name)]
+    options = ["--disable-pip-version-check", "--no-input", "-q", "--require-hashes", "--only-binary", ":all:", *source]
+    run_quietly([*_pip(), "install", *options, "-r", lock], what=f"pip install -r {shorten(lock)}")
+    record(stamp, current)
 
 
 def install_npm_packages(folder: Path) -> None:
@@ -139,8 +168,7 @@ def install_npm_packages(folder: Path) -> None:
     if is_fresh(stamp, current):
         return
     say(f"installing the npm packages of {shorten(folder)}/")
-    # No package of ours needs its install script, and one that ran would be code that nobody has read.
-    options = ["--ignore-scripts", "--loglevel=error"]
+    options = ["--loglevel=error"]
     what = f"npm packages of {shorten(folder)}/"
     try:
         run_quietly([VENV_BIN / "npm", "ci", *options], what=what, cwd=folder)
@@ -152,26 +180,37 @@ def install_npm_packages(folder: Path) -> None:
     record(stamp, current)
 
 
-def prepare(*, development: bool) -> None:
-    """Install all that running needs; with `development` also what tests and checks need."""
+def prepare(purpose: str = "run") -> None:
+    """Install all that `server` (production), `run` (with the sandbox) or `dev` (with tests and checks) needs."""
     create_virtual_environment()
-    requirements = [ROOT / "requirements.txt"]
-    folders = list(RUNTIME_PACKAGES)
-    if development:
-        requirements.append(ROOT / "requirements-dev.txt")
-        folders.extend(DEVELOPMENT_PACKAGES)
-    install_python_packages(requirements)
-    for folder in folders:
+    install_python_packages(lock_of(REQUIREMENTS[purpose]))
+    for folder in NPM_FOLDERS[purpose]:
         install_npm_packages(folder)
+
+
+def require_supported_python(version: tuple[int, ...]) -> None:
+    """Check the Python that runs us.
+
+    Raises CommandError that says which ones do.
+    """
+    if is_supported(version):
+        return
+    oldest, newest, this = (".".join(map(str, numbers)) for numbers in (OLDEST_PYTHON, NEWEST_PYTHON, version[:3]))
+    text = f"Python {oldest} to {newest} is needed, this is {this} ({sys.executable})"
+    if version[:2] > NEWEST_PYTHON:
+        text += (
+            ": not every package that is locked has a wheel for it yet. Install one of those beside it; make finds it"
+        )
+    raise CommandError(text)
 
 
 def main() -> None:
     """Run the command."""
-    if sys.version_info < MINIMUM_PYTHON:
-        die(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]} ({sys.executable})")
+    purpose = "dev" if "--dev" in sys.argv[1:] else "server" if "--server" in sys.argv[1:] else "run"
     try:
+        require_supported_python(tuple(sys.version_info[:3]))
         with exclusive("setup"):
-            prepare(development="--dev" in sys.argv[1:])
+            prepare(purpose)
     except CommandError as error:
         die(str(error))
 

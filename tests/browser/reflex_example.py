@@ -27,7 +27,7 @@ def build() -> None:
             [
                 *(EXAMPLES / part for part in _PARTS),
                 ROOT / "walletmodal" / "host" / "reflex.py",
-                ROOT / "requirements.txt",
+                ROOT / "requirements.lock",
             ]
         )
         if is_fresh(_STAMP, current):

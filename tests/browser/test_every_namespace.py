@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from secrets import token_bytes
 from typing import Any
 
 import base58
 import bip322
 import pytest
-from coincurve import PrivateKey
+from eth_keys.datatypes import PrivateKey
 from playwright.sync_api import Page, expect
 from solders.keypair import Keypair
 from solders.pubkey import Pubkey
@@ -21,7 +22,7 @@ from tests.browser.wallets.unisat import UnisatWallet, UnisatWalletSetup, paymen
 
 MESSAGE = "Grüße"
 SOLANA_KEYS = (Keypair(), Keypair())
-BITCOIN_KEYS = (PrivateKey(), PrivateKey())
+BITCOIN_KEYS = tuple(PrivateKey(token_bytes(32)) for _ in range(2))
 NO_EVM_WALLET = {"announce": False, "extra": {"onWindow": False}}
 
 

@@ -2,10 +2,10 @@
 
 import base64
 
-from coincurve import PrivateKey
 from embit import ec, script
 from embit.networks import NETWORKS
 from embit.transaction import SIGHASH, Transaction, TransactionInput, TransactionOutput
+from eth_keys.datatypes import PrivateKey
 
 from walletmodal.services.chains.bip122.bip322 import message_hash
 from walletmodal.services.chains.bip122.hashes import compact_size, hash256
@@ -62,5 +62,5 @@ def recoverable(text: str, header: int, key: bytes = bytes(KEY.secret)) -> str:
     """A signature as wallets made them before BIP-322; its header says which kind of address it is for."""
     raw = text.encode()
     digest = hash256(b"\x18Bitcoin Signed Message:\n" + compact_size(len(raw)) + raw)
-    made = PrivateKey(key).sign_recoverable(digest, hasher=None)
+    made = PrivateKey(key).sign_msg_hash(digest).to_bytes()
     return base64.b64encode(bytes([header + made[64]]) + made[:64]).decode()

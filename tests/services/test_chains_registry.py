@@ -94,7 +94,7 @@ def test_opening_the_adapters_imports_nothing_heavy() -> None:
 import sys
 from walletmodal.services.chains.registry import Chains
 Chains(lambda chain: None)
-print(sorted(set(sys.modules) & {"web3", "eth_account", "solders", "coincurve", "sr25519"}))
+print(sorted(set(sys.modules) & {"web3", "eth_account", "solders", "btclib_secp256k1", "sr25519"}))
 """
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "[]"

@@ -6,7 +6,7 @@ from hashlib import blake2b
 import base58
 import pytest
 import sr25519
-from coincurve import PrivateKey
+from eth_keys.datatypes import PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from solders.keypair import Keypair
@@ -32,11 +32,11 @@ def ss58(account: bytes, prefix: bytes = b"\x00") -> str:
 
 
 def ecdsa(message: bytes, key: PrivateKey = EC_KEY) -> bytes:
-    return key.sign_recoverable(blake2b(message, digest_size=32).digest(), hasher=None)
+    return key.sign_msg_hash(blake2b(message, digest_size=32).digest()).to_bytes()
 
 
 def ecdsa_account(key: PrivateKey = EC_KEY) -> bytes:
-    return blake2b(key.public_key.format(), digest_size=32).digest()
+    return blake2b(key.public_key.to_compressed_bytes(), digest_size=32).digest()
 
 
 SR, ED, EC = ss58(SR_KEYS[0]), ss58(bytes(ED_KEY.pubkey())), ss58(ecdsa_account())

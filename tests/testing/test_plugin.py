@@ -12,7 +12,17 @@ import pytest
 from tests.host.installed import PATIENCE, ROOT, done, installed
 from tests.host.installed import wheel as wheel
 
-OF_THE_EXTRA = ("coincurve", "solders", "sr25519", "eth_abi", "eth_utils", "pydantic", "redis", "httpx", "base58")
+OF_THE_EXTRA = (
+    "btclib_secp256k1",
+    "solders",
+    "sr25519",
+    "eth_abi",
+    "eth_utils",
+    "pydantic",
+    "redis",
+    "httpx",
+    "base58",
+)
 OF_THE_SERVER = {
     "alembic",
     "eth-account",

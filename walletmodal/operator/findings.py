@@ -32,6 +32,14 @@ def failed(part: str, text: str) -> Finding:
     return Finding("failed", part, text)
 
 
+def certificate_of(host: str) -> str:
+    """What to do about a certificate that no authority vouches for."""
+    return (
+        f"{host} has a certificate that no authority known here vouches for, or that is not its own: "
+        "SSL_CERT_FILE names a file with private authorities"
+    )
+
+
 def host_of(url: str) -> str:
     """Host and port: what comes before and after them may be a password or a key."""
     return urlsplit(url).netloc.rpartition("@")[2]

@@ -11,7 +11,8 @@ from walletmodal.config import Settings
 from walletmodal.core.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import RpcRequestError, TransportError, UrlRequiredError
 from walletmodal.core.urls import is_loopback_host
-from walletmodal.operator.findings import Finding, failed, host_of, ok, warning
+from walletmodal.operator.findings import Finding, certificate_of, failed, host_of, ok, warning
+from walletmodal.services.http.authorities import is_unknown_authority
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
 
 SECONDS: Final = 8.0
@@ -52,7 +53,9 @@ async def _node(client: httpx.AsyncClient, chain: ChainId, url: str) -> Finding:
     except RpcRequestError as error:
         return failed("nodes", f"{name} answers with error {error.code}")
     except (TransportError, TimeoutError) as error:
-        return failed("nodes", f"{name} does not answer ({type(error).__name__})")
+        unknown = is_unknown_authority(error)
+        away = f"{name} does not answer ({type(error).__name__})"
+        return failed("nodes", f"{chain}: {certificate_of(host_of(url))}" if unknown else away)
     finally:
         await way.close()
     if _is_of(chain, told):

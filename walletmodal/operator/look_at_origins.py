@@ -7,11 +7,13 @@ from urllib.parse import urlsplit
 import httpx
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus, WebSocketException
+from websockets.typing import Origin
 
 from walletmodal.config import Settings
 from walletmodal.core.token_claims import KEYS_PATH
 from walletmodal.core.urls import is_loopback_host, is_secure_url
-from walletmodal.operator.findings import Finding, failed, ok, warning
+from walletmodal.operator.findings import Finding, certificate_of, failed, host_of, ok, warning
+from walletmodal.services.http.authorities import is_unknown_authority, usual_authorities
 
 SECONDS: Final = 8.0
 _SOCKET: Final = "/_event/?EIO=4&transport=websocket"
@@ -51,10 +53,12 @@ def _is_loopback(origin: str) -> bool:
 async def own_pages(settings: Settings) -> Sequence[Finding]:
     """Whether a server of these settings answers at the modal's own address: pages, routes and the socket."""
     own = settings.own_origin
-    async with httpx.AsyncClient(base_url=own, timeout=SECONDS, trust_env=False) as client:
+    async with httpx.AsyncClient(base_url=own, timeout=SECONDS, trust_env=False, verify=usual_authorities()) as client:
         try:
             health = await client.get("/_health")
         except httpx.HTTPError as error:
+            if is_unknown_authority(error):
+                return [failed("own pages", certificate_of(host_of(own)))]
             text = f"nothing answers at {own} ({type(error).__name__}): the server is not running, or the proxy does not lead to it"
             return [warning("own pages", text)]
         if health.status_code not in {200, 503} or not health.headers.get("x-request-id"):
@@ -92,7 +96,14 @@ async def _socket(own: str) -> Finding:
     """Proxies that do not pass on websockets are the commonest reason why nothing works."""
     url = own.replace("http", "ws", 1) + _SOCKET
     try:
-        async with connect(url, origin=own, open_timeout=SECONDS, close_timeout=1, proxy=None) as socket:  # type: ignore[arg-type]  # Origin is a NewType of str
+        async with connect(
+            url,
+            origin=Origin(own),
+            open_timeout=SECONDS,
+            close_timeout=1,
+            proxy=None,
+            ssl=usual_authorities() if url.startswith("wss:") else None,
+        ) as socket:
             opened = await socket.recv()
     except InvalidStatus as error:
         status = error.response.status_code

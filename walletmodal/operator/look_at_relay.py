@@ -16,7 +16,8 @@ from walletmodal.config import Settings
 from walletmodal.core.display_text import clean_text
 from walletmodal.core.strict_json import read_json
 from walletmodal.core.urls import is_loopback_host
-from walletmodal.operator.findings import Finding, failed, host_of, ok
+from walletmodal.operator.findings import Finding, certificate_of, failed, host_of, ok
+from walletmodal.services.http.authorities import is_unknown_authority, usual_authorities
 
 _PART: Final = "RELAY_URL"
 _SECONDS: Final = 6.0
@@ -35,7 +36,13 @@ async def relay(settings: Settings, url: str) -> Finding:
     proxy: Literal[True] | None = None if is_loopback_host(urlsplit(url).hostname or "") else True
     try:
         async with connect(
-            asked, origin=origin, open_timeout=_SECONDS, close_timeout=1, max_size=_MAX_FRAME, proxy=proxy
+            asked,
+            origin=origin,
+            open_timeout=_SECONDS,
+            close_timeout=1,
+            max_size=_MAX_FRAME,
+            proxy=proxy,
+            ssl=usual_authorities() if url.startswith("wss:") else None,
         ) as socket:
             refused = await _subscribe(socket)
     except InvalidStatus as error:
@@ -44,6 +51,8 @@ async def relay(settings: Settings, url: str) -> Finding:
         reason = error.rcvd.reason if error.rcvd else ""
         return failed(_PART, f"{host_of(url)} refuses the connection{_because(reason)}")
     except (InvalidHandshake, WebSocketException, OSError, ValueError) as error:
+        if is_unknown_authority(error):
+            return failed(_PART, certificate_of(host_of(url)))
         return failed(_PART, f"{host_of(url)} does not answer as a relay ({type(error).__name__})")
     if refused is not None:
         return failed(_PART, f"{host_of(url)} refuses PROJECT_ID, the host page or the subscription{_because(refused)}")

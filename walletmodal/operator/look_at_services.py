@@ -12,12 +12,13 @@ from walletmodal.core.errors import RequestTimeoutError, TransportError
 from walletmodal.core.service_errors import ServiceError
 from walletmodal.core.strict_json import read_json
 from walletmodal.deployment import service_settings
-from walletmodal.operator.findings import Finding, failed, host_of, ok, warning
+from walletmodal.operator.findings import Finding, certificate_of, failed, host_of, ok, warning
 from walletmodal.operator.look_at_relay import relay
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.clients import ServiceClients
 from walletmodal.services.directory import WalletFilter
 from walletmodal.services.http import Caller
+from walletmodal.services.http.authorities import is_unknown_authority
 from walletmodal.services.rpc import rpc_http_client
 
 SECONDS: Final = 8.0
@@ -43,9 +44,13 @@ async def _look(settings: Settings, client: httpx.AsyncClient, name: str, url: s
             return await look(settings, client, url)
     except TimeoutError:
         return failed(name, f"{host_of(url)} has not answered within {SECONDS:.0f} s")
-    except ServiceError as error:
+    except (ServiceError, httpx.HTTPError) as error:
+        if is_unknown_authority(error):
+            return failed(name, certificate_of(host_of(url)))
+        if isinstance(error, httpx.HTTPError):
+            return failed(name, f"{host_of(url)} does not answer ({type(error).__name__})")
         return failed(name, f"{host_of(url)} {_told(error)}")
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
+    except httpx.InvalidURL as error:
         return failed(name, f"{host_of(url)} does not answer ({type(error).__name__})")
 
 

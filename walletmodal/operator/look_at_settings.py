@@ -1,6 +1,8 @@
 """The doctor on settings that are well written but unwise, and on the operator's policy."""
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from walletmodal.config import Settings
 from walletmodal.core.errors import SettingsError
@@ -25,9 +27,17 @@ async def written_settings(settings: Settings) -> Sequence[Finding]:
         found.append(
             warning("LOOPBACK_IMAGES", "is on: whoever lists a token can have this machine's own addresses fetched")
         )
+    found += _authorities()
     if settings.policy_reload:
         found.append(warning("POLICY_RELOAD", "is on: whoever may write the file decides about requests at once"))
     return found
+
+
+def _authorities() -> list[Finding]:
+    """Of the variables by which OpenSSL finds authorities, those that lead nowhere, which it passes over in silence."""
+    set_here = {name: os.environ.get(name) for name in ("SSL_CERT_FILE", "SSL_CERT_DIR")}
+    lost = [name for name, path in set_here.items() if path and not Path(path).exists()]
+    return [failed(name, "leads to nothing: certificates are checked without it") for name in lost]
 
 
 async def policy(settings: Settings) -> Sequence[Finding]:

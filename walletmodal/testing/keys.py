@@ -8,7 +8,8 @@ from typing import Final
 
 import base58
 import sr25519
-from coincurve import PrivateKey
+from btclib_secp256k1 import keys as public_keys
+from btclib_secp256k1 import recovery
 from eth_utils.crypto import keccak
 from solders.keypair import Keypair
 
@@ -48,12 +49,11 @@ def wallet_key(namespace: Namespace, secret: bytes) -> WalletKey:
 
 
 def _evm(secret: bytes) -> WalletKey:
-    key = PrivateKey(secret)
-    raw_address = keccak(key.public_key.format(compressed=False)[1:])[12:]
+    raw_address = keccak(public_keys.pubkey_from_prvkey(secret, compressed=False)[1:])[12:]
 
     def sign(text: str) -> str:
-        made = key.sign_recoverable(personal_digest(text), hasher=None)
-        return f"0x{made[:64].hex()}{27 + made[64]:02x}"
+        made, recovery_id = recovery.sign(personal_digest(text), secret)
+        return f"0x{made.hex()}{27 + recovery_id:02x}"
 
     return WalletKey(normal_address("eip155", f"0x{raw_address.hex()}"), sign)
 
@@ -64,14 +64,14 @@ def _solana(secret: bytes) -> WalletKey:
 
 
 def _bitcoin(secret: bytes) -> WalletKey:
-    key = PrivateKey(secret)
-    address = base58.b58encode_check(b"\x00" + hash160(key.public_key.format())).decode("ascii")
+    public = public_keys.pubkey_from_prvkey(secret)
+    address = base58.b58encode_check(b"\x00" + hash160(public)).decode("ascii")
 
     def sign(text: str) -> str:
         raw = text.encode()
         digest = hash256(b"\x18Bitcoin Signed Message:\n" + compact_size(len(raw)) + raw)
-        made = key.sign_recoverable(digest, hasher=None)
-        return base64.b64encode(bytes([_COMPRESSED_P2PKH + made[64]]) + made[:64]).decode("ascii")
+        made, recovery_id = recovery.sign(digest, secret)
+        return base64.b64encode(bytes([_COMPRESSED_P2PKH + recovery_id]) + made).decode("ascii")
 
     return WalletKey(address, sign)
 

@@ -1,14 +1,15 @@
 """The Bitcoin counterpart itself: a wallet that tests trust must be right before the product is held against it."""
 
 import base64
+from secrets import token_bytes
 
 import bip322
 import pytest
-from coincurve import PrivateKey
 from embit.ec import PublicKey
 from embit.psbt import PSBT
 from embit.script import p2wpkh
 from embit.transaction import Transaction, TransactionInput, TransactionOutput
+from eth_keys.datatypes import PrivateKey
 from playwright.sync_api import Page
 
 from tests.browser.wallets.asking import asked, begin, end
@@ -18,7 +19,7 @@ from walletmodal.core.bitcoin_scripts import locked_by
 from walletmodal.core.caip import ChainId
 from walletmodal.services.chains.bip122.signatures import is_recoverably_signed
 
-KEYS = (PrivateKey(), PrivateKey())
+KEYS = tuple(PrivateKey(token_bytes(32)) for _ in range(2))
 FIRST, SECOND = (payment_address(key) for key in KEYS)
 MAINNET = ChainId("bip122", "000000000019d6689c085ae165831e93")
 CONNECT = "unisat.requestAccounts()"
@@ -86,7 +87,7 @@ def test_it_signs_messages_by_bip322(dapp: Page) -> None:
 
 def test_it_signs_psbts(dapp: Page) -> None:
     connect(dapp)
-    own = p2wpkh(PublicKey.parse(KEYS[0].public_key.format()))
+    own = p2wpkh(PublicKey.parse(KEYS[0].public_key.to_compressed_bytes()))
     psbt = PSBT(Transaction(vin=[TransactionInput(bytes(32), 0)], vout=[TransactionOutput(900, own)]))
     psbt.inputs[0].witness_utxo = TransactionOutput(1_000, own)
     begin(dapp, f"unisat.signPsbt('{psbt.serialize().hex()}', {{autoFinalized: false}})")

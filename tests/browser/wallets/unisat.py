@@ -4,9 +4,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from coincurve import PrivateKey
 from embit.ec import PublicKey
 from embit.script import p2wpkh
+from eth_keys.datatypes import PrivateKey
 
 from tests.browser.wallet_bundle import HERE, wallet_script
 from tests.browser.wallet_owner import WalletOwner
@@ -14,7 +14,7 @@ from tests.browser.wallet_owner import WalletOwner
 
 def payment_address(key: PrivateKey) -> str:
     """The address at which the wallet shows a key: P2WPKH on the main network."""
-    address: str = p2wpkh(PublicKey.parse(key.public_key.format())).address()
+    address: str = p2wpkh(PublicKey.parse(key.public_key.to_compressed_bytes())).address()
     return address
 
 
@@ -32,7 +32,7 @@ class UnisatWalletSetup:
 
     def init_script(self) -> str:
         """The script that puts the wallet into every page before the page's own scripts run."""
-        options = {"keys": [key.to_hex() for key in self.keys], "place": self.place}
+        options = {"keys": [key.to_hex().removeprefix("0x") for key in self.keys], "place": self.place}
         script = wallet_script(HERE / "wallets" / "src" / "unisat.ts")
         return f"{script}\nif (window.top === window) __startUnisatWallet({json.dumps(options)});"
 
@@ -45,4 +45,4 @@ class UnisatWallet(WalletOwner):
 
     def select_accounts(self, *keys: PrivateKey) -> None:
         """The owner picks other accounts, the first selected."""
-        self._do("setAccounts", [key.to_hex() for key in keys])
+        self._do("setAccounts", [key.to_hex().removeprefix("0x") for key in keys])

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from coincurve import PublicKey
+from btclib_secp256k1 import recovery
 
 ORDER: Final = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
 _HALF_ORDER: Final = ORDER // 2
@@ -13,19 +13,20 @@ def is_canonical(r: int, s: int) -> bool:
     return 0 < r < ORDER and 0 < s <= _HALF_ORDER
 
 
-def recover(digest: bytes, rs: bytes, recovery_id: int) -> PublicKey | None:
+def recover(digest: bytes, rs: bytes, recovery_id: int, *, compressed: bool = True) -> bytes | None:
     """The key that made a signature, or None where no key did.
 
     Args:
         digest: 32 bytes that were signed.
         rs: both numbers, 32 bytes each.
         recovery_id: 0 or 1; the other two belong to no signature that occurs.
+        compressed: whether the key is given in 33 bytes rather than 65.
     """
     if len(rs) != 64 or recovery_id not in (0, 1):
         return None
     if not is_canonical(int.from_bytes(rs[:32], "big"), int.from_bytes(rs[32:], "big")):
         return None
     try:
-        return PublicKey.from_signature_and_message(rs + bytes([recovery_id]), digest, hasher=None)
+        return recovery.recover(digest, rs, recovery_id, compressed)
     except ValueError:
         return None

@@ -3,8 +3,7 @@
 from hashlib import sha256
 from typing import Final
 
-from coincurve import PublicKey, PublicKeyXOnly
-from coincurve.ecdsa import cdata_to_der, der_to_cdata
+from btclib_secp256k1 import dsa, ssa
 
 from walletmodal.core.bitcoin_scripts import Locked, key_hash_script
 from walletmodal.services.chains.bip122.hashes import hash160, hash256, tagged_hash
@@ -136,8 +135,7 @@ def _is_taproot_spent(locked: Locked, outpoint: bytes, witness: list[bytes]) -> 
     if len(signature) != 64:
         return False
     try:
-        key = PublicKeyXOnly(locked.program)
-        return key.verify(signature, taproot_digest(outpoint, locked.script, hash_type))
+        return ssa.verify(taproot_digest(outpoint, locked.script, hash_type), locked.program, signature)
     except ValueError:
         return False
 
@@ -145,8 +143,6 @@ def _is_taproot_spent(locked: Locked, outpoint: bytes, witness: list[bytes]) -> 
 def _is_ecdsa_signed(key: bytes, digest: bytes, der: bytes) -> bool:
     """In the one DER form of the signature (BIP-66); libsecp256k1 itself refuses the upper half of `s` (BIP-146)."""
     try:
-        if cdata_to_der(der_to_cdata(der)) != der:
-            return False
-        return PublicKey(key).verify(der, digest, hasher=None)
+        return dsa.to_der(dsa.to_compact(der)) == der and dsa.verify(digest, key, der)
     except ValueError:
         return False

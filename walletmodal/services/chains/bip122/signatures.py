@@ -44,12 +44,13 @@ def is_recoverably_signed(locked: Locked, message: bytes, signature: bytes) -> b
     if len(signature) != 65 or not _FIRST_HEADER <= signature[0] <= _LAST_HEADER:
         return False
     digest = hash256(_MAGIC + compact_size(len(message)) + message)
-    key = recover(digest, signature[1:], (signature[0] - _FIRST_HEADER) % 4)
+    compressed = signature[0] >= _COMPRESSED_FROM
+    key = recover(digest, signature[1:], (signature[0] - _FIRST_HEADER) % 4, compressed=compressed)
     if key is None:
         return False
-    if signature[0] < _COMPRESSED_FROM:
-        return locked.kind == "p2pkh" and hash160(key.format(compressed=False)) == locked.program
-    key_hash = hash160(key.format())
+    key_hash = hash160(key)
+    if not compressed:
+        return locked.kind == "p2pkh" and key_hash == locked.program
     if locked.kind in ("p2pkh", "p2wpkh"):
         return key_hash == locked.program
     return locked.kind == "p2sh" and hash160(b"\x00\x14" + key_hash) == locked.program

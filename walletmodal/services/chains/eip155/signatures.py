@@ -43,10 +43,10 @@ def signer(digest: bytes, signature: bytes) -> str | None:
     if len(signature) != 65:
         return None
     version = signature[64]
-    key = recover(digest, signature[:64], version - 27 if version >= 27 else version)
+    key = recover(digest, signature[:64], version - 27 if version >= 27 else version, compressed=False)
     if key is None:
         return None
-    return normal_address("eip155", "0x" + keccak(key.format(compressed=False)[1:])[12:].hex())
+    return normal_address("eip155", "0x" + keccak(key[1:])[12:].hex())
 
 
 class EvmSignatures:

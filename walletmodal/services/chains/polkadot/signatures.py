@@ -72,7 +72,7 @@ def _ed25519(account: bytes, signed: bytes, signature: bytes) -> bool:
 
 def _ecdsa(account: bytes, signed: bytes, signature: bytes) -> bool:
     key = recover(blake2b(signed, digest_size=32).digest(), signature[:64], signature[64])
-    return key is not None and blake2b(key.format(), digest_size=32).digest() == account
+    return key is not None and blake2b(key, digest_size=32).digest() == account
 
 
 _SCHEMES: Final[Mapping[int, tuple[Verify, int]]] = {0: (_ed25519, 64), 1: (_sr25519, 64), 2: (_ecdsa, 65)}
