@@ -65,10 +65,9 @@ def clean_receiver(text: str) -> PastedReceiver:
         return PastedReceiver(bare)
     if namespace == "eip155":
         return _ethereum(rest)
-    if namespace == "bip122" and (len(text) >= MAX_PASTED or _requires_more(rest)):
-        # A text of the greatest length was cut perhaps, and what is gone could require something too.
-        return PastedReceiver("", None, namespace)
-    return PastedReceiver(_path(rest), None, namespace)
+    # A text of the greatest length was cut perhaps, and what is gone could require something too.
+    refused = namespace == "bip122" and (len(text) >= MAX_PASTED or _requires_more(rest))
+    return PastedReceiver("" if refused else _path(rest), None, namespace)
 
 
 def _ethereum(rest: str) -> PastedReceiver:
