@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from scripts.project import ROOT, VENV_BIN, CommandError, die, say, shorten, tool_environment
@@ -60,10 +61,11 @@ def why_not_installable(lock: Path, python: str, platform: str) -> str:
         platform: one of `PLATFORMS`.
     """
     source = [part for name in FROM_SOURCE for part in ("--no-binary", name)]
-    done = _uv(
-        *("pip", "install", "--dry-run", "--require-hashes", "--only-binary", ":all:", *source),
-        *("--target", "nowhere", "--python-version", python, "--python-platform", PLATFORMS[platform], "-r", lock),
-    )
+    with TemporaryDirectory() as nowhere:
+        done = _uv(
+            *("pip", "install", "--dry-run", "--require-hashes", "--only-binary", ":all:", *source),
+            *("--target", nowhere, "--python-version", python, "--python-platform", PLATFORMS[platform], "-r", lock),
+        )
     return done.stderr.strip() if done.returncode else ""
 
 

@@ -15,6 +15,7 @@ from walletmodal.core.sign_in import parse_sign_in_message
 from walletmodal.core.solana_sign_in import solana_sign_in_text
 from walletmodal.deployment import Deployment
 from walletmodal.features.signin.state import SignInState
+from walletmodal.features.toasts.state import ToastState
 
 pytestmark = [
     pytest.mark.parametrize("manager", ["memory"], indirect=True),
@@ -52,6 +53,8 @@ def written(asked: dict[str, Any], signer: Signer) -> str:
 METHODS = {
     "eip155": "personal_sign",
     "p2wpkh": "signMessage",
+    "p2wpkh 1.0.0": "signMessage",
+    "multisig": "signMessage",
     "p2tr": "signMessage",
     "p2wpkh legacy": "signMessage",
     "sr25519": "polkadot_signMessage",
@@ -74,6 +77,13 @@ async def test_the_wallets_signature_signs_in(driver: Driver, deployed: Deployme
 async def test_taproot_is_asked_for_the_only_form_that_covers_it(driver: Driver) -> None:
     await arrives(driver, MAKERS["p2tr"](7))
     assert (await question(driver))["params"]["params"]["protocol"] == "bip322"
+
+
+async def test_a_proof_of_funds_signs_nobody_in_and_the_visitor_reads_why(driver: Driver, deployed: Deployment) -> None:
+    await arrives(driver, MAKERS["p2wpkh"](7))
+    await driver.reply(await question(driver), value={"signature": "pofcHNidP8BAI8CAAAA"})
+    assert await held(deployed) == []
+    assert (await driver.state(ToastState)).message == "Your wallet signed a proof of funds. Sign the message alone."
 
 
 async def test_solana_signs_by_the_wallets_own_sign_in(driver: Driver, deployed: Deployment) -> None:

@@ -13,7 +13,14 @@ from eth_account import Account
 from eth_account.messages import encode_defunct
 from solders.keypair import Keypair
 
-from tests.services.bitcoin_signer import addresses, recoverable, signed_by_hash, signed_by_taproot
+from tests.services.bitcoin_signer import (
+    Multisig,
+    addresses,
+    recoverable,
+    signed_by_hash,
+    signed_by_taproot,
+    spending,
+)
 from walletmodal.core.caip import AccountId, ChainId, parse_account_id
 from walletmodal.services.rpc import RpcTransport
 
@@ -47,13 +54,25 @@ def solana(seed: int) -> Signer:
 
 def bitcoin(seed: int, kind: str) -> Signer:
     key = ec.PrivateKey(seed.to_bytes(32, "big"))
-    address = addresses(key)[kind.removesuffix(" legacy")]
+    address = addresses(key)[kind.partition(" ")[0]]
     ways: dict[str, Callable[[str], str]] = {
         "p2wpkh": lambda text: signed_by_hash(key, address, text),
+        "p2wpkh 1.0.0": lambda text: "smp" + signed_by_hash(key, address, text),
         "p2tr": lambda text: signed_by_taproot(key, address, text),
         "p2wpkh legacy": lambda text: recoverable(text, 39, key.secret),
     }
     return Signer(parse_account_id(f"bip122:000000000019d6689c085ae165831e93:{address}"), ways[kind])
+
+
+def several_keys(seed: int) -> Signer:
+    """Two of three, behind P2SH."""
+    wallet = Multisig("p2sh-p2wsh", first=seed)
+
+    def sign(text: str) -> str:
+        to_sign = spending(wallet.address, text)
+        return wallet.full(to_sign, wallet.signatures(to_sign))
+
+    return Signer(parse_account_id(f"bip122:000000000019d6689c085ae165831e93:{wallet.address}"), sign)
 
 
 def polkadot(seed: int, kind: str) -> Signer:
@@ -75,6 +94,8 @@ MAKERS: dict[str, Callable[[int], Signer]] = {
     "eip155": evm,
     "solana": solana,
     "p2wpkh": lambda seed: bitcoin(seed, "p2wpkh"),
+    "p2wpkh 1.0.0": lambda seed: bitcoin(seed, "p2wpkh 1.0.0"),
+    "multisig": several_keys,
     "p2tr": lambda seed: bitcoin(seed, "p2tr"),
     "p2wpkh legacy": lambda seed: bitcoin(seed, "p2wpkh legacy"),
     "sr25519": lambda seed: polkadot(seed, "sr25519"),

@@ -15,8 +15,8 @@ from walletmodal.core.bitcoin_scripts import locked_by
 from walletmodal.core.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import AddressError
 from walletmodal.services.chains.bip122 import Bip122Adapter
-from walletmodal.services.chains.bip122.bip322 import message_hash, read_witness, to_spend_id
 from walletmodal.services.chains.bip122.signatures import is_signed_by
+from walletmodal.services.chains.bip122.to_sign import message_hash, read_simple, to_spend_id
 from walletmodal.services.chains.secp256k1 import ORDER
 
 MAINNET = parse_chain_id("bip122:000000000019d6689c085ae165831e93")
@@ -135,10 +135,10 @@ def test_no_other_hash_type_of_taproot_is_verified(sighash: int) -> None:
     assert not is_signed_by(locked_by(P2TR, MAINNET), "x", signed_by_taproot(KEY, P2TR, "x", sighash))
 
 
-def witness(signature: str) -> list[bytes]:
-    items = read_witness(base64.b64decode(signature))
-    assert items is not None
-    return items
+def witness(signature: str) -> tuple[bytes, ...]:
+    read = read_simple(locked_by(P2WPKH, MAINNET), b"", base64.b64decode(signature))
+    assert read is not None
+    return read.witness
 
 
 def with_upper_half(der: bytes) -> bytes:

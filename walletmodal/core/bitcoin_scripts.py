@@ -10,7 +10,7 @@ from walletmodal.core.bech32 import decode_segwit, encode_segwit
 from walletmodal.core.caip import ChainId
 from walletmodal.core.errors import AddressError
 
-Kind = Literal["p2pkh", "p2sh", "p2wpkh", "p2tr", "other"]
+Kind = Literal["p2pkh", "p2sh", "p2wpkh", "p2wsh", "p2tr", "other"]
 
 _MAINNET: Final = "000000000019d6689c085ae165831e93"
 _REGTEST: Final = "0f9188f13cb7b2c71f2a335e3a4fc328"
@@ -21,7 +21,7 @@ class Locked:
     """What locks the coins of an address.
 
     Attributes:
-        kind: of script; `other` is one that no key alone opens.
+        kind: of script; `other` is one of a segwit version that has no meaning yet.
         program: hash of a key or script, or the key itself (P2TR).
         script: the locking script (`scriptPubKey`).
     """
@@ -81,6 +81,8 @@ def _witness(version: int, program: bytes) -> Locked:
     script = bytes([0x50 + version if version else 0, len(program)]) + program
     if version == 0 and len(program) == 20:
         return Locked("p2wpkh", program, script)
+    if version == 0 and len(program) == 32:
+        return Locked("p2wsh", program, script)
     if version == 1 and len(program) == 32:
         return Locked("p2tr", program, script)
     return Locked("other", program, script)

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import parse_qs, unquote
+from urllib.parse import parse_qs, parse_qsl, unquote
 
 from walletmodal.core.addresses import address_fault
 from walletmodal.core.caip import ChainId, Namespace, parse_account_id
@@ -43,7 +43,8 @@ def clean_receiver(text: str) -> PastedReceiver:
     """What is left of a pasted text: the address or name, and the network that was named with it.
 
     `ethereum:` URIs (EIP-681) of plain payments and of token transfers name their receiver; those of other calls name none.
-    Further: `solana:` and `bitcoin:` URIs, CAIP-10 ids, and addresses behind a network's short name (ERC-3770).
+    Further: `solana:` and `bitcoin:` URIs, CAIP-10 ids, and addresses behind a network's short name (ERC-3770). A `bitcoin:` URI with
+    a `req-` parameter names nobody: whoever does not understand the parameter must not pay (BIP-21).
     """
     bare = _trimmed(text[:MAX_PASTED])
     if ":" not in bare:
@@ -62,7 +63,11 @@ def clean_receiver(text: str) -> PastedReceiver:
     namespace = _URI_NAMESPACES.get(scheme.lower())
     if namespace is None:
         return PastedReceiver(bare)
-    return _ethereum(rest) if namespace == "eip155" else PastedReceiver(_path(rest), None, namespace)
+    if namespace == "eip155":
+        return _ethereum(rest)
+    # A text of the greatest length was cut perhaps, and what is gone could require something too.
+    refused = namespace == "bip122" and (len(text) >= MAX_PASTED or _requires_more(rest))
+    return PastedReceiver("" if refused else _path(rest), None, namespace)
 
 
 def _ethereum(rest: str) -> PastedReceiver:
@@ -79,6 +84,12 @@ def _ethereum(rest: str) -> PastedReceiver:
     if number is not None:
         chain = ChainId("eip155", number) if _WHOLE_CHAIN.fullmatch(number) else _UNKNOWN_CHAIN
     return PastedReceiver(_trimmed(unquote(target)), chain, "eip155")
+
+
+def _requires_more(rest: str) -> bool:
+    """Whether a BIP-21 URI has a parameter that has to be understood: none is, for the address is all that is read here."""
+    query = rest.partition("?")[2]
+    return any(key.strip().lower().startswith("req-") for key, _ in parse_qsl(query, keep_blank_values=True))
 
 
 def _path(rest: str) -> str:

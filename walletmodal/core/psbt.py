@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
+from walletmodal.core.bitcoin_reader import BitcoinReader
 from walletmodal.core.bitcoin_scripts import witness_program
-from walletmodal.core.byte_reader import ByteReader
 from walletmodal.core.rule_errors import PayloadError
 
 MAX_PSBT: Final = 120_000
@@ -84,43 +84,9 @@ def read_psbt(text: object) -> Psbt:
     try:
         if not isinstance(text, str) or len(text) > (MAX_PSBT + 2) // 3 * 4:
             raise ValueError("no PSBT, or too large")
-        return _psbt(_Reader(base64.b64decode(text, validate=True)))
+        return _psbt(BitcoinReader(base64.b64decode(text, validate=True)))
     except ValueError as error:
         raise PayloadError("The Bitcoin transaction cannot be read", details=str(error)) from error
-
-
-class _Reader(ByteReader):
-    """The numbers and lengths of Bitcoin."""
-
-    def number(self, size: int) -> int:
-        return int.from_bytes(self.take(size), "little")
-
-    def size(self) -> int:
-        """A length in its shortest form, which is the only one that all readers take."""
-        first = self.number(1)
-        if first < 0xFD:
-            return first
-        found = self.number(1 << first - 0xFC)
-        if found < (0xFD, 1 << 16, 1 << 32)[first - 0xFD]:
-            raise ValueError("a length is longer than it needs to be")
-        return found
-
-    def string(self) -> bytes:
-        return self.take(self.size())
-
-    def peek(self, size: int) -> bytes:
-        return self._data[self._at : self._at + size]
-
-    def since(self, start: int) -> bytes:
-        return self._data[start : self._at]
-
-    @property
-    def at(self) -> int:
-        return self._at
-
-    def end(self) -> None:
-        if self._at != len(self._data):
-            raise ValueError("there are bytes behind the end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +96,7 @@ class _Transaction:
     outputs: tuple[Output, ...]
 
 
-def _psbt(reader: _Reader) -> Psbt:
+def _psbt(reader: BitcoinReader) -> Psbt:
     if reader.take(len(_MAGIC)) != _MAGIC:
         raise ValueError("it does not begin as one")
     around = _map(reader, _GLOBAL_ALONE)
@@ -142,9 +108,9 @@ def _psbt(reader: _Reader) -> Psbt:
     raise ValueError("its version is unknown")
 
 
-def _version_0(reader: _Reader, around: _Map) -> Psbt:
+def _version_0(reader: BitcoinReader, around: _Map) -> Psbt:
     _without(around, _GLOBAL_OF_2)
-    inner = _Reader(_field(around, _UNSIGNED))
+    inner = BitcoinReader(_field(around, _UNSIGNED))
     made = _transaction(inner, may_be_signed=False)
     inner.end()
     inputs = [_map(reader, _INPUT_ALONE) for _ in made.spends]
@@ -157,7 +123,7 @@ def _version_0(reader: _Reader, around: _Map) -> Psbt:
     return _together(inputs, list(made.spends), made.outputs)
 
 
-def _version_2(reader: _Reader, around: _Map) -> Psbt:
+def _version_2(reader: BitcoinReader, around: _Map) -> Psbt:
     _without(around, frozenset([_UNSIGNED]))
     if _number(around, _TRANSACTION_VERSION, 4) is None:
         raise ValueError("the version of the transaction is missing")
@@ -173,7 +139,7 @@ def _version_2(reader: _Reader, around: _Map) -> Psbt:
 
 
 def _count(around: _Map, kind: int) -> int:
-    inner = _Reader(_field(around, kind))
+    inner = BitcoinReader(_field(around, kind))
     found = inner.size()
     inner.end()
     return found
@@ -193,14 +159,14 @@ def _input(fields: _Map, txid: bytes, index: int) -> Input:
     before, witness = fields.get(bytes([_PREVIOUS])), fields.get(bytes([_WITNESS]))
     spent, proven = None, before is not None
     if before is not None:
-        inner = _Reader(before)
+        inner = BitcoinReader(before)
         made = _transaction(inner, may_be_signed=True)
         inner.end()
         if made.id != txid or index >= len(made.outputs):
             raise ValueError("a coin is of another transaction than the one that is there")
         spent = made.outputs[index]
     if witness is not None:
-        inner = _Reader(witness)
+        inner = BitcoinReader(witness)
         told = _output(inner.number(8), inner.string())
         inner.end()
         if spent not in (None, told):
@@ -216,7 +182,7 @@ def _binds_amount(script: bytes) -> bool:
     return witness_program(script) is not None or (len(script) == _SCRIPT_HASH_SIZE and script[:2] == b"\xa9\x14")
 
 
-def _transaction(reader: _Reader, *, may_be_signed: bool) -> _Transaction:
+def _transaction(reader: BitcoinReader, *, may_be_signed: bool) -> _Transaction:
     version, signed = reader.take(4), may_be_signed and reader.peek(2) == b"\x00\x01"
     if signed:
         reader.take(2)
@@ -243,10 +209,10 @@ def _output(amount: int | None, script: bytes) -> Output:
     return Output(amount, script)
 
 
-def _map(reader: _Reader, alone: frozenset[int]) -> _Map:
+def _map(reader: BitcoinReader, alone: frozenset[int]) -> _Map:
     found = _Map()
     while key := reader.string():
-        if _Reader(key).size() in alone and len(key) > 1:
+        if BitcoinReader(key).size() in alone and len(key) > 1:
             raise ValueError("a key is longer than it may be")
         if key in found:
             raise ValueError("a key stands there twice")

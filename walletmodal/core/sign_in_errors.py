@@ -34,6 +34,16 @@ class SignInRefusedError(FlowError):
         super().__init__(details=refusal)
 
 
+class ProofOfFundsError(SignInRefusedError):
+    """A Bitcoin wallet's proof of funds (`pof` of BIP-322): that coins can be spent takes the chain to tell, and a sign-in asks for no coins."""
+
+    name = "ProofOfFundsError"
+    text = "Your wallet signed a proof of funds. Sign the message alone."
+
+    def __init__(self) -> None:
+        super().__init__("not_signed")
+
+
 class SignInUncheckedError(FlowError):
     """Only a contract could tell whether the account signed, and it could not be asked in time. Nothing is known; signing again may help."""
 

@@ -18,7 +18,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.flow_errors import SignInNotEnabledError
 from walletmodal.core.options import SignIn
 from walletmodal.core.rpc_errors import UserRejectedRequestError
-from walletmodal.core.sign_in_errors import SignInRefusedError, SignInUnavailableError
+from walletmodal.core.sign_in_errors import ProofOfFundsError, SignInRefusedError, SignInUnavailableError
 from walletmodal.core.sign_in_session import SignInSession
 from walletmodal.core.texts import AUTHENTICATION_PROBLEM, NO_SMART_ACCOUNT_SUPPORT, SIGNATURE_DECLINED
 from walletmodal.deployment import deployment
@@ -346,6 +346,8 @@ class SignInState(KnowingMixin, rx.State):
                     text=unproven.signed.text,
                 )
                 session = await deployment().sign_ins.add(proven, holder)
+        except ProofOfFundsError as error:
+            message = error.short_message
         except SignInRefusedError:
             message = SIGNATURE_DECLINED
         except WalletModalError as error:

@@ -217,6 +217,7 @@ class ChainAdapter(NativeBalanceReader, Protocol):
 
         Raises:
             AddressError: the address is none, or of another network of the namespace.
+            ProofOfFundsError: a Bitcoin wallet made one, which tells of coins.
             TransportError: only a contract could tell, and it cannot be asked now; nothing is known.
         """
         ...

@@ -14,16 +14,18 @@ class Bip122Adapter(MessageOnlyAdapter):
     namespace: Namespace = "bip122"
 
     async def verify_message(self, chain: ChainId, address: str, message: str | bytes, signature: str) -> bool:
-        """Whether the address signed a message: BIP-322 (simple), or the older signatures with a recoverable key (BIP-137).
+        """Whether the address signed a message: BIP-322 (simple and full), or the older signatures with a recoverable key (BIP-137).
 
         Args:
             chain: its addresses are of this network only.
-            address: P2PKH, P2SH-P2WPKH, P2WPKH or P2TR; other scripts are not verified.
+            address: of a key (P2PKH, P2WPKH, P2TR), of several keys (multisig in P2SH or P2WSH), or of a segwit script of these
+                in P2SH; other scripts are not verified.
             message: a text is UTF-8.
-            signature: base64.
+            signature: base64, of BIP-322 behind its prefix.
 
         Raises:
             AddressError: the address is none, or one of another network.
+            ProofOfFundsError: the signature is one.
         """
         locked = locked_by(address, chain)
         verify: Callable[[Locked, str | bytes, str], bool] = await lazily(

@@ -1,17 +1,23 @@
-"""Signatures of Bitcoin addresses: BIP-322 in its simple form, and those with a recoverable key that came before it."""
+"""Signatures of Bitcoin addresses: BIP-322 in its simple and full forms, and those with a recoverable key that came before it."""
 
 import base64
 import binascii
 from typing import Final
 
 from walletmodal.core.bitcoin_scripts import Locked
-from walletmodal.services.chains.bip122.bip322 import is_simply_signed
+from walletmodal.core.sign_in_errors import ProofOfFundsError
 from walletmodal.services.chains.bip122.hashes import compact_size, hash160, hash256
+from walletmodal.services.chains.bip122.spending import is_spent
+from walletmodal.services.chains.bip122.to_sign import read_full, read_simple
 from walletmodal.services.chains.secp256k1 import recover
 
-MAX_SIGNATURE: Final = 1024
-"""Characters of a signature in base64."""
+MAX_SIGNATURE: Final = 4096
+"""Characters. The longest is of 16 keys of 16, in the full form: 2,500."""
 
+# What BIP-322 puts before the base64 since its version 1.0.0. No other signature begins like this: as base64 the letters are a first byte
+# that neither a header of BIP-137 nor a number of items is.
+_SIMPLE, _FULL, _PROOF_OF_FUNDS = "smp", "ful", "pof"
+_PREFIX: Final = 3
 _MAGIC: Final = b"\x18Bitcoin Signed Message:\n"
 _FIRST_HEADER, _LAST_HEADER = 27, 42
 _COMPRESSED_FROM: Final = 31
@@ -23,16 +29,25 @@ def is_signed_by(locked: Locked, message: str | bytes, signature: str) -> bool:
     Args:
         locked: of the address.
         message: a text is UTF-8.
-        signature: base64 with its padding; anything else is no signature.
+        signature: base64 with its padding, of BIP-322 behind its prefix, which may be missing from the simple form; anything else is
+            no signature.
+
+    Raises:
+        ProofOfFundsError: it is that form of BIP-322, which tells of coins that have to be looked up.
     """
+    prefix = signature[:_PREFIX]
+    if prefix == _PROOF_OF_FUNDS:
+        raise ProofOfFundsError
     if len(signature) > MAX_SIGNATURE:
         return False
-    try:
-        raw = base64.b64decode(signature, validate=True)
-    except (ValueError, binascii.Error):
+    raw = _decoded(signature[_PREFIX:] if prefix in (_SIMPLE, _FULL) else signature)
+    if raw is None:
         return False
     signed = message.encode("utf-8", "surrogatepass") if isinstance(message, str) else message
-    return is_recoverably_signed(locked, signed, raw) or is_simply_signed(locked, signed, raw)
+    to_sign = (read_full if prefix == _FULL else read_simple)(locked, signed, raw)
+    if to_sign is not None and is_spent(locked, to_sign):
+        return True
+    return prefix not in (_SIMPLE, _FULL) and is_recoverably_signed(locked, signed, raw)
 
 
 def is_recoverably_signed(locked: Locked, message: bytes, signature: bytes) -> bool:
@@ -54,3 +69,10 @@ def is_recoverably_signed(locked: Locked, message: bytes, signature: bytes) -> b
     if locked.kind in ("p2pkh", "p2wpkh"):
         return key_hash == locked.program
     return locked.kind == "p2sh" and hash160(b"\x00\x14" + key_hash) == locked.program
+
+
+def _decoded(text: str) -> bytes | None:
+    try:
+        return base64.b64decode(text, validate=True)
+    except (ValueError, binascii.Error):
+        return None
