@@ -17,6 +17,7 @@ from walletmodal.features.gallery.views import gallery_page
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.requests.state import OVER_WEBSOCKET
+from walletmodal.features.resume.hydration import RestoresFirst
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.shell.views import modal
@@ -87,6 +88,7 @@ app = ModalApp(
     backend_exception_handler=report_failure,
     frontend_exception_handler=report_page_failure,
 )
+app.add_middleware(RestoresFirst())
 app.register_lifespan_task(log_as_set(settings(), ids=working_ids))
 app.register_lifespan_task(hold_deployment)
 app.register_lifespan_task(drain_events)
