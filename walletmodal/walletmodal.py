@@ -44,6 +44,7 @@ def index() -> rx.Component:
             sync=BridgeState.sync,
             page=BridgeState.page,
             commands=BridgeState.commands,
+            heard=BridgeState.heard,
             news=BridgeState.news,
             # Put together in the browser: the parts are sent anyway.
             place={
@@ -67,7 +68,9 @@ def index() -> rx.Component:
             on_snapshot=BridgeState.on_snapshot,
             on_reply=BridgeState.on_reply,
             on_call=BridgeState.on_call,
+            on_call_online=BridgeState.on_call.temporal,
             on_request=BridgeState.on_request,
+            on_request_online=BridgeState.on_request.temporal,
             on_browser=SignInState.redeem,
         ),
         ticker(
