@@ -276,9 +276,9 @@ def test_while_the_server_is_away_no_promise_stays_open_and_none_is_kept_later(v
     for name, arguments in waiting.items():
         visitor.modal.begin(name, name, *arguments)
     visitor.modal.begin_request("eth_requestAccounts", "eth_requestAccounts")
-    assert {name: visitor.modal.outcome(name).get("code") for name in (*waiting, "eth_requestAccounts")} == dict.fromkeys(
-        (*waiting, "eth_requestAccounts"), GONE
-    )
+    assert {
+        name: visitor.modal.outcome(name).get("code") for name in (*waiting, "eth_requestAccounts")
+    } == dict.fromkeys((*waiting, "eth_requestAccounts"), GONE)
     stack.modal.start()
     assert visitor.modal.attempt("getSession") == {"value": None}
     expect(visitor.modal.card).to_be_hidden()
