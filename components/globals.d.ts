@@ -22,3 +22,8 @@ declare module "$/env.json" {
 declare module "$/utils/state" {
   export function getBackendURL(url: string): URL;
 }
+
+declare module "$/utils/context" {
+  /** How events are added, and why the socket could not connect; empty once it has. */
+  export const EventLoopContext: import("react").Context<[unknown, readonly unknown[]]>;
+}

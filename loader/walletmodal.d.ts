@@ -148,7 +148,11 @@ export interface HostConnector {
   provider: object;
 }
 
-/** `code`: EIP-1193 or JSON-RPC. Every promise of this API that rejects, rejects with this. */
+/**
+ * `code`: EIP-1193 or JSON-RPC. Every promise of this API that rejects, rejects with this: with 4900 after 8 s of what the modal's server
+ * has not heard, and after a minute without the server of what waits for the visitor. What was rejected so is not carried out later.
+ * Only a wallet that is being asked is waited for without the server.
+ */
 export interface ModalError extends Error {
   code: number;
 }
@@ -270,7 +274,7 @@ export interface Modal {
   /** Messages from the frame that were ignored because they were malformed, foreign, late or too large. */
   readonly dropped: number;
 
-  /** Opens the modal; resolves when it is open. Rejects with 4900 when the frame gives no answer within 8 s. */
+  /** Opens the modal; resolves when it is open. Rejects with 4900 when frame or server give no answer within 8 s. */
   open(options?: { view?: string; namespace?: Namespace; [argument: string]: unknown }): Promise<void>;
   close(): Promise<void>;
   isOpen(): boolean;

@@ -17,6 +17,7 @@ from walletmodal.features.gallery.views import gallery_page
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.requests.state import OVER_WEBSOCKET
+from walletmodal.features.resume.hydration import RestoresFirst
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.shell.views import modal
@@ -43,6 +44,7 @@ def index() -> rx.Component:
             sync=BridgeState.sync,
             page=BridgeState.page,
             commands=BridgeState.commands,
+            heard=BridgeState.heard,
             news=BridgeState.news,
             # Put together in the browser: the parts are sent anyway.
             place={
@@ -66,7 +68,9 @@ def index() -> rx.Component:
             on_snapshot=BridgeState.on_snapshot,
             on_reply=BridgeState.on_reply,
             on_call=BridgeState.on_call,
+            on_call_online=BridgeState.on_call.temporal,
             on_request=BridgeState.on_request,
+            on_request_online=BridgeState.on_request.temporal,
             on_browser=SignInState.redeem,
         ),
         ticker(
@@ -96,6 +100,7 @@ app: ModalApp = ModalApp(
     backend_exception_handler=report_failure,
     frontend_exception_handler=report_page_failure,
 )
+app.add_middleware(RestoresFirst())
 app.register_lifespan_task(log_as_set(settings(), ids=working_ids))
 app.register_lifespan_task(hold_deployment)
 app.register_lifespan_task(drain_events)

@@ -9,7 +9,7 @@ import reflex as rx
 
 from components.pairing import WALLETCONNECT
 
-for _sibling in ("pictures.ts", "reads.ts", "theme.ts"):
+for _sibling in ("calls.ts", "pictures.ts", "reads.ts", "theme.ts"):
     rx.asset(_sibling, shared=True)
 _BRIDGE = rx.asset("bridge.tsx", shared=True)
 
@@ -31,6 +31,9 @@ class WalletBridge(rx.Component):
     """The life of the host page that everything else is about; the page before is told nothing of."""
 
     commands: rx.Var[list[dict[str, Any]]]
+    heard: rx.Var[list[str]]
+    """Ids of the host's calls that the server has, and which wait for the visitor or a wallet."""
+
     news: rx.Var[dict[str, Any]]
     place: rx.Var[dict[str, Any]]
     network: rx.Var[dict[str, Any]]
@@ -52,6 +55,10 @@ class WalletBridge(rx.Component):
     on_reply: _Payload
     on_call: _Payload
     on_request: _Payload
+    on_call_online: _Payload
+    on_request_online: _Payload
+    """The same, dropped while the socket is down: the bridge sends it again by itself."""
+
     on_browser: _Payload
 
 

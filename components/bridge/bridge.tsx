@@ -1,5 +1,6 @@
-import { useEffect, useRef } from "react";
+import { useContext, useEffect, useRef } from "react";
 import env from "$/env.json";
+import { EventLoopContext } from "$/utils/context";
 import { getBackendURL } from "$/utils/state";
 import {
   configurePairing,
@@ -9,6 +10,7 @@ import {
 } from "$/public/external/components/pairing/pairing/exchange.ts";
 import { isMobileAgent, noteMarks, standIn, systemOf } from "$/public/external/components/pairing/pairing/host.ts";
 import type { PairingConfig } from "$/public/external/components/pairing/pairing/types.ts";
+import { answered, begin, heard, noteAway, repeat } from "./calls";
 import { useInlined } from "./pictures";
 import { applyTheme, permitTheme } from "./theme";
 import type { Command, News, PublicState } from "../../loader/src/protocol";
@@ -19,6 +21,7 @@ type Props = {
   sync?: string;
   page?: string;
   commands?: Command[];
+  heard?: string[];
   news?: News;
   place?: Pick<PublicState, "open" | "view" | "loading" | "initialized">;
   network?: Payload & { caipNetworkId: string; chainNamespace: string };
@@ -31,7 +34,9 @@ type Props = {
   onSnapshot?: Emit;
   onReply?: Emit;
   onCall?: Emit;
+  onCallOnline?: Emit;
   onRequest?: Emit;
+  onRequestOnline?: Emit;
   onBrowser?: Emit;
 };
 
@@ -74,6 +79,8 @@ function tellCommands({ sync, page, commands = [], onReply }: Props): void {
   if (!sync) return;
   commands.filter((c) => c.method === "host.warn").forEach((c) => warn(c, onReply));
   if (page !== init?.epoch) return;
+  // Of a wallet's answer the host hears without the server.
+  commands.forEach(({ params }) => answered(String(params.request ?? "")));
   window.__walletmodal.post("commands", { commands: commands.filter((c) => c.method !== "host.warn") });
 }
 
@@ -89,14 +96,32 @@ function tell({ epoch, items }: News): void {
   }
 }
 
+const UNREACHABLE = { ok: false, value: null, error: { code: 4900, message: "The modal's server could not be reached" } };
+
+/** Has the server hear of a call or a request of the host, or the host that it cannot. */
+function deliver(id: string, payload: Payload, emit: () => Emit): void {
+  begin(
+    id,
+    () => emit()?.({ id, ...payload }),
+    () => window.__walletmodal.post("result", UNREACHABLE, id),
+  );
+}
+
+/** Until the server has spoken, what is emitted waits for the socket. Later it does not: what was given up would be carried out some time. */
+const calling = ({ sync, onCall, onCallOnline }: Props): Emit => (sync ? onCallOnline : onCall);
+const requesting = ({ sync, onRequest, onRequestOnline }: Props): Emit => (sync ? onRequestOnline : onRequest);
+
 const waiting: ((chain: string) => void)[] = [];
 let active = "";
 
 /** A host may read before the server has said which network is active. */
-function whenNetworkKnown(use: (chain: string) => void): void {
+function whenNetworkKnown(id: string, use: (chain: string) => void): void {
   if (active) use(active);
-  else if (waiting.length < MAX_WAITING) waiting.push(use);
-  else window.__walletmodal.dropped++;
+  else if (waiting.length < MAX_WAITING) {
+    begin(id, () => {}, () => window.__walletmodal.post("result", UNREACHABLE, id));
+    // Nobody waits for what was given up.
+    waiting.push((chain) => answered(id) && use(chain));
+  } else window.__walletmodal.dropped++;
 }
 
 /** The network that a namespace's provider reads from: the active one, or where another namespace is active, its account's own. */
@@ -127,6 +152,7 @@ function withFaces(accounts: PublicState["accounts"], faces: Record<string, stri
 export function WalletBridge(props: Props) {
   const { sync = "", page, commands, news, place, network, accounts, themeChanges, pairing, identify } = props;
   const latest = useRef(props);
+  const synced = useRef(false);
   useEffect(() => {
     latest.current = props;
   });
@@ -136,6 +162,7 @@ export function WalletBridge(props: Props) {
 
   useEffect(() => {
     const frame = window.__walletmodal;
+    const ask = ({ id, ...payload }: Payload): void => deliver(String(id), payload, () => requesting(latest.current));
     const handle = (data: unknown): void => {
       const message = data as { v?: unknown; id?: unknown; type?: unknown; payload?: unknown };
       const sound =
@@ -171,13 +198,13 @@ export function WalletBridge(props: Props) {
       } else if (type === "reply") now.onReply?.(payload);
       else if (type === "call") {
         if (payload.method === "options") remember((payload.params as Payload | undefined)?.options);
-        now.onCall?.({ id, ...payload });
+        deliver(id, payload, () => calling(latest.current));
       }
       else if (type === "pairing") pairingAsked(id, payload);
       else if (type === "stored") storageAnswered(id, payload);
       else if (type !== "request") frame.dropped++;
-      else if (now.overWebsocket?.includes(String(payload.method))) now.onRequest?.({ id, ...payload });
-      else whenNetworkKnown((chain) => void read(id, payload, networkOf(payload.namespace, chain, latest.current.accounts), latest.current.onRequest));
+      else if (now.overWebsocket?.includes(String(payload.method))) ask({ id, ...payload });
+      else whenNetworkKnown(id, (chain) => void read(id, payload, networkOf(payload.namespace, chain, latest.current.accounts), ask));
     };
     frame.listen = handle;
     frame.queue.splice(0).forEach(handle);
@@ -198,7 +225,15 @@ export function WalletBridge(props: Props) {
     if (!sync) return;
     introduce = init !== null;
     window.__walletmodal.post("sync", {});
+    // What was called before the first answer of the server is in the socket's queue.
+    if (synced.current) repeat(latest.current.heard ?? []);
+    synced.current = true;
   }, [sync]);
+
+  useEffect(() => heard(props.heard ?? []), [props.heard]);
+
+  const [, failures] = useContext(EventLoopContext);
+  useEffect(() => noteAway(failures.length > 0), [failures]);
 
   useEffect(() => {
     if (!identify) return;

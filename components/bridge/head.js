@@ -47,6 +47,14 @@
       else if (frame.queue.length < 5000) frame.queue.push(message.data);
       else frame.dropped++;
     };
+    // Nobody waits without an end for scripts that never come.
+    setTimeout(function () {
+      if (frame.listen) return;
+      frame.queue.splice(0).forEach(function (message) {
+        if (message.type !== "call" && message.type !== "request") return frame.queue.push(message);
+        frame.post("result", { ok: false, value: null, error: { code: 4900, message: "The modal could not be loaded" } }, message.id);
+      });
+    }, 60000);
   });
   var ready = { v: 1, id: nonce, type: "walletmodal:ready", payload: {} };
   if (window.parent !== window) {

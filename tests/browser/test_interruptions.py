@@ -16,6 +16,8 @@ from tests.browser.visits import Visit, Visiting
 from walletmodal.host import Modal as Verifier
 
 KINDS = ("one worker, memory", "two workers, Redis")
+GONE = 4900
+"""The code of an error: the modal's server is not there."""
 BLOWS = ("restarted", "workers killed")
 
 
@@ -238,6 +240,48 @@ def test_a_modal_can_be_closed_while_the_line_is_dead(visit: Visiting, stack: St
         expect(visitor.modal.card).to_be_hidden()
     finally:
         stack.line.mend()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_call_at_the_moment_in_which_the_workers_die_opens_the_modal_or_is_rejected(
+    visit: Visiting, stack: Stack, kind: str
+) -> None:
+    server = server_of(stack, kind)
+    visitor = visit(server=server)
+    visitor.modal.open()
+    visitor.modal.api("close")
+    for worker in server.workers():
+        worker.kill()
+    outcome = visitor.modal.attempt("open")
+    assert outcome.get("code") in (None, GONE)
+    server.revive()
+
+
+def test_while_the_server_is_away_no_promise_stays_open_and_none_is_kept_later(visit: Visiting, stack: Stack) -> None:
+    visitor = visit(options={"siwx": {"required": False}})
+    visitor.modal.open()
+    visitor.modal.api("close")
+    visitor.modal.expect_closed()
+    stack.modal.stop()
+    waiting = {
+        "open": (),
+        "getSession": (),
+        "signIn": (),
+        "signOut": (),
+        "switchNetwork": ("eip155:137",),
+        "disconnect": (),
+        "updateOptions": ({"enableWalletGuide": False},),
+        "showErrorMessage": ("gone",),
+    }
+    for name, arguments in waiting.items():
+        visitor.modal.begin(name, name, *arguments)
+    visitor.modal.begin_request("eth_requestAccounts", "eth_requestAccounts")
+    assert {
+        name: visitor.modal.outcome(name).get("code") for name in (*waiting, "eth_requestAccounts")
+    } == dict.fromkeys((*waiting, "eth_requestAccounts"), GONE)
+    stack.modal.start()
+    assert visitor.modal.attempt("getSession") == {"value": None}
+    expect(visitor.modal.card).to_be_hidden()
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from tests.driver import ADDRESS, OTHER, Driver, session
 from walletmodal.core.clock import MovableClock
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import ActiveState
-from walletmodal.features.bridge.state import MAX_EARLY, MAX_NEWS, MAX_PENDING, BridgeState
+from walletmodal.features.bridge.state import MAX_EARLY, MAX_HEARD, MAX_NEWS, MAX_PENDING, BridgeState
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
@@ -355,3 +355,55 @@ async def test_what_came_before_the_page_is_kept_only_up_to_the_size_of_one_mess
     assert len((await driver.state(BridgeState))._early) == 2
     await driver.load()
     assert [await driver.settled(f"early-{number}") is not None for number in range(4)] == [True, True, False, False]
+
+
+async def test_the_browser_is_told_which_calls_wait_for_the_visitor(driver: Driver) -> None:
+    await driver.load()
+    await driver.request("eth_requestAccounts")
+    assert (await driver.state(BridgeState)).heard == ["request"]
+
+
+async def test_a_call_that_is_answered_at_once_is_not_told_apart(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    assert (await driver.state(BridgeState)).heard == []
+
+
+async def test_a_call_that_waits_for_the_visitor_is_carried_out_once(driver: Driver) -> None:
+    await driver.load()
+    await driver.request("eth_requestAccounts")
+    await driver.fire(ShellState.push("WhatIsAWallet"))
+    await driver.request("eth_requestAccounts")
+    assert (await driver.state(ShellState)).view == "WhatIsAWallet"
+
+
+async def test_a_call_whose_answer_is_on_its_way_is_not_carried_out_again(driver: Driver) -> None:
+    await driver.load()
+    await driver.call("open")
+    await driver.fire(ShellState.close)
+    await driver.call("open")
+    assert (await driver.state(ShellState)).open is False
+
+
+async def test_a_call_that_is_repeated_before_init_is_kept_once(driver: Driver) -> None:
+    for _ in range(MAX_EARLY + 1):
+        await driver.call("open")
+    await driver.request("eth_requestAccounts")
+    await driver.load()
+    assert (await driver.state(BridgeState)).heard == ["request"]
+
+
+async def test_how_many_calls_wait_is_told_up_to_a_number(driver: Driver) -> None:
+    await driver.load()
+    async with driver.changing(BridgeState) as bridge:
+        bridge.heard = [str(number) for number in range(MAX_HEARD)]
+    await driver.request("eth_requestAccounts")
+    heard = (await driver.state(BridgeState)).heard
+    assert (len(heard), heard[-1]) == (MAX_HEARD, "request")
+
+
+async def test_a_new_page_has_no_calls_that_wait(driver: Driver) -> None:
+    await driver.load()
+    await driver.request("eth_requestAccounts")
+    await driver.reload()
+    assert (await driver.state(BridgeState)).heard == []

@@ -86,7 +86,7 @@ async def wallet_switches(driver: Driver) -> None:
 
 
 async def open_networks(driver: Driver) -> None:
-    await driver.call("open", view="Networks")
+    await driver.call("open", view="Networks", call_id="networks")
 
 
 async def open_the_list(driver: Driver) -> None:

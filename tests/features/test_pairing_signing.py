@@ -196,7 +196,7 @@ async def test_what_was_signed_counts_once(driver: Driver, deployed: Deployment)
     await approve(driver, command, cacaos)
     await driver.call("signOut")
     await driver.tell(sessions={})
-    await driver.call("open")
+    await driver.call("open", call_id="again")
     await driver.fire(Row.choose(""))
     (again,) = await asked(driver)
     assert again["params"]["proposal"]["signIn"]["nonce"] != command["params"]["proposal"]["signIn"]["nonce"]

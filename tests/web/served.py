@@ -13,11 +13,15 @@ from starlette.types import ASGIApp
 
 from walletmodal.config import Settings
 from walletmodal.core.caip import ChainId
+from walletmodal.core.errors import NetworkError
 from walletmodal.core.service_errors import NotConfiguredError
 from walletmodal.core.sign_in_session import SignInSession
 from walletmodal.core.token_claims import KeyDocument
+from walletmodal.core.tokens import TokenBalance
+from walletmodal.core.transactions import HistoryPage
 from walletmodal.services.images import Image
 from walletmodal.web import document_policy, pictures
+from walletmodal.web.accounts_api import AccountReads, AccountsApi, accounts_api_routes
 from walletmodal.web.browser import BrowserEndpoint, browser_routes
 from walletmodal.web.client_address import ClientAddress
 from walletmodal.web.content_policy import BuiltScripts
@@ -112,6 +116,25 @@ class NobodySignedIn:
 NOBODY = NobodySignedIn()
 
 
+class NoAccounts:
+    """A deployment that can ask nobody about accounts."""
+
+    async def native_balance(self, _chain: ChainId, _address: str, /) -> int:
+        """Nobody knows."""
+        raise NetworkError("Unsupported chain")
+
+    async def tokens(self, _chain: ChainId, _address: str, /) -> Sequence[TokenBalance]:
+        """Nobody knows."""
+        raise NotConfiguredError("BLOCKCHAIN_URL")
+
+    async def history(self, _chain: ChainId, _address: str, _cursor: str | None, /) -> HistoryPage:
+        """Nobody knows."""
+        raise NotConfiguredError("BLOCKCHAIN_URL")
+
+
+NO_ACCOUNTS = NoAccounts()
+
+
 async def _ok() -> None:
     return None
 
@@ -129,6 +152,7 @@ def app(
     sessions: Sessions = NOBODY,
     rechecks: Rechecks = NOBODY,
     keys: Keys = NOBODY,
+    accounts: AccountReads = NO_ACCOUNTS,
     figures: Figures = no_figures,
     **settings: Any,
 ) -> ASGIApp:
@@ -150,11 +174,14 @@ def app(
         rechecks=lambda: rechecks,
         keys=lambda: keys,
         api_key=chosen.api_key.get_secret_value() if chosen.api_key else None,
-        limits=HostLimits(*(MemoryRateLimit(rate) for _ in range(3))),
+        limits=HostLimits(*(MemoryRateLimit(rate) for _ in range(4))),
         client_name=names,
     )
     browsers = BrowserEndpoint(issue=_ticket, limit=MemoryRateLimit(rate), client_name=names)
-    inner = with_routes(inner, [*host_api_routes(host_api), *browser_routes(browsers), *routes])
+    accounts_api = AccountsApi(host_api, reads=lambda: accounts, networks=chosen.networks)
+    inner = with_routes(
+        inner, [*host_api_routes(host_api), *accounts_api_routes(accounts_api), *browser_routes(browsers), *routes]
+    )
     headers = SecurityHeaders(OwnPagesOnly(inner), document_policy=document_policy(chosen, BuiltScripts(folder)))
     return RequestIds(Edge(pictures(headers, chosen, source=NoPictures), own_origin=chosen.own_origin))
 

@@ -88,6 +88,11 @@ def without_zero_decimals(balances: Iterable[TokenBalance]) -> tuple[TokenBalanc
     return tuple(balance for balance in balances if balance.quantity.decimals != 0)
 
 
+def by_worth(balance: TokenBalance) -> tuple[Decimal, bool, str]:
+    """The place of a balance among those of an account: the most valuable first, then the native coin, then by symbol."""
+    return (-(balance.value or Decimal(0)), not balance.is_native, balance.symbol.casefold())
+
+
 def total_value(balances: Iterable[TokenBalance]) -> Decimal:
     """What they are worth together in US dollars; a missing value counts as none."""
     with localcontext() as context:

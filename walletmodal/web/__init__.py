@@ -13,10 +13,15 @@ from sqlalchemy import text
 from starlette.types import ASGIApp
 
 from walletmodal.config import Settings
+from walletmodal.core.caip import ChainId
+from walletmodal.core.tokens import TokenBalance, by_worth
+from walletmodal.core.transactions import HistoryPage
 from walletmodal.core.urls import is_loopback_host
 from walletmodal.db.engine import open_engine
 from walletmodal.deployment import deployment
+from walletmodal.services.http import Caller
 from walletmodal.services.images import Image
+from walletmodal.web.accounts_api import AccountsApi, accounts_api_routes
 from walletmodal.web.browser import BrowserEndpoint, browser_routes
 from walletmodal.web.client_address import ClientAddress
 from walletmodal.web.content_policy import BuiltScripts, content_policy
@@ -108,7 +113,30 @@ def http_routes(app: ASGIApp, settings: Settings) -> ASGIApp:
         settings, probes=probes, limit=rpc_limit(redis), ask=ask_node, client_name=names, figures=figures
     )
     browsers = BrowserEndpoint(issue=issue_ticket, limit=browser_limit(redis), client_name=names)
-    return with_routes(app, [*host_api_routes(host_api), *browser_routes(browsers), *routes])
+    accounts = AccountsApi(host_api, reads=DeploymentAccounts, networks=settings.networks)
+    own = [*host_api_routes(host_api), *accounts_api_routes(accounts)]
+    return with_routes(app, [*own, *browser_routes(browsers), *routes])
+
+
+class DeploymentAccounts:
+    """Accounts as the deployment's nodes and services know them, asked in the modal's own name: no page is involved."""
+
+    async def native_balance(self, chain: ChainId, address: str) -> int:
+        """As `NativeBalances.native_balance`."""
+        return await deployment().balances.native_balance(chain, address)
+
+    async def tokens(self, chain: ChainId, address: str) -> Sequence[TokenBalance]:
+        """As `TokenBalances.balances`, the most valuable first."""
+        owned = await deployment().tokens.balances(self._caller(), chain, address)
+        return sorted(owned, key=by_worth)
+
+    async def history(self, chain: ChainId, address: str, cursor: str | None) -> HistoryPage:
+        """As `AccountCalls.history`."""
+        return await deployment().services.blockchain.accounts.history(self._caller(), chain, address, cursor=cursor)
+
+    def _caller(self) -> Caller:
+        held = deployment()
+        return held.services.caller(held.settings.own_origin)
 
 
 class DeploymentImages:

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Final, Protocol
 
 from prometheus_client import Counter
@@ -30,6 +31,8 @@ RATE: Final = Rate(per_second=200, burst=1000)
 GUESS_RATE: Final = Rate(per_second=0.2, burst=20)
 """For those that bring no key, or a wrong one."""
 KEYS_RATE: Final = Rate(per_second=10, burst=200)
+ACCOUNTS_RATE: Final = Rate(per_second=20, burst=400)
+"""For questions about accounts, which go on to nodes and services."""
 
 _CALLS: Final = Counter(
     "walletmodal_host_api_calls", "Calls of the host HTTP API, by what was asked and the outcome.", ["call", "outcome"]
@@ -73,19 +76,24 @@ class HostLimits:
 
     Attributes:
         calls: with the API key. guesses: without it. keys: of the published keys.
+        accounts: of what nodes and services are asked for; a bucket per API key, wherever it is used from.
     """
 
     calls: RateLimit
     guesses: RateLimit
     keys: RateLimit
+    accounts: RateLimit
 
 
-class _RefusedError(Exception):
+class RefusedError(Exception):
+    """A call that is answered with an error of the API's form. `headers`: with `_` for `-`."""
+
     def __init__(self, status: int, code: str, message: str, **headers: str) -> None:
         super().__init__(message)
         self.status, self.code, self.message, self.headers = status, code, message, headers
 
     def answer(self) -> Response:
+        """The answer."""
         refusal = error_response(self.status, self.code, self.message)
         refusal.headers.update({name.replace("_", "-"): value for name, value in self.headers.items()})
         return refusal
@@ -118,26 +126,27 @@ class HostApi:
 
     async def published_keys(self, request: Request) -> Response:
         """`GET /.well-known/jwks.json`: the same for everyone."""
-        return await self._counted("keys", self._published_keys, request)
+        return await self.counted("keys", self._published_keys, request)
 
     async def read(self, request: Request) -> Response:
         """`GET /v1/sessions/{id}`: the session, or 404 for one that does not count."""
-        return await self._counted("read", self._read, request)
+        return await self.counted("read", self._read, request)
 
     async def revoke(self, request: Request) -> Response:
         """`DELETE /v1/sessions/{id}`: 204, or 404 where there was nothing to end."""
-        return await self._counted("revoke", self._revoke, request)
+        return await self.counted("revoke", self._revoke, request)
 
-    async def _counted(self, call: str, handle: Callable[[Request], Awaitable[Response]], request: Request) -> Response:
+    async def counted(self, call: str, handle: Callable[[Request], Awaitable[Response]], request: Request) -> Response:
+        """The answer of a handler, or of what it has raised; `call`: its name in the figures."""
         try:
             answer = await handle(request)
-        except _RefusedError as refusal:
+        except RefusedError as refusal:
             _CALLS.labels(call, refusal.code).inc()
             return refusal.answer()
         except (SignInUnavailableError, SQLAlchemyError, RedisError, OSError) as error:
             _CALLS.labels(call, "unavailable").inc()
             _log.warning("the host API cannot answer: %s", type(error).__name__)
-            return _RefusedError(503, "unavailable", "The service is not available.", Retry_After="5").answer()
+            return RefusedError(503, "unavailable", "The service is not available.", Retry_After="5").answer()
         _CALLS.labels(call, "answered").inc()
         return answer
 
@@ -170,16 +179,34 @@ class HostApi:
         _log.info("the session %s was revoked by a host", session_id)
         return Response(status_code=204, headers=NO_STORE)
 
-    async def _asked_for(self, request: Request) -> str:
-        """The id that whoever may ask has asked for."""
+    async def admit(self, request: Request) -> None:
+        """Lets holders of the API key pass, as often as they may call.
+
+        Raises:
+            RefusedError: it is none, or too often.
+        """
         if self._api_key is None:
-            raise _unauthorized("This deployment has no API_KEY, so nobody may ask about sessions.", "Bearer")
+            raise _unauthorized("This deployment has no API_KEY, so nobody may ask.", "Bearer")
         given = request.headers.getlist("authorization")
         if len(given) != 1 or not holds_key(given[0], self._api_key):
             await self._spend(self._limits.guesses, request, GUESS_RATE)
             challenge = 'Bearer error="invalid_token"' if given else "Bearer"
-            raise _unauthorized("Sessions are for holders of the API key.", challenge)
+            raise _unauthorized("This is for holders of the API key.", challenge)
         await self._spend(self._limits.calls, request, RATE)
+
+    async def spend_on_account(self, request: Request) -> None:
+        """Counts a call that nodes or services are asked for, by the API key that it came with.
+
+        Raises:
+            RefusedError: too many.
+        """
+        key = sha256(request.headers["authorization"].encode()).hexdigest()
+        if not await self._limits.accounts.allows(key):
+            raise _limited(ACCOUNTS_RATE)
+
+    async def _asked_for(self, request: Request) -> str:
+        """The id that whoever may ask has asked for."""
+        await self.admit(request)
         session_id: str = request.path_params["id"]
         # What no session is called need not be looked for; a database would also trip over some of it.
         if not SESSION_ID.fullmatch(session_id):
@@ -188,8 +215,7 @@ class HostApi:
 
     async def _spend(self, limit: RateLimit, request: Request, rate: Rate) -> None:
         if not await limit.allows(self._client_name(request)):
-            seconds = min(_MOST_RETRY, max(1, round(1 / rate.per_second)))
-            raise _RefusedError(429, "limited", "Too many calls.", Retry_After=str(seconds))
+            raise _limited(rate)
 
 
 class _Rest(StringConvertor):
@@ -201,13 +227,14 @@ class _Rest(StringConvertor):
 register_url_convertor("rest", _Rest())
 
 
-class _ByMethod:
+class ByMethod:
     """An ASGI app that answers each method with its handler, and others with 405."""
 
     def __init__(self, **handlers: Callable[[Request], Awaitable[Response]]) -> None:
         self._handlers = {**handlers, "HEAD": handlers["GET"]}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer."""
         request = Request(scope, receive)
         handler = self._handlers.get(request.method, self._refuse)
         answer = await handler(request)
@@ -215,20 +242,25 @@ class _ByMethod:
 
     async def _refuse(self, _request: Request) -> Response:
         allowed = ", ".join(self._handlers)
-        return _RefusedError(405, "method_not_allowed", f"Allowed here: {allowed}.", Allow=allowed).answer()
+        return RefusedError(405, "method_not_allowed", f"Allowed here: {allowed}.", Allow=allowed).answer()
 
 
 def host_api_routes(api: HostApi) -> Sequence[BaseRoute]:
     """The routes; each answers 405 to other methods."""
     return [
-        Route(KEYS_PATH, _ByMethod(GET=api.published_keys)),
-        Route("/v1/sessions/{id:rest}", _ByMethod(GET=api.read, DELETE=api.revoke)),
+        Route(KEYS_PATH, ByMethod(GET=api.published_keys)),
+        Route("/v1/sessions/{id:rest}", ByMethod(GET=api.read, DELETE=api.revoke)),
     ]
 
 
-def _unknown() -> _RefusedError:
-    return _RefusedError(404, "not_found", "No session counts by this id: it is unknown, over, or revoked.")
+def _limited(rate: Rate) -> RefusedError:
+    seconds = min(_MOST_RETRY, max(1, round(1 / rate.per_second)))
+    return RefusedError(429, "limited", "Too many calls.", Retry_After=str(seconds))
 
 
-def _unauthorized(message: str, challenge: str) -> _RefusedError:
-    return _RefusedError(401, "unauthorized", message, WWW_Authenticate=challenge)
+def _unknown() -> RefusedError:
+    return RefusedError(404, "not_found", "No session counts by this id: it is unknown, over, or revoked.")
+
+
+def _unauthorized(message: str, challenge: str) -> RefusedError:
+    return RefusedError(401, "unauthorized", message, WWW_Authenticate=challenge)

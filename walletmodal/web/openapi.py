@@ -180,7 +180,7 @@ def document(networks: Collection[str] = ()) -> dict[str, Any]:
             },
             "/v1/rpc": {"post": _rpc()},
             "/v1/browser": {"post": _browser()},
-            **host_api_paths(),
+            **host_api_paths(networks),
             **image_paths(),
         },
         "components": {

@@ -15,7 +15,7 @@ from walletmodal.deployment import deployment
 from walletmodal.web.answers import error_response, json_response
 from walletmodal.web.browser import RATE as BROWSER_RATE
 from walletmodal.web.health import Probe, health_endpoint
-from walletmodal.web.host_api import GUESS_RATE, KEYS_RATE, HostLimits
+from walletmodal.web.host_api import ACCOUNTS_RATE, GUESS_RATE, KEYS_RATE, HostLimits
 from walletmodal.web.host_api import RATE as HOST_RATE
 from walletmodal.web.metrics import metrics_endpoint
 from walletmodal.web.openapi import document
@@ -97,6 +97,7 @@ def host_limits(redis: Redis | None) -> HostLimits:
         calls=_limit(redis, "host", HOST_RATE),
         guesses=_limit(redis, "guesses", GUESS_RATE),
         keys=_limit(redis, "keys", KEYS_RATE),
+        accounts=_limit(redis, "accounts", ACCOUNTS_RATE),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 from walletmodal.config import settings
@@ -14,7 +13,7 @@ from walletmodal.core.constants import BALANCE_NAMESPACES
 from walletmodal.core.errors import NetworkError
 from walletmodal.core.service_errors import TokenBalanceUnavailableError
 from walletmodal.core.texts import UNSUPPORTED_CHAIN
-from walletmodal.core.tokens import TokenBalance
+from walletmodal.core.tokens import TokenBalance, by_worth
 from walletmodal.deployment import deployment
 from walletmodal.features.account.accounts import account
 from walletmodal.features.account.active import active_namespace
@@ -61,11 +60,7 @@ class Holder:
         owned = await deployment().tokens.balances(
             self.caller, self.chain, self.address, ask=self.ask, force_update=fresh
         )
-        return tuple(sorted(owned, key=_place))
-
-
-def _place(balance: TokenBalance) -> tuple[Decimal, bool, str]:
-    return (-(balance.value or Decimal(0)), not balance.is_native, balance.symbol.casefold())
+        return tuple(sorted(owned, key=by_worth))
 
 
 async def holder(state: Any) -> Holder | None:

@@ -51,6 +51,7 @@ from walletmodal.services.metrics import count_ignored
 
 MAX_PENDING = 32
 MAX_EARLY = 8
+MAX_HEARD = 64
 MAX_NEWS = 4
 NEWS_MS = 1000
 HEAR_AGAIN_SECONDS = 2.0
@@ -58,13 +59,19 @@ SUPERSEDED = "Another request has taken the place of this one."
 
 
 class BridgeState(rx.State):
-    """What is pending between server and browser. `page`: the life of the host page that the state is about."""
+    """What is pending between server and browser.
+
+    Attributes:
+        page: the life of the host page that the state is about.
+        heard: ids of the host's calls that were taken and wait for the visitor or a wallet: the browser repeats the others.
+    """
 
     sync: str = ""
     page: str = ""
     commands: list[Command] = []
     news: dict[str, Any] = {"epoch": "", "items": []}
     settled: bool = False
+    heard: list[str] = []
 
     _epoch: str = ""
     _rev: int = 0
@@ -165,14 +172,18 @@ class BridgeState(rx.State):
             await self._settle(call, code=REJECTED, message=SUPERSEDED)
 
     def _is_at_work(self, call: str) -> bool:
-        """Whether a call or request of the host is being carried out: a frame that reloads is told of it again."""
-        return any(call in record["calls"] for record in self._records.values()) or any(
-            c["method"] == "wallet.request" and c["params"]["request"] == call for c in self.commands
-        )
+        """Whether a call or request of the host is being carried out, or its answer is on the way: the browser may say it again."""
+        return any(call in record["calls"] for record in self._records.values()) or self._names(call)
+
+    def _names(self, call: str) -> bool:
+        """Whether a pending command asks a wallet for a call of the host, or answers it."""
+        return any(c["params"].get("request") == call for c in self.commands)
 
     async def _hold(self, step: str, payload: Any) -> None:
         """Keeps for later what a server that has just started cannot carry out, and asks the page who it is."""
         early = self.get_value("_early")
+        if any(entry["payload"] == payload for entry in early):
+            return
         # All together no more than one message: whoever never says who they are has their session keep it.
         if len(early) < MAX_EARLY and fits([payload, *(entry["payload"] for entry in early)]):
             self._early = [*early, Early(step=step, payload=payload)]
@@ -189,6 +200,7 @@ class BridgeState(rx.State):
         In a tab that has gone on to another host, the wallet of that one is not asked what the first has wanted.
         """
         self.commands, self._owed = [c for c in self.commands if c["replay"] and same_host], []
+        self.heard = []
         kept = {c["id"] for c in self.commands}
         self._records = {
             command_id: Record(then=record["then"], context=record["context"], calls=[])
@@ -343,12 +355,15 @@ class BridgeState(rx.State):
         if not (await self.get_state(EmbedState)).ready:
             await self._hold(kind, payload)
             return []
-        if self._is_at_work(call_id):
+        heard = self.get_value("heard")
+        if self._is_at_work(call_id) or call_id in heard:
             return []
         if isinstance(asked, HostRequest):
             followups = await request_handlers[0](self, call_id, asked)
         else:
             followups = await call_handlers[type(asked)](self, call_id, asked)
+        if not self._names(call_id):
+            self.heard = [*heard[1 - MAX_HEARD :], call_id]
         await self._keep()
         return followups
 
