@@ -71,13 +71,23 @@ def descriptions(transaction: Transaction) -> tuple[str, ...]:
     """
     metadata = transaction.metadata
     if not transaction.transfers:
-        other = {"send": metadata.sent_to, "receive": metadata.sent_from}.get(metadata.operation_type, "")
-        return (truncate(other) if other else metadata.status,)
+        return (_other(transaction) or metadata.status,)
     texts = tuple(transfer_text(transfer) for transfer in transaction.transfers)
     if len(texts) == 1:
         sign = operation_sign(metadata.operation_type)
         return (f"{sign}{texts[0]}" if texts[0] else "",)
     return texts
+
+
+def _other(transaction: Transaction) -> str:
+    metadata = transaction.metadata
+    return truncate({"send": metadata.sent_to, "receive": metadata.sent_from}.get(metadata.operation_type, ""))
+
+
+def other_side(transaction: Transaction) -> str:
+    """To whom something was sent or from whom it came: `to 0xbb...bbbbbb`; "" for other operations, and where the service does not say."""
+    other = _other(transaction)
+    return f"{'to' if transaction.metadata.operation_type == 'send' else 'from'} {other}" if other else ""
 
 
 def is_exchange(transaction: Transaction) -> bool:

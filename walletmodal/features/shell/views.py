@@ -137,7 +137,7 @@ def modal_body() -> rx.Component:
         ShellState.view,
         ("Connect", connect_view()),
         ("ConnectingExternal", connecting_external_view()),
-        ("Account", lazy_view(account_view, early=True, skeleton=rx.cond(ActiveState.compact, [], [48, 77, 60, 36, 250, 54]))),
+        ("Account", lazy_view(account_view, early=True, skeleton=rx.cond(ActiveState.compact, [], [48, 77, 60, 36, 250, 48]))),
         ("Profile", lazy_view(profile_view)),
         ("AccountSettings", lazy_view(account_settings_view)),
         ("Networks", lazy_view(networks_view)),
