@@ -12,7 +12,7 @@ from reflex_base.utils.imports import ImportVar, ParsedImportDict
 
 from components.motion import FRAMER_MOTION
 
-for _sibling in ("motion_features.js", "shell.css"):
+for _sibling in ("drag.ts", "forced_colors.css", "motion_features.js", "shell.css"):
     rx.asset(_sibling, shared=True)
 _SHELL = rx.asset("shell.tsx", shared=True)
 _VIEWS = rx.asset("views.tsx", shared=True)
@@ -69,11 +69,11 @@ class LazyView(rx.NoSSRComponent):
     def _get_dynamic_imports(self) -> str:
         module = format_library_name(self._get_import_name() or "")
         load = f"() => import('{module}').then((found) => found.{self.tag})"
-        return f"const {self.tag} = lazyView({load}, '{self.tag}', {str(self.early).lower()})"
+        return f"const {self.tag} = lazyView({load}, '{self.tag}'{', true' if self.early else ''})"
 
 
 class HeaderTitle(MemoizationLeaf):
-    """The title, exchanged within 120 ms."""
+    """The title; a new one takes the place of the old one at once, and moves in within 120 ms."""
 
     library = _VIEWS.importable_path
     tag = "HeaderTitle"

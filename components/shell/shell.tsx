@@ -97,6 +97,28 @@ export function Shell({ open = false, embedded = false, refuseClose = false, sha
     };
   }, [visible]);
 
+  const asked = useRef({ requestClose, refuseClose });
+  useEffect(() => {
+    asked.current = { requestClose, refuseClose };
+  });
+
+  // Few need these two: their scripts come after everything else.
+  useEffect(() => {
+    if (matchMedia("(forced-colors: active)").matches) void import("./forced_colors.css");
+  }, []);
+  useEffect(() => {
+    if (!visible || !phone || embedded) return;
+    let end: (() => void) | undefined;
+    let here = true;
+    void import("./drag").then(({ dragToClose }) => {
+      if (here && card.current) end = dragToClose(card.current, () => asked.current.refuseClose, () => asked.current.requestClose());
+    });
+    return () => {
+      here = false;
+      end?.();
+    };
+  }, [visible, phone, embedded]);
+
   // In the page's flow the frame is as high as its card, with the room around it.
   useEffect(() => {
     const watched = card.current?.parentElement;

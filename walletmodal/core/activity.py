@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, tzinfo
 from typing import Final
 
-from walletmodal.core.addresses import truncate
+from walletmodal.core.addresses import is_address, normal_address, truncate
 from walletmodal.core.formatting import MONTHS, format_quantity
 from walletmodal.core.transactions import Transaction, Transfer
 
@@ -81,7 +81,8 @@ def descriptions(transaction: Transaction) -> tuple[str, ...]:
 
 def _other(transaction: Transaction) -> str:
     metadata = transaction.metadata
-    return truncate({"send": metadata.sent_to, "receive": metadata.sent_from}.get(metadata.operation_type, ""))
+    other = {"send": metadata.sent_to, "receive": metadata.sent_from}.get(metadata.operation_type, "")
+    return truncate(normal_address("eip155", other) if is_address("eip155", other) else other)
 
 
 def other_side(transaction: Transaction) -> str:

@@ -29,5 +29,5 @@ def lazy_view(
         {"library": target.library, "tag": target.tag, "__module__": __name__, "early": early},
     )
     place = skeleton if isinstance(skeleton, rx.Var) else list(skeleton)
-    component: rx.Component = cls.create(skeleton=place)
+    component: rx.Component = cls.create(**({"skeleton": place} if isinstance(place, rx.Var) or place else {}))
     return component
