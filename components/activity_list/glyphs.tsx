@@ -6,6 +6,12 @@ export const DEED = "M7 3h7l5 5v12a1 1 0 0 1-1 1H7a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1
 export const DOWN = "M12 5v14M5 12l7 7 7-7";
 export const UP = "M12 19V5M5 12l7-7 7 7";
 
+/** What stands there without a picture: the first letters of a symbol, or a glyph without one. */
+export function Letters({ symbol, otherwise }: { symbol: string; otherwise: string }) {
+  const letters = [...symbol].slice(0, 4).join("").toUpperCase();
+  return letters ? <span className="wm-entry-letters">{letters}</span> : <Glyph path={otherwise} className="wm-entry-glyph" />;
+}
+
 export function Glyph({ path, className }: { path: string; className: string }) {
   return (
     <svg viewBox="0 0 24 24" className={className} aria-hidden="true">

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { COIN, DEED, Glyph, UP } from "./glyphs";
+import { COIN, DEED, Glyph, Letters, UP } from "./glyphs";
 
 export type Pending = {
   id: string;
@@ -9,6 +9,7 @@ export type Pending = {
   amount: string;
   image: string;
   receiver: string;
+  name: string;
   label: string;
   tone: string;
 };
@@ -25,7 +26,7 @@ export const PendingEntry = memo(function PendingEntry({ row }: { row: Pending }
           {row.image ? (
             <img src={row.image} alt="" decoding="async" draggable={false} referrerPolicy="no-referrer" />
           ) : (
-            <Glyph path={row.amount ? COIN : DEED} className="wm-entry-glyph" />
+            <Letters symbol={row.amount.split(" ").slice(1).join(" ")} otherwise={row.amount ? COIN : DEED} />
           )}
         </span>
         {row.tone === "waiting" && <span className="wm-entry-ring" />}
@@ -40,7 +41,7 @@ export const PendingEntry = memo(function PendingEntry({ row }: { row: Pending }
         <span className="wm-entry-lines">
           {row.amount && (
             <span>
-              {row.amount} to {row.receiver}
+              {row.amount} to {row.name ? `${row.name} (${row.receiver})` : row.receiver}
             </span>
           )}
           <span className="wm-entry-state" data-tone={row.tone}>

@@ -48,6 +48,17 @@ function Picture({ source }: { source: string }) {
   );
 }
 
+/** Pieces of one collection mostly differ at the end of their names: it stays where there is no room for the whole. */
+function Name({ text }: { text: string }) {
+  const end = /.[^\s]{0,5}$/u.exec(text)?.index ?? text.length;
+  return (
+    <span className="wm-nft-name">
+      <span>{text.slice(0, end)}</span>
+      <span>{text.slice(end)}</span>
+    </span>
+  );
+}
+
 type CellProps = { nft: Nft; number: number; reachable: boolean; onChoose: (asset: string) => void };
 
 const Cell = memo(function Cell({ nft, number, reachable, onChoose }: CellProps) {
@@ -68,7 +79,7 @@ const Cell = memo(function Cell({ nft, number, reachable, onChoose }: CellProps)
             ×{nft.amount}
           </span>
         )}
-        <span className="wm-nft-name">{nft.name}</span>
+        <Name text={nft.name} />
         {nft.collection && <span className="wm-nft-collection">{nft.collection}</span>}
         {nft.amount && <span className="wm-hidden">, {nft.amount} of them</span>}
       </button>

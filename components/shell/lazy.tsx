@@ -2,6 +2,31 @@ import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useRef,
 import "./shell.css";
 
 type Load = () => Promise<ComponentType>;
+type Props = { skeleton?: number[] };
+
+// Those whose scripts nobody has asked for yet. What belongs to an account is asked for as soon as there is one.
+let waiting: { load: Load; early: boolean }[] = [];
+
+const idle = (run: () => void): void => {
+  if (typeof requestIdleCallback === "function") requestIdleCallback(run, { timeout: 2000 });
+  else setTimeout(run, 100);
+};
+
+/** Loads scripts of views ahead, one after the other and only while nothing else is done. Returns what stops it. */
+export function preload(which: "early" | "all"): () => void {
+  let stopped = false;
+  const next = (): void => {
+    const found = stopped ? undefined : waiting.find(({ early }) => early || which === "all");
+    if (!found) return;
+    waiting = waiting.filter((one) => one !== found);
+    const on = (): void => idle(next);
+    found.load().then(on, on);
+  };
+  idle(next);
+  return () => {
+    stopped = true;
+  };
+}
 
 /** Keeps the card as high as it is: what comes decides anew. */
 function Place({ children }: { children: ReactNode }) {
@@ -18,11 +43,33 @@ function Place({ children }: { children: ReactNode }) {
   );
 }
 
-/** A view whose script comes when it is first shown. It says that it is on its way, and offers another try if it does not come. */
-export function lazyView(load: Load, name: string): ComponentType {
-  let known: ComponentType | null = null;
+/** What is to come, part by part in its final height (px). */
+function Skeleton({ parts }: { parts: number[] }) {
+  return (
+    <div className="wm-lazy" data-skeleton="true">
+      {parts.map((height, index) => (
+        <span key={index} className="wm-shimmer" style={{ height }} aria-hidden="true" />
+      ))}
+      <span className="wm-hidden" role="status">
+        Loading
+      </span>
+    </div>
+  );
+}
 
-  function LazyView() {
+/**
+ * A view whose script comes when it is first shown, or ahead. It says that it is on its way, and offers another try if it does not
+ * come. `early`: an account needs it.
+ */
+export function lazyView(fetch: Load, name: string, early = false): ComponentType<Props> {
+  let known: ComponentType | null = null;
+  const load: Load = async () => {
+    known = await fetch();
+    return known;
+  };
+  waiting.push({ load, early });
+
+  function LazyView({ skeleton = [] }: Props) {
     const [View, setView] = useState<ComponentType | null>(() => known);
     const [attempt, setAttempt] = useState(0);
     const [failed, setFailed] = useState(false);
@@ -31,10 +78,7 @@ export function lazyView(load: Load, name: string): ComponentType {
       if (known) return;
       let here = true;
       load().then(
-        (view) => {
-          known = view;
-          if (here) setView(() => view);
-        },
+        (view) => here && setView(() => view),
         () => here && setFailed(true),
       );
       return () => {
@@ -43,6 +87,7 @@ export function lazyView(load: Load, name: string): ComponentType {
     }, [attempt]);
 
     if (View) return <View />;
+    if (!failed && skeleton.length > 0) return <Skeleton parts={skeleton} />;
     if (!failed) {
       return (
         <Place>

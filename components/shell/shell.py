@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import reflex as rx
 from reflex_base.components.component import MemoizationLeaf
@@ -12,7 +12,7 @@ from reflex_base.utils.imports import ImportVar, ParsedImportDict
 
 from components.motion import FRAMER_MOTION
 
-for _sibling in ("motion_features.js", "shell.css"):
+for _sibling in ("drag.ts", "forced_colors.css", "motion_features.js", "shell.css"):
     rx.asset(_sibling, shared=True)
 _SHELL = rx.asset("shell.tsx", shared=True)
 _VIEWS = rx.asset("views.tsx", shared=True)
@@ -21,7 +21,10 @@ _LAZY = rx.asset("lazy.tsx", shared=True)
 
 
 class Shell(MemoizationLeaf):
-    """Overlay and card: shown while `open`, shaking when `shakes` rises, closing at once on the client."""
+    """Overlay and card: shown while `open`, shaking when `shakes` rises, closing at once on the client.
+
+    Scripts of views are loaded ahead: those of the account once one is `connected`, the others while the modal is looked at.
+    """
 
     library = _SHELL.importable_path
     tag = "Shell"
@@ -31,6 +34,7 @@ class Shell(MemoizationLeaf):
     embedded: rx.Var[bool]
     refuse_close: rx.Var[bool]
     shakes: rx.Var[int]
+    connected: rx.Var[bool]
     on_close: Annotated[rx.EventHandler, rx.event.no_args_event_spec]
 
 
@@ -46,7 +50,16 @@ class ViewPresence(MemoizationLeaf):
 
 
 class LazyView(rx.NoSSRComponent):
-    """A component whose module comes when it is first shown, with what is seen until then and when it does not come."""
+    """A component whose module comes when it is first shown, or ahead, with what is seen until then and when it does not come.
+
+    Attributes:
+        early: whether an account needs it: it comes as soon as one is connected.
+        skeleton: heights (px) of the parts that stand in its place until it comes, in its final height; a spinner without any.
+    """
+
+    early: ClassVar[bool] = False
+
+    skeleton: rx.Var[list[int]]
 
     def _get_imports(self) -> ParsedImportDict:
         imports = super()._get_imports()
@@ -55,11 +68,12 @@ class LazyView(rx.NoSSRComponent):
 
     def _get_dynamic_imports(self) -> str:
         module = format_library_name(self._get_import_name() or "")
-        return f"const {self.tag} = lazyView(() => import('{module}').then((found) => found.{self.tag}), '{self.tag}')"
+        load = f"() => import('{module}').then((found) => found.{self.tag})"
+        return f"const {self.tag} = lazyView({load}, '{self.tag}'{', true' if self.early else ''})"
 
 
 class HeaderTitle(MemoizationLeaf):
-    """The title, exchanged within 120 ms."""
+    """The title; a new one takes the place of the old one at once, and moves in within 120 ms."""
 
     library = _VIEWS.importable_path
     tag = "HeaderTitle"

@@ -1,10 +1,12 @@
 import { AnimatePresence, LazyMotion, MotionConfig } from "framer-motion";
 import * as m from "framer-motion/m";
 import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { preload } from "./lazy";
 import "./shell.css";
 
 const features = () => import("./motion_features.js").then((module) => module.default);
 const EASE: [number, number, number, number] = [0, 0, 0.22, 1];
+const AHEAD_AFTER_MS = 1000;
 const FOCUSABLE = "a[href],button:not([disabled]),input:not([disabled]),[tabindex]";
 const SHAKE = [0, -1, 1.5, -1.5, 1, 0].map((degrees) => ({ transform: `rotate(${degrees}deg)` }));
 
@@ -13,6 +15,7 @@ type Props = {
   embedded?: boolean;
   refuseClose?: boolean;
   shakes?: number;
+  connected?: boolean;
   onClose?: () => void;
   children?: ReactNode;
 };
@@ -37,7 +40,7 @@ function wrapFocus(event: KeyboardEvent, card: HTMLElement): void {
   }
 }
 
-export function Shell({ open = false, embedded = false, refuseClose = false, shakes = 0, onClose, children }: Props) {
+export function Shell({ open = false, embedded = false, refuseClose = false, shakes = 0, connected = false, onClose, children }: Props) {
   // Closing is seen at once, whatever the network does; the server learns of it by the event.
   const [dismissed, setDismissed] = useState(false);
   const card = useRef<HTMLDivElement>(null);
@@ -77,6 +80,44 @@ export function Shell({ open = false, embedded = false, refuseClose = false, sha
       document.removeEventListener("keydown", keys);
     };
   }, [visible, embedded, requestClose]);
+
+  useEffect(() => (connected ? preload("early") : undefined), [connected]);
+
+  // What a visitor looks at comes first, and who saves data gets only what is wanted.
+  useEffect(() => {
+    const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+    if (!visible || connection?.saveData) return;
+    let stop = (): void => {};
+    const timer = setTimeout(() => {
+      stop = preload("all");
+    }, AHEAD_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [visible]);
+
+  const asked = useRef({ requestClose, refuseClose });
+  useEffect(() => {
+    asked.current = { requestClose, refuseClose };
+  });
+
+  // Few need these two: their scripts come after everything else.
+  useEffect(() => {
+    if (matchMedia("(forced-colors: active)").matches) void import("./forced_colors.css");
+  }, []);
+  useEffect(() => {
+    if (!visible || !phone || embedded) return;
+    let end: (() => void) | undefined;
+    let here = true;
+    void import("./drag").then(({ dragToClose }) => {
+      if (here && card.current) end = dragToClose(card.current, () => asked.current.refuseClose, () => asked.current.requestClose());
+    });
+    return () => {
+      here = false;
+      end?.();
+    };
+  }, [visible, phone, embedded]);
 
   // In the page's flow the frame is as high as its card, with the room around it.
   useEffect(() => {

@@ -90,29 +90,13 @@ export function ViewPresence({ viewKey = "", direction = 1, children }: ViewProp
 
 type TitleProps = { text?: string; name?: string; direction?: number };
 
-const nod = {
-  from: (direction: number) => ({ opacity: 0, y: -3 * direction }),
-  shown: { opacity: 1, y: 0 },
-  to: (direction: number) => ({ opacity: 0, y: 3 * direction }),
-};
-
-/** A view without a title still has a `name`: it is the dialog's for those who cannot see it. */
+/** One title at a time: the new one is there at once. A view without one still has a `name`: it is the dialog's for those who cannot see it. */
 export function HeaderTitle({ text = "", name = "", direction = 1 }: TitleProps) {
   return (
     <h1 id="wm-title" className="wm-title" data-testid="w3m-header-text" title={text} aria-label={text || name}>
-      <AnimatePresence mode="popLayout" initial={false} custom={direction}>
-        <m.span
-          key={text}
-          custom={direction}
-          variants={nod}
-          initial="from"
-          animate="shown"
-          exit="to"
-          transition={{ duration: 0.12, ease: EASE }}
-        >
-          {text}
-        </m.span>
-      </AnimatePresence>
+      <m.span key={text} initial={{ opacity: 0, y: -3 * direction }} animate={{ opacity: 1, y: 0 }} transition={{ duration: 0.12, ease: EASE }}>
+        {text}
+      </m.span>
     </h1>
   );
 }

@@ -1,8 +1,11 @@
-import { memo, useState } from "react";
+import { type CSSProperties, memo, useState } from "react";
 import "./token_list.css";
 
 export type TokenRow = [key: string, name: string, symbol: string, amount: string, value: string, price: string, picture: string];
 type Props = { rows?: TokenRow[]; label?: string };
+
+/** So many letters of a symbol always have room beside the amount. */
+const SYMBOL = 6;
 
 /** What stands there without a picture: the first letters of the symbol. */
 const letters = (symbol: string): string => [...symbol].slice(0, 3).join("").toUpperCase();
@@ -28,6 +31,8 @@ function Picture({ source, symbol }: { source: string; symbol: string }) {
   );
 }
 
+const long = (text: string) => ({ "--wm-length": text.length }) as CSSProperties;
+
 type RowProps = { name: string; symbol: string; amount: string; value: string; price: string; picture: string };
 
 const Row = memo(function Row({ name, symbol, amount, value, price, picture }: RowProps) {
@@ -39,15 +44,24 @@ const Row = memo(function Row({ name, symbol, amount, value, price, picture }: R
           {name || symbol || "Unnamed token"}
         </span>
         <span className="wm-token-small" title={`${amount} ${symbol}`}>
-          {amount} {symbol}
+          <span className="wm-number" style={long(`${amount} ${symbol.slice(0, SYMBOL)}`)}>
+            {amount}
+          </span>{" "}
+          {symbol}
         </span>
       </span>
       {value && (
         <span className="wm-token-worth">
-          <span>{value}</span>
+          <span>
+            <span className="wm-number" style={long(value)}>
+              {value}
+            </span>
+          </span>
           <span className="wm-token-small">
             <span className="wm-hidden">one costs </span>
-            {price}
+            <span className="wm-number" style={long(price)}>
+              {price}
+            </span>
           </span>
         </span>
       )}

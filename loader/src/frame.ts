@@ -196,7 +196,7 @@ export function start(): void {
 
 /** Puts the frame as high above the page as the theme says. */
 export function restyle(): void {
-  if (iframe) iframe.style.zIndex = (theme.variables["--w3m-z-index"] ?? "999") as string;
+  if (iframe) iframe.style.zIndex = "" + Math.max(1, +(theme.variables["--w3m-z-index"] ?? 999) || 999);
 }
 
 /** Brings the frame before the page, or takes it away again. */

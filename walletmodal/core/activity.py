@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, tzinfo
 from typing import Final
 
-from walletmodal.core.addresses import truncate
+from walletmodal.core.addresses import is_address, normal_address, truncate
 from walletmodal.core.formatting import MONTHS, format_quantity
 from walletmodal.core.transactions import Transaction, Transfer
 
@@ -71,13 +71,24 @@ def descriptions(transaction: Transaction) -> tuple[str, ...]:
     """
     metadata = transaction.metadata
     if not transaction.transfers:
-        other = {"send": metadata.sent_to, "receive": metadata.sent_from}.get(metadata.operation_type, "")
-        return (truncate(other) if other else metadata.status,)
+        return (_other(transaction) or metadata.status,)
     texts = tuple(transfer_text(transfer) for transfer in transaction.transfers)
     if len(texts) == 1:
         sign = operation_sign(metadata.operation_type)
         return (f"{sign}{texts[0]}" if texts[0] else "",)
     return texts
+
+
+def _other(transaction: Transaction) -> str:
+    metadata = transaction.metadata
+    other = {"send": metadata.sent_to, "receive": metadata.sent_from}.get(metadata.operation_type, "")
+    return truncate(normal_address("eip155", other) if is_address("eip155", other) else other)
+
+
+def other_side(transaction: Transaction) -> str:
+    """To whom something was sent or from whom it came: `to 0xbb...bbbbbb`; "" for other operations, and where the service does not say."""
+    other = _other(transaction)
+    return f"{'to' if transaction.metadata.operation_type == 'send' else 'from'} {other}" if other else ""
 
 
 def is_exchange(transaction: Transaction) -> bool:

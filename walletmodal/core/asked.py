@@ -9,9 +9,10 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from walletmodal.core.addresses import normal_address
-from walletmodal.core.amounts import MAX_DECIMALS, format_units
+from walletmodal.core.amounts import MAX_DECIMALS, to_decimal
 from walletmodal.core.caip import ChainId, parse_account_id, parse_chain_id
 from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
+from walletmodal.core.formatting import format_exact
 from walletmodal.core.networks import bundled_networks
 from walletmodal.core.request_reading import read_call, read_quantity
 from walletmodal.core.rule_errors import PayloadError
@@ -34,7 +35,8 @@ DifferenceKind = Literal["chain", "sender", "receiver", "value", "data"]
 _NATIVE_DECIMALS: Final = 18
 _TRANSFER: Final = bytes.fromhex("a9059cbb")
 _Amount = Annotated[int, Field(ge=0, lt=2**256)]
-_Text = Annotated[str, Field(max_length=128)]
+_MAX_TEXT: Final = 128
+_Text = Annotated[str, Field(max_length=_MAX_TEXT)]
 
 
 class Proposal(BaseModel):
@@ -47,6 +49,7 @@ class Proposal(BaseModel):
         value: of the native coin, in base units.
         data: `data_mark` of its call data; on Solana the digests of its instructions.
         receiver, token, amount: who is to get how many base units of which token ("" for the native coin); receiver "" where it is no transfer.
+        name: what the visitor called the receiver, "" where it was by address.
         symbol, decimals, image: of what is transferred, to show.
         anchor: what bounds its life: the nonce as decimal text, or the blockhash; "" where the wallet chooses.
     """
@@ -60,6 +63,7 @@ class Proposal(BaseModel):
     value: _Amount = 0
     data: Annotated[str, Field(max_length=8192)] = ""
     receiver: _Text = ""
+    name: _Text = ""
     token: _Text = ""
     amount: _Amount = 0
     symbol: _Text = ""
@@ -171,7 +175,9 @@ def token_payment(contract: str, data: bytes) -> Payment | None:
     return Payment(contract, normal_address("eip155", "0x" + data[16:36].hex()), int.from_bytes(data[36:68], "big"))
 
 
-def propose(chain: ChainId, sender: str, method: str, params: object, *, transfer: Transfer | None = None) -> Proposal:
+def propose(
+    chain: ChainId, sender: str, method: str, params: object, *, transfer: Transfer | None = None, name: str = ""
+) -> Proposal:
     """The proposal of what a wallet is about to be asked.
 
     Args:
@@ -180,6 +186,7 @@ def propose(chain: ChainId, sender: str, method: str, params: object, *, transfe
         method: one of `TRANSACTION_METHODS`.
         params: its parameters, which may be the host's.
         transfer: what the visitor entered, where it is a transfer of the modal's own.
+        name: what the visitor called the receiver of that, "" where it was by address.
 
     Raises:
         PayloadError: the parameters are none of the method.
@@ -187,15 +194,16 @@ def propose(chain: ChainId, sender: str, method: str, params: object, *, transfe
     if method not in TRANSACTION_METHODS:
         raise PayloadError("The method sends no transaction", details=method[:64])
     facts = _solana_facts(params) if chain.namespace == "solana" else _evm_facts(method, params)
-    shown = _shown_payment(chain, facts) if transfer is None else _entered(transfer)
+    shown = _shown_payment(chain, facts) if transfer is None else _entered(transfer, name)
     return Proposal.model_validate({"chain": str(chain), "sender": sender, "method": method, **facts, **shown})
 
 
-def _entered(transfer: Transfer) -> dict[str, Any]:
+def _entered(transfer: Transfer, name: str) -> dict[str, Any]:
     native = bundled_networks().get(str(transfer.chain))
     icon = transfer.token.icon_url
     return {
         "receiver": transfer.receiver,
+        "name": name if len(name) <= _MAX_TEXT else "",
         "token": _token(transfer),
         "amount": transfer.base_units,
         "symbol": transfer.token.symbol or (native.native_currency.symbol if native else ""),
@@ -307,13 +315,13 @@ def _other_instructions(proposal: Proposal, mined: Mined) -> Difference:
 
 
 def _amount(proposal: Proposal, units: int) -> str:
-    return f"{format_units(units, proposal.decimals)} {proposal.symbol}".strip()
+    return f"{format_exact(to_decimal(units, proposal.decimals))} {proposal.symbol}".strip()
 
 
 def _coins(chain: str, units: int) -> str:
     network = bundled_networks().get(chain)
     decimals = network.native_currency.decimals if network else _NATIVE_DECIMALS
-    return f"{format_units(units, decimals)} {network.native_currency.symbol if network else ''}".strip()
+    return f"{format_exact(to_decimal(units, decimals))} {network.native_currency.symbol if network else ''}".strip()
 
 
 def _network(chain: str) -> str:

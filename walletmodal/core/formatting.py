@@ -1,8 +1,11 @@
-"""How numbers, addresses, hashes, names and dates are shown (specification §9, reference ui.md §3.7, logic.md §16). Exact: no floats."""
+"""How numbers, names and dates are shown (specification §9, reference ui.md §3.7, logic.md §16). Exact: no floats.
+
+All numbers are rounded down, so that nothing ever shows as more than there is, and have commas between thousands.
+"""
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal, localcontext
+from decimal import ROUND_DOWN, Decimal, localcontext
 from typing import Final
 
 from walletmodal.core.addresses import truncate_text
@@ -29,8 +32,7 @@ MONTHS: Final = (
     "December",
 )
 _PRECISION: Final = 400
-_LONG_NUMBER: Final = 6
-_LONG_NUMBER_DECIMALS: Final = 5
+_SMALLEST_SHOWN: Final = Decimal(1).scaleb(-SHOWN_BALANCE_DECIMALS)
 _NAME_START: Final = 18
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 _MONTH: Final = 2_629_746
@@ -51,48 +53,47 @@ _AGES: Final = (
 """Below how many seconds an age is told in which unit; unit 0 stands for a fixed text."""
 
 
-def _rounded(number: Decimal, decimals: int, rounding: str) -> Decimal:
-    """The number with exactly that many decimals; more digits than Python's default are kept, and zero has no sign."""
+def _rounded(number: Decimal, decimals: int) -> Decimal:
+    """The number rounded down to exactly that many decimals; more digits than Python's default are kept, and zero has no sign."""
     with localcontext() as context:
         context.prec = _PRECISION
-        rounded = number.quantize(Decimal(1).scaleb(-decimals), rounding=rounding)
+        rounded = number.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_DOWN)
     return abs(rounded) if rounded.is_zero() else rounded
-
-
-def plain_text(number: Decimal) -> str:
-    """A number in plain digits: no exponent, no zeros at the end of a fraction, no sign of zero."""
-    return _trim(format(number, "f")) if number else "0"
-
-
-def floored_text(number: Decimal, decimals: int) -> str:
-    """The same, rounded down to so many decimals."""
-    return plain_text(_rounded(number, decimals, ROUND_DOWN))
 
 
 def _trim(text: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def format_token_balance(balance: Decimal | None, symbol: str = "") -> str:
-    """A balance rounded down to 3 decimals and not padded, then its symbol: `1.5 ETH`; `0.000` when nothing would show, or unknown."""
-    floored = Decimal(0) if balance is None else _rounded(balance, SHOWN_BALANCE_DECIMALS, ROUND_DOWN)
-    shown = _trim(format(floored, "f")) if floored > 0 else ZERO_BALANCE
-    return f"{shown} {symbol}" if symbol else shown
+def format_exact(number: Decimal) -> str:
+    """A number in all its digits, with commas between thousands: `2,500,000.0001`. What leaves an account is shown like this."""
+    return _trim(format(number, ",f")) if number else "0"
+
+
+def format_amount(amount: Decimal | None) -> str:
+    """How much there is of a currency, with at most 3 decimals: `9,999.999`; `<0.001` of what is less, `0.000` of nothing, or unknown."""
+    if amount is None or amount <= 0:
+        return ZERO_BALANCE
+    if amount < _SMALLEST_SHOWN:
+        return f"<{_SMALLEST_SHOWN}"
+    return format_exact(_rounded(amount, SHOWN_BALANCE_DECIMALS))
 
 
 def format_number(number: Decimal | None, decimals: int = SHOWN_NUMBER_DECIMALS) -> str:
     """A number as en-US writes it, with exactly that many decimals and commas between thousands; unknown is zero."""
-    return format(_rounded(number or Decimal(0), decimals, ROUND_HALF_UP), ",f")
+    return format(_rounded(number or Decimal(0), decimals), ",f")
 
 
 def format_quantity(quantity: Decimal) -> str:
-    """The quantity of a transfer: exactly 3 decimals, no separators."""
-    return format(_rounded(quantity, SHOWN_QUANTITY_DECIMALS, ROUND_HALF_UP), "f")
+    """The quantity of a transfer, with exactly 3 decimals: `2,500,000.000`; `<0.001` of what is less."""
+    if 0 < quantity < _SMALLEST_SHOWN:
+        return f"<{_SMALLEST_SHOWN}"
+    return format_number(quantity, SHOWN_QUANTITY_DECIMALS)
 
 
 @dataclass(frozen=True, slots=True)
 class FiatTotal:
-    """A sum of money in two sizes of type: `dollars` without separators, `cents` always two digits."""
+    """A sum of money in two sizes of type: `dollars` with commas, `cents` always two digits."""
 
     dollars: str
     cents: str
@@ -100,20 +101,13 @@ class FiatTotal:
 
 def fiat_total(value: Decimal) -> FiatTotal:
     """A sum split into dollars and cents; unknown or negative sums do not exist, so a negative one is zero."""
-    text = format(_rounded(max(value, Decimal(0)), SHOWN_NUMBER_DECIMALS, ROUND_HALF_UP), "f")
-    dollars, _, cents = text.partition(".")
+    dollars, _, cents = format_number(max(value, Decimal(0))).partition(".")
     return FiatTotal(dollars, cents)
 
 
 def format_usd(value: Decimal | None) -> str:
     """Dollars with two decimals, such as `$1,234.50`; unknown is `$0.00`."""
     return f"${format_number(value)}"
-
-
-def format_sent_amount(amount: Decimal) -> str:
-    """An amount on a pill: as it is, or with 5 decimals when its plain text has 6 characters or more."""
-    text = plain_text(amount)
-    return text if len(text) < _LONG_NUMBER else format(_rounded(amount, _LONG_NUMBER_DECIMALS, ROUND_HALF_UP), "f")
 
 
 def parse_shown_number(text: str) -> Decimal:

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from walletmodal.core.amounts import MAX_DECIMALS, format_units
+from walletmodal.core.amounts import MAX_DECIMALS, to_decimal
 from walletmodal.core.display_text import clean_text
+from walletmodal.core.formatting import format_exact
 from walletmodal.core.networks import bundled_networks
 
 Tone = Literal["", "code", "address", "warning"]
@@ -162,14 +163,14 @@ def coins(chain: str, units: int) -> str:
     """An amount of a network's native coin."""
     network = bundled_networks().get(chain)
     symbol = network.native_currency.symbol if network else "of the network's coin"
-    return f"{format_units(units, network.native_currency.decimals if network else 18)} {symbol}"
+    return f"{format_exact(to_decimal(units, network.native_currency.decimals if network else 18))} {symbol}"
 
 
 def amount_text(token: Token | None, amount: int) -> str:
     """So much of a token; base units where nobody can say what they are."""
     if token is None or token.decimals is None or not 0 <= token.decimals <= MAX_DECIMALS:
         return f"{amount} base units"
-    return f"{format_units(amount, token.decimals)} {token_name(token)}".rstrip()
+    return f"{format_exact(to_decimal(amount, token.decimals))} {token_name(token)}".rstrip()
 
 
 def token_name(token: Token | None) -> str:

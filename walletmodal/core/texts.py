@@ -70,6 +70,13 @@ def alert_for_provider_message(message: str) -> AlertKey | None:
     return next((key for text, key in PROVIDER_MESSAGES.items() if text in message), None)
 
 
+SIGN_IN_FIRST: Final = "This site needs you to sign in. Sign, or cancel to disconnect."
+CLOSING_REFUSED: Final[dict[str, str]] = {
+    "ApproveTransaction": "Approve or reject the request first.",
+    "UnsupportedChain": "Switch to a network of this site, or disconnect.",
+}
+"""By view: why it cannot be closed; of the others `SIGN_IN_FIRST` is true."""
+
 BALANCE_UNAVAILABLE: Final = "Token Balance Unavailable"
 FAILED_TO_FETCH_TRANSACTIONS: Final = "Failed to fetch transactions"
 TRANSACTION_STARTED: Final = "Transaction started"

@@ -7,6 +7,9 @@ from typing import Any, Final
 import reflex as rx
 
 from walletmodal.ui.buttons import icon_button
+from walletmodal.ui.styled import styled
+
+_search: Final = styled(rx.asset("inputs.css", shared=True).importable_path)
 
 # React keeps its own record of a field's value, so the clearing goes through the native setter to be noticed.
 _CLEAR: Final[rx.Var[str]] = rx.Var(
@@ -31,7 +34,7 @@ def text_input(label: str, *, data_testid: str = "wui-input-text", **props: Any)
 
 def search_bar(label: str, *, on_change: Any, value: rx.Var[str], **props: Any) -> rx.Component:
     """A search field with a clear button. The browser holds the text; `value` is what it begins with."""
-    return rx.el.div(
+    return _search(
         rx.icon("search", size=16, aria_hidden="true"),
         text_input(
             label,

@@ -8,6 +8,7 @@ import reflex as rx
 
 from walletmodal.ui.feedback import shimmer, spinner
 from walletmodal.ui.images import all_wallets_image, icon_box, network_image, token_image, wallet_image
+from walletmodal.ui.numbers import number
 
 
 def wallet_row(
@@ -79,10 +80,10 @@ def token_row(
         token_image(image),
         rx.el.span(
             rx.el.span(name, class_name="wm-row-label"),
-            rx.el.span(amount, " ", symbol, class_name="wm-choice-detail"),
+            rx.el.span(number(amount, text=amount), " ", symbol, class_name="wm-choice-detail"),
             class_name="wm-choice-lines",
         ),
-        rx.el.span(value, class_name="wm-choice-value"),
+        rx.el.span(number(value, text=value), class_name="wm-choice-value"),
         type="button",
         class_name="wm-row",
         **props,

@@ -15,6 +15,10 @@ PANES: Final = rx.asset("panes.css", shared=True).importable_path
 """The stylesheet of tabs and of a pairing's panes."""
 
 
+HEXAGON: Final = rx.asset("hexagon.css", shared=True).importable_path
+"""The stylesheet of networks in hexagons."""
+
+
 def styled(*stylesheets: str) -> Callable[..., rx.Component]:
     """Makes a `div` whose module brings stylesheets along; in a lazy view nobody downloads them who never sees the view.
 

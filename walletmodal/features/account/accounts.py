@@ -10,11 +10,12 @@ import reflex as rx
 from walletmodal.config import settings
 from walletmodal.core.accounts import AccountKind, paired_account_type
 from walletmodal.core.addresses import avatar, truncate
-from walletmodal.core.amounts import format_balance
+from walletmodal.core.amounts import format_balance, to_decimal
 from walletmodal.core.caip import ChainId, Namespace
 from walletmodal.core.connectors import WALLET_CONNECT_ID
 from walletmodal.core.constants import BALANCE_RETRY_GAP, NAMES_NAMESPACES
 from walletmodal.core.errors import NetworkError, WalletModalError
+from walletmodal.core.formatting import format_amount
 from walletmodal.core.names import Identity
 from walletmodal.core.networks import Network, bundled_networks
 from walletmodal.core.snapshots import Session
@@ -34,7 +35,7 @@ NOBODY = Identity()
 
 
 class AccountMixin(AssigningMixin, mixin=True):
-    """One namespace's account. `status`: disconnected, connecting, connected."""
+    """One namespace's account. `status`: disconnected, connecting, connected. `balance`: for the host; `balance_text`: as the modal shows it."""
 
     namespace: ClassVar[Namespace]
 
@@ -47,6 +48,7 @@ class AccountMixin(AssigningMixin, mixin=True):
     connector: str = ""
     wallet_name: str = ""
     balance: str = ""
+    balance_text: str = ""
     balance_symbol: str = ""
     balance_state: str = "loading"
     explorer_url: str = ""
@@ -135,7 +137,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         return moved
 
     def _forget_balance(self) -> None:
-        self._put(balance="", balance_symbol="", balance_state="loading")
+        self._put(balance="", balance_text="", balance_symbol="", balance_state="loading")
 
     def _describe(self, network: Network | None) -> bool:
         """Takes coin and explorer from the network that the account is on; True when its balance is counted otherwise now."""
@@ -199,6 +201,7 @@ class AccountMixin(AssigningMixin, mixin=True):
             before = self.balance_state
             self._put(
                 balance="" if units is None else format_balance(units, self._decimals),
+                balance_text="" if units is None else format_amount(to_decimal(units, self._decimals)),
                 balance_state="unavailable" if units is None else "known",
             )
             if units is None and before != "unavailable":

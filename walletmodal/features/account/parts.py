@@ -18,8 +18,9 @@ from walletmodal.features.send.state import SendState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInsState, SignInState
 from walletmodal.ui.buttons import button, button_link, icon_button
-from walletmodal.ui.feedback import shimmer, tag
+from walletmodal.ui.feedback import shimmer, spinner, tag
 from walletmodal.ui.images import avatar
+from walletmodal.ui.numbers import number
 from walletmodal.ui.rows import disconnect_item, list_item
 from walletmodal.ui.styled import ACCOUNT, styled
 
@@ -111,11 +112,11 @@ def native_balance(*, large: bool | rx.Var[bool] = False) -> rx.Component:
             shown("balance_state"),
             (
                 "known",
-                rx.el.span(
-                    shown("balance"),
+                number(
+                    shown("balance_text"),
                     " ",
                     shown("balance_symbol"),
-                    title=shown("balance").to(str) + " " + shown("balance_symbol").to(str),
+                    text=shown("balance_text").to(str) + " " + shown("balance_symbol").to(str),
                 ),
             ),
             ("unavailable", rx.el.span("Balance unavailable")),
@@ -211,6 +212,26 @@ def explorer_button() -> rx.Component:
         shown("explorer_url") != "",
         button_link("Block Explorer", shown("explorer_url"), icon=rx.icon("compass", size=16, aria_hidden="true")),
         rx.fragment(),
+    )
+
+
+def disconnect_button() -> rx.Component:
+    """The action that ends the connection, beside the explorer's page; while it works, a spinner stands in the place of the icon."""
+    waits = shown("disconnecting")
+    return rx.el.button(
+        rx.cond(
+            waits,
+            rx.el.span(spinner(), class_name="wm-button-glyph", data_testid="wui-list-item-loading-spinner"),
+            rx.icon("log-out", size=16, aria_hidden="true"),
+        ),
+        rx.el.span("Disconnect", class_name="wm-button-label"),
+        type="button",
+        class_name="wm-button",
+        data_variant="neutral",
+        disabled=waits,
+        aria_busy=rx.cond(waits, "true", "false"),
+        on_click=ActiveState.disconnect,
+        data_testid="disconnect-button",
     )
 
 

@@ -11,7 +11,7 @@ import reflex as rx
 from walletmodal.core.caip import ChainId
 from walletmodal.core.constants import PORTFOLIO_TTL
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.formatting import fiat_total, format_number, format_usd
+from walletmodal.core.formatting import fiat_total, format_amount, format_usd
 from walletmodal.core.tokens import TokenBalance, total_value
 from walletmodal.deployment import deployment
 from walletmodal.features.account.accounts import ACCOUNTS, account
@@ -23,19 +23,12 @@ from walletmodal.features.bridge.state import Followups
 
 SHOWN = 200
 """Tokens of one account on a list: the others, the least valuable, are counted. Anybody can send anybody thousands of them."""
-AMOUNT_DECIMALS = 4
-SMALLEST = Decimal(1).scaleb(-AMOUNT_DECIMALS)
 PRICE_DECIMALS = 2
 CENT = Decimal(1).scaleb(-PRICE_DECIMALS)
 
 TokenRow = tuple[str, str, str, str, str, str, str]
 """Key, name, symbol, amount, value, price, picture. The key is the token's CAIP-10 id, of the native coin the network's CAIP-2 id."""
 Phase = Literal["loading", "known", "empty", "unavailable"]
-
-
-def _amount(quantity: Decimal) -> str:
-    """With 4 decimals; of what is too small for them, that there is some."""
-    return f"<{SMALLEST}" if 0 < quantity < SMALLEST else format_number(quantity, AMOUNT_DECIMALS)
 
 
 def _dollars(value: Decimal | None) -> str:
@@ -51,7 +44,7 @@ def token_row(chain: ChainId, balance: TokenBalance) -> TokenRow:
         balance.address or str(chain),
         balance.name,
         balance.symbol,
-        _amount(balance.quantity.numeric),
+        format_amount(balance.quantity.numeric),
         _dollars(balance.value),
         _dollars(balance.price),
         token_icon(balance.icon_url),
@@ -90,7 +83,7 @@ class TokensState(AssigningMixin, rx.State):
             phase="known" if there else "empty",
             rows=[token_row(whose.chain, balance) for balance in there[:SHOWN]],
             more=max(0, len(there) - SHOWN),
-            dollars=f"{int(total.dollars):,}" if total else "",
+            dollars=total.dollars if total else "",
             cents=total.cents if total else "",
             as_of=0,
         )

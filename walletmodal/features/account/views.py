@@ -9,7 +9,7 @@ from walletmodal.features.account.parts import (
     Action,
     account_part,
     copy_address,
-    disconnect_row,
+    disconnect_button,
     explorer_button,
     name_or_address,
     native_balance,
@@ -21,6 +21,7 @@ from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.feedback import shimmer
 from walletmodal.ui.images import avatar, network_image
+from walletmodal.ui.numbers import number_length
 from walletmodal.ui.tabs import tab, tab_list
 
 _PANEL = "wm-account-panel"
@@ -62,7 +63,8 @@ def _worth() -> rx.Component:
                 rx.el.span("$", TokensState.dollars),
                 rx.el.small(".", TokensState.cents),
                 class_name="wm-total",
-                title="$" + TokensState.dollars + "." + TokensState.cents,
+                # The cents and their point are smaller.
+                style=number_length("$" + TokensState.dollars + TokensState.cents),
                 data_testid="account-total",
             ),
             rx.cond(reads, rx.el.div(shimmer("148px", "40px"), class_name="wm-total"), rx.fragment()),
@@ -124,7 +126,7 @@ def account_body(panel: rx.Component) -> rx.Component:
             rx.fragment(),
         ),
         rx.el.div(panel, id=_PANEL, role="tabpanel", aria_label=ActiveState.tab, class_name="wm-account-panel"),
-        rx.el.div(explorer_button(), disconnect_row(), class_name="wm-account-end"),
+        rx.el.div(explorer_button(), disconnect_button(), class_name="wm-account-end"),
         class_name="wm-account",
         data_testid="w3m-account-wallet-features-widget",
     )

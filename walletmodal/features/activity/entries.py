@@ -14,6 +14,7 @@ from walletmodal.core.activity import (
     is_exchange,
     local_day,
     operation_title,
+    other_side,
     transfer_image,
     transfer_text,
 )
@@ -99,7 +100,7 @@ def _lines(transaction: Transaction, transfers: Sequence[Transfer], number_of: C
     if len(transfers) < 2:
         (told,) = descriptions(transaction)
         if transfers:
-            return [_line(transfers[0], told, number_of)]
+            return [_line(transfers[0], " ".join(part for part in (told, other_side(transaction)) if part), number_of)]
         return [(told.capitalize() if told == transaction.metadata.status else told, -1, 0, "")]
     return [_line(transfer, transfer_text(transfer), number_of) for transfer in transfers]
 

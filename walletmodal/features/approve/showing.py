@@ -12,7 +12,7 @@ from walletmodal.core.amounts import to_decimal
 from walletmodal.core.caip import ChainId, parse_chain_id
 from walletmodal.core.display_text import clean_text
 from walletmodal.core.errors import NetworkError, WalletModalError
-from walletmodal.core.formatting import plain_text
+from walletmodal.core.formatting import format_exact
 from walletmodal.core.networks import bundled_networks
 from walletmodal.core.request_reading import read_request
 from walletmodal.core.request_summary import summarize
@@ -216,4 +216,4 @@ def _moved(moved: Moved, asker: Asker, tokens: dict[str, Token | None]) -> str:
     token = tokens.get(moved.token)
     if token is None or token.decimals is None:
         return f"An unknown token ({truncate(moved.token)})"
-    return f"{plain_text(to_decimal(moved.amount, token.decimals))} {token.symbol}".rstrip()
+    return f"{format_exact(to_decimal(moved.amount, token.decimals))} {token.symbol}".rstrip()

@@ -34,28 +34,28 @@ _AN_AGE: Final = 86_400_000
 """In 1970: an age that reads the same for decades."""
 
 _TOKENS: Final[tuple[TokenRow, ...]] = (
-    ("eip155:1", "Ether", "ETH", "9,999.9970", "$31,204,990.64", "$3,120.50", "/networks/eip155-1.svg"),
-    ("eip155:1:0x01", "USD Coin", "USDC", "2,500.0000", "$2,500.00", "$1.00", "/networks/eip155-8453.svg"),
-    ("eip155:1:0x02", "Harbour Token", "HBR", "1,204.5512", "$843.19", "$0.70", "/networks/eip155-137.svg"),
-    ("eip155:1:0x03", "Lantern", "LNTN", "<0.0001", "<$0.01", "$12.40", ""),
-    ("eip155:1:0x04", "Nobody's Price", "NOBODY", "77.0000", "", "", ""),
+    ("eip155:1", "Ether", "ETH", "9,999.997", "$31,204,990.64", "$3,120.50", "/networks/eip155-1.svg"),
+    ("eip155:1:0x01", "USD Coin", "USDC", "2,500", "$2,500.00", "$1.00", "/networks/eip155-8453.svg"),
+    ("eip155:1:0x02", "Harbour Token", "HBR", "1,204.551", "$843.19", "$0.70", "/networks/eip155-137.svg"),
+    ("eip155:1:0x03", "Lantern", "LNTN", "<0.001", "<$0.01", "$12.40", ""),
+    ("eip155:1:0x04", "Nobody's Price", "NOBODY", "77", "", "", ""),
 )
 _MANY: Final = [
-    (f"eip155:1:0x{n:040x}", f"Token {n}", f"TKN{n}", f"{n}.0000", f"${200 - n}.00", "$1.00", "") for n in range(200)
+    (f"eip155:1:0x{n:040x}", f"Token {n}", f"TKN{n}", f"{n}", f"${200 - n}.00", "$1.00", "") for n in range(200)
 ]
 _HOSTILE: Final[tuple[TokenRow, ...]] = (
-    ("eip155:1:0xa", "W" * 60, "W" * 30, "9" * 40 + ".0000", "$" + "9" * 40 + ".00", "$" + "9" * 30 + ".00", ""),
+    ("eip155:1:0xa", "W" * 60, "W" * 30, "9" * 40, "$" + "9" * 40 + ".00", "$" + "9" * 30 + ".00", ""),
     (
         "eip155:1:0xb",
         "<b>Claim at evil.example</b>",
         "<img src=x>",
-        "1.0000",
+        "1",
         "$1.00",
         "$1.00",
         "data:image/png;base64,AAAA",
     ),
-    ("eip155:1:0xc", "", "", "1.0000", "", "", ""),
-    ("eip155:1:0xd", "A\u0301ccente\u0301d 🪙 Token", "🪙🪙🪙🪙", "1.0000", "", "", ""),
+    ("eip155:1:0xc", "", "", "1", "", "", ""),
+    ("eip155:1:0xd", "A\u0301ccente\u0301d 🪙 Token", "🪙🪙🪙🪙", "1", "", "", ""),
 )
 
 
@@ -224,7 +224,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         {
             ActiveState: able(namespace="solana"),
             SolanaState: _solana(),
-            TokensState: tokens([("solana", "Solana", "SOL", "12.5000", "$1,875.00", "$150.00", _ROWS[3]["image"])]),
+            TokensState: tokens([("solana", "Solana", "SOL", "12.5", "$1,875.00", "$150.00", _ROWS[3]["image"])]),
             NetworksState: _networks(3),
         },
     ),

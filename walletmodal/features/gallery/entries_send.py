@@ -64,7 +64,7 @@ def _picked(**changes: Any) -> Filled:
         "token": "eip155:1",
         "symbol": "ETH",
         "icon": _ROWS[0]["image"],
-        "balance": "9999.99712",
+        "balance": "9,999.997",
         "native": True,
         "label": "Add Amount",
     }
@@ -110,10 +110,10 @@ _PLAN: Final = {
     "arrives": ["1.5 ETH"],
 }
 _TOKENS: Final[list[TokenRow]] = [
-    ("eip155:1", "Ether", "ETH", _ROWS[0]["image"], "9,999.9971", "$24,999,992.75"),
-    ("eip155:1:0xA0b8", "USD Coin", "USDC", "", "1,250.0000", "$1,250.00"),
-    ("eip155:1:0xdAC1", "Tether USD", "USDT", "", "12.5000", "$12.50"),
-    ("eip155:1:0x6B17", "Dai Stablecoin", "DAI", "", "0.0000", ""),
+    ("eip155:1", "Ether", "ETH", _ROWS[0]["image"], "9,999.997", "$24,999,992.75"),
+    ("eip155:1:0xA0b8", "USD Coin", "USDC", "", "1,250", "$1,250.00"),
+    ("eip155:1:0xdAC1", "Tether USD", "USDT", "", "12.5", "$12.50"),
+    ("eip155:1:0x6B17", "Dai Stablecoin", "DAI", "", "0.000", ""),
 ]
 _HOSTILE_TOKENS: Final[list[TokenRow]] = [
     (
@@ -121,11 +121,11 @@ _HOSTILE_TOKENS: Final[list[TokenRow]] = [
         "<img src=x onerror=alert(1)>",
         "<b>X</b>",
         "",
-        "115,792,089,237,316,195,423.0000",
+        "115,792,089,237,316,195,423",
         "$9,999,999,999.00",
     ),
-    ("eip155:1:0x02", "W" * 40, "W" * 12, "/images/remote/broken", "0.0000", ""),
-    ("eip155:1:0x03", "A token with a name that nobody could ever read on a phone", "LONG", "", "1.0000", "$1.00"),
+    ("eip155:1:0x02", "W" * 40, "W" * 12, "/images/remote/broken", "0.000", ""),
+    ("eip155:1:0x03", "A token with a name that nobody could ever read on a phone", "LONG", "", "1", "$1.00"),
 ]
 _ALL_WARNINGS: Final = {
     "warnings": ["lookalike", "contract", "burn", "namespace", "checksum", "confusable"],
@@ -158,7 +158,7 @@ ENTRIES: Final = (
         "send-name",
         _FORM,
         _picked(
-            amount="1.5", worth="$3,750.00", label="Preview Send", receiver="Vitalik.eth", receiver_name="vitalik.eth"
+            amount="1.5", worth="$3,750.00", label="Preview Send", receiver="Vitalik.eth", receiver_name="vitalik.eth", receiver_address="0xd8...A96045", receiver_avatar=avatar(_RECEIVER).background
         ),
     ),
     Entry(
@@ -232,7 +232,7 @@ ENTRIES: Final = (
     Entry(
         "send-tokens-many",
         _PICK,
-        _list([(f"eip155:1:{n}", f"Token {n}", f"T{n}", "", "1.0000", "$1.00") for n in range(60)], more=140),
+        _list([(f"eip155:1:{n}", f"Token {n}", f"T{n}", "", "1", "$1.00") for n in range(60)], more=140),
     ),
     Entry("send-tokens-hostile", _PICK, _list(_HOSTILE_TOKENS)),
     Entry("send-review", _REVIEW, _review()),

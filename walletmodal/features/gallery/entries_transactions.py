@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import reflex as rx
 
+from walletmodal.core.addresses import avatar
 from walletmodal.core.texts import CANCELLED, SPED_UP
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.gallery import sample
@@ -27,6 +28,8 @@ _SENT: Final[PendingRow] = {
     "title": "Send",
     "amount": "1.5 ETH",
     "receiver": "0xd8...A96045",
+    "name": "vitalik.eth",
+    "avatar": avatar(_RECEIVER).background,
     "label": "Waiting for the network",
     "at": "2026-01-01T00:00:00+00:00",
 }

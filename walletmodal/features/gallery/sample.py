@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Final
 from urllib.parse import quote
 
 from walletmodal.core.addresses import avatar, truncate
+from walletmodal.core.formatting import format_exact
 from walletmodal.core.networks import bundled_networks
 from walletmodal.core.wallets import MAX_NAME, MAX_WALLETS
 from walletmodal.features.networks.state import NetworkRow, picture
 from walletmodal.features.wallets.state import WalletRow
 
 ADDRESS: Final = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+_BALANCE: Final = "9999.997"
 CAIP_ADDRESS: Final = f"eip155:1:{ADDRESS}"
 _COLORS: Final = ("#3d8bfd", "#c84bd4", "#2fb67c", "#e07a3f", "#7357d8", "#d64562", "#1c8f9e", "#c9a227")
 _WALLETS: Final = ("Tidewater", "Marble", "Northstar", "Quill", "Copperfield", "Juniper", "Basalt", "Meridian")
@@ -98,6 +101,7 @@ HOSTILE_NETWORKS: Final[list[NetworkRow]] = [
 
 def account(**changes: object) -> dict[str, object]:
     """A connected account with its balance known."""
+    balance = str(changes.get("balance", _BALANCE))
     return {
         "status": "connected",
         "address": ADDRESS,
@@ -105,7 +109,8 @@ def account(**changes: object) -> dict[str, object]:
         "short_address": truncate(ADDRESS),
         "avatar": avatar(ADDRESS).background,
         "wallet_name": wallet(0)["name"],
-        "balance": "9999.997",
+        "balance": balance,
+        "balance_text": format_exact(Decimal(balance)) if Decimal(balance or 0) else balance,
         "balance_symbol": "ETH",
         "balance_state": "known",
         "explorer_url": f"https://etherscan.io/address/{ADDRESS}",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import reflex as rx
 
 from walletmodal.core.texts import SWITCH_DECLINED
@@ -12,7 +14,10 @@ from walletmodal.ui.feedback import separator
 from walletmodal.ui.images import icon_box, network_image
 from walletmodal.ui.inputs import search_bar
 from walletmodal.ui.rows import network_row
+from walletmodal.ui.styled import HEXAGON, styled
 from walletmodal.ui.waiting import wallet_is_asked
+
+_hexagons: Final = styled(HEXAGON)
 
 
 def network_choice(row: rx.Var[NetworkRow]) -> rx.Component:
@@ -73,14 +78,16 @@ def networks_view() -> rx.Component:
 @rx.memo
 def switch_network_view() -> rx.Component:
     """SwitchNetwork: the wallet is asked to switch, or has not."""
-    return wallet_is_asked(
-        network_image(NetworksState.target_image, "lg", "hexagon"),
-        title="Approve in wallet",
-        request="Accept the switch that your wallet shows you.",
-        running=NetworksState.phase == "switching",
-        failed=NetworksState.phase == "error",
-        failure=rx.cond(NetworksState.error == SWITCH_DECLINED, "Switch declined", "Switch failed"),
-        error=NetworksState.error,
-        on_retry=NetworksState.retry,
-        shape="hexagon",
+    return _hexagons(
+        wallet_is_asked(
+            network_image(NetworksState.target_image, "lg", "hexagon"),
+            title="Approve in wallet",
+            request="Accept the switch that your wallet shows you.",
+            running=NetworksState.phase == "switching",
+            failed=NetworksState.phase == "error",
+            failure=rx.cond(NetworksState.error == SWITCH_DECLINED, "Switch declined", "Switch failed"),
+            error=NetworksState.error,
+            on_retry=NetworksState.retry,
+            shape="hexagon",
+        )
     )

@@ -28,7 +28,12 @@ async def ask(review: Any, frozen: Frozen, transaction: PreparedTransfer) -> Fol
     await bridge._publish(events.send_initiated(told))
     try:
         proposal = propose(
-            frozen.chain, frozen.sender, transaction.method, transaction.params, transfer=frozen.transfer
+            frozen.chain,
+            frozen.sender,
+            transaction.method,
+            transaction.params,
+            transfer=frozen.transfer,
+            name=frozen.receiver.name,
         )
         # The answer to this one question, and to no other, is what the preview waits for.
         review._asked(question := new_id())

@@ -8,12 +8,13 @@ from typing import Final, Literal
 import reflex as rx
 
 from walletmodal.core import analytics_events as events
-from walletmodal.core.addresses import address_fault
+from walletmodal.core.addresses import address_fault, avatar, truncate
 from walletmodal.core.amounts import format_units
 from walletmodal.core.caip import NAMESPACES, ChainId, Namespace
 from walletmodal.core.constants import NAMESPACE_NAMES
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.fees import fee_value, spendable
+from walletmodal.core.formatting import format_amount
 from walletmodal.core.options import AccountType
 from walletmodal.core.pasted_receiver import MAX_PASTED, clean_receiver
 from walletmodal.core.receiver_checks import ReceiverWarning, is_foreign_address, looks_like_name
@@ -28,7 +29,7 @@ from walletmodal.features.account.state import Holder, account, active_namespace
 from walletmodal.features.assigning import AssigningMixin
 from walletmodal.features.bridge.state import BridgeState, Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.send.tokens import TokenRow, find_token, is_coin, shown_amount, symbol, units
+from walletmodal.features.send.tokens import TokenRow, find_token, is_coin, symbol, units
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 
@@ -54,7 +55,7 @@ class SendState(AssigningMixin, rx.State):
         filled: counts how often the server has filled a field in.
         worth: the line below the amount; `hint` what to do about an amount that cannot be read.
         exceeded: whether the amount is above the balance.
-        receiver_name: what a typed name leads to is shown under, where one was typed and leads somewhere.
+        receiver_name, receiver_address, receiver_avatar: where a typed name leads to: the name as it is shown, and the short address.
         note: what is wrong with the receiver; `warning`: which of the warnings that is, "" for none of them.
         resolving: whether a name is being looked up.
         retries: whether looking it up once more may help.
@@ -74,6 +75,8 @@ class SendState(AssigningMixin, rx.State):
     exceeded: bool = False
     receiver: str = ""
     receiver_name: str = ""
+    receiver_address: str = ""
+    receiver_avatar: str = ""
     note: str = ""
     warning: ReceiverWarning | Literal[""] = ""
     resolving: bool = False
@@ -126,7 +129,8 @@ class SendState(AssigningMixin, rx.State):
         if receiver:
             self._lookup += 1
             self._validity = "none"
-            self._put(receiver="", receiver_name="", note="", warning="", resolving=False, retries=False)
+            self._put(receiver="", note="", warning="", resolving=False, retries=False)
+            self._lead_nowhere()
         self.filled += 1
         await self._judge()
 
@@ -154,7 +158,7 @@ class SendState(AssigningMixin, rx.State):
         else:
             self._put(
                 symbol=symbol(picked),
-                balance=shown_amount(picked.quantity.numeric),
+                balance=format_amount(picked.quantity.numeric),
                 native=is_coin(picked, chain),
             )
         self._put(phase="known")
@@ -257,7 +261,8 @@ class SendState(AssigningMixin, rx.State):
 
     async def _enter(self, text: str) -> Followups:
         text = _printable(text, MAX_PASTED)
-        self._put(receiver=text, receiver_name="", note="", warning="", retries=False, notice="")
+        self._put(receiver=text, note="", warning="", retries=False, notice="")
+        self._lead_nowhere()
         self._lookup += 1
         pasted, namespace = clean_receiver(text), await active_namespace(self)
         meant, elsewhere = pasted.text, pasted.namespace not in (None, namespace)
@@ -271,6 +276,10 @@ class SendState(AssigningMixin, rx.State):
         self._put(resolving=looks_up)
         await self._judge()
         return [SendState.look_up] if looks_up else []
+
+    def _lead_nowhere(self) -> None:
+        """Nothing is known of where a name leads."""
+        self._put(receiver_name="", receiver_address="", receiver_avatar="")
 
     async def _looks_up(self, text: str) -> bool:
         """Whether what was typed may be a name here."""
@@ -317,7 +326,9 @@ class SendState(AssigningMixin, rx.State):
                 self._put(note=NOBODY)
             else:
                 self._validity = "valid"
-                self._put(receiver_name=receiver.name)
+                address = receiver.address
+                self._put(receiver_name=receiver.name, receiver_address=truncate(address))
+                self._put(receiver_avatar=avatar(address).background)
             await self._judge()
 
 

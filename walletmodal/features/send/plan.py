@@ -11,7 +11,7 @@ from walletmodal.core.amounts import to_decimal
 from walletmodal.core.caip import ChainId
 from walletmodal.core.display_text import clean_text
 from walletmodal.core.fees import FeeQuote, fee_value
-from walletmodal.core.formatting import format_usd, plain_text
+from walletmodal.core.formatting import format_usd, format_exact
 from walletmodal.core.receiver_checks import Receiver
 from walletmodal.core.send import Transfer
 from walletmodal.core.simulation import Moved, Simulation
@@ -84,7 +84,7 @@ def fee_text(fee: int, decimals: int, name: str) -> str:
     if exact and exact.adjusted() < 0:
         step = Decimal(1).scaleb(exact.adjusted() - _FEE_DIGITS + 1)
         exact = exact if exact == exact.quantize(step) else exact.quantize(step, rounding="ROUND_UP")
-    return f"{plain_text(exact)} {name}"
+    return f"{format_exact(exact)} {name}"
 
 
 def moved_text(moved: Moved, chain: ChainId, tokens: Iterable[TokenBalance]) -> str:
@@ -95,7 +95,7 @@ def moved_text(moved: Moved, chain: ChainId, tokens: Iterable[TokenBalance]) -> 
     token = find_token(tokens, chain, key)
     if token is None:
         return f"An unknown token ({truncate(moved.token or '')})"
-    return f"{plain_text(to_decimal(moved.amount, token.quantity.decimals))} {symbol(token)}"
+    return f"{format_exact(to_decimal(moved.amount, token.quantity.decimals))} {symbol(token)}"
 
 
 def plan(
@@ -127,7 +127,7 @@ def plan(
     fee = None if built is None else built.fee
     cut = [MORE] if simulation.cut else []
     return {
-        "amount": plain_text(amount),
+        "amount": format_exact(amount),
         "symbol": symbol(token),
         "icon": icon,
         "worth": dollars(fee_value(transfer.base_units, token.quantity.decimals, token.price)),

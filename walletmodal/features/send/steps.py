@@ -35,12 +35,13 @@ async def answered(state: rx.State, outcome: Outcome, context: dict[str, Any]) -
     toasts, told = await state.get_state(ToastState), told_again(context)
     waits = review.phase == "asking" and review._question == context["question"]
     if outcome.status == "declined":
-        evm = told.network.startswith("eip155:")
+        evm, refused = told.network.startswith("eip155:"), is_user_rejection(outcome.code, outcome.message)
         await bridge._publish(events.send_error(told, message=outcome.message))
-        toasts._show(SOMETHING_WENT_WRONG if evm else FAILED_TO_SEND_TRANSACTION, "error")
+        if not refused:
+            toasts._show(SOMETHING_WENT_WRONG if evm else FAILED_TO_SEND_TRANSACTION, "error")
         if not waits:
             return []
-        return review._refused(DECLINED if is_user_rejection(outcome.code, outcome.message) else WALLET_FAILED)
+        return review._refused(DECLINED if refused else WALLET_FAILED)
     if outcome.status == "sent":
         await bridge._publish(events.send_success(told))
         toasts._show(TRANSACTION_STARTED)

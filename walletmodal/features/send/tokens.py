@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from decimal import Decimal
 from typing import Final
 
 from walletmodal.core.addresses import is_address, normal_address
@@ -11,7 +10,7 @@ from walletmodal.core.amounts import to_base_units
 from walletmodal.core.caip import ChainId, parse_account_id
 from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
 from walletmodal.core.display_text import clean_text
-from walletmodal.core.formatting import floored_text, format_number, format_usd, plain_text
+from walletmodal.core.formatting import format_amount, format_usd
 from walletmodal.core.tokens import TokenBalance
 
 TokenRow = tuple[str, str, str, str, str, str]
@@ -22,8 +21,6 @@ MAX_ROWS: Final = 60
 
 _MAX_NAME: Final = 40
 _MAX_SYMBOL: Final = 12
-_LONG: Final = 6
-_LONG_DECIMALS: Final = 5
 _NAMELESS: Final = "Unnamed token"
 
 
@@ -59,12 +56,6 @@ def symbol(token: TokenBalance) -> str:
     return clean_text(token.symbol, limit=_MAX_SYMBOL) or clean_text(token.name, limit=_MAX_SYMBOL) or "?"
 
 
-def shown_amount(amount: Decimal) -> str:
-    """An amount as it stands in the form: in full while it is short, else rounded down to 5 decimals."""
-    text = plain_text(amount)
-    return text if len(text) < _LONG else floored_text(amount, _LONG_DECIMALS)
-
-
 def rows(
     tokens: Iterable[TokenBalance], chain: ChainId, search: str, picture: Callable[[str], str]
 ) -> tuple[list[TokenRow], int]:
@@ -84,7 +75,7 @@ def rows(
             clean_text(token.name, limit=_MAX_NAME) or _NAMELESS,
             symbol(token),
             picture(token.icon_url) if token.icon_url else "",
-            format_number(token.quantity.numeric, 4),
+            format_amount(token.quantity.numeric),
             "" if token.value is None else format_usd(token.value),
         )
         for token in found[:MAX_ROWS]

@@ -20,6 +20,8 @@ from walletmodal.ui.feedback import separator, shimmer
 from walletmodal.ui.images import token_image
 from walletmodal.ui.inputs import search_bar
 from walletmodal.ui.notes import note, try_again
+from walletmodal.ui.numbers import number_length
+from walletmodal.ui.parties import party
 from walletmodal.ui.rows import row_skeleton, token_row
 
 _RECEIVER_FIELD: Final = "wm-send-receiver"
@@ -55,6 +57,7 @@ def _amount() -> rx.Component:
         spell_check=False,
         max_length=MAX_AMOUNT,
         class_name="wm-amount",
+        style=number_length(SendState.amount),
         disabled=SendState.token == "",
         on_change=SendState.type_amount,
         data_testid="send-amount-input",
@@ -174,8 +177,14 @@ def _notes() -> rx.Component:
             ),
             class_name="wm-beside",
         ),
-        rx.el.p(
-            rx.cond(SendState.receiver_name != "", "Sends to " + SendState.receiver_name, ""),
+        rx.el.div(
+            rx.cond(
+                SendState.receiver_name != "",
+                rx.fragment(
+                    "Sends to ", party(SendState.receiver_name, SendState.receiver_address, SendState.receiver_avatar)
+                ),
+                rx.fragment(),
+            ),
             role="status",
             class_name="wm-send-note",
             data_tone="plain",

@@ -13,15 +13,19 @@ from walletmodal.features.activity.views import activity_tab
 from walletmodal.features.nfts.views import nfts_tab
 from walletmodal.features.shell.lazy import lazy_view
 
+_ROWS = (48, 48, 48, 48)
+"""Heights (px) of what stands in a panel until its script has come."""
+
 
 @rx.memo
 def account_view() -> rx.Component:
     """Account: with its tabs, or as a short list of actions."""
     panel = rx.match(
         ActiveState.tab,
-        ("Tokens", lazy_view(tokens_tab)),
-        ("NFTs", lazy_view(nfts_tab)),
-        ("Activity", lazy_view(activity_tab)),
+        ("Tokens", lazy_view(tokens_tab, early=True, skeleton=_ROWS)),
+        ("NFTs", lazy_view(nfts_tab, early=True, skeleton=_ROWS)),
+        ("Activity", lazy_view(activity_tab, early=True, skeleton=_ROWS)),
         rx.fragment(),
     )
-    return rx.fragment(refreshing(), rx.cond(ActiveState.compact, lazy_view(compact_account_view), account_body(panel)))
+    compact = lazy_view(compact_account_view, early=True)
+    return rx.fragment(refreshing(), rx.cond(ActiveState.compact, compact, account_body(panel)))

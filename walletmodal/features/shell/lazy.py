@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import reflex as rx
@@ -10,16 +10,24 @@ import reflex as rx
 from components.shell import LazyView
 
 
-def lazy_view(view: Callable[[], rx.Component]) -> rx.Component:
-    """Renders a prop-less `@rx.memo` view from a chunk of its own, which nobody downloads who never sees it.
+def lazy_view(
+    view: Callable[[], rx.Component], *, early: bool = False, skeleton: Sequence[int] | rx.Var[list[int]] = ()
+) -> rx.Component:
+    """Renders a prop-less `@rx.memo` view from a chunk of its own.
 
     The view must live in a Python module with no view that is needed at once: the module is the chunk.
+
+    Args:
+        view: the view.
+        early: the chunk comes as soon as an account is connected, not when the modal has been looked at for a second.
+        skeleton: heights (px) of what stands in its place until the chunk has come; without any, a spinner.
     """
     target = view()
     cls: Any = type(
         f"Lazy{target.tag}",
         (LazyView,),
-        {"library": target.library, "tag": target.tag, "__module__": __name__},
+        {"library": target.library, "tag": target.tag, "__module__": __name__, "early": early},
     )
-    component: rx.Component = cls.create()
+    place = skeleton if isinstance(skeleton, rx.Var) else list(skeleton)
+    component: rx.Component = cls.create(**({"skeleton": place} if isinstance(place, rx.Var) or place else {}))
     return component

@@ -29,6 +29,7 @@ MAX_DEPTH = 16
 HELP_EVENTS = {"WhatIsAWallet": events.click_wallet_help, "WhatIsANetwork": events.click_network_help}
 
 _close_listeners: list[Callable[[rx.State], Awaitable[None]]] = []
+_refused_listeners: list[Callable[[rx.State], Awaitable[None]]] = []
 _open_listeners: list[Callable[[rx.State], Awaitable[Followups]]] = []
 _narrow_listeners: list[Callable[[rx.State, Namespace | None], Awaitable[None]]] = []
 _connected_listeners: list[Callable[[rx.State], Awaitable[bool]]] = []
@@ -37,6 +38,12 @@ _connected_listeners: list[Callable[[rx.State], Awaitable[bool]]] = []
 def on_close(listener: Callable[[rx.State], Awaitable[None]]) -> Callable[[rx.State], Awaitable[None]]:
     """Registers what ends with the modal's closing."""
     _close_listeners.append(listener)
+    return listener
+
+
+def on_refused(listener: Callable[[rx.State], Awaitable[None]]) -> Callable[[rx.State], Awaitable[None]]:
+    """Registers what tells the visitor why closing is refused."""
+    _refused_listeners.append(listener)
     return listener
 
 
@@ -174,6 +181,12 @@ class ShellState(AssigningMixin, rx.State):
         for listener in _close_listeners:
             await listener(self)
 
+    async def _shake(self) -> None:
+        """Closing is refused; the visitor learns why."""
+        self.shakes += 1
+        for listener in _refused_listeners:
+            await listener(self)
+
     async def _back(self) -> None:
         if back_closes(self._stack):
             await self._close()
@@ -232,7 +245,7 @@ class ShellState(AssigningMixin, rx.State):
         """The back button."""
         only_moves = self.view in READING_VIEWS and not back_closes(self._stack)
         if self.refuse_close and self._sign_in_missing and back_closes(self._stack):
-            self.shakes += 1
+            await self._shake()
         else:
             await self._back()
         await self._keep("place" if only_moves else "all")
@@ -241,7 +254,7 @@ class ShellState(AssigningMixin, rx.State):
     async def close(self) -> None:
         """X, Escape, or a click beside the card: closes, or shakes where closing is refused."""
         if self.refuse_close:
-            self.shakes += 1
+            await self._shake()
         else:
             await self._close()
         await self._keep()

@@ -6,11 +6,11 @@ import reflex as rx
 
 from walletmodal.core.host_calls import ToastCall
 from walletmodal.core.snapshots import Snapshot
-from walletmodal.core.texts import FAILED_TO_COPY, AlertKey, alert
+from walletmodal.core.texts import CLOSING_REFUSED, FAILED_TO_COPY, SIGN_IN_FIRST, AlertKey, alert
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState, Followups, on_call, on_new_page, on_snapshot
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.shell.state import on_close
+from walletmodal.features.shell.state import ShellState, on_close, on_refused
 
 
 class ToastState(rx.State):
@@ -26,8 +26,10 @@ class ToastState(rx.State):
         self.serial += 1
         self.message, self.variant, self.auto_close = message, variant, auto_close
 
-    def _hide(self) -> None:
-        self.message = ""
+    def _hide(self, message: str = "") -> None:
+        """Takes what is shown back; with a message, only that one."""
+        if self.message and message in ("", self.message):
+            self.message = ""
 
     def _tell_copied(self, ok: object, message: str) -> None:
         """Whether the browser has copied something, as it says: `message`, or that it failed."""
@@ -87,6 +89,13 @@ async def host_toast(state: rx.State, call_id: str, call: ToastCall) -> Followup
 async def hide_toast(state: rx.State) -> None:
     """A toast belongs to the open modal (reference ui.md §1.1)."""
     (await state.get_state(ToastState))._hide()
+
+
+@on_refused
+async def say_why(state: rx.State) -> None:
+    """A modal that shakes and says nothing seems to be broken."""
+    view = (await state.get_state(ShellState)).view
+    (await state.get_state(ToastState))._show(CLOSING_REFUSED.get(view, SIGN_IN_FIRST), "error")
 
 
 @on_new_page

@@ -10,6 +10,7 @@ from components.copy_button import copy_button
 from walletmodal.features.transactions.pending import PendingState
 from walletmodal.ui.buttons import button_link
 from walletmodal.ui.feedback import spinner
+from walletmodal.ui.parties import party
 from walletmodal.ui.styled import styled
 
 _styled = styled(rx.asset("transaction_status.css", shared=True).importable_path)
@@ -32,13 +33,14 @@ def _mark() -> rx.Component:
 def _what() -> rx.Component:
     return rx.cond(
         PendingState.result["amount"] != "",
-        rx.el.p(
+        rx.el.div(
             PendingState.result["title"],
             " ",
             rx.el.strong(PendingState.result["amount"]),
             " to ",
-            rx.el.strong(PendingState.result["receiver"]),
+            party(PendingState.result["name"], PendingState.result["receiver"], PendingState.result["avatar"]),
             class_name="wm-text",
+            data_testid="send-result-what",
         ),
         rx.fragment(),
     )

@@ -16,7 +16,7 @@ from walletmodal.core.asked import PENDING, AskedTransaction
 from walletmodal.core.caip import Namespace
 from walletmodal.core.constants import SEND_NAMESPACES
 from walletmodal.core.snapshots import Snapshot
-from walletmodal.core.texts import HASH_COPIED
+from walletmodal.core.texts import HASH_COPIED, TRANSACTION_STARTED
 from walletmodal.db.requests import owner_key
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account, active_namespace, token_icon
@@ -126,6 +126,9 @@ class PendingState(AssigningMixin, rx.State):
         self._put(rows=rows[:MAX_ROWS], every=wait_ms(known, expected, self._step))
         if self._followed in drawn:
             self._put(result=drawn[self._followed])
+            if self.get_value("result")["tone"] != "waiting":
+                # How it ended stands there now.
+                (await self.get_state(ToastState))._hide(TRANSACTION_STARTED)
         done = any(
             row["status"] not in (*PENDING, "unknown", "declined") and before.get(key, NO_ROW)["status"] in PENDING
             for key, row in drawn.items()

@@ -5,21 +5,21 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final, Literal, TypedDict
 
-from walletmodal.core.addresses import truncate
+from walletmodal.core.addresses import avatar, truncate
 from walletmodal.core.amounts import to_decimal
 from walletmodal.core.asked import AskedStatus, AskedTransaction
-from walletmodal.core.formatting import format_sent_amount
+from walletmodal.core.formatting import format_exact, shorten_name
 from walletmodal.core.networks import bundled_networks
 from walletmodal.core.texts import CANCELLED, SPED_UP
 
 Tone = Literal["waiting", "good", "bad"]
 
 MAX_ALTERED: Final = 4
-MAX_AMOUNT: Final = 24
+MAX_NAME: Final = 40
 
 
 class PendingRow(TypedDict):
-    """One transaction. `link`: the explorer's page, or ""; `at`: when it was asked for, ISO 8601; `altered`: what is not as proposed."""
+    """One transaction. `link`: the explorer's page, or ""; `receiver`, `name`, `avatar`: whose it is to be, name "" where there is none; `at`: when it was asked for, ISO 8601; `altered`: what is not as proposed."""
 
     id: str
     chain: str
@@ -30,6 +30,8 @@ class PendingRow(TypedDict):
     amount: str
     image: str
     receiver: str
+    name: str
+    avatar: str
     label: str
     tone: Tone
     at: str
@@ -46,6 +48,8 @@ NO_ROW: Final[PendingRow] = {
     "amount": "",
     "image": "",
     "receiver": "",
+    "name": "",
+    "avatar": "",
     "label": "",
     "tone": "waiting",
     "at": "",
@@ -91,6 +95,8 @@ def shown(asked: AskedTransaction, *, answer_expected: bool, image: str) -> Pend
         "amount": _amount(asked),
         "image": image,
         "receiver": truncate(proposal.receiver),
+        "name": shorten_name(proposal.name, MAX_NAME),
+        "avatar": avatar(proposal.receiver).background if proposal.receiver else "",
         "label": label,
         "tone": tone,
         "at": asked.asked_at.isoformat(timespec="seconds"),
@@ -120,8 +126,7 @@ def _amount(asked: AskedTransaction) -> str:
     proposal = asked.proposal
     if not proposal.receiver:
         return ""
-    number = format_sent_amount(to_decimal(proposal.amount, proposal.decimals))
-    return f"{number[:MAX_AMOUNT]} {proposal.symbol}".strip()
+    return f"{format_exact(to_decimal(proposal.amount, proposal.decimals))} {proposal.symbol}".strip()
 
 
 def wait_ms(rows: list[AskedTransaction], expected: set[str], step: int) -> int:
