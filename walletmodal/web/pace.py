@@ -10,12 +10,12 @@ PACE: Final = Rate(per_second=50, burst=500)
 ADDRESS_PACE: Final = Rate(per_second=300, burst=6_000)
 """Of all sockets of one address: an office whose pages all return after a restart."""
 
-_BYTES: Final = 1024
+_BYTES: Final = 16 * 1024
 _VALUES: Final = 50
 
 
 def cost(size: int, values: int) -> int:
-    """What a message counts for: one, and one more for each kilobyte and for each fifty values in it, which take as long as an event."""
+    """What a message counts for: one, and one more for each 16 kB and for each fifty values in it, which take as long as an event."""
     return 1 + size // _BYTES + values // _VALUES
 
 
