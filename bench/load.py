@@ -110,6 +110,8 @@ class Visitor:
             origin=None,
             additional_headers={
                 "Origin": self.script.url,
+                # Visitors come from many addresses, which the proxy on this machine tells.
+                "X-Forwarded-For": f"10.{self.number >> 16 & 255}.{self.number >> 8 & 255}.{self.number & 255}",
                 "Accept-Language": "en-US,en;q=0.9",
                 "Cache-Control": "no-cache",
                 "Pragma": "no-cache",

@@ -13,7 +13,7 @@ from bench.load import Script
 from scripts.project import CommandError
 
 _SHELL = "walletmodal.features.shell.state:ShellState"
-_BRIDGE = "walletmodal.features.bridge.state:BridgeState"
+BRIDGE = "walletmodal.features.bridge.state:BridgeState"
 _ROOT = "reflex.state:State"
 _COUNTER = "empty_app.empty_app:Counter"
 _HELP = '[data-testid="w3m-header-help"]'
@@ -65,7 +65,7 @@ def record_ours(browser: Browser, app: App, host: str) -> Recording:
     Raises:
         CommandError: the page did not say what it must have said.
     """
-    names = app.names(_SHELL, _BRIDGE)
+    names = app.names(_SHELL, BRIDGE)
     shell, bridge = names["ShellState"], names["BridgeState"]
     socket = Socket()
     with fresh_page(browser) as page:

@@ -24,6 +24,7 @@ from bench.crowd import crowds, races
 from bench.figures import Figure
 from bench.first_visit import before_a_click, open_and_connect, until_interactive
 from bench.host_page import host_pages
+from bench.hostile import hostile_sockets
 from bench.pairing_code import pairing_code
 from bench.preview import preview
 from bench.reconnect import silent_reconnect
@@ -59,6 +60,7 @@ BROWSER_PARTS: Final[Mapping[str, Callable[[Browser, App, str], list[Figure]]]] 
     "activity": activity,
     "preview": preview,
     "reads": safe_requests,
+    "hostile": hostile_sockets,
 }
 """What can be measured alone in a browser, with ours and without the empty app."""
 

@@ -109,6 +109,11 @@ def test_the_deployment_names_what_an_embed_may_change(monkeypatch: pytest.Monke
     assert loaded(monkeypatch, EMBED_MAY_CHANGE="themeMode,debug").changeable_options == {"themeMode", "debug"}
 
 
+def test_proxies_are_addresses_and_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = loaded(monkeypatch, TRUSTED_PROXIES="10.0.0.5, 172.16.0.0/12,fd00::/8")
+    assert [str(network) for network in settings.trusted_proxies] == ["10.0.0.5/32", "172.16.0.0/12", "fd00::/8"]
+
+
 def test_an_empty_value_means_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
     assert loaded(monkeypatch, WORKERS="", DIRECTORY_URL="", NETWORKS="") == load_settings(None)
 
@@ -136,6 +141,10 @@ WRONG = [
     ("ALLOWED_ORIGINS", "https://*.example"),
     ("ALLOWED_ORIGINS", "*"),
     ("ALLOWED_ORIGINS", "https://a.example,app.example"),
+    ("TRUSTED_PROXIES", "proxy.example"),
+    ("TRUSTED_PROXIES", "10.0.0.1/8"),
+    ("TRUSTED_PROXIES", "10.0.0.1,0.0.0.0/0"),
+    ("TRUSTED_PROXIES", "::/0"),
     ("NETWORKS", "mainnet"),
     ("NETWORKS", "eip155:31337"),
     ("NETWORKS", ","),

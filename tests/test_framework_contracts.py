@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 from reflex import assets
 from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
-from reflex.state import FrontendEventExceptionState, State, UpdateVarsInternalState
+from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State, UpdateVarsInternalState
 from reflex.utils.exceptions import ImmutableStateError
 from reflex_base.components.component import MemoizationLeaf
 from reflex_base.config import get_state_auto_setters
@@ -28,6 +28,7 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.lazy import lazy_view
 from walletmodal.ui import STYLESHEETS
+from walletmodal.web.forgetting import forget_session
 
 UPDATE = f"{UpdateVarsInternalState.get_full_name()}.update_vars_internal"
 
@@ -259,6 +260,31 @@ async def test_two_visitors_share_nothing(driver: Driver, manager: StateManager)
     other = Driver(manager, token="another")
     async with other.processor:
         assert (await other.state(ContractState)).seen == []
+
+
+async def test_a_forgotten_session_begins_anew(driver: Driver, manager: StateManager) -> None:
+    await driver.fire(ContractState.take(1))
+    await forget_session(manager, driver.token)
+    assert (await driver.state(ContractState)).seen == []
+
+
+async def test_a_forgotten_session_leaves_nothing(driver: Driver, manager: StateManager) -> None:
+    await driver.fire(ContractState.take(1))
+    await forget_session(manager, driver.token)
+    kind: object = manager
+    if isinstance(kind, StateManagerRedis):
+        assert await kind.redis.keys(f"{driver.token}*") == []
+    else:
+        assert (manager.states, manager._token_expires_at, manager._states_locks) == ({}, {}, {})  # type: ignore[attr-defined]  # of the one in memory
+
+
+def test_what_a_page_sends_of_reflexs_own_is_let_through() -> None:
+    names = {"hydrate_and_load", "on_load_internal", "handle_frontend_exception"}
+    assert names <= {
+        *State.event_handlers,
+        *OnLoadInternalState.event_handlers,
+        *FrontendEventExceptionState.event_handlers,
+    }
 
 
 def test_the_resume_id_is_kept_for_the_tab_under_our_name() -> None:

@@ -10,8 +10,11 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.patience import PATIENCE
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.web.packets import HYDRATE
 
 NAMESPACE = "/_event"
+OPENING = {"event": {"name": HYDRATE, "payload": {}, "router_data": {"pathname": "/", "query": {}, "asPath": "/"}}}
+"""What a page that has loaded opens the namespace with; a socket without it is closed after a minute."""
 ECHO = f"{NetworksState.get_full_name()}.set_search"
 """An event of an honest page whose answer has what it brought."""
 
@@ -37,7 +40,7 @@ class Forger:
             self._address, additional_headers={"Origin": self._origin}, max_size=None, open_timeout=PATIENCE, proxy=None
         )
         self._await("0{")
-        self.send(f"40{NAMESPACE},")
+        self.send(f"40{NAMESPACE},{json.dumps(OPENING)}")
         self._await(f"40{NAMESPACE},")
         return self
 

@@ -121,6 +121,27 @@ async def test_purge_deletes_only_what_has_expired(engine: AsyncEngine, clock: M
     assert (await store.purge_expired(), list(await rows(engine))) == (1, [resume_key(OTHER)])
 
 
+async def test_of_too_many_records_the_oldest_go(engine: AsyncEngine, clock: MovableClock) -> None:
+    store = ResumeStore(engine, clock=clock, most=2)
+    ids = [letter * 32 for letter in "abcd"]
+    for resume_id in ids:
+        store.put(resume_id, {"a": 1})
+        await store.flush(resume_id)
+        clock.advance(1)
+    await store.purge_expired()
+    assert set(await rows(engine)) == {resume_key(resume_id) for resume_id in ids[2:]}
+
+
+async def test_no_more_records_wait_than_fit(engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("walletmodal.db.resume.MAX_PENDING", 1)
+    store = ResumeStore(engine, flush_seconds=3600)
+    store.put(SECRET, {"a": 1})
+    store.put(SECRET, {"a": 2})
+    with pytest.raises(RecordError):
+        store.put(OTHER, {"a": 1})
+    await store.close()
+
+
 async def test_a_new_record_renews_the_expiry(engine: AsyncEngine, clock: MovableClock) -> None:
     store = ResumeStore(engine, clock=clock, lifetime=timedelta(seconds=60))
     for _ in range(3):

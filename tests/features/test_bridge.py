@@ -10,7 +10,8 @@ from tests.driver import ADDRESS, OTHER, Driver, session
 from walletmodal.core.clock import MovableClock
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import ActiveState
-from walletmodal.features.bridge.state import MAX_EARLY, MAX_HEARD, MAX_NEWS, MAX_PENDING, BridgeState
+from walletmodal.features.bridge.pending import MAX_EARLY, MAX_EARLY_BYTES
+from walletmodal.features.bridge.state import MAX_HEARD, MAX_NEWS, MAX_PENDING, BridgeState
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
@@ -348,13 +349,24 @@ async def test_a_new_page_is_not_told_what_the_page_before_did(driver: Driver) -
     assert [item["event"] for item in await driver.news()] == ["INITIALIZE"]
 
 
-async def test_what_came_before_the_page_is_kept_only_up_to_the_size_of_one_message(driver: Driver) -> None:
+async def ask_early(driver: Driver) -> None:
+    """Four calls of which two may wait, before the page has said who it is."""
     for number in range(4):
-        asked = {"method": "toast", "params": {"message": "x" * 100_000, "variant": "success"}}
+        asked = {"method": "toast", "params": {"message": "x" * (MAX_EARLY_BYTES * 2 // 5), "variant": "success"}}
         await driver.fire(BridgeState.on_call({"id": f"early-{number}", **asked}))
-    assert len((await driver.state(BridgeState))._early) == 2
+
+
+async def test_what_came_before_the_page_is_kept_only_as_little_text(driver: Driver) -> None:
+    await ask_early(driver)
+    held = (await driver.state(BridgeState)).get_value("_early")
+    assert [type(entry["payload"]) for entry in held] == [str, str]
+
+
+async def test_a_call_that_could_not_wait_for_the_page_is_answered_with_an_error(driver: Driver) -> None:
+    await ask_early(driver)
     await driver.load()
-    assert [await driver.settled(f"early-{number}") is not None for number in range(4)] == [True, True, False, False]
+    answers = [(await driver.answer(f"early-{number}"))["ok"] for number in range(4)]
+    assert answers == [True, True, False, False]
 
 
 async def test_the_browser_is_told_which_calls_wait_for_the_visitor(driver: Driver) -> None:

@@ -16,8 +16,10 @@ from walletmodal.deployment import Deployment
 from walletmodal.features.account.state import ActiveState
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.resume import limits
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
+from walletmodal.web.rate_limit import Rate
 
 
 async def test_a_tab_gets_an_id_that_cannot_be_guessed(driver: Driver) -> None:
@@ -30,6 +32,38 @@ async def test_a_tab_keeps_its_id(driver: Driver) -> None:
     before = (await driver.state(ResumeState)).resume_id
     await driver.reload()
     assert (await driver.state(ResumeState)).resume_id == before
+
+
+async def test_an_id_that_leads_nowhere_is_replaced(driver: Driver, deployed: Deployment) -> None:
+    named = "a" * 43
+    await driver.hydrate(named)
+    await driver.load()
+    await driver.call("open")
+    assert (await driver.state(ResumeState)).resume_id != named
+    assert await deployed.resume.load(named) is None
+
+
+async def test_a_session_writes_one_record_whatever_ids_are_named_to_it(driver: Driver, deployed: Deployment) -> None:
+    await driver.load()
+    await driver.call("open")
+    issued = (await driver.state(ResumeState)).resume_id
+    for letter in "abc":
+        await driver.hydrate(letter * 43)
+        await driver.fire(ShellState.push("WhatIsAWallet"))
+        await driver.fire(ResumeState.restore)
+    assert [await deployed.resume.load(letter * 43) for letter in "abc"] == [None] * 3
+    assert (await driver.state(ResumeState)).resume_id == issued
+
+
+async def test_new_records_of_one_address_have_a_limit(
+    driver: Driver, heir: Driver, deployed: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "PER_ADDRESS", Rate(per_second=0.001, burst=1))
+    for visitor in (driver, heir):
+        await visitor.load()
+        await visitor.call("open")
+    found = [await deployed.resume.load((await one.state(ResumeState)).resume_id) for one in (driver, heir)]
+    assert [record is None for record in found] == [False, True]
 
 
 async def test_a_visitor_who_never_clicks_leaves_no_record(driver: Driver, deployed: Deployment) -> None:

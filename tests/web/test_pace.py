@@ -35,8 +35,8 @@ def test_silence_saves_no_more_than_the_bucket_holds() -> None:
     assert bucket.wait() == 3
 
 
-def test_kilobytes_and_values_count_as_messages() -> None:
-    assert (cost(10, 10), cost(2048, 10), cost(2048, 1_000)) == (1, 3, 13)
+def test_bytes_and_values_count_as_messages() -> None:
+    assert (cost(10, 10), cost(40_000, 10), cost(40_000, 1_000)) == (1, 3, 23)
 
 
 def test_what_a_page_says_when_it_loads_is_heard_at_once() -> None:

@@ -26,6 +26,10 @@ from walletmodal.db.tables import Resume
 MAX_RECORD_BYTES: Final = 64 * 1024
 FLUSH_SECONDS: Final = 0.1
 RECORD_LIFETIME: Final = timedelta(days=30)
+MAX_RECORDS: Final = 100_000
+"""That are kept; of more, those that were changed longest ago go at the next purge."""
+MAX_PENDING: Final = 2_000
+"""That wait for a database which does not take them."""
 _ID_LENGTHS: Final = range(16, 129)
 _RETRY_SECONDS: Final = (0.05, 0.2, 1.0, 5.0)
 _exact = json.JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":")).encode
@@ -53,6 +57,7 @@ class ResumeStore:
         clock: what expiry is measured with.
         lifetime: how long a record is kept after its last change.
         flush_seconds: how long changes are gathered.
+        most: how many records are kept.
 
     Attributes:
         failures: how many transactions failed; their records stay pending and are tried again.
@@ -66,9 +71,10 @@ class ResumeStore:
         clock: Clock | None = None,
         lifetime: timedelta = RECORD_LIFETIME,
         flush_seconds: float = FLUSH_SECONDS,
+        most: int = MAX_RECORDS,
     ) -> None:
         self._engine, self._clock = engine, clock or SystemClock()
-        self._lifetime, self._flush_seconds = lifetime, flush_seconds
+        self._lifetime, self._flush_seconds, self._most = lifetime, flush_seconds, most
         self._dirty: dict[str, str] = {}
         self._writing = asyncio.Lock()
         self._writer: asyncio.Task[None] | None = None
@@ -104,12 +110,15 @@ class ResumeStore:
         """Keep a record, as `encoded` gives it or not yet; written within about 100 ms, the last one of an id wins. Needs a running event loop.
 
         Raises:
-            RecordError: the id has the wrong form, or the record is no JSON or above 64 kB.
+            RecordError: the id has the wrong form, the record is no JSON or above 64 kB, or too many wait to be written.
             RuntimeError: the store is closed.
         """
         if self._closed:
             raise RuntimeError("the resume store is closed")
-        self._dirty[resume_key(resume_id)] = record if isinstance(record, str) else encoded(record)
+        key, text = resume_key(resume_id), record if isinstance(record, str) else encoded(record)
+        if len(self._dirty) >= MAX_PENDING and key not in self._dirty:
+            raise RecordError("Too many resume records wait to be written")
+        self._dirty[key] = text
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write_until_clean(), name="resume-writer")
 
@@ -127,14 +136,17 @@ class ResumeStore:
                 await self._write([key])
 
     async def purge_expired(self, now: datetime | None = None) -> int:
-        """Delete what has expired; returns how many records.
+        """Delete what has expired, and of too many records the oldest; returns how many.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be written.
         """
         moment = to_ms(now or self._clock.now())
+        expires_at = col(Resume.expires_at)
         async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
-            result = await connection.execute(delete(Resume).where(col(Resume.expires_at) <= moment))
+            last = select(expires_at).order_by(expires_at.desc()).offset(self._most).limit(1)
+            beyond = (await connection.execute(last)).scalar_one_or_none()
+            result = await connection.execute(delete(Resume).where(expires_at <= max(moment, beyond or 0)))
         return result.rowcount
 
     async def close(self) -> None:

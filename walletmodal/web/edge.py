@@ -137,10 +137,14 @@ class _Body:
         self._refusal = refusal
         return {"type": "http.disconnect"}
 
+    async def _next(self) -> Message:
+        # What a server gives to be awaited need not be a coroutine, and no future of asyncio's that can be cancelled.
+        return await self._receive()
+
     async def _part(self) -> Message | None:
         """None when it does not come in time."""
-        listening = asyncio.ensure_future(self._receive())
-        late = asyncio.ensure_future(self._clock.sleep(self._until - self._clock.monotonic()))
+        listening = asyncio.create_task(self._next())
+        late = asyncio.create_task(self._clock.sleep(self._until - self._clock.monotonic()))
         try:
             await asyncio.wait({listening, late}, return_when=asyncio.FIRST_COMPLETED)
             return listening.result() if listening.done() else None

@@ -4,7 +4,6 @@ import asyncio
 import json
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Final
 from urllib.parse import parse_qs
 
@@ -168,14 +167,13 @@ class _Socket:
         """What comes next; None when the page has not loaded in time."""
         if self._overdue is None:
             return await self._receive()
-        listening = asyncio.ensure_future(self._receive())
+        listening = asyncio.create_task(_once(self._receive))
         try:
             await asyncio.wait({listening, self._overdue}, return_when=asyncio.FIRST_COMPLETED)
             return listening.result() if listening.done() else None
         finally:
             listening.cancel()
-            with suppress(asyncio.CancelledError):
-                await asyncio.gather(listening, return_exceptions=True)
+            await asyncio.gather(listening, return_exceptions=True)
 
     def _admits(self, message: Message) -> bool:
         text = message.get("text") if message.get("bytes") is None else None
@@ -198,6 +196,11 @@ class _Socket:
         else:
             count_ignored("socket_token")
             self._ended = True
+
+
+async def _once(receive: Receive) -> Message:
+    # What a server gives to be awaited need not be a coroutine, and no future of asyncio's that can be cancelled.
+    return await receive()
 
 
 def _size(scope: Scope) -> int:

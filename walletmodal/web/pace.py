@@ -5,17 +5,17 @@ from typing import Final
 from walletmodal.core.clock import Clock
 from walletmodal.web.rate_limit import Rate
 
-PACE: Final = Rate(per_second=100, burst=1000)
+PACE: Final = Rate(per_second=50, burst=500)
 """Of one socket. A page says some twenty things when it loads, and then a few a second."""
-ADDRESS_PACE: Final = Rate(per_second=500, burst=10_000)
+ADDRESS_PACE: Final = Rate(per_second=300, burst=6_000)
 """Of all sockets of one address: an office whose pages all return after a restart."""
 
-_BYTES: Final = 1024
-_VALUES: Final = 100
+_BYTES: Final = 16 * 1024
+_VALUES: Final = 50
 
 
 def cost(size: int, values: int) -> int:
-    """What a message counts for: one, and one more for each kilobyte and for each hundred values in it, which take as long as an event."""
+    """What a message counts for: one, and one more for each 16 kB and for each fifty values in it, which take as long as an event."""
     return 1 + size // _BYTES + values // _VALUES
 
 

@@ -38,6 +38,8 @@ _REFLEX_EVENTS: Final = frozenset(
     }
 )
 _OWN_STATES: Final = f"{State.get_full_name()}.walletmodal___"
+_COUNTED: Final = 500
+"""What values that are too many count for: as many as are read in the time that it takes to count them."""
 _HYDRATE_COST: Final = 20
 """A snapshot of everything takes as long as so many other events."""
 
@@ -149,7 +151,7 @@ class Conversation:
         try:
             self._values = values_in(body, MAX_NODES)
         except TooComplexError:
-            self._values = MAX_NODES
+            self._values = _COUNTED
             raise _RefusedError(Verdict.DROP, "packet_too_complex") from None
         try:
             # The framework's own parser: what a careful one refuses, such as half a character, a page may say.

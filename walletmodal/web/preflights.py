@@ -1,17 +1,13 @@
 """What Reflex puts around the whole app, in our form: it asks CORS twice, and answers what other pages ask beforehand by itself."""
 
-from collections.abc import Iterator
 from typing import Final
 
 import reflex as rx
-from reflex.istate.manager.memory import StateManagerMemory
-from reflex.istate.manager.redis import StateManagerRedis
-from reflex.istate.manager.token import BaseStateToken
-from reflex.state import BaseState, State
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from walletmodal.web.answers import error_response
+from walletmodal.web.forgetting import forget_session
 from walletmodal.web.headers import SecurityHeaders
 from walletmodal.web.request_ids import RequestIds
 
@@ -51,29 +47,15 @@ def _name_once(headers: MutableHeaders) -> None:
         headers["Vary"] = ", ".join({name.lower(): name for name in names}.values())
 
 
-def _with_substates(state: type[BaseState]) -> Iterator[type[BaseState]]:
-    yield state
-    for below in state.get_substates():
-        yield from _with_substates(below)
-
-
 class ModalApp(rx.App):
     """Reflex's app with our word on CORS, and on how long a session lives."""
 
     async def forget_session(self, token: str) -> None:
         """Remove what is kept of a session that no socket speaks for, as the end of its hour would."""
-        # The framework has no public way to any of this; tests/test_framework_contracts.py holds it to what is used here.
-        namespace, key = self.event_namespace, BaseStateToken(ident=token, cls=State)
-        if namespace is None or await namespace._token_manager.is_token_connected(token):  # noqa: SLF001 - as said above
+        namespace = self.event_namespace
+        if namespace is None or await namespace._token_manager.is_token_connected(token):  # noqa: SLF001 - there is no public way
             return
-        manager: object = self.state_manager
-        if isinstance(manager, StateManagerRedis):
-            await manager.redis.unlink(*(key._state_key(state) for state in _with_substates(State)))  # noqa: SLF001 - as said above
-        elif isinstance(manager, StateManagerMemory) and token in manager.states:
-            # After what it is still doing.
-            async with manager.modify_state(key):
-                pass
-            manager._purge_token(key)  # noqa: SLF001 - as said above
+        await forget_session(self.state_manager, token)
 
     def __call__(self) -> ASGIApp:
         """The ASGI app that a server runs."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
@@ -20,11 +21,27 @@ class Record(TypedDict):
     calls: list[str]
 
 
+MAX_EARLY = 8
+MAX_EARLY_BYTES = 16 * 1024
+"""Of all together: whoever never says who they are has their session keep it."""
+
+
 class Early(TypedDict):
-    """What was asked before the page had said who it is; `step` names what carries it out."""
+    """What was asked before the page had said who it is, as text; `step` names what carries it out."""
 
     step: str
-    payload: Any
+    payload: str
+
+
+def with_early(held: Sequence[Early], step: str, payload: Any) -> list[Early] | None:
+    """What was held and one more, unless it is held already; None when it is too much."""
+    text = json.dumps(payload, separators=(",", ":"))
+    if any((entry["step"], entry["payload"]) == (step, text) for entry in held):
+        return list(held)
+    size = len(text) + sum(len(entry["payload"]) for entry in held)
+    if len(held) >= MAX_EARLY or size > MAX_EARLY_BYTES:
+        return None
+    return [*held, Early(step=step, payload=text)]
 
 
 def new_id() -> str:

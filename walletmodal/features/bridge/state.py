@@ -6,6 +6,7 @@ survives a restarted worker. Features register their steps in `steps.py`.
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Sequence
 from typing import Any
@@ -17,12 +18,11 @@ from walletmodal.core.analytics import Event
 from walletmodal.core.error_codes import LIMIT_EXCEEDED, REJECTED
 from walletmodal.core.errors import ProtocolError, WalletModalError
 from walletmodal.core.host_calls import HostRequest, OptionsCall, parse_call, parse_message_id, parse_request
-from walletmodal.core.message_limits import fits
 from walletmodal.core.outgoing import Command, CommandMethod, News, NewsItem, WarnLevel
 from walletmodal.core.protocol import Reply, parse_init, parse_reply
 from walletmodal.core.snapshots import Snapshot, parse_snapshot
 from walletmodal.deployment import deployment
-from walletmodal.features.bridge.pending import MAX_OWED, Early, Record, least, new_id, waiting_for
+from walletmodal.features.bridge.pending import MAX_OWED, Early, Record, least, new_id, waiting_for, with_early
 from walletmodal.features.bridge.steps import (
     Extent,
     Followups,
@@ -50,7 +50,6 @@ from walletmodal.features.embed.state import EmbedState
 from walletmodal.services.metrics import count_ignored
 
 MAX_PENDING = 32
-MAX_EARLY = 8
 MAX_HEARD = 64
 MAX_NEWS = 4
 NEWS_MS = 1000
@@ -179,16 +178,18 @@ class BridgeState(rx.State):
         """Whether a pending command asks a wallet for a call of the host, or answers it."""
         return any(c["params"].get("request") == call for c in self.commands)
 
-    async def _hold(self, step: str, payload: Any) -> None:
-        """Keeps for later what a server that has just started cannot carry out, and asks the page who it is."""
-        early = self.get_value("_early")
-        if any(entry["payload"] == payload for entry in early):
-            return
-        # All together no more than one message: whoever never says who they are has their session keep it.
-        if len(early) < MAX_EARLY and fits([payload, *(entry["payload"] for entry in early)]):
-            self._early = [*early, Early(step=step, payload=payload)]
-        else:
+    async def _hold(self, step: str, payload: Any, *, call: str = "") -> None:
+        """Keeps for later what a server that has just started cannot carry out, and asks the page who it is.
+
+        `call`: of the host, which hears an error where it could not be kept.
+        """
+        early = with_early(self.get_value("_early"), step, payload)
+        if early is None:
             count_ignored("too_many_early")
+            if call and len(self._owed) < MAX_PENDING:
+                self._owed = [*self._owed, call]
+        else:
+            self._early = early
         self._ask()
 
     def _ask(self) -> None:
@@ -230,7 +231,7 @@ class BridgeState(rx.State):
         warnings = embed._adopt(init)
         if not embed.ready:
             count_ignored("origin_not_allowed")
-            self._early = []
+            self._early, self._owed = [], []
             return []
         if new_page:
             if self._epoch:
@@ -244,7 +245,8 @@ class BridgeState(rx.State):
         followups = await self._apply(init.snapshot, new_page=new_page)
         early, self._early = list(self._early), []
         for entry in early:
-            followups += await early_steps[entry["step"]](self, entry["payload"])
+            followups += await early_steps[entry["step"]](self, json.loads(entry["payload"]))
+        await self._pay()
         return followups
 
     @rx.event
@@ -353,7 +355,7 @@ class BridgeState(rx.State):
                 await self._settle(call_id, code=error.code, message=error.short_message)
             return []
         if not (await self.get_state(EmbedState)).ready:
-            await self._hold(kind, payload)
+            await self._hold(kind, payload, call=call_id)
             return []
         heard = self.get_value("heard")
         if self._is_at_work(call_id) or call_id in heard:

@@ -27,6 +27,7 @@ from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing import state as pairing
 from walletmodal.features.requests.state import RequestsState
+from walletmodal.features.resume.limits import may_begin
 from walletmodal.features.resume.record import ResumeRecord
 from walletmodal.features.send import state as sending
 from walletmodal.features.shell.state import ShellState
@@ -58,43 +59,61 @@ _RECORDED_VIEWS = (
 
 
 class ResumeState(rx.State):
-    """The browser's half is a random id, kept for the tab; the record is the server's."""
+    """The browser's half is a random id, kept for the tab; the record is the server's.
+
+    A session writes one record: under the id that it was given, or under the one of a record that it has found. Any other id that a
+    browser names opens nothing and creates nothing.
+    """
 
     resume_id: str = rx.SessionStorage(name="walletmodal_resume")
 
-    _alive: bool = False
+    _id: str = ""
+    # Whether there is a record under it, which then may be written again.
+    _has_record: bool = False
     # The text's hash, 0 for none; another worker's differs, and costs one more writing. _MOVED: one that nobody has hashed.
     _kept: int = 0
     # All but the place, as text, while nothing is under way; "" when it has to be read anew.
     _rest: str = ""
 
-    def _has_id(self) -> bool:
-        """Whether the id is one: the browser may have sent anything in its place."""
+    def _named(self) -> str:
+        """The id that the browser names, "" where it is none: the browser may have sent anything in its place."""
         found: object = self.resume_id
-        return isinstance(found, str) and _ID.fullmatch(found) is not None
+        return found if isinstance(found, str) and _ID.fullmatch(found) else ""
 
     @rx.event
     async def restore(self) -> None:
         """Page load and reconnect: issues an id, or brings back what a lost session had."""
-        if not self._has_id():
-            self.resume_id, self._kept = secrets.token_urlsafe(32), 0
-            self._alive = True
-        if self._alive:
-            return
-        self._alive = True
+        if not self._id:
+            record = await self._find()
+            self._id, self._has_record = (self._named(), True) if record else (secrets.token_urlsafe(32), False)
+            self._kept = 0
+            if record is not None:
+                await self._restore(record)
+        if self.resume_id != self._id:
+            self.resume_id = self._id
+
+    async def _find(self) -> ResumeRecord | None:
+        """The record that the browser's id leads to."""
+        if not (named := self._named()):
+            return None
         try:
-            found = await deployment().resume.load(self.resume_id)
-            record = None if found is None else ResumeRecord.model_validate(found)
+            found = await deployment().resume.load(named)
+            return None if found is None else ResumeRecord.model_validate(found)
         except (SQLAlchemyError, OSError):
             logger.exception("the resume record cannot be read; the visitor starts anew")
-            return
         except ValidationError as error:
             logger.warning(
                 "a resume record has the wrong shape; the visitor starts anew: %s", error.errors(include_input=False)[0]
             )
-            return
-        if record is not None:
-            await self._restore(record)
+        return None
+
+    async def _may_write(self) -> bool:
+        """Whether there is a record, or may be one more."""
+        if not self._has_record:
+            self._has_record = await may_begin(self.router.session.client_ip)
+            if not self._has_record:
+                count_ignored("resume_limit")
+        return self._has_record
 
     async def _restore(self, record: ResumeRecord) -> None:
         shell, bridge = await self.get_state(ShellState), await self.get_state(BridgeState)
@@ -196,22 +215,22 @@ class ResumeState(rx.State):
 async def keep(state: rx.State, extent: Extent) -> None:
     """Writes the record soon, or at once where a command is about to leave."""
     resume = await held(state, ResumeState)
-    if not resume._has_id():
+    if not resume._id:
         return
     store = deployment().resume
     try:
         text = await resume._text(extent)
-        if not text:
+        if not text or not await resume._may_write():
             return
         # Who only moves on has another place each time: remembering its hash would change one more state at every click.
         digest = _MOVED if extent == "place" else hash(text)
         kept = resume._kept
         if digest == _MOVED or digest != kept:
-            store.put(resume.resume_id, text)
+            store.put(resume._id, text)
         if digest != kept:
             resume._kept = digest
         if extent == "durable":
-            await store.flush(resume.resume_id)
+            await store.flush(resume._id)
     except (RecordError, SQLAlchemyError, OSError):
         # The visitor's click matters more than its copy; the store has logged it and tries again.
         count_ignored("resume_not_written")
