@@ -39,6 +39,8 @@ export type Session = {
   approved: string[] | null;
   /** The phone's wallet, where a pairing reaches it. */
   peer: { name: string; icon: string } | null;
+  /** How often the phone's wallet has named its chain: it may name the one that it named before, after the host has chosen another. */
+  said?: number;
 };
 
 export type Sessions = Partial<Record<Namespace, Session>>;
