@@ -14,10 +14,11 @@ from walletmodal.services.rpc.transport import JsonParams, RpcTransport
 
 VISITOR_SERVICES: Final = Rate(per_second=1, burst=40)
 """Calls of directory and blockchain service: a page that opens needs about a dozen, a search one for each pause in typing."""
-ADDRESS_SERVICES: Final = Rate(per_second=20, burst=1_000)
+ADDRESS_SERVICES: Final = Rate(per_second=50, burst=2_000)
 VISITOR_NODES: Final = Rate(per_second=20, burst=600)
 """Questions to nodes, of which many go out as one request."""
-ADDRESS_NODES: Final = Rate(per_second=400, burst=12_000)
+ADDRESS_NODES: Final = Rate(per_second=1_000, burst=30_000)
+"""Many visitors share an address: an office, or everybody behind a proxy that does not tell."""
 
 
 class Asker(NamedTuple):
