@@ -34,6 +34,7 @@ from walletmodal.services.images import ImageReferences, reference_key
 from walletmodal.services.names import AccountNames
 from walletmodal.services.names.ens import EnsNames
 from walletmodal.services.nfts import Nfts
+from walletmodal.services.outside_budget import OutsideBudget
 from walletmodal.services.policy import Policy, PolicyFile
 from walletmodal.services.receivers import Receivers
 from walletmodal.services.receivers.correspondence import Correspondence
@@ -113,19 +114,23 @@ class Deployment:
         self._client: httpx.AsyncClient = rpc_http_client()
         self._cache: Cache = open_cache(settings.redis_url)
         self.rpc, self.host_rpc = self._endpoints(), self._endpoints()
-        self.chains = Chains(self.rpc.unjoined)
+        budget = OutsideBudget(self.clock)
+        nodes = budget.counted(self.rpc.unjoined)
+        self.chains = Chains(nodes)
         self.balances = NativeBalances(self.chains, self._cache)
-        self.services = ServiceClients(service_settings(settings), self._client, self._cache, clock=self.clock)
+        self.services = ServiceClients(
+            service_settings(settings), self._client, self._cache, clock=self.clock, budget=budget
+        )
         self._listed = ListedTokens(self.chains, self._cache, map(parse_account_id, settings.tokens))
         accounts = self.services.blockchain.accounts
         self.tokens = TokenBalances(accounts, self._listed, clock=self.clock, icon_hosts=_own_hosts(settings))
         self._correspondence = Correspondence(accounts, self.chains, self._cache)
-        self.account_names = AccountNames(EnsNames(self.rpc.unjoined), self.services.blockchain.names, self._cache)
+        self.account_names = AccountNames(EnsNames(nodes), self.services.blockchain.names, self._cache)
         self.identities = Identities(accounts, self.account_names)
         self.receivers = Receivers(self.chains, accounts, self.account_names, self._correspondence)
         self.simulations = Simulations(self.chains)
         self.nfts = Nfts(
-            self.rpc.unjoined,
+            nodes,
             accounts,
             self.services.images,
             ImageReferences(reference_key(settings.shared_secret), of="nft", accepts=is_nft_id),

@@ -7,6 +7,7 @@ import { reviveOnReturn } from "./returning";
 import { openProvider, type Provider } from "./sdk";
 import { SigningDesk, type Approved } from "./signing";
 import { approvedChains, chainReference, describeSession, isApprovedMethod, isTexts, namespaceOf, type Chosen } from "./sessions";
+import { hearEnded, tellEnded } from "./tabs";
 import { IDLE, isWatched, onWatched, pairingShown, showPairing } from "./store";
 import {
   PairingError,
@@ -76,9 +77,10 @@ export class Pairing {
     const pairing = new Pairing(provider, storage, link, surface);
     waiting = pairing;
     const chosen = await storage.getItem<Partial<Chosen>>(CHOSEN_KEY);
-    pairing.#chosen = { chains: { ...chosen?.chains }, accounts: { ...chosen?.accounts } };
+    pairing.#chosen = { chains: { ...chosen?.chains }, accounts: { ...chosen?.accounts }, said: { ...chosen?.said } };
     rememberApp(await storage.getItem(LINK_KEY));
     pairing.#listen();
+    hearEnded((topic) => pairing.#endedElsewhere(topic));
     await pairing.#desk.restore();
     onOpened((opened) => void storage.setItem(OPENED_KEY, opened));
     reviveOnReturn(provider.client.core.relayer);
@@ -140,6 +142,7 @@ export class Pairing {
     showPairing(IDLE);
     const { session } = this.provider;
     if (!session) return;
+    tellEnded(session.topic);
     const gone = this.provider.disconnect().then(
       () => true,
       () => false,
@@ -211,7 +214,10 @@ export class Pairing {
     await this.#choose({ chains: {}, accounts: {} });
     if (openedApp()) await this.#storage.setItem(LINK_KEY, openedApp());
     else await this.#storage.removeItem(LINK_KEY);
-    if (before && before.topic !== session.topic) void this.#forget(before.topic, true);
+    if (before && before.topic !== session.topic) {
+      tellEnded(before.topic);
+      void this.#forget(before.topic, true);
+    }
     if (late) this.surface.report(this.sessions);
     return session;
   }
@@ -261,6 +267,13 @@ export class Pairing {
     client.on("session_expire", ({ topic }) => this.#ended(topic));
   }
 
+  /** Another tab of the host has ended the session that it shares with this one: of that no phone tells whoever asked for it. */
+  #endedElsewhere(topic: string): void {
+    if (this.provider.session?.topic !== topic) return;
+    this.#ended(topic);
+    void this.#forget(topic).catch(() => undefined);
+  }
+
   #ended(topic: string): void {
     const held = this.provider.session;
     if (held && held.topic !== topic) return;
@@ -275,13 +288,16 @@ export class Pairing {
   async #heard(chain: string, event: { name: string; data: unknown }): Promise<void> {
     const namespace = namespaceOf(chain);
     if (!namespace) return;
-    const { chains, accounts } = this.#chosen;
+    const { chains, accounts, said = {} } = this.#chosen;
     if (event.name === "chainChanged") {
       const reference = chainReference(event.data, chain.slice(namespace.length + 1));
-      await this.#choose({ accounts, chains: { ...chains, [namespace]: reference } });
+      const next = { accounts, said, chains: { ...chains, [namespace]: reference } };
+      // What was not approved is no word of where the wallet is.
+      const believed = describeSession(this.provider.session, next)[namespace]?.chain === reference;
+      await this.#choose(believed ? { ...next, said: { ...said, [namespace]: (said[namespace] ?? 0) + 1 } } : next);
     } else if (event.name === "accountsChanged" && Array.isArray(event.data) && typeof event.data[0] === "string") {
       const address = event.data[0].slice(event.data[0].lastIndexOf(":") + 1);
-      await this.#choose({ chains, accounts: { ...accounts, [namespace]: address } });
+      await this.#choose({ chains, said, accounts: { ...accounts, [namespace]: address } });
     } else return;
     this.surface.report(this.sessions);
   }

@@ -29,6 +29,7 @@ for _sibling in (
     "signing.ts",
     "slow.ts",
     "store.ts",
+    "tabs.ts",
     "types.ts",
 ):
     rx.asset(_sibling, shared=True)

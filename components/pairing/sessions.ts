@@ -27,8 +27,12 @@ export type HeldSession = {
   peer: { metadata: { name: string; icons: string[] } };
 };
 
-/** What the phone said since: the chain (CAIP-2 reference) and the account in use, by namespace. */
-export type Chosen = { chains: Partial<Record<Namespace, string>>; accounts: Partial<Record<Namespace, string>> };
+/** What the phone said since: the chain (CAIP-2 reference), how often it has named one, and the account in use, by namespace. */
+export type Chosen = {
+  chains: Partial<Record<Namespace, string>>;
+  accounts: Partial<Record<Namespace, string>>;
+  said?: Partial<Record<Namespace, number>>;
+};
 
 /** Whether a value is a list of texts. */
 export function isTexts(value: unknown): value is string[] {
@@ -117,6 +121,7 @@ function inOneNamespace(session: HeldSession, namespace: Namespace, chosen: Chos
     accounts,
     chain,
     approved: anywhere ? null : chains,
+    said: chosen.said?.[namespace] ?? 0,
     peer: { name: typeof name === "string" ? name.slice(0, MAX_NAME) : "", icon: icon ?? "" },
   };
 

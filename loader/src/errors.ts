@@ -38,13 +38,14 @@ const MAX_DEPTH = 99;
 const isDeep = (value: unknown, left = MAX_DEPTH): boolean =>
   typeof value == "object" && value != null && (!left || Object.values(value).some((one) => isDeep(one, left - 1)));
 
-/** A value as it arrives on the other side of the port; raises `error` when it is no JSON, too large or too deep. */
-export function asJson<T>(value: T, error: Error): T {
+/** A value as it arrives on the other side of the port; raises `error` when it is no JSON or too deep, `tooLarge` when it is too large. */
+export function asJson<T>(value: T, error: Error, tooLarge = error): T {
   try {
     const json = JSON.stringify(value ?? null);
     const plain = JSON.parse(json) as T;
     // Room for the message around it.
-    if (json.length < MAX_PAYLOAD - 999 && !isDeep(plain)) return plain;
+    if (json.length >= MAX_PAYLOAD - 999) error = tooLarge;
+    else if (!isDeep(plain)) return plain;
   } catch {
     // Cyclic, or holds a BigInt.
   }

@@ -7,7 +7,7 @@
 export const VERSION = 1;
 /** A payload longer than this many characters of JSON is ignored. */
 export const MAX_PAYLOAD = 256 * 1024;
-/** What nodes say may be longer: a block with all its transactions, a thousand logs. */
+/** What nodes say may be longer: a block with all its transactions, a thousand logs. So may all requests together that wait for a wallet. */
 const MAX_RESULT = 8 * 1024 * 1024;
 export const READY = "walletmodal:ready";
 export const PORT = "walletmodal:port";
@@ -39,6 +39,8 @@ export type Session = {
   approved: string[] | null;
   /** The phone's wallet, where a pairing reaches it. */
   peer: { name: string; icon: string } | null;
+  /** How often the phone's wallet has named its chain: it may name the one that it named before, after the host has chosen another. */
+  said?: number;
 };
 
 export type Sessions = Partial<Record<Namespace, Session>>;
@@ -171,7 +173,7 @@ export function parseEnvelope(data: unknown): Envelope | null {
       typeof data.id == "string" &&
       typeof data.type == "string" &&
       isRecord(data.payload) &&
-      JSON.stringify(data.payload).length <= (data.type == "result" ? MAX_RESULT : MAX_PAYLOAD)
+      JSON.stringify(data.payload).length <= (data.type == "result" || data.type == "commands" ? MAX_RESULT : MAX_PAYLOAD)
       ? (data as Envelope)
       : null;
   } catch {

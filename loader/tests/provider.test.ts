@@ -227,6 +227,31 @@ describe("provider", () => {
     });
   });
 
+  it("has the wallet asked for a transaction as large as the network takes it, with others beside it", async () => {
+    const { provider, frame, wallet } = await withProvider();
+    await frame.run(frame.command("wallet.connect", {}));
+    const data = "0x" + "ab".repeat(130_000);
+    const answer = provider.request({ method: "eth_sendTransaction", params: [{ from: ADDRESS, to: ADDRESS, data }] });
+    const { id, payload } = await frame.next("request");
+    wallet.answers.eth_sendTransaction = ({ params }: { params?: unknown }) => (params as [{ data: string }])[0].data.length;
+    const { method, params } = payload as { method: string; params: unknown };
+    const commands = [
+      frame.command("wallet.request", { method: "personal_sign", params: ["0x" + "00".repeat(40_000)], request: "other" }),
+      frame.command("wallet.request", { method, params, request: id }),
+    ];
+    frame.send("commands", { commands });
+    expect(await answer).toBe(260_002);
+  });
+
+  it("says of a request that is larger than any message that it is too large", async () => {
+    const { provider } = await withProvider();
+    const params = [{ from: ADDRESS, data: "0x" + "ab".repeat(140_000) }];
+    await expect(provider.request({ method: "eth_sendTransaction", params })).rejects.toMatchObject({
+      code: -32005,
+      message: "The request is too large",
+    });
+  });
+
   it("refuses more calls than any message carries as a bundle that is too large", async () => {
     const { provider } = await withProvider();
     const params = [{ calls: Array(10_000).fill({ to: ADDRESS }) }];

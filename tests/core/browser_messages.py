@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 
 ADDRESS = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 WALLET = {"id": "injected", "namespaces": ["eip155"], "type": "INJECTED", "name": "W", "icon": "", "rdns": ""}
-SESSION = {"connector": "injected", "accounts": [ADDRESS.lower()], "chain": "1", "approved": None, "peer": None}
+SESSION = {
+    "connector": "injected",
+    "accounts": [ADDRESS.lower()],
+    "chain": "1",
+    "approved": None,
+    "peer": None,
+    "said": 0,
+}
 SNAPSHOT: dict[str, Any] = {
     "epoch": "e1",
     "rev": 3,

@@ -26,6 +26,7 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import AlertState, ToastState
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.clients import ServiceClients
+from walletmodal.services.outside_budget import VISITOR_SERVICES, OutsideBudget
 
 SANDBOX = "http://localhost:8700"
 CHAINS = frozenset({"eip155:1", "eip155:137", "eip155:10"})
@@ -37,10 +38,11 @@ SEARCHES = 0.3
 
 @dataclass
 class Directory:
-    """The sandbox's directory in this process. `answer`: what takes the place of its own; `asked`: the query of each `getWallets`."""
+    """The sandbox's directory in this process. `answer`: what takes the place of its own; `asked`: the query of each `getWallets`; `clock`: what budgets are refilled by."""
 
     answer: Callable[[], Response] | None = None
     asked: list[dict[str, str]] = field(default_factory=list)
+    clock: MovableClock = field(default_factory=MovableClock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer."""
@@ -55,7 +57,7 @@ async def directory(deployed: Deployment) -> AsyncIterator[Directory]:
     found = Directory()
     client = httpx.AsyncClient(transport=httpx.ASGITransport(found))
     settings = replace(service_settings(deployed.settings), directory_url="http://directory.example")
-    deployed.services = ServiceClients(settings, client, MemoryCache())
+    deployed.services = ServiceClients(settings, client, MemoryCache(), budget=OutsideBudget(found.clock))
     yield found
     await deployed.services.close()
     await client.aclose()
@@ -366,8 +368,20 @@ async def test_a_directory_without_an_end_is_left_at_some_point(grid: Grid, dire
     directory.answer = gives(json.dumps({"count": 10**9, "data": [{"id": "one", "name": "One", "chains": []}]}))
     await grid.show()
     for _ in range(300):
+        directory.clock.advance(10)
         await grid.more()
     assert (await grid.page())["number"] == 250
+
+
+async def test_a_visitor_who_asks_without_end_has_to_wait(grid: Grid, directory: Directory) -> None:
+    directory.answer = gives(json.dumps({"count": 10**9, "data": [{"id": "one", "name": "One", "chains": []}]}))
+    await grid.show()
+    for _ in range(100):
+        await grid.more()
+    assert (len(directory.asked) <= VISITOR_SERVICES.burst, (await grid.state()).phase) == (True, "failed")
+    directory.clock.advance(60)
+    await grid.driver.fire(AllWalletsState.retry)
+    assert (await grid.state()).phase == "shown"
 
 
 async def test_without_a_directory_only_the_browsers_wallets_are_listed(driver: Driver) -> None:

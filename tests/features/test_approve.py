@@ -358,3 +358,13 @@ async def test_a_first_look_stays_small(driver: Driver) -> None:
     await driver.connect()
     await sign(driver, "x" * 30_000)
     assert len((await shown(driver))["text"]) == 1200
+
+
+async def test_the_visitor_confirms_a_transaction_as_large_as_the_network_takes_it(
+    all_confirmed: None, driver: Driver
+) -> None:
+    await driver.connect()
+    await driver.request("eth_sendTransaction", [{"from": ADDRESS, "to": ADDRESS, "data": "0x" + "ab" * 130_000}])
+    assert await phase(driver) == "ready"
+    await approve(driver)
+    assert await asked(driver) == ["request"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.driver import ADDRESS, Driver, session
+from tests.driver import ADDRESS, OTHER, Driver, session
 from tests.features.namespaces import (
     BITCOIN,
     ETHEREUM,
@@ -149,6 +149,25 @@ async def test_a_pairing_switches_between_approved_networks_by_itself(driver: Dr
     await listing(driver, sessions={"eip155": paired(ETHEREUM, ADDRESS, approved=[ETHEREUM, POLYGON])})
     await driver.fire(NetworksState.choose(POLYGON))
     assert ((await networks(driver)).active, await driver.commands("wallet.request")) == (POLYGON, [])
+
+
+@pytest.mark.parametrize("said", [1, 2])
+async def test_a_pairing_that_names_the_network_that_it_named_before_is_followed(driver: Driver, said: int) -> None:
+    """The host has chosen another one meanwhile; quick changes to it and back come as one."""
+    both = [ETHEREUM, POLYGON]
+    await driver.load(sessions={"eip155": paired(ETHEREUM, ADDRESS, approved=both)})
+    await driver.call("switchNetwork", caipNetworkId=POLYGON)
+    assert (await networks(driver)).active == POLYGON
+    await driver.tell(sessions={"eip155": {**paired(ETHEREUM, ADDRESS, approved=both), "said": said}})
+    assert (await networks(driver)).active == ETHEREUM
+
+
+async def test_a_pairing_that_says_nothing_new_stays_where_the_host_has_put_it(driver: Driver) -> None:
+    both = [ETHEREUM, POLYGON]
+    await driver.load(sessions={"eip155": {**paired(ETHEREUM, ADDRESS, approved=both), "said": 3}})
+    await driver.call("switchNetwork", caipNetworkId=POLYGON)
+    await driver.tell(sessions={"eip155": {**paired(ETHEREUM, ADDRESS, OTHER, approved=both), "said": 3}})
+    assert (await networks(driver)).active == POLYGON
 
 
 async def test_a_host_cannot_switch_to_what_a_pairing_has_not_approved(driver: Driver) -> None:

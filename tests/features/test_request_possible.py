@@ -148,7 +148,7 @@ async def test_asking_again_asks_the_wallet_once(driver: Driver) -> None:
 
 async def test_what_waits_for_the_wallets_word_is_limited(driver: Driver) -> None:
     await driver.connect()
-    large = [{"calls": [{"to": OTHER, "data": "0x" + "00" * 45_000}]}]
+    large = [{"calls": [{"to": OTHER, "data": "0x" + "00" * 90_000}]}]
     await driver.request("wallet_sendCalls", large, call_id="first")
     await driver.request("wallet_sendCalls", large, call_id="second")
     assert (await driver.settled("first"), (await refusal(driver, "second"))[0]) == (None, -32005)

@@ -138,25 +138,49 @@ async def test_what_waits_for_the_wallet_never_outgrows_what_the_loader_takes(dr
     for number in range(MAX_ASKED):
         await driver.request("personal_sign", [filler * 9_000, ADDRESS], call_id=f"r{number}")
     sent = json.dumps({"commands": await driver.commands()}, ensure_ascii=False, separators=(",", ":"))
-    assert len(sent.encode("utf-16-le")) // 2 <= 200 * 1024
+    assert len(sent.encode("utf-16-le")) // 2 <= 400 * 1024
 
 
-@pytest.mark.parametrize(("length", "expected"), [(100_000, -32005), (50_000, None)])
+async def test_a_transaction_may_be_as_large_as_the_network_takes_it(driver: Driver) -> None:
+    """128 KiB with its signature and all."""
+    await driver.connect()
+    sent = {"from": ADDRESS, "to": ADDRESS, "value": "0x1", "data": "0x" + "ab" * 130_000}
+    await driver.request("eth_sendTransaction", [sent])
+    (command,) = await driver.commands("wallet.request")
+    assert (await code(driver), command["params"]["params"]) == (None, [sent])
+
+
+async def test_a_request_that_is_larger_than_a_message_may_be_is_told_so(driver: Driver) -> None:
+    await driver.connect()
+    await driver.request("personal_sign", ["x" * 300_000, ADDRESS])
+    error = (await driver.answer("request"))["error"]
+    assert (error["code"], error["message"]) == (-32005, "The request is too large")
+
+
+@pytest.mark.parametrize(("length", "expected"), [(150_000, -32005), (50_000, None)])
 async def test_a_request_that_has_no_room_beside_the_waiting_ones_is_refused(
     driver: Driver, length: int, expected: int | None
 ) -> None:
     await driver.connect()
-    await driver.request("personal_sign", ["x" * 100_000, ADDRESS], call_id="first")
+    await driver.request("personal_sign", ["x" * 200_000, ADDRESS], call_id="first")
     await driver.request("personal_sign", ["x" * length, ADDRESS], call_id="second")
     assert (await code(driver, "first"), await code(driver, "second")) == (None, expected)
+
+
+async def test_what_is_too_large_together_is_not_told_as_too_many(driver: Driver) -> None:
+    await driver.connect()
+    for name in ("first", "second"):
+        await driver.request("personal_sign", ["x" * 200_000, ADDRESS], call_id=name)
+    message = (await driver.answer("second"))["error"]["message"]
+    assert message == "The requests that wait for the wallet are too large together"
 
 
 async def test_a_request_that_was_answered_makes_room(driver: Driver) -> None:
     await driver.connect()
     for name in ("first", "second"):
-        await driver.request("personal_sign", ["x" * 100_000, ADDRESS], call_id=name)
+        await driver.request("personal_sign", ["x" * 200_000, ADDRESS], call_id=name)
     await driver.reply((await driver.commands("wallet.request"))[0], value="0x")
-    await driver.request("personal_sign", ["x" * 100_000, ADDRESS], call_id="third")
+    await driver.request("personal_sign", ["x" * 200_000, ADDRESS], call_id="third")
     assert await code(driver, "third") is None
 
 

@@ -41,6 +41,7 @@ class Session(Message):
         chain: CAIP-2 reference, such as `1`.
         approved: CAIP-2 ids of the networks that the wallet agreed to; None: any network of the namespace.
         peer: the wallet on the phone, where a pairing reaches it.
+        said: how often that has named its chain: it may name the one that it named before.
     """
 
     connector: str
@@ -48,6 +49,7 @@ class Session(Message):
     chain: str
     approved: tuple[str, ...] | None = None
     peer: Peer | None = None
+    said: int = 0
 
 
 class RecentWallet(Message):
@@ -138,8 +140,15 @@ def parse_session(namespace: Namespace, connector: object, value: object) -> Ses
     if not all(isinstance(account, str) and is_address(namespace, account) for account in accounts):
         raise ProtocolError("malformed", "session: an account is no address")
     normal = tuple(dict.fromkeys(normal_address(namespace, account) for account in accounts))
-    approved = _approved(namespace, raw.get("approved"))
-    return Session(connector=connector, accounts=normal, chain=chain, approved=approved, peer=_peer(raw.get("peer")))
+    approved, said = _approved(namespace, raw.get("approved")), raw.get("said")
+    return Session(
+        connector=connector,
+        accounts=normal,
+        chain=chain,
+        approved=approved,
+        peer=_peer(raw.get("peer")),
+        said=said if type(said) is int and said >= 0 else 0,
+    )
 
 
 def _approved(namespace: Namespace, raw: object) -> tuple[str, ...] | None:

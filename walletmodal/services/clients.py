@@ -15,6 +15,7 @@ from walletmodal.services.directory import DirectoryClient
 from walletmodal.services.http import Caller, HttpService, sdk_version
 from walletmodal.services.images import ImageReferences, Images, RemoteImages, reference_key
 from walletmodal.services.lookups import Lookups
+from walletmodal.services.outside_budget import OutsideBudget
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class ServiceClients:
         client: the pooled HTTP client of the process; not closed here.
         cache: where lookups are kept; not closed here.
         clock: what the time of pictures and of remembered wallets is measured with.
+        budget: how often visitors may have directory and blockchain service asked.
 
     Attributes:
         directory, blockchain, analytics, images: one client per service.
@@ -62,17 +64,20 @@ class ServiceClients:
         cache: Cache,
         *,
         clock: Clock | None = None,
+        budget: OutsideBudget | None = None,
     ) -> None:
         self._settings, self._lookups = settings, Lookups(cache)
         sdk = sdk_version(settings.namespaces)
 
         def way(service: Service, base: str | None) -> HttpService:
-            return HttpService(client, service, base, sdk=sdk)
+            return HttpService(client, service, base, sdk=sdk, may_ask=counted)
 
+        counted = (budget or OutsideBudget(clock)).may_ask_service
         directory = way("directory", settings.directory_url)
         self.directory = DirectoryClient(directory, self._lookups, clock=clock)
         self.blockchain = BlockchainClient(way("blockchain", settings.blockchain_url), self._lookups)
-        self.analytics = AnalyticsReporter(way("analytics", settings.analytics_url), allowed=self._wants_events)
+        reports = HttpService(client, "analytics", settings.analytics_url, sdk=sdk)
+        self.analytics = AnalyticsReporter(reports, allowed=self._wants_events)
         self.images = Images(
             directory,
             self.caller(settings.own_origin),

@@ -42,11 +42,11 @@ export function answered(id: string, { ok, value, error }: Result): boolean {
 /** Reads what the frame says of one namespace; undefined for what makes no sense. */
 function readSession(adapter: Adapter, raw: unknown): Session | undefined {
   try {
-    const { accounts, chain, approved, peer } = raw as Session;
+    const { accounts, chain, approved, peer, said } = raw as Session;
     const grant = checkGrant(adapter, { accounts, chain });
     const chains = Array.isArray(approved) ? approved.slice(0, MAX_CHAINS).filter((id) => CHAIN_ID.test(id)) : null;
     const known = isRecord(peer) ? { name: String(peer.name ?? "").slice(0, MAX_NAME), icon: safeIcon(peer.icon, MAX_ICON) } : null;
-    return grant.accounts[0] ? { connector: PAIRING, ...grant, approved: chains, peer: known } : undefined;
+    return grant.accounts[0] ? { connector: PAIRING, ...grant, approved: chains, peer: known, said } : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 /**
  * What the other tabs of the host hear of this one: not every wallet tells them that the visitor has disconnected it.
  *
- * A wallet of the browser grants to the host as a whole. Pairings do not belong here: each tab may have one of its own, of whose end its phone tells.
+ * A wallet of the browser grants to the host as a whole. Pairings do not belong here: each tab may have one of its own, and the frames tell each other.
  */
 import { quietly } from "../errors";
 import { PAIRING, type Namespace } from "../protocol";

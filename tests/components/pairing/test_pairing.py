@@ -48,6 +48,7 @@ async def test_an_approval_tells_accounts_chain_networks_and_who_the_wallet_is(f
             "chain": "1",
             "approved": ["eip155:1", "eip155:137"],
             "peer": {"name": "Test Phone", "icon": "https://phone.example/icon.png"},
+            "said": 0,
         }
     }
 
@@ -134,10 +135,29 @@ async def test_asked_again_expressly_there_is_a_fresh_code_and_the_old_one_still
     assert (await frame.answer(question))["ok"]
 
 
+async def test_a_session_that_one_tab_ends_ends_in_the_others(frame: Frame, phone: Phone) -> None:
+    await paired(frame, phone)
+    other = Frame(frame.theatre, frame.page.context, await frame.page.context.new_page())
+    await other.load()
+    restored = await other.ask("sessions")
+    assert restored["value"]["sessions"]["eip155"]["accounts"][0] == phone.address
+    await frame.ask("disconnect")
+    await other.said("sessions", lambda said: said["sessions"] == {})
+    assert (await other.ask("sessions"))["value"]["sessions"] == {}
+
+
 async def test_another_chain_on_the_phone_is_reported(frame: Frame, phone: Phone) -> None:
     await paired(frame, phone)
     await phone.do("emit", event="chainChanged", data=137, chain="eip155:137")
     await frame.said("sessions", lambda said: said["sessions"]["eip155"]["chain"] == "137")
+
+
+async def test_a_chain_that_the_phone_names_again_is_reported_again(frame: Frame, phone: Phone) -> None:
+    """The host may have chosen another one meanwhile, of which the phone's session tells nothing."""
+    await paired(frame, phone)
+    for count in (1, 2):
+        await phone.do("emit", event="chainChanged", data=1, chain="eip155:1")
+        await frame.said("sessions", lambda said, count=count: said["sessions"]["eip155"]["said"] == count)
 
 
 async def test_another_account_on_the_phone_comes_first(frame: Frame, phone: Phone) -> None:

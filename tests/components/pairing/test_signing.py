@@ -94,6 +94,7 @@ async def test_one_approval_connects_and_signs(frame: Frame, phone: Phone, sign_
         "chain": "1",
         "approved": ["eip155:1"],
         "peer": {"name": "Test Phone", "icon": "https://phone.example/icon.png"},
+        "said": 0,
     }
     assert [recovered(cacao, sign_in) for cacao in value["cacaos"]] == [phone.address]
 

@@ -61,7 +61,8 @@ class AccountMixin(AssigningMixin, mixin=True):
     # The wallet's accounts in its own order.
     _offered: tuple[str, ...] = ()
     _chain: str = ""
-    _told: str = ""
+    # The chain that the wallet has named, and how often it has named one.
+    _told: tuple[str, int] = ("", 0)
     _approved: tuple[str, ...] | None = None
     _decimals: int = EVM_DECIMALS
     # What is kept of the balance is known to be old: the next look asks the node.
@@ -91,12 +92,13 @@ class AccountMixin(AssigningMixin, mixin=True):
         """Takes over what the wallet says, with this one of its accounts; True when address, chain or wallet changed."""
         self._offered = session.accounts
         # What a wallet has said of its network before is no news: the visitor may have chosen another one since.
-        follows = (self.status, self.connector, self._told) != ("connected", session.connector, session.chain)
+        told = (session.chain, session.said)
+        follows = (self.status, self.connector, self._told) != ("connected", session.connector, told)
         chain = session.chain if follows else self._chain
         changed = (address, session.connector) != (self.address, self.connector)
         self._put(status="connected", connector=session.connector, wallet_name=wallet_name)
         self._show(address)
-        self._told, self._approved = session.chain, session.approved
+        self._told, self._approved = told, session.approved
         return self._stand(chain, anew=changed) or changed
 
     def _show(self, address: str) -> None:
@@ -169,7 +171,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         self._put(connector="", wallet_name="", explorer_url="", disconnecting=False)
         self._put(profile_name="", profile_image="", kind="eoa", kinds=[])
         self._forget_balance()
-        self._offered, self._chain, self._told, self._approved = (), "", "", None
+        self._offered, self._chain, self._told, self._approved = (), "", ("", 0), None
         self._ordinals = None
 
     @rx.event(background=True)

@@ -14,8 +14,8 @@ from walletmodal.features.bridge.state import Followups
 
 MAX_WAITING: Final = 16
 """Requests of one page that may wait for the visitor at the same time."""
-MAX_TEXT: Final = 160 * 1024
-"""Characters of JSON of all of them together: a visitor's session keeps them."""
+MAX_TEXT: Final = 320 * 1024
+"""Characters of JSON of all of them together: a visitor's session keeps them. One message of a page is up to 256 kB."""
 
 Unapproved = Literal["rejected", "aborted"]
 """rejected: the visitor said no to it. aborted: the modal was closed, or the visitor went elsewhere in it."""
@@ -72,6 +72,10 @@ async def tell_declined(state: rx.State, entry: Waiting, why: Unapproved) -> Non
         await listener(state, entry["call"], asked(entry), why)
 
 
-def too_many(waiting: list[Waiting], more: Waiting) -> bool:
-    """Whether there is no room for one more."""
-    return len(waiting) >= MAX_WAITING or len(json_dumps([*waiting, more])) > MAX_TEXT
+def no_room(waiting: list[Waiting], more: Waiting) -> str:
+    """Why there is no room for one more; "" where there is."""
+    if len(waiting) >= MAX_WAITING:
+        return "Too many requests wait for the visitor"
+    if len(json_dumps([*waiting, more])) > MAX_TEXT:
+        return "The requests that wait for the visitor are too large together"
+    return ""

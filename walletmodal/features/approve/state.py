@@ -20,10 +20,10 @@ from walletmodal.features.approve.entries import (
     Unapproved,
     Waiting,
     carry_out,
+    no_room,
     on_approved,
     on_declined,
     tell_declined,
-    too_many,
 )
 from walletmodal.features.approve.showing import NO_TRIAL, Asker, Shown, Trial, shown, tried, typed, words
 from walletmodal.features.assigning import AssigningMixin
@@ -275,8 +275,9 @@ async def ask_visitor(state: rx.State, call: str, request: HostRequest, *, reaso
         chain=f"{request.namespace}:{owner._chain}",
         reason=reason,
     )
-    if too_many(own._entries(), entry):
-        await bridge._settle(call, code=LIMIT_EXCEEDED, message="Too many requests wait for the visitor")
+    full = no_room(own._entries(), entry)
+    if full:
+        await bridge._settle(call, code=LIMIT_EXCEEDED, message=full)
         return []
     try:
         summarize(typed(entry, (await state.get_state(EmbedState))._origin))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import reflex as rx
 
@@ -52,6 +52,7 @@ from walletmodal.services.metrics import count_ignored
 MAX_PENDING = 32
 MAX_HEARD = 64
 MAX_NEWS = 4
+TOO_LARGE: Final = "The request is too large"
 NEWS_MS = 1000
 HEAR_AGAIN_SECONDS = 2.0
 SUPERSEDED = "Another request has taken the place of this one."
@@ -351,8 +352,10 @@ class BridgeState(rx.State):
         try:
             asked = parse_call(payload) if kind == "call" else parse_request(payload)
         except WalletModalError as error:
+            too_large = isinstance(error, ProtocolError) and error.reason == "oversized"
             if (await self.get_state(EmbedState)).ready:
-                await self._settle(call_id, code=error.code, message=error.short_message)
+                code, message = (LIMIT_EXCEEDED, TOO_LARGE) if too_large else (error.code, error.short_message)
+                await self._settle(call_id, code=code, message=message)
             return []
         if not (await self.get_state(EmbedState)).ready:
             await self._hold(kind, payload, call=call_id)

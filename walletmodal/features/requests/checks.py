@@ -22,8 +22,10 @@ from walletmodal.core.rule_errors import PayloadError
 from walletmodal.features.account.state import AccountMixin
 from walletmodal.features.requests.visitor import MAX_ASKED
 
-MAX_WAITING_TEXT: Final = 160 * 1024
-"""Characters of JSON of all requests that wait for the wallet: the loader takes 256 kB of commands, others among them."""
+MAX_WAITING_TEXT: Final = 320 * 1024
+"""Characters of JSON of all requests that wait for the wallet: a visitor's session keeps them. One message of a page is up to 256 kB, which a transaction of 128 kB takes."""
+TOO_MANY: Final = "Too many requests wait for the wallet"
+TOO_LARGE: Final = "The requests that wait for the wallet are too large together"
 
 _OF_SEVERAL_CHAINS: Final = ("wallet_sendCalls", "wallet_grantPermissions")
 """Their standards let them name a chain that the wallet is not on, and have a code (5710) for one that nobody offers."""
@@ -160,8 +162,10 @@ def _shape(asked: HostRequest) -> Refusal | None:
 
 
 def _room(asked: HostRequest, waiting: Sequence[Command]) -> Refusal | None:
-    if len(waiting) >= MAX_ASKED or _characters([asked.params, *waiting]) > MAX_WAITING_TEXT:
-        return Refusal(LIMIT_EXCEEDED, "Too many requests wait for the wallet", "limited")
+    if len(waiting) >= MAX_ASKED:
+        return Refusal(LIMIT_EXCEEDED, TOO_MANY, "limited")
+    if _characters([asked.params, *waiting]) > MAX_WAITING_TEXT:
+        return Refusal(LIMIT_EXCEEDED, TOO_LARGE, "limited")
     return None
 
 

@@ -33,7 +33,7 @@ from walletmodal.features.approve.state import ApproveState, ask_visitor, on_app
 from walletmodal.features.bridge.state import BridgeState, Followups, continuation, new_id
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
-from walletmodal.features.requests.checks import Refusal, check, check_read, refusal_of
+from walletmodal.features.requests.checks import TOO_LARGE, Refusal, check, check_read, refusal_of
 from walletmodal.features.requests.possible import TOLD, ask_what_it_can, impossible
 from walletmodal.features.requests.visitor import RequestsState
 from walletmodal.features.shell.state import ShellState
@@ -44,7 +44,7 @@ from walletmodal.services.holdings import with_holdings
 from walletmodal.services.metrics import count_decision
 
 TOO_FAST: Final = Refusal(LIMIT_EXCEEDED, "Too many requests in a short time", "limited")
-TOO_MUCH: Final = Refusal(LIMIT_EXCEEDED, "Too many requests wait for the wallet", "limited")
+TOO_MUCH: Final = Refusal(LIMIT_EXCEEDED, TOO_LARGE, "limited")
 NOBODY_CONFIRMS: Final = Deny("this deployment does not ask visitors to confirm")
 
 

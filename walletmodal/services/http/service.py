@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from http.cookiejar import DefaultCookiePolicy
@@ -114,6 +114,7 @@ class HttpService:
         sdk: what goes out as `sv`.
         timeout: seconds for one call as a whole.
         max_bytes: how much of an answer is read.
+        may_ask: counts the call; False where whoever it is for has had enough.
     """
 
     def __init__(
@@ -125,12 +126,13 @@ class HttpService:
         sdk: str,
         timeout: float = HTTP_TIMEOUT,
         max_bytes: int = MAX_ANSWER_BYTES,
+        may_ask: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
         # A cookie that an answer to one visitor sets would go out with the next visitor's call.
         client.cookies.jar.set_policy(_NO_COOKIES)
         self._client, self._service, self._sdk = client, service, sdk
         self._base = None if base is None else base.rstrip("/")
-        self._timeout, self._max_bytes = timeout, max_bytes
+        self._timeout, self._max_bytes, self._may_ask = timeout, max_bytes, may_ask
 
     @property
     def configured(self) -> bool:
@@ -162,6 +164,8 @@ class HttpService:
     async def _ask(self, call: _Call, caller: Caller, max_bytes: int) -> Received:
         if self._base is None:
             raise NotConfiguredError(_SETTINGS[self._service])
+        if self._may_ask is not None and not await self._may_ask():
+            raise ServiceError(self._service, status=429, details="too many lookups for one visitor or address")
         asked = {**call.query, "projectId": caller.project_id, "st": SDK_TYPE, "sv": self._sdk}
         shown = f"{self._base}{call.path}"
         url = f"{shown}?{urlencode({name: value for name, value in asked.items() if value}, errors='replace')}"

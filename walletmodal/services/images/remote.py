@@ -16,11 +16,13 @@ from walletmodal.core.urls import is_loopback_host, is_web_url
 from walletmodal.core.version import VERSION
 from walletmodal.services.http.authorities import usual_authorities
 from walletmodal.services.images.errors import ImageError
+from walletmodal.services.images.lanes import FAST, SLOW, Lanes
 from walletmodal.services.images.pinned_network import PinnedNetwork
+from walletmodal.services.outside_budget import current_asker
 
 MAX_REMOTE_BYTES: Final = 5 * 1024 * 1024
 MAX_REDIRECTS: Final = 3
-MAX_CONNECTIONS: Final = 32
+MAX_CONNECTIONS: Final = FAST + SLOW
 MAX_PER_HOST: Final = 16
 """So that a slow server leaves connections to all others."""
 _PORTS: Final = frozenset({80, 443, 8080, 8443})
@@ -69,6 +71,7 @@ class RemoteImages:
         timeout: seconds for a picture as a whole, redirects and waiting for a free connection included.
         max_bytes: how large it may be.
         tls: what certificates are checked with; by default the usual authorities.
+        lanes: whose turn it is; by default those of this object.
     """
 
     def __init__(
@@ -79,9 +82,10 @@ class RemoteImages:
         timeout: float = HTTP_TIMEOUT,
         max_bytes: int = MAX_REMOTE_BYTES,
         tls: ssl.SSLContext | None = None,
+        lanes: Lanes | None = None,
     ) -> None:
         self._allow_loopback, self._timeout, self._max_bytes = allow_loopback, timeout, max_bytes
-        self._turns = _Turns(MAX_PER_HOST)
+        self._turns, self._lanes = _Turns(MAX_PER_HOST), lanes or Lanes()
         self._pool = httpcore.AsyncConnectionPool(
             ssl_context=tls or usual_authorities(),
             max_connections=MAX_CONNECTIONS,
@@ -128,7 +132,9 @@ class RemoteImages:
             if not self.may_ask(here):
                 raise ImageError("url" if here == url else "redirect", "not a URL that is fetched")
             asked = httpx.URL(here)
-            async with self._turns.of(asked.host):
+            asker = current_asker()
+            # A server's own limit comes first: those who wait for it hold no place.
+            async with self._turns.of(asked.host), self._lanes.place(asker.address or asker.visitor if asker else ""):
                 step = await self._ask(asked)
             if not step.location:
                 return step.body

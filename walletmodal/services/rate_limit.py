@@ -1,0 +1,89 @@
+"""Token buckets: how many calls a client may make, in memory for one worker or in Redis for several."""
+
+import time
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from typing import Final, Protocol, cast
+
+from redis.asyncio import Redis
+
+from walletmodal.core.clock import Clock, SystemClock
+
+_MOST_CLIENTS: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A bucket holds `burst` calls and gains `per_second` of them each second."""
+
+    per_second: float
+    burst: int
+
+
+class RateLimit(Protocol):
+    """Counts calls."""
+
+    async def allows(self, client: str, calls: int = 1) -> bool:
+        """Take so many calls out of the client's bucket; False, and nothing is taken, when it has fewer."""
+        ...
+
+
+class MemoryRateLimit:
+    """Buckets of this process.
+
+    Args:
+        rate: size and refill of each bucket.
+        clock: where the time comes from.
+    """
+
+    def __init__(self, rate: Rate, clock: Clock | None = None) -> None:
+        self._rate, self._clock = rate, clock or SystemClock()
+        self._buckets: dict[str, tuple[float, float]] = {}
+
+    async def allows(self, client: str, calls: int = 1) -> bool:
+        """Take so many calls out of the client's bucket; False, and nothing is taken, when it has fewer."""
+        now = self._clock.monotonic()
+        level, then = self._buckets.pop(client, (float(self._rate.burst), now))
+        level = min(self._rate.burst, level + (now - then) * self._rate.per_second)
+        allowed = level >= calls
+        # Put back at the end, so that the first entries are those that were used longest ago.
+        self._buckets[client] = (level - calls if allowed else level, now)
+        if len(self._buckets) > _MOST_CLIENTS:
+            self._buckets.pop(next(iter(self._buckets)))
+        return allowed
+
+
+_TAKE: Final = """
+local stored = redis.call('HMGET', KEYS[1], 'level', 'at')
+local burst, per_second, now, calls = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local level = tonumber(stored[1] or burst)
+level = math.min(burst, level + math.max(0, now - tonumber(stored[2] or now)) * per_second)
+local allowed = 0
+if level >= calls then level = level - calls; allowed = 1 end
+redis.call('HSET', KEYS[1], 'level', tostring(level), 'at', tostring(now))
+redis.call('PEXPIRE', KEYS[1], math.ceil(1000 * burst / per_second))
+return allowed
+"""
+
+
+class RedisRateLimit:
+    """Buckets that all workers share.
+
+    Args:
+        redis: the connection pool to use.
+        name: which limit it is; part of the keys.
+        rate: size and refill of each bucket.
+    """
+
+    def __init__(self, redis: Redis, name: str, rate: Rate) -> None:
+        self._redis, self._name, self._rate = redis, name, rate
+
+    async def allows(self, client: str, calls: int = 1) -> bool:
+        """Take so many calls out of the client's bucket; False, and nothing is taken, when it has fewer.
+
+        Raises:
+            redis.exceptions.RedisError: Redis does not answer.
+        """
+        arguments = [str(self._rate.burst), str(self._rate.per_second), f"{time.time():.6f}", str(calls)]
+        answer = self._redis.eval(_TAKE, 1, f"walletmodal:limit:{self._name}:{client}", *arguments)
+        return await cast("Awaitable[int]", answer) == 1
