@@ -5,12 +5,13 @@ PYTHON := $(shell for name in python3 python3.11 python3.12 python3.13 python3.1
 VENV_PYTHON := .venv/bin/python
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help run dev serve test test-fast test-browser check bench build setup setup-dev clean python
+.PHONY: help run dev serve reload test test-fast test-browser check bench build setup setup-dev setup-server clean python
 
 help:
 	@echo "make run           the modal, the sandbox and the demo host page on this machine"
 	@echo "make dev           the same with live reload"
 	@echo "make serve         production: settings from the environment or .env"
+	@echo "make reload        after an update and make build: migrates, then replaces the workers of make serve"
 	@echo "make test          every test (test-fast: without a browser, test-browser: only those)"
 	@echo "make check         lint, types, import rules"
 	@echo "make bench         the benchmarks"
@@ -23,10 +24,13 @@ run: setup
 dev: setup
 	@exec $(VENV_PYTHON) -m scripts.dev
 
-serve: setup
+serve: setup-server
 	@exec $(VENV_PYTHON) -m scripts.serve
 
-build: setup
+reload: setup-server
+	@exec $(VENV_PYTHON) -m scripts.reload
+
+build: setup-server
 	@exec $(VENV_PYTHON) -m scripts.build
 
 test: setup-dev
@@ -46,6 +50,9 @@ bench: setup-dev
 
 setup: python
 	@$(PYTHON) -m scripts.setup
+
+setup-server: python
+	@$(PYTHON) -m scripts.setup --server
 
 setup-dev: python
 	@$(PYTHON) -m scripts.setup --dev

@@ -1,6 +1,6 @@
 """Production: checks the settings, migrates the database and keeps granian's workers running. `python -m scripts.serve`.
 
-SIGTERM drains and ends with status 0, SIGHUP replaces the workers one by one. Ends with status 2 when a setting is wrong.
+SIGTERM drains and ends with status 0, SIGHUP migrates and replaces the workers one by one. Ends with status 2 when a setting is wrong.
 """
 
 import resource
@@ -8,8 +8,10 @@ import secrets
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
@@ -18,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from scripts.build import build, is_built, is_current
 from scripts.processes import Child, describe_status, require_free, spawn
 from scripts.project import DATA, MODAL_PORT, ROOT, VENV_PYTHON, CommandError, die, say, tool_environment
+from scripts.running import noted
 from walletmodal.config import START_SECRET, Settings, load_settings
 from walletmodal.core.errors import SettingsError
 from walletmodal.db.migrations import upgrade
@@ -28,6 +31,9 @@ from walletmodal.services.policy import PolicyFile
 DRAIN_SECONDS = 20
 MAX_FAILURES = 5
 FAILURE_WINDOW_SECONDS = 60.0
+
+MIGRATE = "--migrate"
+"""The option that migrates the database and does nothing else."""
 
 _KILL_AFTER_SECONDS = DRAIN_SECONDS + 5
 _LONGEST_PAUSE_SECONDS = 8.0
@@ -88,8 +94,9 @@ def server_environment(settings: Settings, metrics: Path | None) -> dict[str, st
 class Server:
     """granian, started again when it ends by itself: it gives up when a worker dies soon after its respawn, we do not at once."""
 
-    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
-        self._command, self._environment = command, environment
+    def __init__(self, command: list[str], environment: dict[str, str], may_reload: Callable[[], bool]) -> None:
+        """`may_reload`: prepares for new workers before they replace the old ones; where it says no these stay."""
+        self._command, self._environment, self._may_reload = command, environment, may_reload
         self._stop = self._reload = False
         self._failures: deque[float] = deque(maxlen=MAX_FAILURES)
 
@@ -122,8 +129,9 @@ class Server:
                 return status
             if self._reload:
                 self._reload = False
-                say("replacing the workers")
-                child.signal(signal.SIGHUP)
+                if self._may_reload():
+                    say("replacing the workers")
+                    child.signal(signal.SIGHUP)
             time.sleep(_POLL_SECONDS)
         child.signal(signal.SIGTERM)
         try:
@@ -172,6 +180,17 @@ def migrate(settings: Settings) -> None:
         raise CommandError(f"the database of DATABASE_URL cannot be used: {error}") from error
 
 
+def migrate_for_new_code() -> bool:
+    """Migrate with the code as it is on disk now, in a process of its own: this one still has the old. False when that fails."""
+    say("migrating the database")
+    done = subprocess.run(
+        [str(VENV_PYTHON), "-m", "scripts.serve", MIGRATE], check=False, cwd=ROOT, env=tool_environment()
+    )
+    if done.returncode:
+        say("the workers stay as they are: the new ones could not start")
+    return not done.returncode
+
+
 def serve() -> None:
     """Run the production server until it is asked to end.
 
@@ -193,18 +212,23 @@ def serve() -> None:
         say("serving the existing build, which is older than the sources; `make build` renews it")
     migrate(settings)
     _raise_file_limit()
-    server = Server(server_command(settings), server_environment(settings, _fresh_metrics_folder(settings)))
+    command, variables = server_command(settings), server_environment(settings, _fresh_metrics_folder(settings))
+    server = Server(command, variables, migrate_for_new_code)
     shown = f"[{host}]" if ":" in host else host
     workers = f"{settings.workers} worker{'s' if settings.workers > 1 else ''}"
     say(f"serving on http://{shown}:{settings.walletmodal_port}/ with {workers}")
-    server.run()
+    with noted(settings.walletmodal_port):
+        server.run()
     say("stopped")
 
 
 def main() -> None:
     """Run the command."""
     try:
-        serve()
+        if sys.argv[1:] == [MIGRATE]:
+            migrate(load_settings())
+        else:
+            serve()
     except SettingsError as error:
         die(str(error), status=2)
     except CommandError as error:

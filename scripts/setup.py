@@ -1,6 +1,6 @@
 """Everything that the commands need, installed from the package registries: virtual environment, Python and npm packages.
 
-Runs on the standard library of any Python 3.11: `python3 -m scripts.setup [--dev]`. A second run finds its stamps and is instant.
+Runs on the standard library of any Python 3.11: `python3 -m scripts.setup [--server | --dev]`. A second run finds its stamps and is instant.
 """
 
 import importlib.util
@@ -25,9 +25,11 @@ from scripts.project import (
     tool_environment,
 )
 from scripts.stamp import digest, is_fresh, record
+from scripts.venv_files import damaged_packages
 
 MINIMUM_PYTHON = (3, 11)
-RUNTIME_PACKAGES = (ROOT / "loader", ROOT / "sandbox")
+SERVER_PACKAGES = (ROOT / "loader",)
+SANDBOX_PACKAGES = (ROOT / "sandbox",)
 DEVELOPMENT_PACKAGES = (ROOT / "scripts" / "typescript", ROOT / "tests" / "browser")
 
 _SHOWN_LINES = 15
@@ -101,11 +103,27 @@ def create_virtual_environment() -> None:
     run_quietly([sys.executable, "-m", "venv", VENV], what="creating .venv")
 
 
+def _stamp(file: Path) -> tuple[Path, str]:
+    """The stamp of the packages of a requirements file, and what it says when they are installed."""
+    return VENV / f"{file.stem}.stamp", digest([file], sys.version)
+
+
+def discard_damaged_environment(requirements: Sequence[Path]) -> None:
+    """Make `.venv` anew where an installation was cut off within a package, as a full disk does; pip would take that for installed."""
+    # A stamp is written last: where all are there, nothing was cut off.
+    if all(is_fresh(*_stamp(file)) for file in requirements):
+        return
+    damaged = damaged_packages(VENV)
+    if damaged:
+        say(f"the virtual environment is damaged ({', '.join(damaged[:3])}) and is made anew")
+        shutil.rmtree(VENV)
+        create_virtual_environment()
+
+
 def install_python_packages(requirements: Sequence[Path]) -> None:
     """Bring the virtual environment to the pins of `requirements`, unless a stamp says that it is there already."""
     for file in requirements:
-        stamp = VENV / f"{file.stem}.stamp"
-        current = digest([file], sys.version)
+        stamp, current = _stamp(file)
         if is_fresh(stamp, current):
             continue
         say(f"installing the Python packages of {shorten(file)}")
@@ -152,14 +170,17 @@ def install_npm_packages(folder: Path) -> None:
     record(stamp, current)
 
 
-def prepare(*, development: bool) -> None:
-    """Install all that running needs; with `development` also what tests and checks need."""
+def prepare(*, development: bool = False, sandbox: bool = True) -> None:
+    """Install all that running needs; with `development` also what tests and checks need, without `sandbox` only the server."""
     create_virtual_environment()
     requirements = [ROOT / "requirements.txt"]
-    folders = list(RUNTIME_PACKAGES)
+    folders = list(SERVER_PACKAGES)
+    if sandbox:
+        folders.extend(SANDBOX_PACKAGES)
     if development:
         requirements.append(ROOT / "requirements-dev.txt")
         folders.extend(DEVELOPMENT_PACKAGES)
+    discard_damaged_environment(requirements)
     install_python_packages(requirements)
     for folder in folders:
         install_npm_packages(folder)
@@ -171,9 +192,11 @@ def main() -> None:
         die(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]} ({sys.executable})")
     try:
         with exclusive("setup"):
-            prepare(development="--dev" in sys.argv[1:])
+            prepare(development="--dev" in sys.argv[1:], sandbox="--server" not in sys.argv[1:])
     except CommandError as error:
         die(str(error))
+    except OSError as error:
+        die(f"{error}; run the command again when that is mended")
 
 
 if __name__ == "__main__":
