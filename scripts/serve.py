@@ -27,8 +27,12 @@ from walletmodal.db.migrations import upgrade
 from walletmodal.operator.start_checks import misspelt_settings, redis_failure, unwise_origins
 from walletmodal.services.policy import PolicyFile
 
-# Eight for events (walletmodal/web/drain.py), then what is still to be written: a unit of work has five.
-DRAIN_SECONDS = 20
+HEADER_SECONDS = 10
+"""How long the head of a request may take, and a connection wait for another one. A worker that ends waits for what is still coming before it
+finishes events and what is to be written: without a limit one silent client would have it killed before that."""
+
+# Ten for requests that are still coming, eight for events (walletmodal/web/drain.py), then what is to be written: a unit of work has five.
+DRAIN_SECONDS = 30
 MAX_FAILURES = 5
 FAILURE_WINDOW_SECONDS = 60.0
 
@@ -54,6 +58,7 @@ def server_command(settings: Settings) -> list[str]:
         "--backpressure", str(_CONNECTIONS_PER_WORKER),
         "--respawn-failed-workers",
         "--workers-kill-timeout", str(DRAIN_SECONDS),
+        "--http1-header-read-timeout", str(1000 * HEADER_SECONDS),
         "--log-level", "warning",
         "--log-config", str(ROOT / "scripts" / f"granian_{settings.log_format}.json"),
         "walletmodal.walletmodal:app",

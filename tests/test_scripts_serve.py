@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import psutil
@@ -165,14 +167,23 @@ Serving = tuple[str, subprocess.Popen[bytes]]
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory, built: None) -> Iterator[Serving]:
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the shared server writes to standard error."""
+    return tmp_path_factory.mktemp("log") / "stderr"
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory, built: None, log: Path) -> Iterator[Serving]:
     """One that comes back from whatever its tests do to it."""
     port = free_ports()
     folder = tmp_path_factory.mktemp("served")
     settings = environment(folder, WALLETMODAL_PORT=str(port), ALLOWED_ORIGINS="https://app.example.com")
-    with subprocess.Popen(
-        [sys.executable, "-m", "scripts.serve"], cwd=ROOT, env=settings, start_new_session=True
-    ) as process:
+    with (
+        log.open("w") as file,
+        subprocess.Popen(
+            [sys.executable, "-m", "scripts.serve"], cwd=ROOT, env=settings, stderr=file, start_new_session=True
+        ) as process,
+    ):
         try:
             yield f"http://127.0.0.1:{port}", process
         finally:
@@ -311,14 +322,21 @@ def test_a_killed_granian_comes_back(served: Serving) -> None:
     until(lambda: answers(f"{url}/_health"), "an answer of the new server")
 
 
-def test_the_production_server_ends_with_success_when_it_is_asked_to(served: Serving) -> None:
-    """The last of those that share it."""
+def test_the_production_server_ends_with_success_when_it_is_asked_to(served: Serving, log: Path) -> None:
+    """The last of those that share it. A client that never finishes its request holds it no longer than a head may take."""
     url, process = served
+    address = urlsplit(url)
+    assert address.hostname
+    assert address.port
+    silent = socket.create_connection((address.hostname, address.port))
+    silent.sendall(b"GET /_health HTTP/1.1\r\nHost: localh")
     below = psutil.Process(process.pid).children(recursive=True)
     process.send_signal(signal.SIGTERM)
     assert process.wait(PATIENCE) == 0
+    silent.close()
     assert not any(child.is_running() for child in below)
     assert not answers(f"{url}/_health")
+    assert "Killing" not in log.read_text()
 
 
 def test_make_run_says_ready_and_an_interrupt_leaves_nothing_behind(tmp_path: Path, built: None) -> None:
