@@ -4,12 +4,13 @@ PYTHON := $(shell sh scripts/find_python.sh 2>/dev/null)
 VENV_PYTHON := .venv/bin/python
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help run dev serve test test-fast test-browser check bench build lock audit setup setup-server setup-dev clean python
+.PHONY: help run dev serve reload test test-fast test-browser check bench build lock audit setup setup-server setup-dev clean python
 
 help:
 	@echo "make run           the modal, the sandbox and the demo host page on this machine"
 	@echo "make dev           the same with live reload"
 	@echo "make serve         production: settings from the environment or .env"
+	@echo "make reload        after an update and make build: migrates, then replaces the workers of make serve"
 	@echo "make test          every test (test-fast: without a browser, test-browser: only those)"
 	@echo "make check         lint, types, import rules"
 	@echo "make bench         the benchmarks"
@@ -26,6 +27,9 @@ dev: setup
 
 serve: setup-server
 	@exec $(VENV_PYTHON) -m scripts.serve
+
+reload: setup-server
+	@exec $(VENV_PYTHON) -m scripts.reload
 
 build: setup-server
 	@exec $(VENV_PYTHON) -m scripts.build

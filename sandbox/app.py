@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -15,6 +15,7 @@ from sandbox.anvil import AnvilNode
 from sandbox.artworks import artwork_routes
 from sandbox.control import control
 from sandbox.demo import demo_routes
+from sandbox.explorer import explorer_pages
 from sandbox.faults import FaultBook, Service
 from sandbox.gate import ServiceGate
 from sandbox.gateway import rpc_gateway
@@ -90,6 +91,8 @@ class SandboxApp:
                 self._service("verify", verify_service()),
                 Mount("/sandbox", ForgetsAfterReset(controls, self._forget)),
                 Mount("/pay", LoopbackOnly(pay_pages(desk), settings.access)),
+                Route("/explorer", _to_the_explorer, methods=["GET"]),
+                Mount("/explorer", explorer_pages(self._blockchain.sources)),
                 Route("/openapi.json", openapi, methods=["GET"]),
                 *artwork_routes(url),
                 *demo_routes(settings),
@@ -113,6 +116,10 @@ class SandboxApp:
         self._blockchain.reset()
         self._purchases.clear()
         self._board.reset()
+
+
+async def _to_the_explorer(_: Request) -> Response:
+    return RedirectResponse("/explorer/", 308)
 
 
 def sandbox_app(

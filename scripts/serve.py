@@ -1,6 +1,6 @@
 """Production: checks the settings, migrates the database and keeps granian's workers running. `python -m scripts.serve`.
 
-SIGTERM drains and ends with status 0, SIGHUP replaces the workers one by one. Ends with status 2 when a setting is wrong.
+SIGTERM drains and ends with status 0, SIGHUP migrates and replaces the workers one by one. Ends with status 2 when a setting is wrong.
 """
 
 import resource
@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
@@ -19,17 +20,25 @@ from sqlalchemy.exc import SQLAlchemyError
 from scripts.build import build, is_built, is_current
 from scripts.processes import Child, describe_status, require_free, spawn
 from scripts.project import DATA, MODAL_PORT, ROOT, VENV_PYTHON, CommandError, die, keep_private, say, tool_environment
+from scripts.running import noted
 from walletmodal.config import START_SECRET, Settings, load_settings
 from walletmodal.core.errors import SettingProblem, SettingsError
 from walletmodal.db.migrations import upgrade
 from walletmodal.operator.start_checks import misspelt_settings, redis_failure, unwise_origins
 from walletmodal.services.policy import PolicyFile
 
-# Eight for events (walletmodal/web/drain.py), then what is still to be written: a unit of work has five.
-DRAIN_SECONDS = 20
+HEADER_SECONDS = 10
+"""How long the head of a request may take, and a connection wait for another one. A worker that ends waits for what is still coming before it
+finishes events and what is to be written: without a limit one silent client would have it killed before that."""
+
+# Ten for requests that are still coming, eight for events (walletmodal/web/drain.py), then what is to be written: a unit of work has five.
+DRAIN_SECONDS = 30
 ON_SANDBOX = "--on-sandbox"
 MAX_FAILURES = 5
 FAILURE_WINDOW_SECONDS = 60.0
+
+MIGRATE = "--migrate"
+"""The option that migrates the database and does nothing else."""
 
 _KILL_AFTER_SECONDS = DRAIN_SECONDS + 5
 _LONGEST_PAUSE_SECONDS = 8.0
@@ -50,6 +59,7 @@ def server_command(settings: Settings) -> list[str]:
         "--backpressure", str(_CONNECTIONS_PER_WORKER),
         "--respawn-failed-workers",
         "--workers-kill-timeout", str(DRAIN_SECONDS),
+        "--http1-header-read-timeout", str(1000 * HEADER_SECONDS),
         "--log-level", "warning",
         "--log-config", str(ROOT / "scripts" / f"granian_{settings.log_format}.json"),
         "walletmodal.walletmodal:app",
@@ -90,8 +100,9 @@ def server_environment(settings: Settings, metrics: Path | None) -> dict[str, st
 class Server:
     """granian, started again when it ends by itself: it gives up when a worker dies soon after its respawn, we do not at once."""
 
-    def __init__(self, command: list[str], environment: dict[str, str]) -> None:
-        self._command, self._environment = command, environment
+    def __init__(self, command: list[str], environment: dict[str, str], may_reload: Callable[[], bool]) -> None:
+        """`may_reload`: prepares for new workers before they replace the old ones; where it says no these stay."""
+        self._command, self._environment, self._may_reload = command, environment, may_reload
         self._stop = self._reload = False
         self._failures: deque[float] = deque(maxlen=MAX_FAILURES)
 
@@ -124,8 +135,9 @@ class Server:
                 return status
             if self._reload:
                 self._reload = False
-                say("replacing the workers")
-                child.signal(signal.SIGHUP)
+                if self._may_reload():
+                    say("replacing the workers")
+                    child.signal(signal.SIGHUP)
             time.sleep(_POLL_SECONDS)
         child.signal(signal.SIGTERM)
         try:
@@ -187,6 +199,17 @@ def require_secret(settings: Settings) -> None:
         raise SettingsError([SettingProblem("SECRET_KEY", text, "at-least-24-characters-long")])
 
 
+def migrate_for_new_code() -> bool:
+    """Migrate with the code as it is on disk now, in a process of its own: this one still has the old. False when that fails."""
+    say("migrating the database")
+    done = subprocess.run(
+        [str(VENV_PYTHON), "-m", "scripts.serve", MIGRATE], check=False, cwd=ROOT, env=tool_environment()
+    )
+    if done.returncode:
+        say("the workers stay as they are: the new ones could not start")
+    return not done.returncode
+
+
 def serve(*, on_sandbox: bool = False) -> None:
     """Run the production server until it is asked to end.
 
@@ -213,18 +236,23 @@ def serve(*, on_sandbox: bool = False) -> None:
     keep_private()
     migrate(settings)
     _raise_file_limit()
-    server = Server(server_command(settings), server_environment(settings, _fresh_metrics_folder(settings)))
+    command, variables = server_command(settings), server_environment(settings, _fresh_metrics_folder(settings))
+    server = Server(command, variables, migrate_for_new_code)
     shown = f"[{host}]" if ":" in host else host
     workers = f"{settings.workers} worker{'s' if settings.workers > 1 else ''}"
     say(f"serving on http://{shown}:{settings.walletmodal_port}/ with {workers}")
-    server.run()
+    with noted(settings.walletmodal_port):
+        server.run()
     say("stopped")
 
 
 def main() -> None:
     """Run the command."""
     try:
-        serve(on_sandbox=ON_SANDBOX in sys.argv[1:])
+        if sys.argv[1:] == [MIGRATE]:
+            migrate(load_settings())
+        else:
+            serve(on_sandbox=ON_SANDBOX in sys.argv[1:])
     except SettingsError as error:
         die(str(error), status=2)
     except CommandError as error:

@@ -26,6 +26,7 @@ from scripts.project import (
     tool_environment,
 )
 from scripts.stamp import digest, is_fresh, record
+from scripts.venv_files import damaged_packages
 
 OLDEST_PYTHON = (3, 11)
 NEWEST_PYTHON = (3, 14)
@@ -140,10 +141,26 @@ def create_virtual_environment() -> None:
     run_quietly([sys.executable, "-m", "venv", VENV], what="creating .venv")
 
 
+def _stamp(lock: Path) -> tuple[Path, str]:
+    """The stamp of the packages of a lock, and what it says when they are installed."""
+    return VENV / f"{lock.stem}.stamp", digest([lock], str(_version_of(VENV_PYTHON)))
+
+
+def discard_damaged_environment(lock: Path) -> None:
+    """Make `.venv` anew where an installation was cut off within a package, as a full disk does; pip would take that for installed."""
+    # A stamp is written last: where it is there, nothing was cut off.
+    if is_fresh(*_stamp(lock)):
+        return
+    damaged = damaged_packages(VENV)
+    if damaged:
+        say(f"the virtual environment is damaged ({', '.join(damaged[:3])}) and is made anew")
+        shutil.rmtree(VENV)
+        create_virtual_environment()
+
+
 def install_python_packages(lock: Path) -> None:
     """Bring the virtual environment to what `lock` pins, each file by its hash, unless a stamp says that it is there already."""
-    stamp = VENV / f"{lock.stem}.stamp"
-    current = digest([lock], str(_version_of(VENV_PYTHON)))
+    stamp, current = _stamp(lock)
     if is_fresh(stamp, current):
         return
     say(f"installing the Python packages of {shorten(lock)}")
@@ -183,7 +200,9 @@ def install_npm_packages(folder: Path) -> None:
 def prepare(purpose: str = "run") -> None:
     """Install all that `server` (production), `run` (with the sandbox) or `dev` (with tests and checks) needs."""
     create_virtual_environment()
-    install_python_packages(lock_of(REQUIREMENTS[purpose]))
+    lock = lock_of(REQUIREMENTS[purpose])
+    discard_damaged_environment(lock)
+    install_python_packages(lock)
     for folder in NPM_FOLDERS[purpose]:
         install_npm_packages(folder)
 
@@ -213,6 +232,8 @@ def main() -> None:
             prepare(purpose)
     except CommandError as error:
         die(str(error))
+    except OSError as error:
+        die(f"{error}; run the command again when that is mended")
 
 
 if __name__ == "__main__":

@@ -45,4 +45,6 @@ def is_fresh(stamp: Path, current: str) -> bool:
 def record(stamp: Path, current: str) -> None:
     """Note that the work is done for the inputs of digest `current`."""
     stamp.parent.mkdir(parents=True, exist_ok=True)
-    stamp.write_text(current)
+    fresh = stamp.with_name(f"{stamp.name}.new")
+    fresh.write_text(current)
+    fresh.replace(stamp)

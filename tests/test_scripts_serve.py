@@ -5,6 +5,8 @@ import json
 import os
 import re
 import signal
+import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -12,21 +14,24 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import psutil
 import pytest
+from alembic import command
 from pydantic import SecretStr
 
 from scripts.build import build, build_sandbox
 from scripts.project import ROOT
 from scripts.run import modal_environment
-from scripts.serve import server_command, server_environment
+from scripts.serve import migrate_for_new_code, server_command, server_environment
 from tests.db.sign_in_samples import ORIGIN, proven
 from tests.patience import PATIENCE
 from tests.ports import free_ports
 from walletmodal.config import SETTING_NAMES, START_SECRET, Settings
 from walletmodal.db.engine import open_engine
+from walletmodal.db.migrations import alembic_config
 from walletmodal.db.sign_ins import SignInStore
 from walletmodal.db.signing_keys import SigningKeys
 from walletmodal.host import Modal, TokenError
@@ -134,8 +139,8 @@ def test_a_start_without_a_secret_makes_one_that_no_signing_key_is_closed_with(
 
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_the_servers_own_process_writes_its_log_as_the_workers_do(form: LogForm) -> None:
-    command = server_command(Settings(_env_file=None, log_format=form))
-    chosen = command[command.index("--log-config") + 1]
+    options = server_command(Settings(_env_file=None, log_format=form))
+    chosen = options[options.index("--log-config") + 1]
     code = (
         "import json, sys, logging; from granian.log import configure_logging, LogLevels; "
         "configure_logging(LogLevels.warning, json.load(open(sys.argv[1]))); "
@@ -163,16 +168,25 @@ Serving = tuple[str, subprocess.Popen[bytes]]
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory, built: None) -> Iterator[Serving]:
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the shared server writes to standard error."""
+    return tmp_path_factory.mktemp("log") / "stderr"
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory, built: None, log: Path) -> Iterator[Serving]:
     """One that comes back from whatever its tests do to it."""
     port = free_ports()
     folder = tmp_path_factory.mktemp("served")
     settings = environment(
         folder, WALLETMODAL_PORT=str(port), ALLOWED_ORIGINS="https://app.example.com", SECRET_KEY=SECRET + "!"
     )
-    with subprocess.Popen(
-        [sys.executable, "-m", "scripts.serve"], cwd=ROOT, env=settings, start_new_session=True
-    ) as process:
+    with (
+        log.open("w") as file,
+        subprocess.Popen(
+            [sys.executable, "-m", "scripts.serve"], cwd=ROOT, env=settings, stderr=file, start_new_session=True
+        ) as process,
+    ):
         try:
             yield f"http://127.0.0.1:{port}", process
         finally:
@@ -255,6 +269,45 @@ def test_all_workers_know_one_set_of_keys_before_and_after_a_restart(
             process.terminate()
 
 
+def _revision(database_url: str) -> str:
+    with sqlite3.connect(database_url.removeprefix("sqlite:///")) as connection:
+        return str(connection.execute("SELECT version_num FROM alembic_version").fetchone()[0])
+
+
+def test_a_reload_migrates_before_it_replaces_the_workers(tmp_path: Path, built: None) -> None:
+    port = free_ports()
+    settings = environment(tmp_path, WALLETMODAL_PORT=str(port))
+    reload = [sys.executable, "-m", "scripts.reload"]
+
+    def reloading() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(reload, check=False, cwd=ROOT, env=settings, capture_output=True, text=True)
+
+    assert reloading().stderr == f"error: no server of this checkout runs on port {port}\n"
+    with subprocess.Popen(
+        [sys.executable, "-m", "scripts.serve"], cwd=ROOT, env=settings, start_new_session=True
+    ) as process:
+        try:
+            until(lambda: answers(f"http://127.0.0.1:{port}/_health"), "the start of the server")
+            newest = _revision(settings["DATABASE_URL"])
+            (granian,) = psutil.Process(process.pid).children()
+            old = granian.children()
+            command.downgrade(alembic_config(settings["DATABASE_URL"]), "-1")
+            assert _revision(settings["DATABASE_URL"]) != newest
+            assert str(process.pid) in reloading().stdout
+            until(lambda: not any(worker.is_running() for worker in old), "the end of the old workers")
+            assert _revision(settings["DATABASE_URL"]) == newest
+            until(lambda: answers(f"http://127.0.0.1:{port}/_health"), "an answer of the new ones")
+        finally:
+            process.terminate()
+    assert reloading().returncode == 1
+
+
+def test_workers_stay_where_the_database_cannot_be_migrated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "no.db").write_bytes(b"something else than a database, and long enough to be seen as such")
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'no.db'}")
+    assert not migrate_for_new_code()
+
+
 def test_a_killed_worker_comes_back(served: Serving) -> None:
     url, process = served
     (granian,) = psutil.Process(process.pid).children()
@@ -272,14 +325,21 @@ def test_a_killed_granian_comes_back(served: Serving) -> None:
     until(lambda: answers(f"{url}/_health"), "an answer of the new server")
 
 
-def test_the_production_server_ends_with_success_when_it_is_asked_to(served: Serving) -> None:
-    """The last of those that share it."""
+def test_the_production_server_ends_with_success_when_it_is_asked_to(served: Serving, log: Path) -> None:
+    """The last of those that share it. A client that never finishes its request holds it no longer than a head may take."""
     url, process = served
+    address = urlsplit(url)
+    assert address.hostname
+    assert address.port
+    silent = socket.create_connection((address.hostname, address.port))
+    silent.sendall(b"GET /_health HTTP/1.1\r\nHost: localh")
     below = psutil.Process(process.pid).children(recursive=True)
     process.send_signal(signal.SIGTERM)
     assert process.wait(PATIENCE) == 0
+    silent.close()
     assert not any(child.is_running() for child in below)
     assert not answers(f"{url}/_health")
+    assert "Killing" not in log.read_text()
 
 
 def test_make_run_says_ready_and_an_interrupt_leaves_nothing_behind(tmp_path: Path, built: None) -> None:

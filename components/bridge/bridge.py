@@ -44,7 +44,7 @@ class WalletBridge(rx.Component):
     theme_changes: rx.Var[list[str]]
     """Which of `themeMode` and `themeVariables` the host may change; without it both."""
 
-    pairing: rx.Var[dict[str, str]]
+    pairing: rx.Var[dict[str, str] | None]
     """`relayUrl`, `projectId` and `verifyUrl`; an empty `relayUrl`: not configured."""
 
     identify: rx.Var[str]

@@ -38,6 +38,7 @@ from sandbox.blockchain.solana.history import SolanaHistory
 from sandbox.blockchain.solana.nfts import SolanaNfts
 from sandbox.blockchain.solana.node import SolanaNode
 from sandbox.blockchain.solana.tokens import SolanaTokens
+from sandbox.blockchain.sources import SolanaSources, Sources
 from sandbox.blockchain.tokens import TokenBook
 from sandbox.evm.world import worlds
 from sandbox.onramp.purchases import PurchaseStore
@@ -63,6 +64,9 @@ class BlockchainService:
         clock: the time.
         board: how prices move; without one they stay where the chains have them.
         further: routes that stand beside these, such as the RPC gateway's.
+
+    Attributes:
+        sources: what it reads the chains with, for the explorer.
     """
 
     def __init__(
@@ -109,6 +113,16 @@ class BlockchainService:
             prices=prices,
             board=board,
             solana=balances,
+            clock=clock,
+        )
+        self.sources = Sources(
+            chains=chains,
+            indexes=self._indexes,
+            tokens=self._tokens,
+            nfts=self._nfts,
+            solana=SolanaSources(node, NodeClient(SOLANA_CHAIN, solana), spl, nfts)
+            if node and nfts and solana
+            else None,
             clock=clock,
         )
         approvals = ApprovalsEndpoint(chains, self._tokens, finder)
