@@ -154,6 +154,7 @@ WRONG = [
     ("SECURE_SITE_URL", "x"),
     ("DATABASE_URL", "mysql://a/b"),
     ("DATABASE_URL", "postgresql://host"),
+    ("DATABASE_URL", "postgresql://host/name?sslmod=require"),
     ("REDIS_URL", "http://localhost"),
     ("WORKERS", "0"),
     ("WORKERS", "many"),

@@ -12,6 +12,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from walletmodal.core.addresses import normal_address
 from walletmodal.core.caip import parse_account_id, parse_chain_id
+from walletmodal.core.database_url import postgres_parameters
 from walletmodal.core.errors import AddressError, CaipError, SettingProblem, SettingsError
 from walletmodal.core.networks import bundled_networks
 from walletmodal.core.options import OPTION_NAMES
@@ -99,6 +100,14 @@ def _rpc_urls(value: object) -> object:
         return value
     pairs = (part.strip().partition("=") for part in value.split(",") if part.strip())
     return {network.strip(): tuple(url.strip() for url in urls.split("|") if url.strip()) for network, _, urls in pairs}
+
+
+def _database_url(text: str) -> str:
+    if not _DATABASE_URL.fullmatch(text):
+        raise ValueError("must be a sqlite:/// or postgresql:// URL that names a database")
+    if text.startswith("postgres"):
+        postgres_parameters(text)
+    return text
 
 
 def _address(text: str) -> str:
@@ -196,7 +205,7 @@ class Settings(BaseSettings):
 
     database_url: Annotated[
         str,
-        _matching(_DATABASE_URL, "must be a sqlite:/// or postgresql:// URL that names a database"),
+        AfterValidator(_database_url),
         Field(examples=["postgresql://user:password@localhost/walletmodal"]),
     ] = "sqlite:///data/walletmodal.db"
     redis_url: (

@@ -15,7 +15,7 @@ import pytest
 ROOT: Final = Path(__file__).parents[2]
 PATIENCE: Final = 300
 """Seconds; it takes about ten, and twice as long with the extra `testing`."""
-_PIN: Final = re.compile(r"^([\w-]+)(?:\[\w+\])?(==\S+)", re.MULTILINE)
+_PIN: Final = re.compile(r"^([\w-]+)(?:\[\w+\])?(==[^\s;]+)(?=\s)", re.MULTILINE)
 
 
 def done(*command: str | Path, **more: Any) -> str:
