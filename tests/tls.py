@@ -1,4 +1,4 @@
-"""A private authority for one test, and the certificate of a server on this machine that it vouches for."""
+"""A private authority for one test, and the certificate of a server that it vouches for."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-
-_LOCALHOST = x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))])
 
 
 def _certificate(
@@ -44,16 +42,17 @@ def _certificate(
             decipher_only=False,
         )
         return builder.add_extension(usage, critical=True).sign(issuer_key, hashes.SHA256())
-    return builder.add_extension(_LOCALHOST, critical=False).sign(issuer_key, hashes.SHA256())
+    names = x509.SubjectAlternativeName([x509.DNSName(subject), x509.IPAddress(ip_address("127.0.0.1"))])
+    return builder.add_extension(names, critical=False).sign(issuer_key, hashes.SHA256())
 
 
 class Authority:
     """It in `file`, the server's certificate in `certificate` and its key in `key`, all PEM."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, name: str = "localhost") -> None:
         authority_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
         authority = _certificate("private authority", authority_key, "private authority", authority_key)
-        own = _certificate("localhost", key, "private authority", authority_key)
+        own = _certificate(name, key, "private authority", authority_key)
         self.file, self.certificate, self.key = (folder / f"{name}.pem" for name in ("authority", "server", "key"))
         self.file.write_bytes(authority.public_bytes(serialization.Encoding.PEM))
         self.certificate.write_bytes(own.public_bytes(serialization.Encoding.PEM))
