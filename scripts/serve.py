@@ -16,6 +16,7 @@ from types import FrameType
 from sqlalchemy.exc import SQLAlchemyError
 
 from scripts.build import build, is_built, is_current
+from scripts.env_file import keep_to_its_owner
 from scripts.processes import Child, describe_status, require_free, spawn
 from scripts.project import DATA, MODAL_PORT, ROOT, VENV_PYTHON, CommandError, die, say, tool_environment
 from walletmodal.config import START_SECRET, Settings, load_settings
@@ -176,6 +177,7 @@ def serve() -> None:
 
     Raises SettingsError, and CommandError for what else keeps it from running.
     """
+    keep_to_its_owner()
     settings = load_settings()
     if settings.policy_file is not None:
         # Each worker loads it by itself; a broken one is told here, once.

@@ -43,6 +43,8 @@ PROGRAMS = (
     # The proxies of docs/operations.md.
     SystemProgram("nginx", ("nginx", "/usr/sbin/nginx"), ("nginx-light",)),
     SystemProgram("Caddy", ("caddy",), ("caddy",)),
+    # Checks the unit of the same page.
+    SystemProgram("systemd-analyze", ("systemd-analyze",), ("systemd",)),
     SystemProgram(
         "fonts for screenshots", ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",), ("fonts-dejavu-core",)
     ),
