@@ -18,6 +18,7 @@ from types import FrameType
 from sqlalchemy.exc import SQLAlchemyError
 
 from scripts.build import build, is_built, is_current
+from scripts.env_file import keep_to_its_owner
 from scripts.processes import Child, describe_status, require_free, spawn
 from scripts.project import DATA, MODAL_PORT, ROOT, VENV_PYTHON, CommandError, die, keep_private, say, tool_environment
 from scripts.running import noted
@@ -217,6 +218,7 @@ def serve(*, on_sandbox: bool = False) -> None:
 
     Raises SettingsError, and CommandError for what else keeps it from running.
     """
+    keep_to_its_owner()
     settings = load_settings()
     if not on_sandbox:
         require_secret(settings)

@@ -1,4 +1,4 @@
-"""Programs that only the tests need (browser, Redis, PostgreSQL, strace), from Debian's packages where apt and root are there."""
+"""Programs that only the tests need (browser, Redis, PostgreSQL, proxies, strace), from Debian's packages where apt and root are there."""
 
 import os
 import shutil
@@ -40,6 +40,11 @@ PROGRAMS = (
     SystemProgram("Redis", ("redis-server",), ("redis-server",)),
     SystemProgram("PostgreSQL", ("postgres", "/usr/lib/postgresql/*/bin/postgres"), ("postgresql",)),
     SystemProgram("strace", ("strace",), ("strace",)),
+    # The proxies of docs/operations.md.
+    SystemProgram("nginx", ("nginx", "/usr/sbin/nginx"), ("nginx-light",)),
+    SystemProgram("Caddy", ("caddy",), ("caddy",)),
+    # Checks the unit of the same page.
+    SystemProgram("systemd-analyze", ("systemd-analyze",), ("systemd",)),
     SystemProgram(
         "fonts for screenshots", ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",), ("fonts-dejavu-core",)
     ),

@@ -133,6 +133,19 @@ class PostgresServer:
         """URL of one of its databases."""
         return f"postgresql://postgres@127.0.0.1:{self.port}/{database}"
 
+    def speak_tls(self, certificate: Path, key: Path) -> None:
+        """Take encrypted connections from now on, unencrypted ones too."""
+        for file in (certificate, key):
+            shutil.copy(file, self._folder)
+            (self._folder / file.name).chmod(0o600)
+            if os.geteuid() == 0:
+                shutil.chown(self._folder / file.name, "postgres", "postgres")
+        settings = {"ssl_cert_file": certificate.name, "ssl_key_file": key.name}
+        lines = [f"{name} = '{self._folder / file}'\n" for name, file in settings.items()]
+        with (self._data / "postgresql.auto.conf").open("a") as configuration:
+            configuration.writelines([*lines, "ssl = on\n"])
+        self._run("pg_ctl", "-D", str(self._data), "reload")
+
     def create_database(self) -> str:
         """URL of a new, empty database."""
         name = f"t{uuid4().hex}"

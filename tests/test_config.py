@@ -126,6 +126,10 @@ def test_the_environment_wins_over_the_file(monkeypatch: pytest.MonkeyPatch, tmp
 
 def test_the_api_key_is_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "k" * 24 not in repr(loaded(monkeypatch, API_KEY="k" * 24))
+    with pytest.raises(SettingsError) as wrong:
+        loaded(monkeypatch, API_KEY=f"{'k' * 24},{'s' * 23}")
+    assert "k" * 24 not in str(wrong.value)
+    assert "s" * 23 not in str(wrong.value)
 
 
 WRONG = [
@@ -164,12 +168,15 @@ WRONG = [
     ("SECURE_SITE_URL", "x"),
     ("DATABASE_URL", "mysql://a/b"),
     ("DATABASE_URL", "postgresql://host"),
+    ("DATABASE_URL", "postgresql://host/name?sslmod=require"),
     ("REDIS_URL", "http://localhost"),
     ("WORKERS", "0"),
     ("WORKERS", "many"),
     ("WALLET_TIMEOUT_SECONDS", "0"),
     ("EMBED_MAY_CHANGE", "themMode"),
     ("API_KEY", "short"),
+    ("API_KEY", "at-least-24-characters-long,short"),
+    ("API_KEY", ","),
     ("WALLETMODAL_GALLERY", "perhaps"),
     ("LOG_FORMAT", "xml"),
     ("LOG_LEVEL", "LOUD"),

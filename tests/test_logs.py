@@ -29,6 +29,8 @@ from walletmodal.logs import (
 OWN = logging.getLogger("walletmodal.tests")
 TOKEN = "0a1b2c3d-1111-2222-3333-444455556666"
 KEY, SECRET, PASSWORD = "key-of-the-host-http-api", "secret-of-the-deployment", "hunter2-of-the-database"
+KEY_PASSWORD = "opens-the-key-of-the-database"
+NEXT_KEY = "the-next-key-of-24-characters"
 NODE = "https://node.example/v2/0123456789abcdef"
 
 Written = Callable[[], str]
@@ -136,16 +138,16 @@ def test_an_entry_with_wrong_arguments_is_still_written() -> None:
 def deployed(**more: Any) -> Settings:
     return Settings(
         _env_file=None,
-        api_key=SecretStr(KEY),
+        api_key=SecretStr(f"{KEY}, {NEXT_KEY}"),
         secret_key=SecretStr(SECRET),
-        database_url=f"postgresql://walletmodal:{PASSWORD}@localhost/walletmodal",
+        database_url=f"postgresql://walletmodal:{PASSWORD}@localhost/walletmodal?sslpassword={KEY_PASSWORD}",
         redis_url=f"redis://:{PASSWORD}@localhost/0",
         rpc_urls={"eip155:1": (NODE,)},
         **more,
     )
 
 
-@pytest.mark.parametrize("secret", [KEY, SECRET, PASSWORD, NODE.rpartition("/")[2]])
+@pytest.mark.parametrize("secret", [KEY, NEXT_KEY, SECRET, PASSWORD, KEY_PASSWORD, NODE.rpartition("/")[2]])
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_secrets_of_the_settings_are_crossed_out(form: LogForm, secret: str) -> None:
     known = secrets_of(deployed())

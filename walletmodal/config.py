@@ -12,6 +12,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from walletmodal.core.addresses import normal_address
 from walletmodal.core.caip import parse_account_id, parse_chain_id
+from walletmodal.core.database_url import postgres_parameters
 from walletmodal.core.errors import AddressError, CaipError, SettingProblem, SettingsError
 from walletmodal.core.networks import bundled_networks
 from walletmodal.core.options import OPTION_NAMES
@@ -33,13 +34,25 @@ DEFAULT_NETWORKS: Final = (
     "eip155:1,eip155:137,eip155:10,eip155:42161,eip155:8453,eip155:56,eip155:43114,eip155:11155111"
 )
 _DATABASE_URL: Final = re.compile(r"(sqlite(\+aiosqlite)?:///|postgres(ql)?(\+asyncpg)?://[^/\s]+/)\S+")
+_MIN_KEY: Final = 24
 _REDIS_URL: Final = re.compile(r"(rediss?|unix)://\S+")
 
 
+def listed(text: str) -> tuple[str, ...]:
+    """The parts of a list with commas, without blanks and repetitions."""
+    return tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
+
+
 def _csv(value: object) -> object:
-    """A comma list of the environment as a tuple, without blanks and repetitions."""
-    if isinstance(value, str):
-        return tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
+    """A comma list of the environment as a tuple."""
+    return listed(value) if isinstance(value, str) else value
+
+
+def _api_keys(value: SecretStr) -> SecretStr:
+    """Several at once while hosts change over from one to the next."""
+    keys = listed(value.get_secret_value())
+    if not keys or min(map(len, keys)) < _MIN_KEY:
+        raise ValueError(f"each key must have at least {_MIN_KEY} characters, and no comma")
     return value
 
 
@@ -106,6 +119,14 @@ def _rpc_urls(value: object) -> object:
         return value
     pairs = (part.strip().partition("=") for part in value.split(",") if part.strip())
     return {network.strip(): tuple(url.strip() for url in urls.split("|") if url.strip()) for network, _, urls in pairs}
+
+
+def _database_url(text: str) -> str:
+    if not _DATABASE_URL.fullmatch(text):
+        raise ValueError("must be a sqlite:/// or postgresql:// URL that names a database")
+    if text.startswith("postgres"):
+        postgres_parameters(text)
+    return text
 
 
 def _address(text: str) -> str:
@@ -219,7 +240,7 @@ class Settings(BaseSettings):
 
     database_url: Annotated[
         str,
-        _matching(_DATABASE_URL, "must be a sqlite:/// or postgresql:// URL that names a database"),
+        AfterValidator(_database_url),
         Field(examples=["postgresql://user:password@localhost/walletmodal"]),
     ] = "sqlite:///data/walletmodal.db"
     redis_url: (
@@ -245,7 +266,9 @@ class Settings(BaseSettings):
     policy_reload: Annotated[bool, Field(examples=["0"])] = False
     confirm_requests: Annotated[ConfirmRequests, Field(examples=["policy"])] = "policy"
     audit_days: Annotated[int, Field(ge=1, le=3650, examples=["90"])] = 90
-    api_key: Annotated[SecretStr, Field(min_length=24, examples=["at-least-24-characters-long"])] | None = None
+    api_key: Annotated[SecretStr, AfterValidator(_api_keys), Field(examples=["at-least-24-characters-long"])] | None = (
+        None
+    )
     secret_key: Annotated[SecretStr, Field(min_length=24, examples=["at-least-24-characters-long"])] | None = None
     loopback_images: Annotated[bool, Field(examples=["0"])] = False
     walletmodal_gallery: Annotated[bool, Field(examples=["1"])] = False

@@ -16,11 +16,11 @@ from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from prometheus_client import Counter
 
-from walletmodal.config import Settings
+from walletmodal.config import Settings, listed
 from walletmodal.core.clock import Clock, SystemClock
 
 LogForm = Literal["text", "json"]
@@ -62,6 +62,8 @@ _OPENING: Final = re.compile(
 )
 _PAYLOADS: Final = re.compile(r"(?<=Event data: ).*|(?<=event data: ).*|(?<=Event\().*|(?<=but received ).*", re.DOTALL)
 
+_PASSWORD_PARAMETERS: Final = frozenset({"password", "sslpassword"})
+
 Ids = Callable[[], Mapping[str, str]]
 """Tells what is being worked on."""
 
@@ -74,20 +76,22 @@ def request_ids() -> Mapping[str, str]:
 
 def secrets_of(settings: Settings) -> tuple[str, ...]:
     """What of the settings must not be read in a log: keys, passwords, and what stands behind the host in the URLs of nodes."""
-    found = [settings.api_key.get_secret_value()] if settings.api_key else []
+    found = [*listed(settings.api_key.get_secret_value())] if settings.api_key else []
     found += [settings.shared_secret] if settings.shared_secret else []
-    found += [password for url in (settings.database_url, settings.redis_url or "") if (password := _password(url))]
+    found += [password for url in (settings.database_url, settings.redis_url or "") for password in _passwords(url)]
     nodes = [settings.service_url("RPC_URL") or "", *(url for urls in settings.rpc_urls.values() for url in urls)]
     paths = [url.partition("://")[2].partition("/")[2] for url in nodes]
     found += [part for path in paths for part in (path, *re.split(r"[/?&=]", path)) if len(part) >= _LEAST_OF_NODES]
     return tuple(sorted((one for one in set(found) if len(one) >= _LEAST_SECRET), key=len, reverse=True))
 
 
-def _password(url: str) -> str:
+def _passwords(url: str) -> list[str]:
     try:
-        return urlsplit(url).password or ""
+        parts = urlsplit(url)
+        queried = [value for name, value in parse_qsl(parts.query) if name in _PASSWORD_PARAMETERS]
+        return [*filter(None, [parts.password]), *queried]
     except ValueError:
-        return ""
+        return []
 
 
 class Lines(logging.Formatter):

@@ -15,7 +15,7 @@ import pytest
 ROOT: Final = Path(__file__).parents[2]
 PATIENCE: Final = 300
 """Seconds; it takes about ten, and twice as long with the extra `testing`."""
-_PIN: Final = re.compile(r"^([\w-]+)(?:\[\w+\])?(==\S+)", re.MULTILINE)
+_PIN: Final = re.compile(r"^([\w-]+)(?:\[\w+\])?(==[^\s;]+)(?=\s)", re.MULTILINE)
 
 
 def done(*command: str | Path, **more: Any) -> str:
@@ -27,14 +27,20 @@ def done(*command: str | Path, **more: Any) -> str:
     return finished.stdout
 
 
+def source(folder: Path) -> Path:
+    """What of the repository the wheel is made from, in `folder`."""
+    folder.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
+    shutil.copytree(ROOT / "walletmodal", folder / "walletmodal", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built from a copy: building leaves files behind."""
-    source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
-    shutil.copytree(ROOT / "walletmodal", source / "walletmodal", ignore=shutil.ignore_patterns("__pycache__"))
-    done(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", target, source)
+    checkout, target = source(tmp_path_factory.mktemp("source") / "checkout"), tmp_path_factory.mktemp("wheel")
+    done(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", target, checkout)
     (found,) = target.glob("walletmodal-*.whl")
     return found
 

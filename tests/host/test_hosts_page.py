@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -18,6 +19,7 @@ from reflex.istate.manager.memory import StateManagerMemory
 
 from tests.driver import Driver
 from tests.host.apps import django_app
+from tests.host.installed import done, source
 from tests.host.modal_server import API_KEY, ModalServer, counts, token
 from tests.host.page import Page, async_page, sync_page
 from tests.host.test_tokens import ADDRESS, PAGE, SESSION
@@ -133,9 +135,25 @@ async def test_a_reflex_state_takes_orders_of_signed_in_visitors(server: ModalSe
 
 def test_every_framework_of_the_page_has_an_extra() -> None:
     extras = (Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8")
-    named = re.search(r"pip install 'walletmodal\[(\w+)\]'\s+# or ([\w, ]+);", PAGE_OF_DOCS)
+    named = re.search(r"pip install '/path/to/walletmodal\[(\w+)\]'\s+# or ([\w, ]+);", PAGE_OF_DOCS)
     assert named is not None
     assert all(re.search(rf"^{name} = \[", extras, re.MULTILINE) for name in [named[1], *named[2].split(", "), "host"])
+
+
+def test_the_ways_to_install_work_in_their_order(tmp_path: Path) -> None:
+    """Without what comes along, which others' tests install."""
+    checkout = source(tmp_path / "checkout")
+    blocks = re.findall(r"^```sh\n(.*?)^```", PAGE_OF_DOCS, re.MULTILINE | re.DOTALL)
+    lines = [line.partition("#")[0] for block in blocks for line in block.splitlines() if line.startswith("pip ")]
+    assert "/path/to/" in lines[0]
+    for line in lines:
+        if "git+ssh" in line:
+            continue
+        command = shlex.split(line.replace("/path/to/walletmodal", str(checkout)))[1:]
+        if command[0] == "install":
+            command[1:1] = ["--no-deps", "--target", str(tmp_path / f"installed-{len(list(tmp_path.iterdir()))}")]
+        done(sys.executable, "-m", "pip", *command, cwd=tmp_path)
+    assert len(list(tmp_path.glob("installed-*/walletmodal/host/fastapi.py"))) == 2
 
 
 def test_every_linked_file_is_there() -> None:

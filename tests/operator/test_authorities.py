@@ -6,18 +6,13 @@ import asyncio
 import ssl
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
-from ipaddress import ip_address
 from pathlib import Path
 
 import httpx
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from websockets.asyncio.server import ServerConnection, serve
 
+from tests.tls import Authority
 from walletmodal.config import Settings
 from walletmodal.operator.findings import Finding
 from walletmodal.operator.look_at_nodes import nodes
@@ -27,57 +22,15 @@ from walletmodal.operator.look_at_settings import written_settings
 from walletmodal.services.http.authorities import usual_authorities
 from walletmodal.services.rpc import rpc_http_client
 
-LOCALHOST = x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))])
-
-
-def _certificate(
-    subject: str, key: ec.EllipticCurvePrivateKey, issuer: str, issuer_key: ec.EllipticCurvePrivateKey
-) -> x509.Certificate:
-    now = datetime.now(UTC)
-    is_authority = subject == issuer
-    builder = (
-        x509.CertificateBuilder()
-        .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, subject)]))
-        .issuer_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, issuer)]))
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.BasicConstraints(ca=is_authority, path_length=None), critical=True)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer_key.public_key()), critical=False)
-    )
-    if is_authority:
-        usage = x509.KeyUsage(
-            digital_signature=True,
-            key_cert_sign=True,
-            crl_sign=True,
-            content_commitment=False,
-            key_encipherment=False,
-            data_encipherment=False,
-            key_agreement=False,
-            encipher_only=False,
-            decipher_only=False,
-        )
-        return builder.add_extension(usage, critical=True).sign(issuer_key, hashes.SHA256())
-    return builder.add_extension(LOCALHOST, critical=False).sign(issuer_key, hashes.SHA256())
-
 
 class Private:
     """A private authority, and what a server on this machine has of it."""
 
     def __init__(self, folder: Path) -> None:
-        authority_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
-        authority = _certificate("private authority", authority_key, "private authority", authority_key)
-        own = _certificate("localhost", key, "private authority", authority_key)
-        self.file, chain = folder / "authority.pem", folder / "server.pem"
-        self.file.write_bytes(authority.public_bytes(serialization.Encoding.PEM))
-        private = key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
-        chain.write_bytes(private + own.public_bytes(serialization.Encoding.PEM))
+        authority = Authority(folder)
+        self.file = authority.file
         self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self._tls.load_cert_chain(chain)
+        self._tls.load_cert_chain(authority.certificate, authority.key)
 
     @asynccontextmanager
     async def answering(self, body: bytes) -> AsyncIterator[int]:

@@ -301,3 +301,11 @@ async def test_what_is_unwise_is_warned_of() -> None:
         "PROJECT_ID",
         "LOOPBACK_IMAGES",
     }
+
+
+async def test_settings_that_others_can_read_are_a_warning(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.touch(0o644)
+    assert [one.state for one in await written_settings(settings()) if one.part == ".env"] == ["warning"]
+    file.chmod(0o600)
+    assert [one for one in await written_settings(settings()) if one.part == ".env"] == []

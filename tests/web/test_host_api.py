@@ -15,6 +15,7 @@ import jsonschema_rs
 import pytest
 import pytest_asyncio
 from jwt import get_unverified_header
+from pydantic import SecretStr
 from sqlalchemy.exc import OperationalError
 from starlette.types import ASGIApp
 
@@ -164,6 +165,16 @@ async def test_only_holders_of_the_key_may_ask(deployed: Deployed, headers: list
     assert answer.headers["www-authenticate"].startswith("Bearer")
     assert answer.json()["error"]["code"] == "unauthorized"
     assert await deployed.sessions.live(session.id)
+
+
+async def test_of_several_keys_each_may_ask(deployed: Deployed) -> None:
+    session = await deployed.sessions.add(proven("nonce0001"), "browser")
+    next_key = "the-next-key-of-24-characters"
+    given = {"": 401, served.KEY: 200, next_key: 200, f"{served.KEY}, {next_key}": 401, f"{served.KEY},": 401}
+    async with deployed.client(api_key=SecretStr(f"{served.KEY}, {next_key}")) as client:
+        for key, status in given.items():
+            answer = await client.get(f"/v1/sessions/{session.id}", headers={"Authorization": f"Bearer {key}"})
+            assert answer.status_code == status, key
 
 
 async def test_without_a_key_in_the_settings_nobody_may_ask(deployed: Deployed) -> None:

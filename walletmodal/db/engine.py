@@ -6,14 +6,18 @@ import os
 import sqlite3
 import stat
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from sqlalchemy import event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from walletmodal.core.database_url import DRIVER_PARAMETERS, postgres_parameters
+from walletmodal.services.http.authorities import usual_authorities
 
 _ASYNC_DRIVERS: Final = {
     "sqlite": "sqlite+aiosqlite",
@@ -51,6 +55,9 @@ def async_url(database_url: str) -> URL:
     backend = url.drivername.partition("+")[0]
     if backend not in _ASYNC_DRIVERS:
         raise ValueError(f"{backend} is not supported; use sqlite or postgresql")
+    if backend != "sqlite":
+        # The others are libpq's, and given to the driver in its own way.
+        url = url.difference_update_query(set(url.query) - DRIVER_PARAMETERS)
     return url.set(drivername=_ASYNC_DRIVERS[backend])
 
 
@@ -64,7 +71,7 @@ def open_engine(database_url: str, *, work_seconds: float | None = WORK_SECONDS)
         work_seconds: for how long a unit of work may take; None for as long as it likes, which is for migrations.
 
     Raises:
-        ValueError: another database than SQLite or PostgreSQL.
+        ValueError: another database than SQLite or PostgreSQL, or a parameter of the URL that is not known.
         OSError: the folder or the file cannot be made.
     """
     url = async_url(database_url)
@@ -76,7 +83,7 @@ def open_engine(database_url: str, *, work_seconds: float | None = WORK_SECONDS)
             pool_size=5,
             max_overflow=5,
             pool_pre_ping=True,
-            connect_args={} if work_seconds is None else _patience(work_seconds),
+            connect_args=_connect_arguments(postgres_parameters(database_url), work_seconds),
             execution_options=options,
             hide_parameters=True,
         )
@@ -146,6 +153,22 @@ def _make_private(file: Path) -> None:
             mode = stat.S_IMODE(part.stat().st_mode)
             if mode & 0o077:
                 part.chmod(mode & 0o700)
+
+
+def _connect_arguments(parameters: Mapping[str, str], work_seconds: float | None) -> dict[str, Any]:
+    """The parameters of the URL as asyncpg takes them, and how long to wait: `connect_timeout`, and never longer than a unit of work."""
+    arguments = {} if work_seconds is None else _patience(work_seconds)
+    rest = dict(parameters)
+    wanted = float(rest.pop("connect_timeout", 0))
+    if wanted:
+        arguments["timeout"] = min(wanted, arguments.get("timeout", wanted))
+    if rest.get("sslrootcert") == "system":
+        # The driver would look for a file of that name.
+        del rest["sslrootcert"], rest["sslmode"]
+        arguments["ssl"] = usual_authorities()
+    if rest:
+        arguments["dsn"] = f"postgresql://?{urlencode(rest)}"
+    return arguments
 
 
 def _patience(work_seconds: float) -> dict[str, Any]:

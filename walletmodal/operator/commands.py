@@ -5,6 +5,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -14,6 +15,7 @@ from walletmodal.core.errors import AddressError, CaipError, SettingsError
 from walletmodal.core.sign_in_errors import SignInUnavailableError
 from walletmodal.logs import logging_to, secrets_of
 from walletmodal.operator import keys, requests_tail, sessions
+from walletmodal.operator.backup import backup, restore
 from walletmodal.operator.doctor import doctor
 from walletmodal.operator.printing import Printer, complain
 
@@ -101,6 +103,13 @@ def parser() -> argparse.ArgumentParser:
     _add(of_keys, "replace", keys.replace, "makes the next key; it signs an hour later, once hosts can know it")
     withdrawn = _add(of_keys, "withdraw", keys.withdraw, "takes a key back that somebody else may have")
     withdrawn.add_argument("kid", help="its name, as `keys list` shows it")
+
+    backed_up = _add(commands, "backup", backup, "writes the whole database into a file, while the server may run")
+    backed_up.add_argument("file", type=Path, help="where to; readable for its owner alone")
+    backed_up.add_argument("--force", action="store_true", help="replace a file that is there")
+    restored = _add(commands, "restore", restore, "brings the database back from such a file")
+    restored.add_argument("file", type=Path)
+    restored.add_argument("--force", action="store_true", help="replace all that the database has")
     return whole
 
 

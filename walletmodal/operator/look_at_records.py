@@ -7,9 +7,7 @@ from typing import Any, Final, cast
 from alembic.script import ScriptDirectory
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
-from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from walletmodal.config import Settings
 from walletmodal.core.sign_in_errors import SignInUnavailableError
@@ -18,7 +16,7 @@ from walletmodal.db.migrations import alembic_config
 from walletmodal.db.signing_keys import KeyOnRecord
 from walletmodal.operator.findings import Finding, failed, ok, warning
 from walletmodal.operator.keys import signing_keys
-from walletmodal.operator.tables import missing_file, tables
+from walletmodal.operator.tables import missing_file, revision, tables
 
 _SECONDS: Final = 5.0
 _NO_DATABASE: Final = "there is no {} yet; the server makes it at its start"
@@ -32,24 +30,13 @@ async def database(settings: Settings) -> Sequence[Finding]:
     try:
         async with tables(settings) as engine, unit_of_work(engine) as connection:
             kind = "SQLite" if engine.dialect.name == "sqlite" else "PostgreSQL"
-            there = await _revision(connection)
+            there = await revision(connection)
     except (SQLAlchemyError, OSError) as error:
         return [failed("database", f"does not answer ({type(error).__name__})")]
     if there == newest:
         return [ok("database", f"{kind} answers, its tables are those of this version ({there})")]
     has = f"has the tables of revision {there}" if there else "has no tables"
     return [failed("database", f"{kind} {has}, this version needs {newest}; the server's start migrates it")]
-
-
-async def _revision(connection: AsyncConnection) -> str:
-    """What alembic has noted; "" for nothing."""
-    table = "alembic_version"
-    named = "SELECT name FROM sqlite_master WHERE type = 'table' AND name = :table"
-    if connection.dialect.name == "postgresql":
-        named = "SELECT table_name FROM information_schema.tables WHERE table_name = :table"
-    if (await connection.execute(text(named), {"table": table})).first() is None:
-        return ""
-    return str((await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar_one_or_none() or "")
 
 
 async def redis(settings: Settings) -> Sequence[Finding]:

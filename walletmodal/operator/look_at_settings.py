@@ -28,6 +28,7 @@ async def written_settings(settings: Settings) -> Sequence[Finding]:
             warning("LOOPBACK_IMAGES", "is on: whoever lists a token can have this machine's own addresses fetched")
         )
     found += _authorities()
+    found += _env_file()
     if settings.policy_reload:
         found.append(warning("POLICY_RELOAD", "is on: whoever may write the file decides about requests at once"))
     return found
@@ -38,6 +39,13 @@ def _authorities() -> list[Finding]:
     set_here = {name: os.environ.get(name) for name in ("SSL_CERT_FILE", "SSL_CERT_DIR")}
     lost = [name for name, path in set_here.items() if path and not Path(path).exists()]
     return [failed(name, "leads to nothing: certificates are checked without it") for name in lost]
+
+
+def _env_file() -> list[Finding]:
+    file = Path(".env")
+    if not file.exists() or not file.stat().st_mode & 0o077:
+        return []
+    return [warning(".env", "can be read by others on this machine, and holds keys and passwords: chmod 600 .env")]
 
 
 async def policy(settings: Settings) -> Sequence[Finding]:

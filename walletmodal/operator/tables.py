@@ -4,11 +4,16 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from sqlalchemy import text
 from sqlalchemy.engine import make_url
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from walletmodal.config import Settings
 from walletmodal.db.engine import close_engine, open_engine
+
+
+class BackupError(Exception):
+    """A backup cannot be made or brought back; the text says why, and what to do."""
 
 
 def missing_file(settings: Settings) -> Path | None:
@@ -35,3 +40,14 @@ async def tables(settings: Settings) -> AsyncIterator[AsyncEngine]:
         yield engine
     finally:
         await close_engine(engine)
+
+
+async def revision(connection: AsyncConnection) -> str:
+    """What alembic has noted; "" for nothing."""
+    table = "alembic_version"
+    named = "SELECT name FROM sqlite_master WHERE type = 'table' AND name = :table"
+    if connection.dialect.name == "postgresql":
+        named = "SELECT table_name FROM information_schema.tables WHERE table_name = :table"
+    if (await connection.execute(text(named), {"table": table})).first() is None:
+        return ""
+    return str((await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar_one_or_none() or "")

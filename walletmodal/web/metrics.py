@@ -21,6 +21,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
+from walletmodal.config import listed
 from walletmodal.services.metrics import count_ignored
 from walletmodal.web.answers import error_response
 from walletmodal.web.origin import is_from_this_machine
@@ -69,12 +70,17 @@ def _forget_dead_workers(folder: Path) -> None:
                 mark_process_dead(int(process), str(folder))  # type: ignore[no-untyped-call] # the library has no types for it
 
 
-def holds_key(authorization: str, key: str | None) -> bool:
-    """Whether an `Authorization` header carries the deployment's API key as a bearer token (RFC 6750), compared in constant time."""
+def holds_key(authorization: str, keys: str | None) -> bool:
+    """Whether an `Authorization` header carries one of the deployment's API keys as a bearer token (RFC 6750).
+
+    Args:
+        authorization: the header.
+        keys: API_KEY, with commas where it has several; each is compared in constant time, whether or not another has matched.
+    """
     scheme, _, token = authorization.partition(" ")
-    return (
-        bool(key) and scheme.lower() == "bearer" and hmac.compare_digest(token.strip().encode(), (key or "").encode())
-    )
+    given = token.strip().encode()
+    matches = [hmac.compare_digest(given, key.encode()) for key in listed(keys or "")]
+    return scheme.lower() == "bearer" and any(matches)
 
 
 def metrics_endpoint(api_key: str | None, more: Figures = no_figures) -> Callable[[Request], Awaitable[Response]]:

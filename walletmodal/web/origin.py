@@ -1,5 +1,6 @@
 """Telling our own page's requests from other pages' (Fetch Metadata, RFC 6454)."""
 
+import logging
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -8,6 +9,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from walletmodal.core.display_text import clean_text
 from walletmodal.core.urls import is_loopback_host
 
 EVENT_PATH: Final = "/_event"
@@ -22,6 +24,9 @@ _MARKS_OF_A_PROXY: Final = (
     "x-real-ip",
 )
 _DEFAULT_PORTS: Final = {"http": ":80", "https": ":443"}
+_MAX_SHOWN: Final = 128
+
+_log = logging.getLogger(__name__)
 
 
 def own_host(headers: Mapping[str, str]) -> str | None:
@@ -77,6 +82,10 @@ class OwnPagesOnly:
         if scope["type"] in ("http", "websocket") and scope["path"].startswith(EVENT_PATH):
             headers = Headers(scope=scope)
             if "origin" in headers and not is_own_origin(headers):
+                page, host = (clean_text(headers.get(name, ""), limit=_MAX_SHOWN) for name in ("origin", "host"))
+                _log.warning(
+                    "refused: a page of %s opens the socket of %s; a proxy must pass on Host, and its port", page, host
+                )
                 await _refuse(scope, send)
                 return
         await self._app(scope, receive, send)

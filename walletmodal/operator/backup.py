@@ -1,0 +1,133 @@
+"""`backup` and `restore`: the whole database as one file, taken and brought back while the server may run."""
+
+import argparse
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+from alembic.script import ScriptDirectory
+from sqlalchemy.engine import make_url
+
+from walletmodal.config import Settings
+from walletmodal.db.migrations import alembic_config
+from walletmodal.operator.postgres_backup import PostgresBackup
+from walletmodal.operator.printing import Printer, complain
+from walletmodal.operator.sqlite_backup import SqliteBackup
+from walletmodal.operator.tables import BackupError, missing_file, revision, tables
+
+
+class Database(Protocol):
+    """A database of one kind. Its methods wait, and raise BackupError."""
+
+    def write(self, file: Path) -> None:
+        """Write all that is kept into a file that is there and empty."""
+
+    def revision_of(self, file: Path) -> str:
+        """The revision of the tables in a file that was written before; it is checked that it is one."""
+
+    def restore(self, file: Path) -> None:
+        """Put what a file has in the place of all that is kept, as one transaction."""
+
+
+_HEADS: Final = {b"SQLite format 3\0": "SQLite", b"PGDMP": "PostgreSQL"}
+
+
+async def backup(settings: Settings, asked: argparse.Namespace, printer: Printer) -> bool:
+    """Writes the file, which nobody else may read; an older one stays as it is until the new one is whole."""
+    file: Path = asked.file
+
+    def work() -> int:
+        if file.exists() and not asked.force:
+            raise BackupError(f"{file} is there already; --force replaces it")
+        unfinished = file.with_name(f".{file.name}.{os.getpid()}")
+        try:
+            os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            _database(settings).write(unfinished)
+            size = unfinished.stat().st_size
+            unfinished.replace(file)
+        except OSError as error:
+            raise BackupError(f"{file} cannot be written ({error.strerror})") from error
+        finally:
+            unfinished.unlink(missing_ok=True)
+        return size
+
+    async def done() -> None:
+        there = await _revision_here(settings)
+        if not there:
+            raise BackupError("there is nothing to back up: the database has no tables yet")
+        size = await asyncio.to_thread(work)
+        printer.told(
+            f"{file} has all of it: {size} bytes, revision {there}", file=str(file), bytes=size, revision=there
+        )
+
+    return await _or_complain(done)
+
+
+async def restore(settings: Settings, asked: argparse.Namespace, printer: Printer) -> bool:
+    """Brings the file back, unless that would overwrite something, or the file is of a newer version."""
+    file: Path = asked.file
+
+    async def done() -> None:
+        kept = _database(settings)
+        _check_kind(file, settings)
+        revision_there = await asyncio.to_thread(kept.revision_of, file)
+        if revision_there not in _known_revisions(settings):
+            raise BackupError(f"{file} has the tables of revision {revision_there}, which this version does not know")
+        here = await _revision_here(settings)
+        if here and not asked.force:
+            raise BackupError(
+                f"the database has tables already (revision {here}); --force replaces all that is in them"
+            )
+        await asyncio.to_thread(kept.restore, file)
+        migrates = "" if revision_there == _known_revisions(settings)[0] else "; the server migrates it at its start"
+        printer.told(
+            f"{file} is restored, revision {revision_there}{migrates}", file=str(file), revision=revision_there
+        )
+
+    return await _or_complain(done)
+
+
+async def _or_complain(work: Callable[[], Awaitable[None]]) -> bool:
+    try:
+        await work()
+    except BackupError as error:
+        complain(str(error))
+        return False
+    return True
+
+
+def _database(settings: Settings) -> Database:
+    url = settings.database_url
+    if make_url(url).get_backend_name() == "sqlite":
+        return SqliteBackup(Path(make_url(url).database or ""))
+    return PostgresBackup(url)
+
+
+def _known_revisions(settings: Settings) -> Sequence[str]:
+    """Those that this version can migrate, the newest first."""
+    scripts = ScriptDirectory.from_config(alembic_config(settings.database_url))
+    return [script.revision for script in scripts.walk_revisions()]
+
+
+async def _revision_here(settings: Settings) -> str:
+    """The revision of the deployment's tables, or "" where there are none."""
+    if missing_file(settings):
+        return ""
+    async with tables(settings) as engine, engine.connect() as connection:
+        return await revision(connection)
+
+
+def _check_kind(file: Path, settings: Settings) -> None:
+    wanted = "SQLite" if make_url(settings.database_url).get_backend_name() == "sqlite" else "PostgreSQL"
+    try:
+        with file.open("rb") as opened:
+            start = opened.read(16)
+    except OSError as error:
+        raise BackupError(f"{file} cannot be read ({error.strerror})") from error
+    found = next((kind for head, kind in _HEADS.items() if start.startswith(head)), None)
+    if found is None:
+        raise BackupError(f"{file} is no backup")
+    if found != wanted:
+        raise BackupError(f"{file} is a backup of {found}, and DATABASE_URL is {wanted}")
