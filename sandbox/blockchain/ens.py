@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from ens.exceptions import InvalidName
-from ens.utils import normalize_name
+from ens_normalize import is_ens_normalized
 from eth_utils.crypto import keccak
 
 from sandbox.blockchain.abi import calldata, decoded_address, decoded_number, decoded_text, eth_call
@@ -75,10 +74,7 @@ async def _resolver(chain: Chain, registry: str, node: bytes) -> str | None:
 
 def _normalized(name: str | None) -> str | None:
     """A name as it was recorded, if it is in its normal form (ENSIP-15): look-alikes are not."""
-    try:
-        return name if name and normalize_name(name) == name else None
-    except (InvalidName, ValueError):
-        return None
+    return name if name and is_ens_normalized(name) else None
 
 
 async def _avatar(chain: Chain, nfts: NftBook, account: str, record: str) -> str | None:

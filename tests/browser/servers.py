@@ -1,7 +1,7 @@
 """Modal servers as they run in production, and the Redis that several workers of one share."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import httpx
@@ -42,6 +42,7 @@ class ModalServer:
         self.url = f"http://localhost:{public_port or port}"
         self.database = folder / f"{name}.db"
         self._client = client
+        self._count = int(settings.get("WORKERS", "1"))
         environment = {
             "WALLETMODAL_PORT": str(port),
             "HOST": "127.0.0.1",
@@ -93,20 +94,23 @@ class ModalServer:
         return children or [process for process, _ in found]
 
     def kill_workers(self) -> None:
-        """SIGKILL every worker at once; returns when others have taken their place and answer."""
-        before = self.workers()
-        if not before:
-            raise AssertionError(f"{self.name} has no worker to kill:\n{self.logs}")
+        """SIGKILL every worker at once; returns when as many others have taken their place and answer."""
+        # One that is still coming up after an earlier blow would live on.
+        before = until(self.workers, self._is_whole, what=f"the workers of {self.name}", seconds=START_SECONDS)
         for process in before:
             process.kill()
         psutil.wait_procs(before, timeout=PATIENCE)
         gone = {process.pid for process in before}
         until(
-            lambda: {process.pid for process in self.workers()} - gone,
-            what="a new worker in the place of the killed one",
+            lambda: [process for process in self.workers() if process.pid not in gone],
+            self._is_whole,
+            what="new workers in the place of those killed",
             seconds=START_SECONDS,
         )
         until(self.is_healthy, what="an answer of the new worker", seconds=START_SECONDS)
+
+    def _is_whole(self, workers: Sequence[psutil.Process]) -> bool:
+        return len(workers) >= self._count
 
     @property
     def logs(self) -> str:

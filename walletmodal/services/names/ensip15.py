@@ -1,15 +1,11 @@
-"""The rules of ENSIP-15, of web3. Their tables take long to read, so this module is imported on first use."""
+"""The rules of ENSIP-15. Their tables take long to read, so this module is imported on first use."""
 
-from walletmodal.services.rpc.web3_library import InvalidName, normalize_name
+from ens_normalize import DisallowedSequence, ens_normalize
 
 
 def ensip15(name: str) -> str | None:
     """The normal form of a name, or None where it has none."""
     try:
-        return normalize_name(name) or None
-    except (InvalidName, ValueError):
+        return ens_normalize(name) or None
+    except DisallowedSequence:
         return None
-
-
-# The tables are read by the first name, which would hold up everybody if it were done later than here.
-ensip15("a.eth")

@@ -10,7 +10,7 @@ from walletmodal.services.chains.lazily import lazily
 
 MAX_NAME: Final = 255
 
-# Most names: their form is their lower case, and the rules for all others, which take 60 MB, are not needed.
+# Most names: their form is their lower case, and the rules for all others, which take 90 MB, are not needed.
 _PLAIN: Final = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 _JOINERS: Final = frozenset("\u200d\ufe0e\ufe0f")
 

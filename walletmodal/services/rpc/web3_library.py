@@ -13,8 +13,6 @@ try:
     with warnings.catch_warnings():
         # web3 imports a part of websockets that is going away, for a provider that is not used here.
         warnings.filterwarnings("ignore", "websockets.legacy is deprecated", DeprecationWarning)
-        from ens.exceptions import InvalidName
-        from ens.utils import normalize_name
         from eth_account import Account
         from eth_account.messages import encode_defunct, encode_typed_data
         from web3 import AsyncWeb3
@@ -37,7 +35,6 @@ __all__ = [
     "AsyncWeb3",
     "ContractLogicError",
     "InvalidAddress",
-    "InvalidName",
     "OffchainLookup",
     "RPCEndpoint",
     "RPCError",
@@ -47,5 +44,4 @@ __all__ = [
     "Web3RPCError",
     "encode_defunct",
     "encode_typed_data",
-    "normalize_name",
 ]
