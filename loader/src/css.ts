@@ -13,7 +13,7 @@ export const CSS =
   ".account{padding:3px 3px 3px 8px}" +
   ".p:first-child{margin-left:-5px}" +
   "img,i{width:24px;height:24px;border-radius:50%;object-fit:cover}" +
-  ".p>:first-child{width:20px;height:20px}" +
+  ".p>:first-child:not(.s){width:20px;height:20px}" +
   ".connect{--a:var(--w3m-accent,#5773ff);background:var(--a);color:#fff;padding:9px 16px}" +
   "[aria-disabled=true]{background:#8883;color:var(--a);cursor:default}" +
   ".sm{zoom:.875}" +

@@ -62,6 +62,9 @@ class AccountMixin(AssigningMixin, mixin=True):
     _told: str = ""
     _approved: tuple[str, ...] | None = None
     _decimals: int = EVM_DECIMALS
+    # The balance in base units, None where it is not known, and what it is worth in US dollars, "" where nobody knows.
+    _units: int | None = None
+    _worth: str = ""
     # What is kept of the balance is known to be old: the next look asks the node.
     _stale: bool = False
     # The account (CAIP-10) and connector whose wallet does not say what it owns.
@@ -81,6 +84,7 @@ class AccountMixin(AssigningMixin, mixin=True):
             "balance": self.balance or None,
             "balanceSymbol": self.balance_symbol,
             "balanceState": self.balance_state,
+            "nativeBalance": self._native_balance(),
             "profileName": self.profile_name or None,
             "profileImage": self.profile_image or None,
         }
@@ -134,8 +138,17 @@ class AccountMixin(AssigningMixin, mixin=True):
             self._describe(bundled_networks().get(str(caip)))
         return moved
 
+    def _native_balance(self) -> dict[str, Any] | None:
+        """`NativeBalance` of docs/protocol.md, or None while it is not known."""
+        if self._units is None:
+            return None
+        known = {"formatted": self.balance, "value": str(self._units)}
+        worth = {"usd": self._worth} if self._worth else {}
+        return {**known, "symbol": self.balance_symbol, "decimals": self._decimals, **worth}
+
     def _forget_balance(self) -> None:
         self._put(balance="", balance_symbol="", balance_state="loading")
+        self._units, self._worth = None, ""
 
     def _describe(self, network: Network | None) -> bool:
         """Takes coin and explorer from the network that the account is on; True when its balance is counted otherwise now."""
@@ -197,6 +210,8 @@ class AccountMixin(AssigningMixin, mixin=True):
             if (self.address, self._chain) != (address, chain):
                 return
             before = self.balance_state
+            if units != self._units:
+                self._units, self._worth = units, ""
             self._put(
                 balance="" if units is None else format_balance(units, self._decimals),
                 balance_state="unavailable" if units is None else "known",
