@@ -312,3 +312,11 @@ async def test_an_evm_wallet_brings_its_own_network(driver: Driver, network: str
     await connecting(driver, "io.metamask.test", "eip155")
     await driver.tell(wallets=WALLETS, sessions={**BOTH, "eip155": session(chain=network.partition(":")[2])})
     assert await active(driver) == ("eip155", network)
+
+
+@pytest.mark.usefixtures("every_chain")
+async def test_a_network_without_balances_raises_no_alarm(driver: Driver) -> None:
+    await driver.load(wallets=WALLETS, sessions={"bip122": told(BITCOIN, BTC)})
+    await driver.call("open", namespace="bip122")
+    held = await driver.state(Bip122State)
+    assert (held.balance_state, (await driver.state(ToastState)).message) == ("unavailable", "")

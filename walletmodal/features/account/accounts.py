@@ -13,7 +13,7 @@ from walletmodal.core.addresses import avatar, truncate
 from walletmodal.core.amounts import format_balance
 from walletmodal.core.caip import ChainId, Namespace
 from walletmodal.core.connectors import WALLET_CONNECT_ID
-from walletmodal.core.constants import BALANCE_RETRY_GAP, NAMES_NAMESPACES
+from walletmodal.core.constants import BALANCE_NAMESPACES, BALANCE_RETRY_GAP, NAMES_NAMESPACES
 from walletmodal.core.errors import NetworkError, WalletModalError
 from walletmodal.core.names import Identity
 from walletmodal.core.networks import Network, bundled_networks
@@ -216,7 +216,8 @@ class AccountMixin(AssigningMixin, mixin=True):
                 balance="" if units is None else format_balance(units, self._decimals),
                 balance_state="unavailable" if units is None else "known",
             )
-            if units is None and before != "unavailable":
+            # Of Bitcoin and Polkadot no balance is ever read: nothing is wrong then.
+            if units is None and before != "unavailable" and self.namespace in BALANCE_NAMESPACES:
                 await self._say_unavailable()
 
     @rx.event(background=True)
