@@ -1,8 +1,6 @@
 """The demo host page: a page on another origin than the modal, as a team's own page would be, with the server behind it."""
 
-import asyncio
 import html
-from functools import cache
 from pathlib import Path
 
 from starlette.requests import Request
@@ -10,10 +8,10 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
 from sandbox import phone
-from sandbox.answers import json_answer, refusal
+from sandbox.answers import refusal
+from sandbox.demo_session import session_endpoint
 from sandbox.errors import PartMissingError
 from sandbox.settings import SandboxSettings
-from walletmodal.host import Modal, ModalUnreachableError, TokenError
 
 _HERE = Path(__file__).parent
 _PAGE = _HERE / "web" / "demo" / "index.html"
@@ -79,30 +77,9 @@ def demo_routes(settings: SandboxSettings) -> list[Route]:
         headers = {"x-content-type-options": "nosniff", "cache-control": "no-cache"}
         return FileResponse(path, media_type=media_type, headers=headers)
 
-    @cache
-    def modal(audience: str) -> Modal:
-        return Modal(settings.modal_origin, audience)
-
-    async def session(request: Request) -> Response:
-        """What a host's server makes of a sign-in token: the demo's only remembers nobody."""
-        scheme, _, token = request.headers.get("authorization", "").partition(" ")
-        origin = request.headers.get("origin", "")
-        if origin not in settings.demo_origins:
-            return refusal(403, "origin", "Tokens are taken from the demo's own pages")
-        if scheme.lower() != "bearer":
-            return refusal(401, "authorization", "There is no token")
-        try:
-            signed_in = await asyncio.to_thread(modal(origin).verify, token)
-        except TokenError as error:
-            return refusal(401, "authorization", f"The token is refused: {error.fault}")
-        except ModalUnreachableError:
-            return refusal(503, "modal", "The modal does not answer")
-        verified = {"account": signed_in.account, "expiresAt": signed_in.expires_at.isoformat()}
-        return json_answer({**verified, "session": signed_in.session_id}, headers={"cache-control": "no-store"})
-
     return [
         Route("/", page, methods=["GET"]),
-        Route("/demo/session", session, methods=["POST"]),
+        Route("/demo/session", session_endpoint(settings), methods=["POST"]),
         Route("/demo/{name}", file, methods=["GET"]),
     ]
 
