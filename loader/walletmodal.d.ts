@@ -165,6 +165,18 @@ export interface Account {
   status: "disconnected" | "connecting" | "connected";
 }
 
+/** Of the native coin, in texts: no JavaScript number carries an amount. */
+export interface Balance {
+  /** Whole units, rounded down to three decimals, as the modal shows it: "9999.999"; "0.000" for nothing, and for what is too small to show. */
+  formatted: string;
+  /** Base units, exactly: `BigInt(balance.value)`. */
+  value: string;
+  symbol: string;
+  decimals: number;
+  /** What all of it is worth in US dollars, once the modal has read that. */
+  usd?: string;
+}
+
 export interface Network {
   caipNetworkId: string;
   id: number | string;
@@ -282,6 +294,8 @@ export interface Modal {
   getAddress(namespace?: Namespace): string | undefined;
   getCaipAddress(namespace?: Namespace): string | undefined;
   getAccount(namespace?: Namespace): Account;
+  /** Undefined while it is not known: nobody is connected, it is still being read, or it cannot be (Bitcoin, Polkadot). */
+  getBalance(namespace?: Namespace): Balance | undefined;
   getIsConnectedState(): boolean;
   getWalletInfo(): WalletInfo | undefined;
   disconnect(namespace?: Namespace): Promise<void>;
@@ -303,6 +317,7 @@ export interface Modal {
   getState(): State;
   subscribeState(callback: (state: State) => void): Unsubscribe;
   subscribeAccount(callback: (account: Account) => void, namespace?: Namespace): Unsubscribe;
+  subscribeBalance(callback: (balance: Balance | undefined) => void, namespace?: Namespace): Unsubscribe;
   subscribeNetwork(callback: (network: NetworkState) => void): Unsubscribe;
   subscribeEvents(callback: (event: ModalEvent) => void): Unsubscribe;
   subscribeTheme(callback: (theme: Theme) => void): Unsubscribe;

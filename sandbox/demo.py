@@ -1,4 +1,4 @@
-"""The demo host page: a page on another origin than the modal, as a team's own page would be."""
+"""The demo host page: a page on another origin than the modal, as a team's own page would be, with the server behind it."""
 
 import html
 from pathlib import Path
@@ -9,6 +9,7 @@ from starlette.routing import Route
 
 from sandbox import phone
 from sandbox.answers import refusal
+from sandbox.demo_session import session_endpoint
 from sandbox.errors import PartMissingError
 from sandbox.settings import SandboxSettings
 
@@ -76,7 +77,11 @@ def demo_routes(settings: SandboxSettings) -> list[Route]:
         headers = {"x-content-type-options": "nosniff", "cache-control": "no-cache"}
         return FileResponse(path, media_type=media_type, headers=headers)
 
-    return [Route("/", page, methods=["GET"]), Route("/demo/{name}", file, methods=["GET"])]
+    return [
+        Route("/", page, methods=["GET"]),
+        Route("/demo/session", session_endpoint(settings), methods=["POST"]),
+        Route("/demo/{name}", file, methods=["GET"]),
+    ]
 
 
 def _page(modal_origin: str, *, with_wallet: bool) -> str:

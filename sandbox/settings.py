@@ -71,6 +71,11 @@ class SandboxSettings(BaseSettings):
         """The origin of the modal, as the demo page loads it."""
         return f"http://localhost:{self.walletmodal_port}"
 
+    @property
+    def demo_origins(self) -> tuple[str, str]:
+        """The origins of the demo page: the second is another site than the modal's."""
+        return f"http://localhost:{self.sandbox_port}", f"http://127.0.0.1:{self.sandbox_port}"
+
 
 def listen(port: int, setting: str) -> list[socket.socket]:
     """Open the listening sockets of one port, on 127.0.0.1 and, where the machine has it, on ::1.

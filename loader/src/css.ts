@@ -13,7 +13,7 @@ export const CSS =
   ".account{padding:3px 3px 3px 8px}" +
   ".p:first-child{margin-left:-5px}" +
   "img,i{width:24px;height:24px;border-radius:50%;object-fit:cover}" +
-  ".p>:first-child{width:20px;height:20px}" +
+  ".p>:first-child:not(.s){width:20px;height:20px}" +
   ".connect{--a:color-mix(in srgb,var(--w3m-accent,#5773ff)85%,#000);background:var(--a);color:#fff;padding:9px 16px}" +
   // White where the accent's luminance leaves it 4.5:1, else black.
   "@supports(color:rgb(from red r g b)){.connect{--l:clamp(0,(.18 - .2126*r - .7152*g - .0722*b)*9999,1);" +

@@ -9,6 +9,9 @@ import { ask, start } from "./frame";
 import { options, theme } from "./options";
 import { accountOf, state, subscribe } from "./state";
 
+/** What takes longer than this, in ms, has the button show that it was heard; on a modal that is there already nothing flickers. */
+const NOTICED = 60;
+
 const placed = new Set<{ attributeChangedCallback(): void }>();
 
 export const renderAll = () => placed.forEach((element) => element.attributeChangedCallback());
@@ -54,6 +57,9 @@ export function defineElements(): void {
         /** Stays while its content changes, so that the focus does. */
         _button = document.createElement("button");
 
+        /** What a click has asked for is on its way, and takes long enough to be noticed. */
+        _busy = false;
+
         constructor() {
           super();
           const root = this.attachShadow({ mode: "open", delegatesFocus: true });
@@ -93,18 +99,30 @@ export function defineElements(): void {
           button.ariaHasPopup = "dialog";
           button.ariaExpanded = open + "";
           button.ariaDisabled = inert + "";
-          button.ariaBusy = (connecting || (shown == "account" && waits)) + "";
+          button.ariaBusy = (connecting || this._busy || (shown == "account" && waits)) + "";
           button.onclick = () => {
             const view = isConnect ? "Connect" : isNetwork ? "Networks" : wrong ? "UnsupportedChain" : "Account";
+            const turn = (busy: boolean) => {
+              this._busy = busy;
+              this.attributeChangedCallback();
+            };
+            if (inert) return;
+            const timer = setTimeout(turn, NOTICED, true);
             // A failure is on the console already, with what to do about it.
-            if (!inert) ask("call", { method: isConnect && open ? "close" : "open", params: { view, namespace } }).catch(() => {});
+            ask("call", { method: isConnect && open ? "close" : "open", params: { view, namespace } })
+              .catch(() => {})
+              .then(() => {
+                clearTimeout(timer);
+                turn(false);
+              });
           };
 
           const spinner = node("i", "s");
-          const picture = wrong ? node("i", "w") : image(network?.image, node("i", "n"));
+          const picture = isNetwork && this._busy ? spinner : wrong ? node("i", "w") : image(network?.image, node("i", "n"));
           const label = attribute("label");
           if (isConnect) {
-            button.replaceChildren(...(connecting ? [spinner, attribute("loadinglabel") || "Connecting..."] : [label || "Connect Wallet"]));
+            const text = label || "Connect Wallet";
+            button.replaceChildren(...(connecting ? [spinner, attribute("loadinglabel") || "Connecting..."] : this._busy ? [spinner, text] : [text]));
           } else if (isNetwork) {
             const name = network?.name || label || (connected ? "Unknown Network" : "Select Network");
             const text = node("span", "", node("slot", "", wrong ? "Switch Network" : name));
@@ -120,7 +138,7 @@ export function defineElements(): void {
             button.title = address;
             button.replaceChildren(
               ...(wrong || (worth && attribute("balance") != "hide") ? [picture, node("span", "", worth!)] : []),
-              node("span", "p", image(profileImage, generated), name),
+              node("span", "p", this._busy ? spinner : image(profileImage, generated), name),
             );
           }
         }

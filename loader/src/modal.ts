@@ -79,6 +79,7 @@ function build(given: Options, src: URL): Modal {
       status: known?.status ?? "disconnected",
     };
   };
+  const balance = (namespace?: Namespace) => accountOf(namespace)?.nativeBalance ?? undefined;
   const summary = () => {
     const { accounts, network, ...rest } = state;
     return rest;
@@ -95,6 +96,7 @@ function build(given: Options, src: URL): Modal {
     getAddress: (namespace) => account(namespace).address,
     getCaipAddress: (namespace) => account(namespace).caipAddress,
     getAccount: account,
+    getBalance: balance,
     getIsConnectedState: () => account().isConnected,
     getWalletInfo: info,
     disconnect: (namespace) => call("disconnect", { namespace }),
@@ -109,6 +111,7 @@ function build(given: Options, src: URL): Modal {
     getState: summary,
     subscribeState: (callback) => subscribe(summary, callback),
     subscribeAccount: (callback, namespace) => subscribe(() => account(namespace), callback),
+    subscribeBalance: (callback, namespace) => subscribe(() => balance(namespace), callback),
     subscribeNetwork: (callback) => subscribe(activeNetwork, callback),
     subscribeEvents(callback) {
       listeners.add(callback);

@@ -76,6 +76,9 @@ export type Reply = { id: string; epoch: string; ok: boolean; value: unknown; er
 /** Answers a `call`, a `request`, a `pairing` or a `store` under its envelope id. `data`: why a contract has refused, as the node says it. */
 export type Result = { ok: boolean; value: unknown; error: (ProtocolError & { data?: unknown }) | null };
 
+/** Of the native coin: `formatted` in whole units as it is shown, `value` in base units. */
+export type NativeBalance = { formatted: string; value: string; symbol: string; decimals: number; usd?: string };
+
 export type Account = {
   status: "disconnected" | "connecting" | "connected";
   caipAddress: string;
@@ -84,6 +87,7 @@ export type Account = {
   balance: string | null;
   balanceSymbol: string;
   balanceState: "loading" | "known" | "unavailable";
+  nativeBalance: NativeBalance | null;
   profileName: string | null;
   profileImage: string | null;
 };

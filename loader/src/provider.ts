@@ -7,6 +7,10 @@ import { NAMESPACES } from "./storage";
 
 type Listener = (value: unknown) => void;
 
+/** The modal's mark. */
+const MARK =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#5773ff"/><path fill="none" stroke="#fff" stroke-width="2.6" d="M8 11.5h17v12H8zl12-3.2v3.2m.6 5v2"/></svg>';
+
 const NOBODY = { address: "", caipAddress: "" };
 
 /** Our own providers, which are announced to the page but never listed by us. */
@@ -89,7 +93,8 @@ export const emitChanges = (): void => made.forEach(([, { emitChanges }]) => emi
 
 /** Announces the provider of eip155 by EIP-6963 now and whenever a page asks, until `life` ends. */
 export function announce(uuid: string, life: AbortSignal): void {
-  const icon = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>";
+  // Percent-encoded: in an attribute of a wallet list's page, quotes or a fragment's `#` would end it.
+  const icon = "data:image/svg+xml," + encodeURIComponent(MARK);
   const provider = providerOf("eip155");
   const detail = Object.freeze({ info: Object.freeze({ uuid, name: "WalletModal", icon, rdns: "org.walletmodal" }), provider });
   const tell = () => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));

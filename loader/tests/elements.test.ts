@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Options } from "../walletmodal";
 import { floorBalance, truncate, colourOf } from "../src/format";
 import { ADDRESS, connected, FakeFrame, frameOf, SRC, state } from "./stage";
@@ -174,6 +174,52 @@ describe("wallet-modal-account-button", () => {
   it("has a test id", async () => {
     await page(connected());
     expect(place("account-button").dataset.testid).toBe("account-button");
+  });
+});
+
+describe("a click whose answer takes long", () => {
+  const kinds = ["button", "connect-button", "account-button", "network-button"];
+  const clicked = async (kind: string, change = {}) => {
+    const { frame } = await page(change);
+    const button = place(kind);
+    vi.useFakeTimers();
+    button.click();
+    return { frame, button };
+  };
+  afterEach(() => vi.useRealTimers());
+
+  it.each(kinds)("turns within 100 ms: %s", async (kind) => {
+    const { button } = await clicked(kind);
+    vi.advanceTimersByTime(100);
+    expect([button.ariaBusy, button.querySelectorAll(".s").length]).toEqual(["true", 1]);
+  });
+
+  it("turns where a phone shows it: in the account's pill", async () => {
+    const { button } = await clicked("account-button", connected());
+    vi.advanceTimersByTime(100);
+    expect(button.querySelector(".p .s")).not.toBeNull();
+  });
+
+  it("keeps its words", async () => {
+    const { button } = await clicked("connect-button");
+    vi.advanceTimersByTime(100);
+    expect(button.textContent).toBe("Connect Wallet");
+  });
+
+  it.each([true, false])("rests when there is an answer, ok: %s", async (ok) => {
+    const { frame, button } = await clicked("connect-button");
+    vi.advanceTimersByTime(100);
+    vi.useRealTimers();
+    const { id } = await frame.next("call");
+    frame.send("result", { ok, value: null, error: ok ? null : { code: 4900, message: "Gone" } }, id);
+    await vi.waitFor(() => expect(button.ariaBusy).toBe("false"));
+    expect(button.querySelector(".s")).toBeNull();
+  });
+
+  it("does not flicker when the answer is there at once", async () => {
+    const { button } = await clicked("connect-button");
+    vi.advanceTimersByTime(50);
+    expect(button.ariaBusy).toBe("false");
   });
 });
 

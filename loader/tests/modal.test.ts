@@ -178,6 +178,8 @@ describe("getters", () => {
     ["getAddress of another namespace", (m: any) => m.getAddress("solana"), undefined],
     ["getCaipAddress", (m: any) => m.getCaipAddress("eip155"), "eip155:1:" + ADDRESS],
     ["getAccount", (m: any) => m.getAccount(), { address: ADDRESS, caipAddress: "eip155:1:" + ADDRESS, isConnected: true, status: "connected" }],
+    ["getBalance", (m: any) => m.getBalance(), { formatted: "1.5", value: "1500000000000000000", symbol: "ETH", decimals: 18 }],
+    ["getBalance of another namespace", (m: any) => m.getBalance("solana"), undefined],
     ["getIsConnectedState", (m: any) => m.getIsConnectedState(), true],
     ["getChainId", (m: any) => m.getChainId(), 1],
     ["getCaipNetworkId", (m: any) => m.getCaipNetworkId(), "eip155:1"],
@@ -201,6 +203,12 @@ describe("getters", () => {
     expect([modal.isOpen(), modal.getAddress(), modal.getChainId(), modal.getIsConnectedState()]).toEqual([false, undefined, undefined, false]);
   });
 
+  it("getBalance knows nothing while it is read", async () => {
+    const staged = await stage();
+    await tell(staged, connected({ nativeBalance: null }));
+    expect(staged.modal.getBalance()).toBeUndefined();
+  });
+
   it("getWalletInfo names the connected wallet", async () => {
     const staged = await stageWallet();
     await staged.frame.run(staged.frame.command("wallet.connect", {}));
@@ -213,6 +221,7 @@ describe("subscriptions", () => {
   it.each([
     ["subscribeState", (m: any, f: any) => m.subscribeState(f), { open: true }],
     ["subscribeAccount", (m: any, f: any) => m.subscribeAccount(f), { address: ADDRESS }],
+    ["subscribeBalance", (m: any, f: any) => m.subscribeBalance(f), { value: "1500000000000000000" }],
     ["subscribeNetwork", (m: any, f: any) => m.subscribeNetwork(f), { chainId: 1 }],
   ])("%s tells what has changed", async (_, subscribe, value) => {
     const staged = await stage();

@@ -303,6 +303,16 @@ describe("provider", () => {
     expect(heard.mock.calls[0]![0].detail).toMatchObject({ info: { name: "WalletModal", uuid: expect.stringMatching(/^[\da-f-]{36}$/) }, provider: modal.getProvider("eip155") });
   });
 
+  it("is announced with a picture that any page may show", async () => {
+    const heard = vi.fn();
+    addEventListener("eip6963:announceProvider", heard, { once: true });
+    await stage({ announceProvider: true });
+    const { icon } = heard.mock.calls[0]![0].detail.info;
+    expect(icon).toMatch(/^data:image\/svg\+xml,[\w%.!~*'()-]+$/);
+    const drawing = new DOMParser().parseFromString(decodeURIComponent(icon.split(",")[1]), "image/svg+xml");
+    expect([drawing.querySelector("parsererror"), drawing.querySelectorAll("rect,path").length]).toEqual([null, 2]);
+  });
+
   it("is not announced otherwise", async () => {
     const heard = vi.fn();
     addEventListener("eip6963:announceProvider", heard);
@@ -316,7 +326,7 @@ describe("provider", () => {
     expect(modal.getProvider("sui" as "eip155")).toBeUndefined();
   });
 
-  const solana = { status: "connected", caipAddress: "solana:5eykt4:abc", address: "abc", balance: null, balanceSymbol: "SOL", balanceState: "loading", profileName: null, profileImage: null } as const;
+  const solana = { status: "connected", caipAddress: "solana:5eykt4:abc", address: "abc", balance: null, balanceSymbol: "SOL", balanceState: "loading", nativeBalance: null, profileName: null, profileImage: null } as const;
 
   it("of another namespace asks the server with its namespace", async () => {
     const { modal, frame } = await stage();

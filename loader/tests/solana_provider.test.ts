@@ -27,7 +27,7 @@ const bytes = (...values: number[]) => Uint8Array.from(values);
 
 async function connected() {
   const { modal, frame } = await stage();
-  const account = { status: "connected", caipAddress: "solana:5eykt4:" + ADDRESS, address: ADDRESS, balance: null, balanceSymbol: "SOL", balanceState: "loading", profileName: null, profileImage: null } as const;
+  const account = { status: "connected", caipAddress: "solana:5eykt4:" + ADDRESS, address: ADDRESS, balance: null, balanceSymbol: "SOL", balanceState: "loading", nativeBalance: null, profileName: null, profileImage: null } as const;
   frame.send("state", state({ activeChain: "solana", selectedNetworkId: "solana:5eykt4", network: null, accounts: { solana: account } }));
   await frame.settled();
   const provider = modal.getProvider("solana");

@@ -124,6 +124,7 @@ export const connected = (change: Record<string, unknown> = {}): Partial<PublicS
       balance: "1.23456",
       balanceSymbol: "ETH",
       balanceState: "known",
+      nativeBalance: { formatted: "1.5", value: "1500000000000000000", symbol: "ETH", decimals: 18 },
       profileName: null,
       profileImage: null,
       ...change,

@@ -1,6 +1,7 @@
-"""The marks of wallets: abstract figures on a coloured ground, each following from the wallet's id."""
+"""The marks of wallets: initials of the well-known, abstract figures of the others, on a coloured ground. No vendor's logo."""
 
 import colorsys
+import html
 import math
 from collections.abc import Callable
 from typing import Final
@@ -13,17 +14,18 @@ _MIDDLE: Final = SIZE / 2
 Figure = Callable[[Chance, str], str]
 
 
-def wallet_mark(wallet_id: str, colour: str | None = None) -> str:
+def wallet_mark(wallet_id: str, colour: str | None = None, name: str = "") -> str:
     """Draw a wallet's mark as an SVG document.
 
     Args:
         wallet_id: what it follows from; two ids give two pictures.
         colour: the ground's colour, `#rrggbb`; one that follows from the id when absent.
+        name: of a wallet that people look for: its initials are drawn, by which it is found among many.
     """
     chance = Chance(f"mark {wallet_id}")
     first, second = _grounds(chance, colour)
     ink = "#ffffff" if _luminance(first) < 0.62 else "#10131f"
-    figure = chance.one_of(_FIGURES)(chance, ink)
+    figure = _initials(name, ink) if name else chance.one_of(_FIGURES)(chance, ink)
     turn = chance.between(0, 359)
     x, y = 0.5 + 0.5 * math.cos(math.radians(turn)), 0.5 + 0.5 * math.sin(math.radians(turn))
     return svg(
@@ -42,6 +44,20 @@ def shade(colour: str, lightness: float) -> str:
     """A colour `#rrggbb` made lighter (above 1) or darker (below 1)."""
     hue, light, saturation = colorsys.rgb_to_hls(*_channels(colour))
     return _hexadecimal(hue, min(0.94, max(0.08, light * lightness)), saturation)
+
+
+def initials(name: str) -> str:
+    """Two letters of a name: its capitals, else its first ones. That it is a wallet goes without saying."""
+    name = name.removesuffix(" Wallet")
+    capitals = [letter for letter in name if letter.isupper() or letter.isdigit()]
+    return "".join(capitals[:2]) if len(capitals) > 1 else name[:2]
+
+
+def _initials(name: str, ink: str) -> str:
+    return (
+        f'<text x="48" y="49" fill="{ink}" font-family="system-ui,sans-serif" font-size="40" font-weight="700" '
+        f'text-anchor="middle" dominant-baseline="central" letter-spacing="-1">{html.escape(initials(name))}</text>'
+    )
 
 
 def _grounds(chance: Chance, colour: str | None) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import Final, TypedDict
 
 from sandbox.directory.chance import Chance
 from sandbox.directory.marks import SIZE, shade, svg, wallet_mark
-from sandbox.directory.wallets import picture_colours
+from sandbox.directory.wallets import picture_subjects
 from sandbox.evm.world import worlds
 from sandbox.solana.world import TOKENS as SOLANA_TOKENS
 from walletmodal.core.networks import bundled_networks
@@ -26,7 +26,7 @@ class _Table(TypedDict):
 
 def wallet_picture(image_id: str) -> str | None:
     """The picture of a wallet by the id of the picture; None when there is no such id."""
-    found = picture_colours().get(image_id.lower())
+    found = picture_subjects().get(image_id.lower())
     return None if found is None else wallet_mark(*found)
 
 

@@ -111,11 +111,12 @@ def find_wallets(wanted: Wanted, sandbox_url: str) -> Sequence[Wallet]:
 
 
 @lru_cache(maxsize=1)
-def picture_colours() -> dict[str, tuple[str, str | None]]:
-    """For the id of each wallet's picture: the wallet's id, and its own colour where it is known for one."""
+def picture_subjects() -> dict[str, tuple[str, str | None, str]]:
+    """For the id of each wallet's picture: the wallet's id, its own colour where it is known for one, and the name of a well-known one."""
     raw: list[dict[str, str]] = json.loads(files(__package__).joinpath("known.json").read_text("utf-8"))
+    names = {one["id"]: one["name"] for one in raw}
     colours = {one["id"]: one["colour"] for one in raw} | {WALLET_ID: COLOUR}
-    return {wallet.image_id: (wallet.id, colours.get(wallet.id)) for wallet in catalogue("")}
+    return {wallet.image_id: (wallet.id, colours.get(wallet.id), names.get(wallet.id, "")) for wallet in catalogue("")}
 
 
 def picture_id(wallet_id: str) -> str:

@@ -151,6 +151,17 @@ def test_who_signs_out_in_the_list_signs_in_again_from_there(visit: Visiting) ->
     expect(visitor.modal.part("sign-in-item")).to_contain_text("In use", ignore_case=True)
 
 
+def test_the_demo_page_shows_what_its_own_server_has_verified(visit: Visiting) -> None:
+    visitor = visit()
+    visitor.modal.connect(visitor.wallet)
+    visitor.page.get_by_test_id("demo-sign-in").click()
+    visitor.modal.expect_view("Sign In")
+    sign(visitor)
+    expect(visitor.page.get_by_test_id("demo-session-server")).to_contain_text("verified")
+    visitor.page.get_by_test_id("demo-sign-out").click()
+    expect(visitor.page.get_by_test_id("demo-session-status")).to_have_text("signed out")
+
+
 def on_record(stack: Stack) -> list[list[Any]]:
     """Who is signed in, what wallets were asked for, and what was decided."""
     with closing(sqlite3.connect(stack.modal.database)) as database:

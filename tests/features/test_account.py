@@ -332,6 +332,23 @@ async def test_the_host_sees_the_account_as_the_protocol_says(driver: Driver) ->
     }
 
 
+async def test_the_host_is_told_the_balance_exactly(driver: Driver, chain: ChainDouble) -> None:
+    chain.balance = 2**60 + 1
+    await driver.connect()
+    assert (await driver.account()).public["nativeBalance"] == {
+        "formatted": "1.152",
+        "value": str(2**60 + 1),
+        "symbol": "ETH",
+        "decimals": 18,
+    }
+
+
+async def test_a_balance_that_cannot_be_read_is_not_told(driver: Driver, chain: ChainDouble) -> None:
+    chain.down = True
+    await driver.connect()
+    assert (await driver.account()).public["nativeBalance"] is None
+
+
 async def test_namespaces_do_not_mix(driver: Driver) -> None:
     await driver.connect()
     assert (await driver.state(SolanaState)).status == "disconnected"

@@ -67,6 +67,12 @@ async def test_the_worth_of_all_is_split_into_dollars_and_cents(driver: Driver, 
     assert (tokens.dollars, tokens.cents) == ("1,234,567", "63")
 
 
+async def test_the_host_is_told_what_the_native_coin_is_worth(driver: Driver, deployed: Deployment) -> None:
+    served(deployed, coin(value=1234567.5), token("A", value=0.126))
+    await looking(driver)
+    assert (await driver.account()).public["nativeBalance"]["usd"] == "1234567.5"
+
+
 async def test_without_prices_there_is_no_worth(driver: Driver, deployed: Deployment) -> None:
     served(deployed, coin(), token("A", value=0))
     tokens = await looking(driver)

@@ -226,3 +226,29 @@ async def test_what_a_host_has_asked_for_is_carried_out_on_its_next_page(driver:
     await driver.call("disconnect")
     await driver.reload(sessions={"eip155": session()})
     assert [c["method"] for c in await driver.commands()] == ["wallet.disconnect"]
+
+
+async def test_a_feature_that_is_not_there_is_named_once_for_each_page(driver: Driver) -> None:
+    await driver.load(options={"features": {"swaps": True}})
+    await driver.call("options", options={"features": {"swaps": True, "onramp": True}})
+    told = await warnings(driver)
+    assert [sum(option in sentence for sentence in told) for option in ("features.swaps", "features.onramp")] == [1, 1]
+    await driver.reload(options={"features": {"swaps": True}})
+    assert sum("features.swaps" in sentence for sentence in await warnings(driver)) == 1
+
+
+async def test_a_view_that_is_not_there_is_named_once(driver: Driver) -> None:
+    await driver.load()
+    for number in range(3):
+        await driver.call("open", call_id=str(number), view="Swap")
+    assert [sentence for sentence in await warnings(driver) if "Swap" in sentence] == [
+        'open({view: "Swap"}): this version does not have this view yet.'
+    ]
+
+
+async def test_why_there_is_no_walletconnect_is_told_once_to_who_opens_the_modal(driver: Driver) -> None:
+    await driver.load()
+    assert await warnings(driver) == []
+    for number in range(3):
+        await driver.call("open", call_id=str(number))
+    assert sum("RELAY_URL" in sentence for sentence in await warnings(driver)) == 1

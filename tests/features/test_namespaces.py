@@ -26,7 +26,7 @@ from tests.features.namespaces import (
 )
 from walletmodal.core.caip import Namespace
 from walletmodal.core.texts import FAILED_TO_DISCONNECT, FAILED_TO_FIND_CONNECTOR, WALLET_INTERRUPTED
-from walletmodal.features.account.state import ACCOUNTS, ActiveState, account, active_namespace
+from walletmodal.features.account.state import ACCOUNTS, ActiveState, Bip122State, account, active_namespace
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.networks.state import NetworksState
@@ -312,3 +312,10 @@ async def test_an_evm_wallet_brings_its_own_network(driver: Driver, network: str
     await connecting(driver, "io.metamask.test", "eip155")
     await driver.tell(wallets=WALLETS, sessions={**BOTH, "eip155": session(chain=network.partition(":")[2])})
     assert await active(driver) == ("eip155", network)
+
+
+async def test_a_network_without_balances_raises_no_alarm(driver: Driver) -> None:
+    await driver.load(wallets=WALLETS, sessions={"bip122": told(BITCOIN, BTC)})
+    await driver.call("open", namespace="bip122")
+    held = await driver.state(Bip122State)
+    assert (held.balance_state, (await driver.state(ToastState)).message) == ("unavailable", "")

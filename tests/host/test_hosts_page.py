@@ -22,6 +22,7 @@ from tests.host.apps import django_app
 from tests.host.installed import done, source
 from tests.host.modal_server import API_KEY, ModalServer, counts, token
 from tests.host.page import Page, async_page, sync_page
+from tests.host.test_accounts import TOLD
 from tests.host.test_tokens import ADDRESS, PAGE, SESSION
 from walletmodal.core.token_claims import TOKEN_LIFETIME
 from walletmodal.host import verify
@@ -107,6 +108,14 @@ def test_a_session_is_ended(server: ModalServer) -> None:
     module.__dict__["signed_in"] = verify(fresh(server))
     run("How long somebody is believed", module)
     assert server.ended == [(f"/v1/sessions/{SESSION.id}", f"Bearer {API_KEY}")]
+
+
+def test_what_an_account_owns_is_told(server: ModalServer, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, told in TOLD.items():
+        server.answers[f"/v1/accounts/{ACCOUNT}/{name}"] = 200, told
+    names = run("What an account owns and did")
+    assert (names["balance"].value, names["page"].next) == (10**18 + 1, "after")
+    assert capsys.readouterr().out == "ETH 1 3000.5\n"
 
 
 @pytest_asyncio.fixture

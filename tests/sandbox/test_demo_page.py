@@ -1,7 +1,9 @@
 """The demo host page: its options, its policy, its life without a modal."""
 
 import json
+import re
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from urllib.parse import quote
 
 import httpx
@@ -9,7 +11,9 @@ import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import ConsoleMessage, Page, expect
 
+import sandbox
 from sandbox import Sandbox
+from walletmodal.core.views import BUILT_VIEWS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -108,12 +112,67 @@ async def test_axe_finds_nothing(open_page: OpenPage, theme: str) -> None:
     assert [(one["id"], one["nodes"][0]["html"]) for one in found.response["violations"]] == []
 
 
-async def test_a_phone_scrolls_in_one_direction_only(open_page: OpenPage) -> None:
+@pytest.mark.parametrize("width", [360, 390])
+async def test_a_phone_scrolls_in_one_direction_only(open_page: OpenPage, width: int) -> None:
     page = await open_page()
-    await page.set_viewport_size({"width": 390, "height": 844})
-    assert await page.evaluate("document.documentElement.scrollWidth") == 390
+    await page.set_viewport_size({"width": width, "height": 844})
+    assert await page.evaluate("document.documentElement.scrollWidth") == width
 
 
 @pytest.mark.parametrize("path", ["/phone/nope.js", "/mail", "/demo/../settings.py", "/demo/nope.js"])
 async def test_what_is_not_there_is_404(http: httpx.AsyncClient, path: str) -> None:
     assert (await http.get(path)).status_code == 404
+
+
+async def test_every_view_that_the_page_offers_is_there() -> None:
+    page = (Path(str(sandbox.__file__)).parent / "web" / "demo" / "index.html").read_text("utf-8")
+    choices = re.search(r'<select id="view".*?</select>', page, re.DOTALL)
+    assert choices is not None
+    assert set(re.findall(r"<option>(\w+)</option>", choices[0])) <= BUILT_VIEWS
+
+
+async def test_what_came_of_an_action_is_read_in_its_own_card(open_page: OpenPage) -> None:
+    page = await open_page()
+    await page.evaluate("window.modal.open = () => Promise.reject(new Error('on purpose')); null")
+    await page.get_by_test_id("demo-open").click()
+    card = page.locator(".card", has=page.get_by_test_id("demo-open"))
+    await expect(card.get_by_test_id("demo-result")).to_have_text("on purpose")
+
+
+async def test_who_declines_reads_nothing_red(open_page: OpenPage) -> None:
+    page = await open_page()
+    await page.evaluate(
+        "window.modal.open = () => Promise.reject(Object.assign(new Error('no'), { code: 4001 })); null"
+    )
+    await page.get_by_test_id("demo-open").click()
+    result = page.get_by_test_id("demo-result")
+    await expect(result).to_have_text("You declined.")
+    await expect(result).to_have_attribute("data-failed", "false")
+
+
+async def test_the_log_holds_no_pictures(open_page: OpenPage) -> None:
+    page = await open_page()
+    await page.evaluate("window.modal.open = async () => ({ icon: 'data:image/png;base64,' + 'A'.repeat(500) }); null")
+    await page.get_by_test_id("demo-open").click()
+    await expect(page.get_by_test_id("demo-log")).to_contain_text("open")
+    log = await page.get_by_test_id("demo-log").evaluate("(list) => list.textContent")
+    assert "data:image/png;base64,…" in log
+    assert "AAAA" not in log
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"authorization": "Bearer x"}, 403),
+        ({"origin": "https://evil.example", "authorization": "Bearer x"}, 403),
+        ({"origin": "{demo}"}, 401),
+        ({"origin": "{demo}", "authorization": "Basic x"}, 401),
+        # Nobody is at the modal's address here, so its keys are not known.
+        ({"origin": "{demo}", "authorization": "Bearer x"}, 503),
+    ],
+)
+async def test_the_pages_server_lets_nobody_in_without_the_modals_word(
+    http: httpx.AsyncClient, sandbox: Sandbox, headers: dict[str, str], status: int
+) -> None:
+    sent = {name: value.replace("{demo}", sandbox.settings.demo_origins[0]) for name, value in headers.items()}
+    assert (await http.post("/demo/session", headers=sent)).status_code == status

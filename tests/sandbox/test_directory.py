@@ -9,6 +9,7 @@ import pytest
 import pytest_asyncio
 
 from sandbox.directory import directory_service
+from sandbox.directory.marks import initials, wallet_mark
 from sandbox.evm.world import worlds
 
 METAMASK = "c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96"
@@ -243,3 +244,11 @@ async def test_a_wrong_method_is_405(directory: httpx.AsyncClient) -> None:
 
 async def test_analytics_is_on(directory: httpx.AsyncClient) -> None:
     assert (await directory.get("/getAnalyticsConfig")).json() == {"isAnalyticsEnabled": True}
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"), [("MetaMask", "MM"), ("Trust Wallet", "Tr"), ("Phantom", "Ph"), ("1inch", "1i")]
+)
+async def test_a_well_known_wallet_is_found_by_its_initials(name: str, letters: str) -> None:
+    assert initials(name) == letters
+    assert f">{letters}<" in wallet_mark("a" * 64, "#f6851b", name)

@@ -32,8 +32,18 @@ class PublicNetwork(TypedDict):
     unsupported: bool
 
 
+class NativeBalance(TypedDict):
+    """How much of the native coin: `formatted` in whole units as it is shown, `value` in base units, `usd` where that is known."""
+
+    formatted: str
+    value: str
+    symbol: str
+    decimals: int
+    usd: NotRequired[str]
+
+
 class PublicAccount(TypedDict):
-    """The account of one namespace in the public state; `balance` is a decimal text, or None when unknown."""
+    """The account of one namespace in the public state; `balance` is a decimal text, or None when unknown, as is `nativeBalance`."""
 
     status: ConnectionStatus
     caipAddress: str
@@ -41,6 +51,7 @@ class PublicAccount(TypedDict):
     balance: str | None
     balanceSymbol: str
     balanceState: Literal["loading", "known", "unavailable"]
+    nativeBalance: NativeBalance | None
     profileName: str | None
     profileImage: str | None
 

@@ -5,21 +5,30 @@ WALLETMODAL_URL and WALLETMODAL_AUDIENCE in the host's environment say which mod
     signed_in = verify(token)            # raises TokenError: answer 401
     signed_in.account                    # "eip155:1:0x…"
 
+With WALLETMODAL_API_KEY it also asks what accounts own and did: `Modal.from_environment().balance(signed_in.account)`.
+
 `walletmodal.host.fastapi`, `.starlette`, `.flask`, `.django` and `.reflex` do it for the views of a framework (docs/hosts.md).
 """
 
 from walletmodal.core.sign_in_errors import ModalUnreachableError, TokenError
+from walletmodal.host.accounts import AccountUnknownError, Activity, Balance, Token, Transaction, Transfer
 from walletmodal.host.keys import PublishedKeys
 from walletmodal.host.modal import Modal, verify
 from walletmodal.host.remembered import fresh_nonce
 from walletmodal.host.tokens import SignedIn, read_token
 
 __all__ = [
+    "AccountUnknownError",
+    "Activity",
+    "Balance",
     "Modal",
     "ModalUnreachableError",
     "PublishedKeys",
     "SignedIn",
+    "Token",
     "TokenError",
+    "Transaction",
+    "Transfer",
     "fresh_nonce",
     "read_token",
     "verify",

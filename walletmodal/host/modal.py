@@ -1,9 +1,11 @@
-"""The modal as a host's server knows it: its published keys, kept for a while, and whether a session still counts."""
+"""The modal as a host's server knows it: its published keys, kept for a while, whether a session still counts, and what accounts own."""
 
+import asyncio
 import json
 import os
+import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
@@ -13,11 +15,21 @@ from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
 
+from walletmodal.core.caip import parse_account_id
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.errors import SettingProblem, SettingsError
+from walletmodal.core.errors import CaipError, SettingProblem, SettingsError
 from walletmodal.core.sign_in_errors import ModalUnreachableError, TokenError
 from walletmodal.core.token_claims import KEYS_PATH, TOKEN_LIFETIME
 from walletmodal.core.urls import is_secure_url, normal_origin
+from walletmodal.host.accounts import (
+    AccountUnknownError,
+    Activity,
+    Balance,
+    Token,
+    read_activity,
+    read_balance,
+    read_tokens,
+)
 from walletmodal.host.keys import PublishedKeys
 from walletmodal.host.tokens import SignedIn, read_token
 
@@ -29,8 +41,11 @@ FIRST_KEYS_ASKED_EVERY: Final = 1.0
 """Seconds: while no keys are known, everybody who waits for them would ask one after the other."""
 ANSWER_SECONDS: Final = 5.0
 MAX_ANSWER: Final = 65_536
-MAX_BRACKETS: Final = 256
-"""Far more than keys or a session have."""
+MAX_ACCOUNT_ANSWER: Final = 4 * 1024 * 1024
+"""Bytes: two hundred tokens, or a page of transactions with all that they moved."""
+MAX_DEPTH: Final = 16
+"""Far more levels than any answer has."""
+_BRACKET_OR_TEXT: Final = re.compile(rb'[\[{\]}]|"(?:[^"\\]|\\.)*(?:"|\Z)', re.DOTALL)
 
 _EXAMPLES: Final = {
     "WALLETMODAL_URL": "https://modal.example.com",
@@ -51,7 +66,7 @@ class Modal:
     Args:
         url: the modal's origin.
         audience: the origin of the host's page.
-        api_key: API_KEY of the modal's deployment; needed for `online`.
+        api_key: API_KEY of the modal's deployment; needed for `online`, and to ask about accounts.
         clock: what tokens and keys age by.
 
     Raises:
@@ -120,6 +135,41 @@ class Modal:
         """
         self._call("DELETE", _session_path(signed_in), self._needed_api_key())
 
+    def balance(self, account: str) -> Balance:
+        """How much an account has of the native coin of its network. Anybody's account may be asked about.
+
+        Args:
+            account: CAIP-10, such as `SignedIn.account`.
+
+        Raises:
+            AccountUnknownError: it is none, or of a network that the modal cannot be asked about.
+            ModalUnreachableError: the modal, or those whom it asks, do not answer.
+            SettingsError: no API key.
+        """
+        return read_balance(self._ask_of(account, "balance"))
+
+    def tokens(self, account: str) -> tuple[Token, ...]:
+        """What an account owns on its network, the native coin too, the most valuable first; at most two hundred. As `balance`."""
+        return read_tokens(self._ask_of(account, "tokens"))
+
+    def activity(self, account: str, *, cursor: str | None = None) -> Activity:
+        """A page of what an account did on its network; `cursor`: `next` of the page before. As `balance`."""
+        return read_activity(
+            self._ask_of(account, "activity" + (f"?cursor={quote(cursor, safe='')}" if cursor else ""))
+        )
+
+    async def abalance(self, account: str) -> Balance:
+        """`balance` for async code."""
+        return await asyncio.to_thread(self.balance, account)
+
+    async def atokens(self, account: str) -> tuple[Token, ...]:
+        """`tokens` for async code."""
+        return await asyncio.to_thread(self.tokens, account)
+
+    async def aactivity(self, account: str, *, cursor: str | None = None) -> Activity:
+        """`activity` for async code."""
+        return await asyncio.to_thread(self.activity, account, cursor=cursor)
+
     def now(self) -> datetime:
         """The time by which tokens are judged."""
         return self._clock.now()
@@ -183,15 +233,28 @@ class Modal:
         if told != {"id": signed_in.session_id, "address": signed_in.account, "origin": signed_in.origin}:
             raise TokenError("revoked", "the modal tells of another session")
 
+    def _ask_of(self, account: str, what: str) -> object:
+        key = self._needed_api_key()
+        try:
+            path = f"/v1/accounts/{quote(str(parse_account_id(account)), safe=':')}/{what}"
+        except CaipError as error:
+            raise AccountUnknownError(account) from error
+        found = self._get(path, key, nothing=(400, 404), most=MAX_ACCOUNT_ANSWER)
+        if found is None:
+            raise AccountUnknownError(account)
+        return found
+
     def _needed_api_key(self) -> str:
         if self._api_key is None:
-            raise SettingsError([_problem("WALLETMODAL_API_KEY", "is needed to ask about sessions")])
+            raise SettingsError([_problem("WALLETMODAL_API_KEY", "is needed to ask about sessions and accounts")])
         return self._api_key
 
-    def _get(self, path: str, api_key: str | None = None) -> object:
-        """The JSON of an answer; None for 404."""
-        body = self._call("GET", path, api_key)
-        if body is not None and body.count(b"[") + body.count(b"{") > MAX_BRACKETS:
+    def _get(
+        self, path: str, api_key: str | None = None, *, nothing: Collection[int] = (404,), most: int = MAX_ANSWER
+    ) -> object:
+        """The JSON of an answer of at most so many bytes; None where its status means that there is nothing."""
+        body = self._call("GET", path, api_key, nothing=nothing, most=most)
+        if body is not None and _depth(body) > MAX_DEPTH:
             # Python's reader follows brackets down the C stack as far as the recursion limit says, which libraries raise.
             raise ModalUnreachableError("nested")
         try:
@@ -200,21 +263,29 @@ class Modal:
             raise ModalUnreachableError(type(error).__name__) from error
         return value
 
-    def _call(self, method: str, path: str, api_key: str | None) -> bytes | None:
-        """The body of an answer; None for 404."""
+    def _call(
+        self,
+        method: str,
+        path: str,
+        api_key: str | None,
+        *,
+        nothing: Collection[int] = (404,),
+        most: int = MAX_ANSWER,
+    ) -> bytes | None:
+        """The body of an answer; None where its status means that there is nothing."""
         headers = {"Accept": "application/json", **({"Authorization": f"Bearer {api_key}"} if api_key else {})}
         request = Request(self.issuer + path, headers=headers, method=method)  # noqa: S310 - the origin is https, or loopback
         try:
             with self._opener.open(request, timeout=ANSWER_SECONDS) as answer:
-                body: bytes = answer.read(MAX_ANSWER + 1)
+                body: bytes = answer.read(most + 1)
         except HTTPError as error:
             error.close()
-            if error.code == 404:
+            if error.code in nothing:
                 return None
             raise ModalUnreachableError(f"status {error.code}") from error
         except (OSError, HTTPException, ValueError) as error:
             raise ModalUnreachableError(type(error).__name__) from error
-        if len(body) > MAX_ANSWER:
+        if len(body) > most:
             raise ModalUnreachableError("the answer is too large")
         return body
 
@@ -250,6 +321,15 @@ def _origin(name: str, text: str) -> str:
 
 def _problem(name: str, what: str) -> SettingProblem:
     return SettingProblem(name, what, _EXAMPLES.get(name, "at-least-24-characters-long"))
+
+
+def _depth(body: bytes) -> int:
+    """How many levels of brackets a JSON text has at most; those in its texts are none."""
+    deepest = level = 0
+    for found in _BRACKET_OR_TEXT.finditer(body):
+        level += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(found[0], 0)
+        deepest = max(deepest, level)
+    return deepest
 
 
 def _session_path(signed_in: SignedIn) -> str:

@@ -5,18 +5,19 @@ import { signGreeting } from "./greeting";
 import type { Modal, Provider } from "./modal";
 import { demoNetworks } from "./options";
 import { asText, log, part } from "./page";
+import { signIn, signOut } from "./session";
 
 const SECOND_TEST_ACCOUNT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 type Action = () => Promise<unknown>;
 
-export function wireActions(modal: Modal, refresh: () => Promise<void>): void {
+export function wireActions(modal: Modal, refresh: () => void): void {
   const networks = part<HTMLSelectElement>("network");
   for (const [id, name] of demoNetworks(location.search)) networks.append(make("option", { value: id }, name));
   const view = part<HTMLSelectElement>("view");
 
   const actions: Record<string, Action> = {
-    refresh,
+    refresh: async () => refresh(),
     open: () => modal.open(view.value === "" ? {} : { view: view.value }),
     switch: () => modal.switchNetwork(networks.value),
     disconnect: () => modal.disconnect(),
@@ -24,42 +25,54 @@ export function wireActions(modal: Modal, refresh: () => Promise<void>): void {
       const chain = modal.getCaipNetworkId() ?? "";
       const amount = parseUnits("10", chain.startsWith("solana:") ? 9 : 18).toString();
       await takeFromFaucet({ address: account(modal), chain, amount });
-      await refresh();
       return "10 coins added";
     },
     faucetNft: async () => {
       const given = await takeFromFaucet({ address: account(modal), chain: modal.getCaipNetworkId() ?? "", nft: true });
       return `${given.name} is yours: ${given.nft}`;
     },
-    sign: () => signGreeting(modal, account(modal)),
+    sign: async () => {
+      const signature = await signGreeting(modal, account(modal));
+      part("step-ask").dataset.done = "true";
+      return signature;
+    },
     typed: () => provider(modal).request({ method: "eth_signTypedData_v4", params: [account(modal), JSON.stringify(greeting(modal))] }),
     send: async () => {
       const value = toHex(parseEther("0.01"));
       const transaction = { from: account(modal), to: SECOND_TEST_ACCOUNT, value };
       const hash = await provider(modal).request({ method: "eth_sendTransaction", params: [transaction] });
-      await refresh();
+      part("step-ask").dataset.done = "true";
       return hash;
     },
+    signIn: () => signIn(modal),
+    signOut: () => signOut(modal),
   };
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-action]")) {
     const name = button.dataset.action ?? "";
     const action = actions[name];
-    if (action !== undefined) button.addEventListener("click", () => void run(name, action));
+    if (action !== undefined) button.addEventListener("click", () => void run(button, name, action));
   }
 }
 
-async function run(name: string, action: Action): Promise<void> {
+async function run(button: HTMLButtonElement, name: string, action: Action): Promise<void> {
   const result = part<HTMLOutputElement>("result");
+  // What came of it is read where the button is.
+  button.closest(".row")?.after(result);
+  result.hidden = true;
   try {
     const value = await action();
     if (value === undefined) return;
     result.textContent = asText(value);
     result.dataset.failed = "false";
-    log(name, value);
+    result.hidden = false;
+    log(name, typeof value === "string" && value.length < 80 ? value : "done", value);
   } catch (error) {
-    result.textContent = asText(error);
-    result.dataset.failed = "true";
-    log(`${name} failed`, error);
+    const refused = (error as { code?: unknown }).code === 4001;
+    result.textContent = refused ? "You declined." : asText(error);
+    // Whoever says no has done nothing wrong.
+    result.dataset.failed = String(!refused);
+    result.hidden = false;
+    log(name, refused ? "declined" : "failed", asText(error));
   }
 }
 

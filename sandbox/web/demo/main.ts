@@ -1,5 +1,6 @@
 /** The demo host page: one instance of the modal, on `window.modal`, and what a host can do with it. */
 import { wireActions } from "./actions";
+import { watchEvents } from "./events";
 import { watchFacts } from "./facts";
 import type { Modal } from "./modal";
 import { demoOptions, offersAll, POLKADOT } from "./options";
@@ -49,7 +50,7 @@ async function addPolkadot(modal: Modal): Promise<void> {
   try {
     await modal.addNetwork("polkadot", POLKADOT);
   } catch (error) {
-    log("addNetwork failed", error);
+    log("addNetwork", "failed", error);
   }
 }
 
@@ -63,10 +64,7 @@ if (modal === undefined) {
   }
 } else {
   window.modal = modal;
-  modal.subscribeState((value) => log("state", value));
-  modal.subscribeAccount((value) => log("account", value));
-  modal.subscribeNetwork((value) => log("network", value));
-  modal.subscribeEvents((value) => log("event", value));
+  watchEvents(modal);
   wireThemeVariables(modal);
   wireActions(modal, watchFacts(modal));
   if (offersAll(location.search)) void addPolkadot(modal);

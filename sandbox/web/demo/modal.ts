@@ -10,7 +10,18 @@ export interface Provider {
   on(event: string, listener: (payload: unknown) => void): unknown;
 }
 
+export interface Session {
+  readonly token: string;
+  readonly address: string;
+  readonly expiresAt: string;
+}
+
 export interface Modal {
+  getBalance(): { formatted: string; symbol: string } | undefined;
+  subscribeBalance(callback: (value: unknown) => void): () => void;
+  updateOptions(options: Readonly<Record<string, unknown>>): Promise<void>;
+  signIn(): Promise<Session>;
+  signOut(): Promise<void>;
   open(request?: { view?: string }): Promise<void>;
   disconnect(): Promise<void>;
   switchNetwork(caipNetworkId: string): Promise<void>;

@@ -13,7 +13,7 @@ from walletmodal.core.addresses import avatar, truncate
 from walletmodal.core.amounts import format_balance, to_decimal
 from walletmodal.core.caip import ChainId, Namespace
 from walletmodal.core.connectors import WALLET_CONNECT_ID
-from walletmodal.core.constants import BALANCE_RETRY_GAP, NAMES_NAMESPACES
+from walletmodal.core.constants import BALANCE_NAMESPACES, BALANCE_RETRY_GAP, NAMES_NAMESPACES
 from walletmodal.core.errors import NetworkError, WalletModalError
 from walletmodal.core.formatting import format_amount
 from walletmodal.core.names import Identity
@@ -65,6 +65,9 @@ class AccountMixin(AssigningMixin, mixin=True):
     _told: tuple[str, int] = ("", 0)
     _approved: tuple[str, ...] | None = None
     _decimals: int = EVM_DECIMALS
+    # The balance in base units, None where it is not known, and what it is worth in US dollars, "" where nobody knows.
+    _units: int | None = None
+    _worth: str = ""
     # What is kept of the balance is known to be old: the next look asks the node.
     _stale: bool = False
     # The account (CAIP-10) and connector whose wallet does not say what it owns.
@@ -84,6 +87,7 @@ class AccountMixin(AssigningMixin, mixin=True):
             "balance": self.balance or None,
             "balanceSymbol": self.balance_symbol,
             "balanceState": self.balance_state,
+            "nativeBalance": self._native_balance(),
             "profileName": self.profile_name or None,
             "profileImage": self.profile_image or None,
         }
@@ -138,8 +142,17 @@ class AccountMixin(AssigningMixin, mixin=True):
             self._describe(bundled_networks().get(str(caip)))
         return moved
 
+    def _native_balance(self) -> dict[str, Any] | None:
+        """`NativeBalance` of docs/protocol.md, or None while it is not known."""
+        if self._units is None:
+            return None
+        known = {"formatted": self.balance, "value": str(self._units)}
+        worth = {"usd": self._worth} if self._worth else {}
+        return {**known, "symbol": self.balance_symbol, "decimals": self._decimals, **worth}
+
     def _forget_balance(self) -> None:
         self._put(balance="", balance_text="", balance_symbol="", balance_state="loading")
+        self._units, self._worth = None, ""
 
     def _describe(self, network: Network | None) -> bool:
         """Takes coin and explorer from the network that the account is on; True when its balance is counted otherwise now."""
@@ -201,12 +214,15 @@ class AccountMixin(AssigningMixin, mixin=True):
             if (self.address, self._chain) != (address, chain):
                 return
             before = self.balance_state
+            if units != self._units:
+                self._units, self._worth = units, ""
             self._put(
                 balance="" if units is None else format_balance(units, self._decimals),
                 balance_text="" if units is None else format_amount(to_decimal(units, self._decimals)),
                 balance_state="unavailable" if units is None else "known",
             )
-            if units is None and before != "unavailable":
+            # Of Bitcoin and Polkadot no balance is ever read: nothing is wrong then.
+            if units is None and before != "unavailable" and self.namespace in BALANCE_NAMESPACES:
                 await self._say_unavailable()
 
     @rx.event(background=True)

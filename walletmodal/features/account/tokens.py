@@ -87,6 +87,8 @@ class TokensState(AssigningMixin, rx.State):
             cents=total.cents if total else "",
             as_of=0,
         )
+        coin = next((balance.value for balance in owned if balance.is_native and balance.value), None)
+        (await account(self, whose.chain.namespace))._worth = f"{coin:f}" if coin and coin > 0 else ""
         self._read = deployment().clock.now().timestamp()
         again = await holder(self)
         told = again is not None and again.ask is not None

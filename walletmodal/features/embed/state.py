@@ -9,6 +9,7 @@ from reflex_base.constants import RouteVar
 from reflex_base.event.context import EventContext
 
 from walletmodal.config import settings
+from walletmodal.core.missing_features import missing_features
 from walletmodal.core.options import THEME_OPTIONS, HostOptions, ReadOptions, read_options
 from walletmodal.core.protocol import Init, System
 from walletmodal.deployment import deployment
@@ -60,12 +61,18 @@ class EmbedState(rx.State):
         self.theme_changes = [name for name in THEME_OPTIONS if name in allowed]
         # The loader passes the theme on apart from the other options; what is said of it follows the same rules.
         theme = {"themeMode": init.theme.mode, "themeVariables": init.theme.variables or None}
-        return self._take(read_options({**init.options, **theme}, allowed=allowed))
+        return (*self._take(read_options({**init.options, **theme}, allowed=allowed)), *self._missing())
 
     def _change(self, raw: dict[str, object]) -> tuple[str, ...]:
         """Options changed while running (`updateOptions`, `updateFeatures`)."""
         # A copy: what state hands out is Reflex's proxy, whose type is not the model's.
-        return self._take(read_options(raw, base=self._options.model_copy(), allowed=settings().changeable_options))
+        known = self._missing()
+        warnings = self._take(read_options(raw, base=self._options.model_copy(), allowed=settings().changeable_options))
+        return (*warnings, *(sentence for sentence in self._missing() if sentence not in known))
+
+    def _missing(self) -> tuple[str, ...]:
+        """What the host asks for and does not get."""
+        return missing_features(self._options, lambda name: settings().service_url(name) is not None)
 
     def _take(self, read: ReadOptions) -> tuple[str, ...]:
         options = self._options = read.options

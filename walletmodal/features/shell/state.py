@@ -10,6 +10,7 @@ from walletmodal.core import analytics_events as events
 from walletmodal.core.caip import Namespace
 from walletmodal.core.error_codes import UNSUPPORTED_METHOD
 from walletmodal.core.host_calls import CloseCall, OpenCall
+from walletmodal.core.missing_features import missing_view
 from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.views import BUILT_VIEWS, CONNECTING_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title
 from walletmodal.features.assigning import AssigningMixin
@@ -26,6 +27,7 @@ from walletmodal.features.shell.routing import (
 )
 
 MAX_DEPTH = 16
+MAX_REFUSED = 16
 HELP_EVENTS = {"WhatIsAWallet": events.click_wallet_help, "WhatIsANetwork": events.click_network_help}
 
 _close_listeners: list[Callable[[rx.State], Awaitable[None]]] = []
@@ -87,6 +89,8 @@ class ShellState(AssigningMixin, rx.State):
     _namespaces: tuple[Namespace, ...] = ()
     # The page wants a sign-in before anything else, and there is none.
     _sign_in_missing: bool = False
+    # Views that the host has asked for in vain, which its console is told once.
+    _refused: tuple[str, ...] = ()
 
     def _turn_to(self, entries: Sequence[Entry], direction: int) -> None:
         self._stack = tuple(entries[-MAX_DEPTH:])
@@ -279,6 +283,9 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
             await bridge._publish(events.click_networks())
         await bridge._settle(call_id)
         return [event for listener in _open_listeners for event in await listener(state)]
+    if call.view not in shell._refused and len(shell._refused) < MAX_REFUSED:
+        shell._refused = (*shell._refused, call.view)
+        await bridge._warn(missing_view(call.view))
     await bridge._settle(call_id, code=UNSUPPORTED_METHOD, message=VIEW_NOT_AVAILABLE)
     return []
 
@@ -298,6 +305,7 @@ async def forget_place(state: rx.State) -> None:
     shell = await state.get_state(ShellState)
     shell.open, shell._after_connect, shell.shakes = False, "", 0
     shell._reset("Connect")
+    shell._refused = ()
 
 
 @on_snapshot

@@ -26,6 +26,7 @@ from walletmodal.core.connectors import (
     merge_connectors,
     of_namespace,
 )
+from walletmodal.core.missing_features import missing_pairing
 from walletmodal.core.options import CustomWallet, HostOptions
 from walletmodal.core.snapshots import RecentWallet, Snapshot
 from walletmodal.core.wallet_platforms import page_to_get
@@ -83,6 +84,8 @@ class WalletsState(AssigningMixin, rx.State):
 
     # Tuples all through: Reflex would hand out a proxy for each entry of a list at every look.
     _wallets: tuple[Wallet, ...] = ()
+    # The host's console has been told why there is no pairing.
+    _explained: bool = False
     _recents: tuple[Listed, ...] = ()
     _facts: Facts = Facts()
     _question: Question | None = None
@@ -289,6 +292,12 @@ async def take_wallets(state: rx.State, snapshot: Snapshot) -> Followups:
 async def bring_up_to_date(state: rx.State) -> Followups:
     """Who opens the modal wants the list; a directory that did not answer may do so now."""
     wallets = await state.get_state(WalletsState)
+    if not wallets._explained:
+        wallets._explained = True
+        options = (await state.get_state(EmbedState))._options
+        sentence = missing_pairing(options, lambda name: settings().service_url(name) is not None)
+        if sentence:
+            await (await state.get_state(BridgeState))._warn(sentence)
     wallets._guides = (await state.get_state(ShellState)).view == "GetWallet"
     wallets._draw()
     return wallets.try_again()
@@ -297,7 +306,8 @@ async def bring_up_to_date(state: rx.State) -> Followups:
 @on_new_page
 async def forget_filter(state: rx.State) -> None:
     """What one page asked for does not concern the next."""
-    (await state.get_state(WalletsState)).filter = ""
+    wallets = await state.get_state(WalletsState)
+    wallets.filter, wallets._explained = "", False
 
 
 __all__ = ["WalletRow", "WalletToGet", "WalletsState"]
