@@ -345,6 +345,31 @@ describe("a script that is loaded twice", () => {
   });
 });
 
+describe("theme variables", () => {
+  const warnings = async (themeVariables: Record<string, string>) => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    await page({}, { themeVariables });
+    const told = warn.mock.calls.length;
+    warn.mockRestore();
+    return told;
+  };
+
+  it.each([
+    ["--w3m-font-size-master", "0px"],
+    ["--w3m-font-size-master", "0.1em"],
+    ["--w3m-font-size-master", "99px"],
+    ["--w3m-font-size-master", "nonsense"],
+    ["--w3m-border-radius-master", "500px"],
+    ["--w3m-z-index", "0"],
+  ])("warns once of %s: %s, which is out of bounds", async (name, value) => {
+    expect(await warnings({ [name]: value })).toBe(1);
+  });
+
+  it("says nothing of those within", async () => {
+    expect(await warnings({ "--w3m-font-size-master": "13px", "--w3m-border-radius-master": "0px", "--w3m-z-index": "5", "--w3m-accent": "red" })).toBe(0);
+  });
+});
+
 describe("formats", () => {
   it.each([
     ["1.5", "1.5"],

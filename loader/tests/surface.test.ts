@@ -73,6 +73,14 @@ describe("the iframe", () => {
     expect(document.querySelector("iframe")!.style.zIndex).toBe("5");
   });
 
+  it.each(["0", "-3", "auto"])("stands before the page where the theme says %s", async (zIndex) => {
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    const staged = await stage({ themeVariables: { "--w3m-z-index": zIndex } });
+    staged.frame.send("shown", { visible: true });
+    await staged.frame.settled();
+    expect(+document.querySelector("iframe")!.style.zIndex).toBeGreaterThan(0);
+  });
+
   it("takes a new z-index while it is shown", async () => {
     const staged = await stage();
     staged.frame.send("shown", { visible: true });

@@ -17,6 +17,7 @@ from walletmodal.core.activity import (
     month_title,
     operation_sign,
     operation_title,
+    other_side,
     transfer_image,
 )
 from walletmodal.core.transactions import Transaction, parse_transaction
@@ -55,8 +56,8 @@ def test_an_operation_has_its_sign(operations: str, sign: str) -> None:
         ((FUNGIBLE, NFT), {"operationType": "receive"}, ("12.500 USDC", "Kite 7")),
         ((replaced(FUNGIBLE, None, "fungible_info"),), {"operationType": "receive"}, ("",)),
         ((), {"operationType": "approve"}, ("confirmed",)),
-        ((), {"sentTo": "0x" + "b" * 40}, ("0xbb...bbbbbb",)),
-        ((), {"operationType": "receive", "sentFrom": "0x" + "a" * 40}, ("0xaa...aaaaaa",)),
+        ((), {"sentTo": "0x" + "b" * 40}, ("0xbB...bbBBbB",)),
+        ((), {"operationType": "receive", "sentFrom": "0x" + "a" * 40}, ("0xaA...aAaaAa",)),
         ((), {"sentTo": None}, ("confirmed",)),
     ],
 )
@@ -157,3 +158,17 @@ def test_no_transaction_is_lost(seconds: list[int]) -> None:
     told = [entry for month in months for entry in month.transactions]
     assert sorted(entry.id for entry in told) == sorted(entry.id for entry in entries)
     assert [entry.metadata.mined_at for entry in told] == sorted(moments, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "told"),
+    [
+        ({"sentTo": "0x" + "b" * 40}, "to 0xbB...bbBBbB"),
+        ({"operationType": "receive", "sentFrom": "0x" + "a" * 40}, "from 0xaA...aAaaAa"),
+        ({"sentTo": "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV"}, "to 7EcD...wCFLtV"),
+        ({"operationType": "approve", "sentTo": "0x" + "b" * 40}, ""),
+        ({"sentTo": None}, ""),
+    ],
+)
+def test_the_other_side_of_a_transfer_is_named(metadata: dict[str, object], told: str) -> None:
+    assert other_side(transaction((FUNGIBLE,), **metadata)) == told

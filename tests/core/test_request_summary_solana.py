@@ -124,8 +124,8 @@ def test_what_wallets_add_of_their_own_accord_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("instructions", "cost"),
     [
-        (budget(1_000_000, 10**12), "up to 1000 SOL more"),
-        (budget(2**32 - 1, 10**12), "up to 1400 SOL more"),
+        (budget(1_000_000, 10**12), "up to 1,000 SOL more"),
+        (budget(2**32 - 1, 10**12), "up to 1,400 SOL more"),
         (budget(1, 10**12)[1:], "up to 200 SOL more"),
         (budget(1, 1), "up to 0.000000001 SOL more"),
     ],

@@ -14,7 +14,7 @@ from tests.chain_teller import HASH, Teller
 from tests.driver import ADDRESS, OTHER, Driver, session
 from walletmodal.core.asked import AskedKind, Mined, propose
 from walletmodal.core.caip import parse_chain_id
-from walletmodal.core.texts import HASH_COPIED
+from walletmodal.core.texts import HASH_COPIED, TRANSACTION_STARTED
 from walletmodal.deployment import Deployment
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions import pending as module
@@ -120,6 +120,17 @@ async def test_the_result_view_follows_the_transaction(driver: Driver, teller: T
     assert (result["id"], result["hash"], result["label"], result["tone"]) == (request_id, HASH, "Confirmed", "good")
     assert result["title"] == "Sent"
     assert result["link"] == f"https://etherscan.io/tx/{HASH}"
+
+
+async def test_what_the_result_says_takes_the_place_of_the_toast(driver: Driver, teller: Teller) -> None:
+    await sent(driver)
+    async with driver.changing(ToastState) as toasts:
+        toasts._show(TRANSACTION_STARTED)
+    await driver.fire(PendingState.look)
+    before = (await driver.state(ToastState)).message
+    teller.tell(CONFIRMED)
+    await driver.fire(PendingState.look)
+    assert (before, (await driver.state(ToastState)).message) == (TRANSACTION_STARTED, "")
 
 
 async def test_what_the_host_has_sent_is_not_the_result_that_is_shown(driver: Driver, teller: Teller) -> None:

@@ -113,7 +113,7 @@ async def test_a_wallet_that_declines_leads_back_to_the_preview(driver: Driver, 
         shown.plan["address"],
         (await driver.state(ToastState)).message,
         (await told_events(driver))[-1],
-    ) == ("WalletSendPreview", "ready", DECLINED, RECEIVER, SOMETHING_WENT_WRONG, "SEND_ERROR")
+    ) == ("WalletSendPreview", "ready", DECLINED, RECEIVER, "", "SEND_ERROR")
 
 
 async def test_what_was_declined_can_be_confirmed_again(driver: Driver, stage: Stage) -> None:
@@ -128,7 +128,10 @@ async def test_a_wallet_that_fails_is_told_apart_from_one_that_declines(driver: 
     await at_review(driver)
     await confirm(driver)
     await answers(driver, code=-32000, message="nonce too low")
-    assert (await review(driver)).error == WALLET_FAILED
+    assert ((await review(driver)).error, (await driver.state(ToastState)).message) == (
+        WALLET_FAILED,
+        SOMETHING_WENT_WRONG,
+    )
 
 
 @pytest.mark.usefixtures("every_chain")
@@ -140,7 +143,7 @@ async def test_a_failed_solana_transfer_has_its_own_text(driver: Driver, stage: 
     await settles(driver)
     await confirm(driver)
     (request,) = await asked(driver)
-    await answers(driver, code=4001, message="User rejected the request.")
+    await answers(driver, code=-32000, message="Blockhash not found")
     assert (request["method"], (await driver.state(ToastState)).message) == (
         "solana_signAndSendTransaction",
         FAILED_TO_SEND_TRANSACTION,

@@ -24,6 +24,7 @@ from tests.features.send_stage import (
     settles,
     world,
 )
+from walletmodal.core.addresses import truncate
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.receiver_checks import Receiver
 from walletmodal.core.texts import BALANCE_UNAVAILABLE
@@ -69,7 +70,7 @@ async def test_a_picked_token_shows_what_there_is_of_it(driver: Driver, stage: S
     assert ((await driver.state(ShellState)).view, shown.symbol, shown.balance, shown.label) == (
         "WalletSend",
         "USDC",
-        "1250.5",
+        "1,250.5",
         "Add Amount",
     )
 
@@ -201,9 +202,10 @@ async def test_a_name_is_looked_up_after_the_last_letter(driver: Driver, stage: 
     await fill(driver, receiver="")
     await types(driver, clock, "Vitalik.eth")
     shown = await form(driver)
-    assert (shown.label, shown.receiver_name, shown.resolving, stage.examined) == (
+    assert (shown.label, shown.receiver_name, shown.receiver_address, shown.resolving, stage.examined) == (
         "Preview Send",
         "vitalik.eth",
+        truncate(RECEIVER),
         False,
         ["Vitalik.eth"],
     )

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.features.send_stage import USDC_KEY, balance
 from walletmodal.core.amounts import format_units
-from walletmodal.features.send.tokens import shown_amount, units
+from walletmodal.features.send.tokens import units
 
 
 @given(amount=st.integers(0, 2**256 - 1), decimals=st.integers(0, 36))
@@ -20,15 +17,3 @@ def test_every_balance_that_a_contract_can_name_is_counted_exactly(amount: int, 
 
 def test_what_a_service_says_beyond_the_tokens_decimals_is_not_there() -> None:
     assert units(balance(USDC_KEY, "USDC", "12345678901234567890123.9999999", 6)) == 12345678901234567890123_999999
-
-
-@pytest.mark.parametrize(
-    ("amount", "shown"),
-    [
-        ("1250.5", "1250.5"),
-        ("0.123456789", "0.12345"),
-        ("99999999999999999999999999999999.123456", "99999999999999999999999999999999.12345"),
-    ],
-)
-def test_an_amount_is_shown_rounded_down_whatever_its_length(amount: str, shown: str) -> None:
-    assert shown_amount(Decimal(amount)) == shown

@@ -6,6 +6,7 @@ import pytest
 
 from tests.driver import Driver, session
 from walletmodal.core.clock import MovableClock
+from walletmodal.core.texts import CLOSING_REFUSED
 from walletmodal.core.views import BUILT_VIEWS, VIEW_NAMES
 from walletmodal.deployment import deployment
 from walletmodal.features.shell.routing import (
@@ -15,6 +16,7 @@ from walletmodal.features.shell.routing import (
     opening_view,
 )
 from walletmodal.features.shell.state import ShellState
+from walletmodal.features.toasts.state import ToastState
 
 
 @pytest.mark.parametrize(
@@ -118,12 +120,13 @@ async def test_a_view_that_is_not_built_is_refused(driver: Driver, view: str) ->
     assert (await driver.state(ShellState)).open is False
 
 
-async def test_escape_on_an_unsupported_chain_shakes(driver: Driver) -> None:
+async def test_escape_on_an_unsupported_chain_shakes_and_says_why(driver: Driver) -> None:
     await driver.load()
     await driver.call("open", view="UnsupportedChain")
     await driver.fire(ShellState.close)
     shell = await driver.state(ShellState)
-    assert (shell.open, shell.shakes) == (True, 1)
+    said = (await driver.state(ToastState)).message
+    assert (shell.open, shell.shakes, said) == (True, 1, CLOSING_REFUSED["UnsupportedChain"])
 
 
 async def test_back_on_an_unsupported_chain_closes(driver: Driver) -> None:

@@ -13,6 +13,7 @@ from tests.features.namespaces import SOL, SOLANA, WALLETS, told
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.sign_in_errors import TooManyChecksError
 from walletmodal.core.sign_in_session import SignInSession
+from walletmodal.core.texts import SIGN_IN_FIRST
 from walletmodal.db.sign_ins import holder_key
 from walletmodal.deployment import Deployment, deployment
 from walletmodal.features.networks.state import NetworksState
@@ -176,6 +177,7 @@ async def test_closing_is_refused_while_a_required_sign_in_is_missing(driver: Dr
     await driver.fire(ShellState.back)
     shell = await driver.state(ShellState)
     assert (shell.open, shell.view, shell.shakes, shell.refuse_close) == (True, "SIWXSignMessage", 2, True)
+    assert (await driver.state(ToastState)).message == SIGN_IN_FIRST
 
 
 async def test_one_that_is_not_required_can_be_closed(driver: Driver) -> None:

@@ -10,6 +10,17 @@ from tests.gallery.stage import Stage
 from walletmodal.features.gallery.entries import BY_ID
 
 _STYLE = "([selector, property]) => getComputedStyle(document.querySelector(selector)).getPropertyValue(property)"
+_CUT = """() => {
+  const card = document.querySelector(".wm-card").getBoundingClientRect();
+  return [...document.querySelectorAll(".wm-number, .wm-total, .wm-amount, .wm-account-end *, .wm-tab")]
+    .filter((part) => part.getClientRects().length && !part.closest(".wm-hidden"))
+    .filter((part) => {
+      const box = part.getBoundingClientRect();
+      const around = part.closest(".wm-token-small, .wm-choice-value, .wm-choice-detail, button, a, .wm-worth")?.getBoundingClientRect() ?? card;
+      return part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== "inline" || box.right > around.right + 1 || box.left < around.left - 1;
+    })
+    .map((part) => part.className + ": " + part.textContent);
+}"""
 _SET = "([name, value]) => document.documentElement.style.setProperty(name, value)"
 
 
@@ -29,9 +40,10 @@ def shown(stages: dict[str, Stage]) -> Iterator[Stage]:
         ("--w3m-font-size-master", "12px", ".wm-heading", "font-size", "19.2px"),
         ("--w3m-border-radius-master", "0px", ".wm-button", "border-radius", "0px"),
         ("--w3m-border-radius-master", "1px", ".wm-card", "border-top-left-radius", "9px"),
-        ("--w3m-accent", "#ff0000", ".wm-button", "background-color", "color(srgb 0.88 0 0)"),
-        ("--w3m-color-mix-strength", "100%", ".wm-card", "background-color", "color(srgb 1 1 1)"),
-        ("--w3m-qr-color", "#123456", ".wm-card", "--wm-qr-color", "#123456"),
+        ("--w3m-accent", "#ff0000", ".wm-button", "background-color", "color(srgb 0.85 0 0)"),
+        ("--w3m-font-size-master", "0px", ".wm-heading", "font-size", "12.8px"),
+        ("--w3m-font-size-master", "90px", ".wm-heading", "font-size", "22.4px"),
+        ("--w3m-border-radius-master", "90px", ".wm-button", "border-radius", "70px"),
         ("--w3m-z-index", "7", ".wm-card", "--wm-z-index", "7"),
     ],
 )
@@ -42,12 +54,61 @@ def test_a_variable_reaches_what_it_names(
     assert shown.page.evaluate(_STYLE, [selector, property_]) == expected
 
 
-def test_the_mixed_colour_is_the_hosts(shown: Stage) -> None:
-    shown.page.evaluate(_SET, ["--w3m-color-mix", "#00ff00"])
-    shown.page.evaluate(_SET, ["--w3m-color-mix-strength", "100%"])
-    assert shown.page.evaluate(_STYLE, [".wm-card", "background-color"]) == "color(srgb 0 1 0)"
+_HOSTILE = ("#000", "#fff", "#ffe600", "#f00", "#0f0", "#00f", "#808080", "#5773ff", "transparent", "rgb(255 255 255 / 2%)")
+_PAIRS = (
+    *((f"fg-{shade}", "modal-bg") for shade in (100, 150, 200, 275)),
+    ("accent-text", "modal-bg"),
+    ("on-accent", "accent-solid"),
+    ("error-text", "icon-box-error"),
+    ("success-text", "icon-box-success"),
+)
+_CONTRASTS = """(pairs) => {
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const probe = document.querySelector(".wm-card").appendChild(document.createElement("i"));
+  const luminance = (token) => {
+    probe.style.color = `var(--wm-${token})`;
+    context.clearRect(0, 0, 1, 1);
+    context.fillStyle = getComputedStyle(probe).color;
+    context.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map((c) => (c / 255 <= 0.04045 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  };
+  const found = pairs.map(([text, ground]) => [luminance(text), luminance(ground)]);
+  probe.remove();
+  return found.map(([one, other]) => Math.max(one, other) / Math.min(one, other));
+}"""
 
 
-def test_text_on_a_light_accent_is_black(shown: Stage) -> None:
-    shown.page.evaluate(_SET, ["--w3m-accent", "#ffe600"])
-    assert shown.page.evaluate(_STYLE, [".wm-button", "color"]) == "oklch(0 0 0)"
+@pytest.mark.parametrize("look", ["dark", "light"])
+@pytest.mark.parametrize("variable", ["--w3m-accent", "--w3m-color-mix"])
+def test_no_colour_of_a_host_makes_texts_unreadable(stages: dict[str, Stage], look: str, variable: str) -> None:
+    page = stages[look].page
+    stages[look].show(BY_ID["what-is-a-network"])
+    page.evaluate(_SET, ["--w3m-color-mix-strength", "100%"])
+    poor = []
+    for colour in _HOSTILE:
+        page.evaluate(_SET, [variable, colour])
+        contrasts = page.evaluate(_CONTRASTS, _PAIRS)
+        poor += [(colour, pair, round(ratio, 2)) for pair, ratio in zip(_PAIRS, contrasts, strict=True) if ratio < 4.45]
+    page.evaluate("() => document.documentElement.removeAttribute('style')")
+    assert poor == []
+
+
+@pytest.mark.parametrize("entry", ["account-full", "account-disconnecting", "send-tokens", "send-ready"])
+def test_numbers_and_buttons_are_whole_in_a_wide_and_large_font(stages: dict[str, Stage], entry: str) -> None:
+    page = stages["light"].page
+    stages["light"].show(BY_ID[entry])
+    page.evaluate(_SET, ["--w3m-font-family", "DejaVu Sans"])
+    page.evaluate(_SET, ["--w3m-font-size-master", "13px"])
+    cut = page.evaluate(_CUT)
+    page.evaluate("() => document.documentElement.removeAttribute('style')")
+    assert cut == []
+
+
+def test_four_tabs_are_whole_in_a_wide_font(stages: dict[str, Stage]) -> None:
+    page = stages["light"].page
+    stages["light"].show(BY_ID["pairing-tabs"])
+    page.evaluate(_SET, ["--w3m-font-family", "DejaVu Sans"])
+    cut = page.evaluate(_CUT)
+    page.evaluate("() => document.documentElement.removeAttribute('style')")
+    assert cut == []

@@ -13,11 +13,12 @@ _LENGTH: Final = re.compile(r"(?P<number>\d{1,3}(?:\.\d{1,3})?)(?P<unit>px|rem|e
 _PIXELS: Final = {"px": 1, "rem": 16, "em": 16}
 _PERCENT: Final = re.compile(r"(?:100|\d{1,2})(?:\.\d{1,3})?%?")
 _Z_INDEX: Final = re.compile(r"\d{1,10}")
+_MAX_Z_INDEX: Final = 2**31 - 1
 
 BOUNDS: Final[dict[str, tuple[int, int]]] = {
     "--w3m-font-size-master": (8, 14),
     "--w3m-border-radius-master": (0, 10),
-    "--w3m-z-index": (1, 2**31 - 1),
+    "--w3m-z-index": (1, _MAX_Z_INDEX),
 }
 """Between which a value (px, z-index as it is) leaves texts readable and the modal in front; others are taken as the nearest of them."""
 
@@ -43,7 +44,7 @@ def check_theme_variables(raw: Mapping[str, object]) -> tuple[dict[str, str], tu
         text = str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
         if pattern is None:
             warnings.append(f"themeVariables: {name[:64]} is unknown")
-        elif not pattern.fullmatch(text) or not _quotes_close(text):
+        elif not pattern.fullmatch(text) or (pattern is _Z_INDEX and int(text) > _MAX_Z_INDEX) or not _quotes_close(text):
             warnings.append(f"themeVariables: the value of {name} cannot be used")
         else:
             # A bare number is no CSS percentage; 40, "40" and "40%" mean the same.

@@ -110,6 +110,17 @@ class AddressesState(rx.State):
             await shell._keep()
 
     @rx.event
+    async def open_profile(self) -> None:
+        """The account's name: leads to its settings, or first to the wallet's other accounts, whose rows come with the view."""
+        held = await account(self, await active_namespace(self))
+        if held.status == "connected":
+            if held.several:
+                await self._fill()
+            shell = await self.get_state(ShellState)
+            shell._push(PROFILE if held.several else "AccountSettings")
+            await shell._keep()
+
+    @rx.event
     async def choose_kind(self, kind: str) -> Followups:
         """A tab above a Bitcoin account: the wallet's first address of that kind is used from now on."""
         held = await account(self, await active_namespace(self))

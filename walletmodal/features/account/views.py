@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account.parts import (
     ACTIONS,
     Action,
@@ -18,7 +19,6 @@ from walletmodal.features.account.parts import (
 from walletmodal.features.account.state import ActiveState, shown
 from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.networks.state import NetworksState
-from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.feedback import shimmer
 from walletmodal.ui.images import avatar, network_image
 from walletmodal.ui.numbers import number_length
@@ -36,13 +36,18 @@ def _profile() -> rx.Component:
                 network_image(NetworksState.active_image, "xs"),
                 class_name="wm-profile-picture",
             ),
-            rx.el.span(name_or_address(), class_name="wm-address", data_testid="wui-profile-button"),
+            rx.el.span(
+                name_or_address(),
+                class_name="wm-address",
+                style=number_length(name_or_address().to(str)),
+                data_testid="wui-profile-button",
+            ),
             rx.icon("chevron-right", size=16, class_name="wm-row-chevron", aria_hidden="true"),
             rx.el.span("Account settings", class_name="wm-hidden"),
             type="button",
             class_name="wm-profile",
             title=shown("address"),
-            on_click=ShellState.push(rx.cond(shown("several"), "Profile", "AccountSettings")),
+            on_click=AddressesState.open_profile,
             data_testid="w3m-profile-button",
         ),
         copy_address(class_name="wm-icon-button", data_testid="account-copy-address"),

@@ -1,0 +1,39 @@
+"""A transaction on record as its row shows it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from walletmodal.core.asked import AskedTransaction, Proposal
+from walletmodal.features.transactions.rows import PendingRow, shown
+
+_RECEIVER = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"
+_NOW = datetime(2026, 6, 15, tzinfo=UTC)
+
+
+def _row(*, name: str = "", amount: int = 15 * 10**17) -> PendingRow:
+    proposal = Proposal(
+        chain="eip155:1",
+        sender="0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        method="eth_sendTransaction",
+        receiver=_RECEIVER,
+        name=name,
+        amount=amount,
+        symbol="ETH",
+        decimals=18,
+    )
+    asked = AskedTransaction("id", "owner", "https://host.example", "send", proposal, _NOW, _NOW, status="confirmed")
+    return shown(asked, answer_expected=False, image="")
+
+
+def test_a_receiver_that_was_named_has_name_and_address() -> None:
+    row = _row(name="vitalik.eth")
+    assert (row["name"], row["receiver"]) == ("vitalik.eth", "0xd8...A96045")
+
+
+def test_a_receiver_has_the_picture_of_its_address() -> None:
+    assert "gradient" in _row()["avatar"]
+
+
+def test_what_was_sent_is_shown_in_all_its_digits() -> None:
+    assert _row(amount=2_500_000 * 10**18 + 1)["amount"] == "2,500,000.000000000000000001 ETH"
