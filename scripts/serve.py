@@ -53,6 +53,8 @@ def server_command(settings: Settings) -> list[str]:
     return [
         str(VENV_PYTHON), "-m", "granian",
         "--interface", "asgi",
+        # While granian waits to see which version a client speaks it sets no time limit; proxies speak this one.
+        "--http", "1",
         "--factory",
         "--host", settings.walletmodal_host,
         "--port", str(settings.walletmodal_port),

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from tests.core.browser_messages import INIT, JSON, REPLY, changed
 from walletmodal.core.errors import ProtocolError
-from walletmodal.core.message_limits import MAX_BYTES, MAX_DEPTH, check_limits
+from walletmodal.core.message_limits import MAX_BYTES, MAX_DEPTH, MAX_NODES, check_limits
 from walletmodal.core.protocol import parse_init, parse_reply
 from walletmodal.core.snapshots import parse_snapshot
 
@@ -148,6 +148,8 @@ def test_what_is_only_shown_of_a_host_is_repaired(path: str, value: object, fiel
         ("x", "malformed"),
         ({"a": "x" * MAX_BYTES}, "oversized"),
         ({"a": ["x"] * 100_000}, "oversized"),
+        ({"a": [0] * (MAX_NODES - 1)}, "oversized"),
+        ({"a": [[[]] * 100] * 100}, "oversized"),
         ({"a": object()}, "malformed"),
         ({1: 2}, "malformed"),
         ({"a": float("nan")}, "malformed"),
@@ -176,6 +178,9 @@ def test_the_limits_are_exact() -> None:
     check_limits("x" * (MAX_BYTES - 2))
     with pytest.raises(ProtocolError):
         check_limits("x" * (MAX_BYTES - 1))
+    check_limits([0] * (MAX_NODES - 1))
+    with pytest.raises(ProtocolError):
+        check_limits([0] * MAX_NODES)
     nested: list[Any] = []
     for _ in range(MAX_DEPTH - 1):
         nested = [nested]

@@ -14,6 +14,7 @@ from walletmodal.core.errors import (
     TransportError,
     UrlRequiredError,
 )
+from walletmodal.core.message_limits import MAX_NODES
 from walletmodal.core.rpc_methods import SAFE_METHODS
 from walletmodal.web.rate_limit import Rate
 from walletmodal.web.rpc import MAX_ANSWER_BYTES, MAX_BODY_BYTES, MAX_CALLS
@@ -256,3 +257,14 @@ async def test_answers_that_are_too_large_together_are_not_sent(tmp_path: Path) 
     async with served.client(served.app(tmp_path, node=node)) as client:
         answer = await client.post("/v1/rpc", json=[CALL] * 3, headers=OWN)
     assert [one.get("error", {}).get("code") for one in answer.json()] == [None, None, -32005]
+
+
+@pytest.mark.parametrize("params", [[[]] * MAX_NODES, json.loads("[" * 60 + "]" * 60)], ids=["many", "deep"])
+async def test_a_body_with_too_many_or_too_deep_values_is_not_parsed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, params: object
+) -> None:
+    parsed: list[bytes] = []
+    monkeypatch.setattr("walletmodal.web.rpc.read_json", parsed.append)
+    async with served.client(served.app(tmp_path)) as client:
+        answer = await client.post("/v1/rpc", json={**CALL, "params": params}, headers=OWN)
+    assert (answer.status_code, parsed) == (400, [])

@@ -5,7 +5,7 @@ from typing import Final
 from walletmodal.core.clock import Clock
 from walletmodal.web.rate_limit import Rate
 
-PACE: Final = Rate(per_second=50, burst=500)
+PACE: Final = Rate(per_second=75, burst=400)
 """Of one socket. A page says some twenty things when it loads, and then a few a second."""
 ADDRESS_PACE: Final = Rate(per_second=300, burst=6_000)
 """Of all sockets of one address: an office whose pages all return after a restart."""

@@ -38,7 +38,7 @@ _REFLEX_EVENTS: Final = frozenset(
     }
 )
 _OWN_STATES: Final = f"{State.get_full_name()}.walletmodal___"
-_COUNTED: Final = 500
+_COUNTED: Final = 200
 """What values that are too many count for: as many as are read in the time that it takes to count them."""
 _HYDRATE_COST: Final = 20
 """A snapshot of everything takes as long as so many other events."""

@@ -29,12 +29,13 @@ from walletmodal.core.errors import (
     TransportError,
     UrlRequiredError,
 )
-from walletmodal.core.message_limits import check_limits, fits
+from walletmodal.core.message_limits import MAX_NODES, check_limits, fits
 from walletmodal.core.rpc_methods import FILTER_MAKERS, METHOD_NOT_ALLOWED, classify
 from walletmodal.core.rpc_params import check_params
 from walletmodal.core.rule_errors import PayloadError
 from walletmodal.core.strict_json import read_json
 from walletmodal.web.answers import NO_STORE
+from walletmodal.web.json_size import TooComplexError, values_in
 from walletmodal.web.metrics import RPC_CALLS, RPC_SECONDS
 from walletmodal.web.origin import is_from_own_page
 from walletmodal.web.rate_limit import Rate, RateLimit
@@ -216,8 +217,10 @@ async def _body(request: Request) -> bytes:
 
 def _parse(body: bytes) -> _Found | list[_Found]:
     try:
+        # What is counted are single bytes in every encoding that is JSON's.
+        values_in(body.decode("latin-1"), MAX_NODES)
         value = read_json(body)
-    except ValueError as error:
+    except (TooComplexError, ValueError) as error:
         raise _no_call() from error
     if not isinstance(value, list):
         return _call(value)
