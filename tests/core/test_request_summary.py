@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +12,14 @@ import pytest
 from walletmodal.core.caip import parse_chain_id
 from walletmodal.core.request_reading import read_request
 from walletmodal.core.request_summary import summarize
-from walletmodal.core.request_summary_messages import HIDDEN, NOT_WHOLLY, UNREADABLE
+from walletmodal.core.request_summary_messages import (
+    HIDDEN,
+    NOT_WHOLLY,
+    RECAP_ELSEWHERE,
+    RECAP_GRANTS,
+    RECAP_UNREADABLE,
+    UNREADABLE,
+)
 from walletmodal.core.request_summary_parts import Summary, Token, visible
 
 ME = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
@@ -204,3 +213,62 @@ def test_the_network_that_the_account_is_on_counts() -> None:
     )
     names = {summarize(replace(request, chain=parse_chain_id(chain))).title for chain in ("eip155:1", "eip155:137")}
     assert names == {"Send 1 ETH", "Send 1 POL"}
+
+
+def recap(attributed: Any) -> str:
+    text = json.dumps({"att": attributed, "prf": []})
+    return "urn:recap:" + base64.urlsafe_b64encode(text.encode()).rstrip(b"=").decode()
+
+
+def with_resources(*resources: str) -> Summary:
+    head = f"shop.example wants you to sign in with your Ethereum account:\n{ME}\n\nWelcome.\n\nURI: https://shop.example\n"
+    rest = "Version: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z\nResources:\n"
+    return message(head + rest + "\n".join(f"- {one}" for one in resources))
+
+
+def test_what_a_sign_in_allows_besides_is_told_in_words() -> None:
+    methods = {
+        "request/eth_sendTransaction": [{"chains": ["eip155:1", "eip155:999999"]}],
+        "request/personal_sign": [{}],
+    }
+    found = with_resources(
+        "https://shop.example/terms", recap({"eip155": methods, "https://store.example": {"crud/delete": [{"max": 5}]}})
+    )
+    assert [(row.name, row.value) for row in found.parts[0].rows] == [
+        ("Of your wallet", "ask for eth_sendTransaction on Ethereum, eip155:999999"),
+        ("Of your wallet", "ask for personal_sign"),
+        ("https://store.example", 'crud/delete ({"max": 5})'.replace("(", "([").replace(")", "])")),
+    ]
+    assert found.warnings == (RECAP_GRANTS,)
+
+
+@pytest.mark.parametrize(
+    "resource",
+    [
+        "urn:recap:!!!!",
+        "urn:recap:" + base64.b64encode(b"[1]").decode(),
+        recap({}),
+        recap({"eip155": ["request/x"]}),
+        recap({"eip155": {"request/x": {}}}),
+        "urn:recap:" + base64.b64encode(b'{"att":' + b'{"a":' * 500 + b"1" + b"}" * 501).decode(),
+    ],
+)
+def test_what_a_sign_in_allows_unreadably_is_warned_of(resource: str) -> None:
+    found = with_resources(resource)
+    assert (found.parts, found.warnings) == ((), (RECAP_UNREADABLE,))
+
+
+@pytest.mark.parametrize("limits", [[{"chains": 5}], [5], [None, {}], [{"chains": [{"a": 1}]}], [[]], []])
+def test_limits_of_any_form_are_shown(limits: list[Any]) -> None:
+    (part,) = with_resources(recap({"eip155": {"request/x": limits}})).parts
+    assert part.rows[0].value.startswith("ask for x")
+
+
+def test_a_recap_that_is_not_last_is_warned_of() -> None:
+    found = with_resources(recap({"eip155": {"request/x": [{}]}}), "https://shop.example/terms")
+    assert found.warnings == (RECAP_ELSEWHERE,)
+
+
+def test_more_permissions_than_are_shown_are_marked() -> None:
+    many = {f"request/m{n}": [{"n": n}] for n in range(50)}
+    assert with_resources(recap({"eip155": many})).hidden

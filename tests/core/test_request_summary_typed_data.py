@@ -6,8 +6,11 @@ import json
 from typing import Any
 
 import pytest
+from eth_abi.abi import encode
 
+from tests.core.test_request_reading import read
 from tests.core.test_request_summary import ME, OTHER, ROUTER, TOKENS, USDC, rows, summary
+from walletmodal.core.request_summary_calls import UNLIMITED_WARNING
 from walletmodal.core.request_summary_parts import Row, Summary
 from walletmodal.core.request_summary_typed_data import LOOSE
 from walletmodal.core.rule_errors import PayloadError
@@ -305,3 +308,73 @@ def test_no_deadline_is_told_that_nobody_signs() -> None:
     given = permit("1")
     given["message"] = {"expiration": "1", "sigDeadline": "2", **given["message"]}
     assert rows(data(given)) == rows(data(permit("1")))
+
+
+SAFE = "0x5afE3855358E112B5647B952709E6165e1c1eEEe"
+MULTI_SEND_AT = "0x40A2aCCbd92BCA938b02010E17A5b8929b49130D"
+SAFE_TX = {
+    "to": "address",
+    "value": "uint256",
+    "data": "bytes",
+    "operation": "uint8",
+    "safeTxGas": "uint256",
+    "baseGas": "uint256",
+    "gasPrice": "uint256",
+    "gasToken": "address",
+    "refundReceiver": "address",
+    "nonce": "uint256",
+}
+APPROVE_ALL = "0x095ea7b3" + ROUTER[2:].lower().rjust(64, "0") + "f" * 64
+
+
+def safe_tx(**changes: Any) -> Any:
+    nobody = "0x" + "0" * 40
+    plain: dict[str, Any] = {name: nobody if kind == "address" else "0" for name, kind in SAFE_TX.items()}
+    given = typed("SafeTx", SAFE_TX, {**plain, "to": USDC, "data": APPROVE_ALL, **changes})
+    given["domain"] = {"chainId": 1, "verifyingContract": SAFE}
+    return given
+
+
+def test_what_a_safe_would_do_is_told_before_the_fields_in_which_it_stands() -> None:
+    found = data(safe_tx(), tokens=TOKENS)
+    assert (found.title, found.parts[0].title) == ("Approve a transaction of a Safe", "Allow spending USDC")
+    assert (rows(found)["Who may spend"], rows(found)["How much"]) == (ROUTER, "Unlimited USDC")
+    assert UNLIMITED_WARNING in found.warnings
+    assert USDC in data(safe_tx()).tokens
+
+
+def test_the_list_of_calls_of_a_safe_is_opened() -> None:
+    call = bytes.fromhex(USDC[2:]) + bytes(32) + (68).to_bytes(32, "big") + bytes.fromhex(APPROVE_ALL[2:])
+    packed = (b"\0" + call) * 2
+    listed = "0x8d80ff0a" + encode(["bytes"], [packed]).hex()
+    found = data(safe_tx(to=MULTI_SEND_AT, operation=1, data=listed), tokens=TOKENS)
+    assert [part.title for part in found.parts if "Allow spending USDC" in part.title] == [
+        "1.1. Allow spending USDC",
+        "1.2. Allow spending USDC",
+    ]
+    assert not any("foreign code" in warning for warning in found.warnings)
+
+
+def test_a_safe_that_would_run_foreign_code_is_warned_of_first() -> None:
+    assert "foreign code" in data(safe_tx(operation=1)).warnings[0]
+
+
+def test_a_safe_that_would_repay_whoever_hands_it_in_is_warned_of() -> None:
+    assert "paid out of the shared account" in data(safe_tx(gasPrice="1")).warnings[0]
+
+
+@pytest.mark.parametrize("changes", [{"data": "0x0"}, {"value": "all"}, {"to": "nobody"}, {"operation": None}])
+def test_a_safes_transaction_that_cannot_be_opened_is_told_by_its_fields(changes: dict[str, Any]) -> None:
+    found = data(safe_tx(**changes))
+    assert (found.title, found.parts[-1].title) == ("Approve a transaction of a Safe", "SafeTx")
+
+
+def test_types_that_only_have_the_name_of_a_safes_transaction_are_not_opened() -> None:
+    given = safe_tx()
+    given["types"]["SafeTx"][2]["type"] = "string"
+    assert [part.title for part in data(given).parts] == ["Asked by", "SafeTx"]
+
+
+def test_a_policy_sees_what_a_safe_would_grant() -> None:
+    request = read("eth_signTypedData_v4", [ME, safe_tx()])
+    assert (request.has_unlimited_approval, request.is_readable) == (True, False)

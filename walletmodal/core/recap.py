@@ -6,6 +6,8 @@ import json
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from walletmodal.core.errors import ProtocolError
+from walletmodal.core.message_limits import check_limits
 from walletmodal.core.strict_json import read_json
 
 RECAP: Final = "urn:recap:"
@@ -48,6 +50,26 @@ def granted_methods(resource: str, *, methods: Collection[str], chains: Collecti
     names = [name.removeprefix(_ABILITY) for name in abilities]
     asked = all(_ABILITY + name in abilities and name in methods for name in names)
     return names if asked and all(_is_within(limits, chains) for limits in abilities.values()) else None
+
+
+def read_recap(resource: str) -> dict[str, dict[str, list[object]]] | None:
+    """Any recap: what may be done, by whose resource and by ability, with the limits of each. None where it cannot be read."""
+    body = resource.removeprefix(RECAP)
+    try:
+        # Wallets and sites write either alphabet of base64.
+        found = read_json(
+            base64.b64decode(body.replace("-", "+").replace("_", "/") + "=" * (-len(body) % 4), validate=True)
+        )
+        check_limits(found)
+    except (ValueError, binascii.Error, ProtocolError):
+        return None
+    attributed = found.get("att") if isinstance(found, dict) else None
+    if not isinstance(attributed, dict) or not attributed:
+        return None
+    for abilities in attributed.values():
+        if not isinstance(abilities, dict) or not all(isinstance(limits, list) for limits in abilities.values()):
+            return None
+    return attributed
 
 
 def recap_statements(statement: str, methods: Sequence[str]) -> list[str]:

@@ -27,8 +27,9 @@ from walletmodal.core.request_summary_permissions import permissions_summary
 from walletmodal.core.request_summary_psbt import psbt_summary
 from walletmodal.core.request_summary_solana import solana_summary
 from walletmodal.core.request_summary_typed_data import typed_data_summary
-from walletmodal.core.typed_data_reading import read_uint
-from walletmodal.core.typed_request import HostedRequest
+from walletmodal.core.safe_tx import SAFE_TX, repays, runs_foreign_code
+from walletmodal.core.typed_data_values import read_uint
+from walletmodal.core.typed_request import HostedRequest, TypedData
 
 _NO_TOKENS: Final[Tokens] = {}
 _OTHERS: Final = {
@@ -40,6 +41,8 @@ _PERMISSIONS: Final = ("permissionContext", "permissionsContext", "context", "pc
 _CHANGE: Final = (
     "What is left of the coins that it is paid with goes to another address than the one that you pay from."
 )
+_FOREIGN_CODE: Final = "It has the shared account run foreign code as its own, which can take everything that is in it."
+_REPAYS: Final = "Whoever hands it in is paid out of the shared account."
 _UNKNOWN: Final = "What it does cannot be read here. Read it in your wallet."
 
 
@@ -58,12 +61,39 @@ def summarize(request: HostedRequest, *, tokens: Tokens = _NO_TOKENS, whole: boo
     if request.message is not None:
         return message_summary(request, limits, whole=whole)
     if request.typed_data is not None:
-        given = request.params[1]
-        return typed_data_summary(request, request.typed_data, given, limits, tokens)
+        found = typed_data_summary(request, request.typed_data, request.params[1], limits, tokens)
+        is_safe = request.typed_data.primary_type == SAFE_TX
+        return _of_safe(request, request.typed_data, found, limits, tokens) if is_safe else found
     if request.transactions:
         return solana_summary(request, limits)
     form = _FORMS.get(request.method)
     return _other(request, limits) if form is None else form(request, limits, tokens)
+
+
+def _of_safe(request: HostedRequest, typed: TypedData, found: Summary, limits: Limits, tokens: Tokens) -> Summary:
+    """What a Safe would do, before the fields in which it stands."""
+    danger = [_FOREIGN_CODE] if runs_foreign_code(typed.message) and not typed.calls else []
+    danger += [_REPAYS] if repays(typed.message) else []
+    if not typed.calls:
+        return replace(found, warnings=(*danger, *found.warnings))
+    batch = replace(
+        request,
+        method="wallet_sendCalls",
+        account=typed.verifying_contract,
+        calls=typed.calls,
+        typed_data=None,
+        params=[{}],
+    )
+    done = calls_summary(batch, limits, tokens)
+    parts = [replace(part, title=part.title or done.title) for part in done.parts]
+    return replace(
+        found,
+        parts=(*parts, *found.parts),
+        warnings=tuple(dict.fromkeys((*danger, *done.warnings, *found.warnings))),
+        hidden=found.hidden or done.hidden,
+        tokens=tuple(dict.fromkeys((*done.tokens, *found.tokens))),
+        total=done.total,
+    )
 
 
 def _payment(request: HostedRequest, _limits: Limits, _tokens: Tokens) -> Summary:

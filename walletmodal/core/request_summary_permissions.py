@@ -31,7 +31,7 @@ from walletmodal.core.request_summary_parts import (
 )
 from walletmodal.core.request_summary_typed_data import deadline_text, is_never
 from walletmodal.core.rule_errors import PayloadError
-from walletmodal.core.typed_data_reading import read_uint
+from walletmodal.core.typed_data_values import read_uint
 from walletmodal.core.typed_request import HostedRequest
 
 GRANT_WARNING: Final = "It lets somebody act for you later without asking you again."

@@ -25,7 +25,8 @@ from walletmodal.core.request_summary_parts import (
 )
 from walletmodal.core.rule_errors import PayloadError
 from walletmodal.core.strict_json import read_json
-from walletmodal.core.typed_data_reading import AUTHORIZATIONS, read_uint
+from walletmodal.core.typed_data_reading import AUTHORIZATIONS
+from walletmodal.core.typed_data_values import read_uint
 from walletmodal.core.typed_request import Approval, HostedRequest, TypedData
 
 TOO_LARGE: Final = "It is too large to be shown here as a whole."

@@ -11,7 +11,9 @@ from walletmodal.core.display_text import clean_text
 from walletmodal.core.errors import AddressError, ProtocolError
 from walletmodal.core.message_limits import check_limits
 from walletmodal.core.rule_errors import PayloadError
+from walletmodal.core.safe_tx import SAFE_TX, safe_calls
 from walletmodal.core.strict_json import read_json
+from walletmodal.core.typed_data_values import read_uint
 from walletmodal.core.typed_request import Approval, TypedData
 
 MAX_PERMITS: Final = 100
@@ -20,7 +22,6 @@ _MAX_TEXT: Final = 120
 _DOMAIN: Final = "EIP712Domain"
 _OF_A_DOMAIN: Final = {"verifyingContract": "address", "chainId": "uint256"}
 _ADDRESS: Final = re.compile(r"0x[0-9a-fA-F]{40}")
-_UINT: Final = re.compile(r"0x[0-9a-fA-F]{1,64}|[0-9]{1,78}")
 _SYNTAX: Final = re.compile(r"[(),]")
 """Of the text that is hashed for a type: in a name, they could make up the text of another type, such as that of a permit."""
 _ONE_OF_MANY: Final = re.compile(r"\[[0-9]*\]$")
@@ -63,6 +64,7 @@ def read_typed_data(given: object) -> TypedData:
         chain_id=read_uint(domain.get("chainId")),
         message=message,
         approvals=_approvals(primary, contract, types.fields(named), message),
+        calls=safe_calls(contract, types.fields(named), message) if primary == SAFE_TX else (),
     )
 
 
@@ -217,10 +219,3 @@ def _address(value: object) -> str:
     if isinstance(value, str) and _is_plain_address(value):
         return normal_address("eip155", value.lower())
     return _short(value)
-
-
-def read_uint(value: object) -> int | None:
-    """A number as typed data has it: itself, or decimal or hexadecimal text."""
-    if isinstance(value, str) and _UINT.fullmatch(value):
-        return int(value, 16 if value.startswith("0x") else 10)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

@@ -1,6 +1,6 @@
 """A request of a host page as an operator's policy sees it (docs/policy.md)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -93,6 +93,7 @@ class TypedData:
         name, version, verifying_contract, chain_id: of its domain.
         message: unchecked JSON, of which what the types do not name is left out.
         approvals: what a known permit grants.
+        calls: what a Safe would do (`SafeTx`), in order; empty where that cannot be opened.
     """
 
     primary_type: str
@@ -102,6 +103,7 @@ class TypedData:
     chain_id: int | None
     message: Mapping[str, Any]
     approvals: tuple[Approval, ...]
+    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,16 +161,19 @@ class HostedRequest:
 
         Also an `approve` of 0 where nobody has said that the contract counts: of a collection it grants the item with the number 0.
         """
-        granted = (*self._grants(taken_back=False), *(self.typed_data.approvals if self.typed_data else ()))
-        return tuple(_compared(one, self.holdings.get(one.token)) for one in granted)
+        granted = (*self._grants(self.calls, taken_back=False), *(self.typed_data.approvals if self.typed_data else ()))
+        own = (_compared(one, self.holdings.get(one.token)) for one in granted)
+        # What is granted in the name of a Safe is not compared with what its owner has.
+        of_safe = self._grants(self.typed_data.calls if self.typed_data else (), taken_back=False)
+        return (*own, *of_safe)
 
     @property
     def revocations(self) -> tuple[Approval, ...]:
         """What the calls and those within them take back from others."""
-        return tuple(self._grants(taken_back=True))
+        return tuple(self._grants(self.calls, taken_back=True))
 
-    def _grants(self, *, taken_back: bool) -> Iterator[Approval]:
-        for call in (inner for outer in self.calls for inner in outer.all):
+    def _grants(self, calls: Sequence[Call], *, taken_back: bool) -> Iterator[Approval]:
+        for call in (inner for outer in calls for inner in outer.all):
             function, token = call.function, call.function.token or call.to
             if function.action in ("approve", "approve_all"):
                 revokes = function.revokes and (not function.id_or_amount or token in self.holdings)
