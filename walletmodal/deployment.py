@@ -152,7 +152,7 @@ class Deployment:
         )
         self.nonces: Nonces = open_nonces(settings.redis_url, self.clock)
         self.tickets = Tickets(open_nonces(settings.redis_url, self.clock))
-        self.proofs = SignInProofs(self.chains, self.nonces, clock=self.clock)
+        self.proofs = SignInProofs(self.chains, self.nonces, clock=self.clock, networks=settings.networks)
         self.signature_checks = SignatureChecks(self.clock)
         self.sign_ins = SignInStore(self._engine, clock=self.clock)
         self.rechecks = SignInRechecks(self.proofs, self.sign_ins, clock=self.clock)

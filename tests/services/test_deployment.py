@@ -11,8 +11,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from tests.patience import patience
 from walletmodal.config import Settings
-from walletmodal.core.caip import ChainId
+from walletmodal.core.caip import AccountId, ChainId
 from walletmodal.core.clock import MovableClock
+from walletmodal.core.sign_in_errors import SignInUncheckedError
 from walletmodal.db.engine import open_engine
 from walletmodal.db.migrations import upgrade
 from walletmodal.db.resume import RECORD_LIFETIME, ResumeStore
@@ -84,6 +85,17 @@ async def test_stopping_does_not_wait_for_the_next_hour(url: str) -> None:
     upgrade(url)
     async with patience(), running(deploy(url, MovableClock())):
         pass
+
+
+async def test_a_contract_of_a_network_that_is_not_its_own_signs_nothing(url: str) -> None:
+    upgrade(url)
+    deployment = Deployment(Settings(database_url=url, networks=("eip155:137",)))
+    account = "0x" + "fe" * 20
+    async with running(deployment):
+        assert not await deployment.proofs.is_signed(AccountId(ChainId("eip155", "31337"), account), "Hello", "0x01")
+        # On its own only the contract could tell, and there is no node here.
+        with pytest.raises(SignInUncheckedError):
+            await deployment.proofs.is_signed(AccountId(ChainId("eip155", "137"), account), "Hello", "0x01")
 
 
 async def test_what_host_pages_ask_waits_in_no_batch_of_ours(url: str) -> None:

@@ -12,7 +12,7 @@ from tests.services.cacao_terms import cacao
 from tests.services.cacao_terms import terms as pairing_terms
 from tests.services.contract_accounts import coming_safe, on_node, signed_for_safe, wrap
 from tests.services.real_chains import ethereum
-from tests.services.signers import Signer
+from tests.services.signers import Signer, evm
 from walletmodal.core.caip import AccountId, parse_account_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.sign_in import sign_in_text
@@ -68,6 +68,26 @@ async def test_an_account_that_is_not_there_yet_signs_in(proofs: SignInProofs, e
     signature = wrap(factory, call, signed_for_safe(address, sign_in_text(message)))
     assert await proofs.prove("visitor", message.nonce, signature, account=account, origin=ORIGIN)
     assert await on_node(ethereum, "eth_getCode", address, "latest") == "0x"
+
+
+async def test_only_contracts_of_the_deployments_networks_are_asked(
+    client: httpx.AsyncClient, ethereum: AnvilNode, safe: AccountId
+) -> None:
+    """A page may add networks. On one that its maker runs, there is a contract at anybody's address, and it says yes."""
+    endpoints = RpcEndpoints(client, overrides={"eip155:1": (ethereum.url,)})
+    clock = MovableClock()
+    chains, nonces = Chains(endpoints.unjoined), MemoryNonces(clock)
+    listed = SignInProofs(chains, nonces, clock=clock, networks=["eip155:1", "eip155:137"])
+    unlisted = SignInProofs(chains, nonces, clock=clock, networks=["eip155:137"])
+    assert await signed_in(listed, safe)
+    with pytest.raises(SignInRefusedError) as refused:
+        await signed_in(unlisted, safe)
+    assert refused.value.refusal == "not_signed"
+    key = evm(7)
+    message = await unlisted.propose("visitor", SignInTerms(key.account, ORIGIN))
+    signature = key.sign(sign_in_text(message))
+    assert await unlisted.prove("visitor", message.nonce, signature, account=key.account, origin=ORIGIN)
+    await endpoints.close()
 
 
 async def test_a_safe_does_not_sign_in_on_a_network_where_it_is_not(proofs: SignInProofs, safe: AccountId) -> None:

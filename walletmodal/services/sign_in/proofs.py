@@ -3,6 +3,7 @@
 import asyncio
 import re
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -106,6 +107,8 @@ class SignInProofs:
         clock: what times are told by.
         session_lifetime: how long a sign-in lasts; the visitor signs when it ends.
         check_seconds: how long a contract account may be asked.
+        networks: CAIP-2 ids of those whose contracts are believed; None: all. A page may add any network, and on one whose operator lies
+            a contract stands at anybody's address. Keys are believed everywhere: they prove their address by themselves.
     """
 
     def __init__(
@@ -116,10 +119,12 @@ class SignInProofs:
         clock: Clock | None = None,
         session_lifetime: timedelta = SESSION_LIFETIME,
         check_seconds: float = CHECK_SECONDS,
+        networks: Collection[str] | None = None,
     ) -> None:
         self._chains, self._nonces, self._clock = chains, nonces, clock or SystemClock()
         self._without_nodes = Chains(_no_node)
         self._session_lifetime, self._check_seconds = session_lifetime, check_seconds
+        self._networks = None if networks is None else frozenset(networks)
 
     async def propose(self, visitor: str, terms: SignInTerms) -> SignInMessage:
         """A message for a visitor to sign once, within ten minutes. Its text is `core.sign_in.sign_in_text`.
@@ -237,12 +242,17 @@ class SignInProofs:
         Raises:
             SignInUncheckedError: only a contract could tell, and it could not be asked in time.
         """
-        adapter = self._chains.adapter(account.namespace)
+        known = self._networks is None or str(account.chain) in self._networks
+        adapter = (self._chains if known else self._without_nodes).adapter(account.namespace)
         try:
             async with asyncio.timeout(self._check_seconds):
                 return await adapter.verify_message(account.chain, account.address, text, signature)
         except AddressError:
             return False
+        except UrlRequiredError as error:
+            if not known:
+                return False
+            raise SignInUncheckedError(type(error).__name__) from error
         except (TransportError, TimeoutError) as error:
             raise SignInUncheckedError(type(error).__name__) from error
 
