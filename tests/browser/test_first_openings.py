@@ -160,7 +160,7 @@ def test_before_connecting_too(visit: Visiting) -> None:
     seen = {
         "help": record(visitor, to("w3m-header-help", "What is a wallet?")),
         "back": record(visitor, to("header-back", "Connect Wallet")),
-        "asking": record(visitor, lambda: modal.choose_wallet()),
+        "asking": record(visitor, modal.choose_wallet),
     }
     odd = {name: one for name, one in seen.items() if one.turns or one.moves > 1 or one.blank}
     assert odd == {}

@@ -1,5 +1,6 @@
 """Theme, theme variables, and the shapes for small screens."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -223,3 +224,53 @@ def test_nothing_but_loopback_is_asked(visit: Visiting, stack: Stack) -> None:
     visitor.modal.connect(visitor.wallet)
     visitor.modal.open_account()
     assert hosts <= {"localhost", "127.0.0.1", "data"}
+
+
+def pull(visitor: Visit, pixels: int) -> None:
+    """A finger on the header goes down so far, and lets go."""
+    box = visitor.modal.title.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + 4
+    devtools = visitor.page.context.new_cdp_session(visitor.page)
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for part in (1, 2, 3, 4):
+        point = {"x": x, "y": y + pixels * part / 4}
+        devtools.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    devtools.detach()
+
+
+def test_on_a_phone_a_finger_pulls_the_sheet_down_where_it_may_be_closed(visit: Visiting) -> None:
+    visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    modal = visitor.modal
+    modal.api("open", {"view": "UnsupportedChain"})
+
+    def is_refused() -> bool:
+        # What follows the finger has a script of its own, which comes last.
+        pull(visitor, 200)
+        return modal.toast.is_visible()
+
+    modal.wait(is_refused, what="why it cannot be closed")
+    expect(modal.card).to_have_css("translate", "none")
+    modal.api("close")
+    modal.expect_closed()
+    modal.open()
+
+    def is_closed() -> bool:
+        if modal.card.is_visible():
+            pull(visitor, 200)
+        return not modal.card.is_visible()
+
+    modal.wait(is_closed, what="a closed modal")
+    modal.expect_closed()
+
+
+def test_forced_colours_leave_edges_and_focus(visit: Visiting) -> None:
+    visitor = visit(forced_colors="active")
+    visitor.modal.open()
+    row = visitor.modal.wallet_row()
+    expect(row).to_have_css("outline", re.compile(r"solid 1px"))
+    row.focus()
+    visitor.page.keyboard.press("Shift+Tab")
+    visitor.page.keyboard.press("Tab")
+    expect(row).to_have_css("outline", re.compile(r"solid 3px"))

@@ -54,7 +54,18 @@ def test_a_variable_reaches_what_it_names(
     assert shown.page.evaluate(_STYLE, [selector, property_]) == expected
 
 
-_HOSTILE = ("#000", "#fff", "#ffe600", "#f00", "#0f0", "#00f", "#808080", "#5773ff", "transparent", "rgb(255 255 255 / 2%)")
+_HOSTILE = (
+    "#000",
+    "#fff",
+    "#ffe600",
+    "#f00",
+    "#0f0",
+    "#00f",
+    "#808080",
+    "#5773ff",
+    "transparent",
+    "rgb(255 255 255 / 2%)",
+)
 _PAIRS = (
     *((f"fg-{shade}", "modal-bg") for shade in (100, 150, 200, 275)),
     ("accent-text", "modal-bg"),

@@ -44,7 +44,9 @@ def check_theme_variables(raw: Mapping[str, object]) -> tuple[dict[str, str], tu
         text = str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
         if pattern is None:
             warnings.append(f"themeVariables: {name[:64]} is unknown")
-        elif not pattern.fullmatch(text) or (pattern is _Z_INDEX and int(text) > _MAX_Z_INDEX) or not _quotes_close(text):
+        elif (
+            not pattern.fullmatch(text) or (pattern is _Z_INDEX and int(text) > _MAX_Z_INDEX) or not _quotes_close(text)
+        ):
             warnings.append(f"themeVariables: the value of {name} cannot be used")
         else:
             # A bare number is no CSS percentage; 40, "40" and "40%" mean the same.

@@ -7,7 +7,9 @@ from typing import Any
 import reflex as rx
 
 
-def number(*content: rx.Component | rx.Var[str] | str, text: rx.Var[str], class_name: str = "", **props: Any) -> rx.Component:
+def number(
+    *content: rx.Component | rx.Var[str] | str, text: rx.Var[str], class_name: str = "", **props: Any
+) -> rx.Component:
     """A number that gets smaller where it would not fit, and is not cut.
 
     Args:
@@ -21,4 +23,4 @@ def number(*content: rx.Component | rx.Var[str] | str, text: rx.Var[str], class_
 
 def number_length(text: rx.Var[str]) -> dict[str, Any]:
     """The style that tells the style sheet how long a number is."""
-    return {"--wm-length": text.length()}
+    return {"--wm-length": text.to(str).length()}

@@ -12,7 +12,9 @@ from walletmodal.ui.styled import styled
 _party: Final = styled(rx.asset("party.css", shared=True).importable_path)
 
 
-def party(name: rx.Var[str], address: rx.Var[str], background: rx.Var[str], *, source: str | rx.Var[str] = "") -> rx.Component:
+def party(
+    name: rx.Var[str], address: rx.Var[str], background: rx.Var[str], *, source: str | rx.Var[str] = ""
+) -> rx.Component:
     """Icon, name if there is one, and address.
 
     Args:

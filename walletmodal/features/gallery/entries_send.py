@@ -158,7 +158,13 @@ ENTRIES: Final = (
         "send-name",
         _FORM,
         _picked(
-            amount="1.5", worth="$3,750.00", label="Preview Send", receiver="Vitalik.eth", receiver_name="vitalik.eth", receiver_address="0xd8...A96045", receiver_avatar=avatar(_RECEIVER).background
+            amount="1.5",
+            worth="$3,750.00",
+            label="Preview Send",
+            receiver="Vitalik.eth",
+            receiver_name="vitalik.eth",
+            receiver_address="0xd8...A96045",
+            receiver_avatar=avatar(_RECEIVER).background,
         ),
     ),
     Entry(

@@ -11,7 +11,7 @@ from walletmodal.core.amounts import to_decimal
 from walletmodal.core.caip import ChainId
 from walletmodal.core.display_text import clean_text
 from walletmodal.core.fees import FeeQuote, fee_value
-from walletmodal.core.formatting import format_usd, format_exact
+from walletmodal.core.formatting import format_exact, format_usd
 from walletmodal.core.receiver_checks import Receiver
 from walletmodal.core.send import Transfer
 from walletmodal.core.simulation import Moved, Simulation

@@ -8,8 +8,8 @@ from components.shell import cross_fade, header_title, shell, view_presence
 from components.toast import toast
 from walletmodal.features.account.profile_view import profile_view
 from walletmodal.features.account.settings_view import account_settings_view
-from walletmodal.features.account.switch_address_view import switch_address_view
 from walletmodal.features.account.state import ActiveState
+from walletmodal.features.account.switch_address_view import switch_address_view
 from walletmodal.features.activity.views import transactions_view
 from walletmodal.features.all_wallets.views import all_wallets_view
 from walletmodal.features.approve.views import approve_transaction_view
@@ -137,7 +137,10 @@ def modal_body() -> rx.Component:
         ShellState.view,
         ("Connect", connect_view()),
         ("ConnectingExternal", connecting_external_view()),
-        ("Account", lazy_view(account_view, early=True, skeleton=rx.cond(ActiveState.compact, [], [48, 77, 60, 36, 250, 48]))),
+        (
+            "Account",
+            lazy_view(account_view, early=True, skeleton=rx.cond(ActiveState.compact, [], [48, 77, 60, 36, 250, 48])),
+        ),
         ("Profile", lazy_view(profile_view)),
         ("AccountSettings", lazy_view(account_settings_view)),
         ("Networks", lazy_view(networks_view)),
