@@ -136,7 +136,7 @@ WRONG = [
     ("PUBLIC_URL", "https://a.example/path"),
     ("PUBLIC_URL", "http://modal.example"),
     ("EXPLORER_URLS", "eip155:1=http://explorer.example"),
-    ("EXPLORER_URLS", "https://explorer.example"),
+    ("EXPLORER_URLS", "eip155:1=explorer.example"),
     ("ALLOWED_ORIGINS", "https://*.example"),
     ("ALLOWED_ORIGINS", "*"),
     ("ALLOWED_ORIGINS", "https://a.example,app.example"),
