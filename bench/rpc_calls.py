@@ -14,8 +14,8 @@ import httpx
 from eth_typing import ChecksumAddress
 
 from bench.figures import Figure, Floor, figure
-from sandbox.anvil import anvil_binary
 from sandbox.errors import PartMissingError
+from sandbox.evm.anvil_program import anvil_binary
 from scripts.processes import LOOPBACK, spawn
 from scripts.project import CommandError, say, tool_environment
 from walletmodal.core.caip import parse_chain_id

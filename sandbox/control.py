@@ -1,6 +1,7 @@
 """The sandbox's own control: faults, request log, faucet, prices, reset. For tests; loopback only."""
 
 import asyncio
+import json
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Self, TypeVar
@@ -20,6 +21,7 @@ from sandbox.anvil import AnvilNode
 from sandbox.errors import NodeFailedError
 from sandbox.faucet import WishRefusedError, give_evm, give_evm_nft, give_solana, give_solana_nft
 from sandbox.faults import SERVICES, Fault, FaultBook
+from sandbox.gateway import malformed
 from sandbox.journal import Journal
 from sandbox.price_board import Coin, PriceBoard
 from sandbox.solana.node import SolanaNode
@@ -217,9 +219,16 @@ class _Control:
         if node is None:
             return refusal(404, "chain", f"One of {', '.join(self._nodes)}")
         try:
-            answer = await node.relay(await read_body(request, MAX_NODE_BODY))
+            body = await read_body(request, MAX_NODE_BODY)
+            asked = json.loads(body)
+            for one in asked if isinstance(asked, list) else [asked]:
+                if refused := malformed(one):
+                    return refusal(400, "body", refused.message)
+            answer = await node.relay(body)
         except BodyTooLargeError:
             return refusal(413, "body", f"A body has at most {MAX_NODE_BODY} bytes")
+        except (ValueError, RecursionError) as error:
+            return refusal(400, "body", f"The body must be JSON: {error}")
         except httpx.HTTPError:
             return refusal(503, "chain", f"The node of {node.caip2} does not answer")
         return Response(answer.content, answer.status_code, media_type="application/json")

@@ -49,13 +49,16 @@ class RpcNode(Protocol):
 
 
 @dataclass(frozen=True)
-class _Refusal:
+class Refusal:
+    """Why a request is not passed on, as JSON-RPC tells it."""
+
     request_id: object
     code: int
     message: str
 
     @property
     def body(self) -> dict[str, object]:
+        """The answer."""
         error = {"code": self.code, "message": self.message}
         return {"jsonrpc": "2.0", "id": self.request_id, "error": error}
 
@@ -80,11 +83,11 @@ async def _answer(node: RpcNode, body: bytes) -> Response:
     try:
         asked = parse_json(body)
     except ValueError as error:
-        return json_answer(_Refusal(None, PARSE_ERROR, f"Parse error: {error}").body, 400)
+        return json_answer(Refusal(None, PARSE_ERROR, f"Parse error: {error}").body, 400)
     if isinstance(asked, list):
         if not 1 <= len(asked) <= MAX_BATCH:
             wrong = f"A batch has 1 to {MAX_BATCH} requests, not {len(asked)}"
-            return json_answer(_Refusal(None, INVALID_REQUEST, wrong).body, 400)
+            return json_answer(Refusal(None, INVALID_REQUEST, wrong).body, 400)
         return await _answer_batch(node, asked)
     refused = _refused(node, asked)
     if refused is not None:
@@ -119,19 +122,28 @@ async def _relay(node: RpcNode, asked: object) -> Response:
     return Response(answer.content, answer.status_code, media_type="application/json")
 
 
-def _refused(node: RpcNode, asked: object) -> _Refusal | None:
-    if not isinstance(asked, dict):
-        return _Refusal(None, INVALID_REQUEST, "A request is an object")
-    request_id, method = asked.get("id"), asked.get("method")
-    if isinstance(request_id, bool) or not isinstance(request_id, str | int | float | None):
-        return _Refusal(None, INVALID_REQUEST, "id is a string, a number or null")
-    if asked.get("jsonrpc") != "2.0" or not isinstance(method, str):
-        return _Refusal(request_id, INVALID_REQUEST, 'A request has jsonrpc "2.0" and a method')
-    if not isinstance(asked.get("params", []), list | dict):
-        return _Refusal(request_id, INVALID_REQUEST, "params must be a list or an object")
+def _refused(node: RpcNode, asked: object) -> Refusal | None:
+    refused = malformed(asked)
+    if refused is not None or not isinstance(asked, dict):
+        return refused
+    method = str(asked["method"])
     if not is_public(node.caip2, method):
         unknown = f"The method {method[:100]} does not exist or is not available"
-        return _Refusal(request_id, METHOD_NOT_FOUND, unknown)
+        return Refusal(asked.get("id"), METHOD_NOT_FOUND, unknown)
+    return None
+
+
+def malformed(asked: object) -> Refusal | None:
+    """What is wrong with the form of one request; None when nothing is."""
+    if not isinstance(asked, dict):
+        return Refusal(None, INVALID_REQUEST, "A request is an object")
+    request_id, method = asked.get("id"), asked.get("method")
+    if isinstance(request_id, bool) or not isinstance(request_id, str | int | float | None):
+        return Refusal(None, INVALID_REQUEST, "id is a string, a number or null")
+    if asked.get("jsonrpc") != "2.0" or not isinstance(method, str):
+        return Refusal(request_id, INVALID_REQUEST, 'A request has jsonrpc "2.0" and a method')
+    if not isinstance(asked.get("params", []), list | dict):
+        return Refusal(request_id, INVALID_REQUEST, "params must be a list or an object")
     return None
 
 

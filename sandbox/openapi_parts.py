@@ -98,6 +98,7 @@ def _control() -> dict[str, Any]:
                 "requestBody": _body({"$ref": "#/components/schemas/JsonRpcRequest"}),
                 "responses": {
                     "200": _json({"$ref": "#/components/schemas/JsonRpcReply"}, "What the node says."),
+                    "400": _REFUSED,
                     "403": _REFUSED,
                     "404": _REFUSED,
                     "413": _REFUSED,

@@ -25,11 +25,11 @@ from scripts.serve import ON_SANDBOX
 
 PORTS = (MODAL_PORT, SANDBOX_PORT, EVM_PORT, SOLANA_PORT)
 START_SECONDS = 120
-NETWORKS = (
+LOCAL_CHAINS = (
     *("eip155:1", "eip155:137", "eip155:10", "eip155:8453", "eip155:42161"),
     "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
-    "bip122:000000000019d6689c085ae165831e93",
 )
+NETWORKS = (*LOCAL_CHAINS, "bip122:000000000019d6689c085ae165831e93")
 
 _GRACE_SECONDS = 20
 
@@ -59,6 +59,7 @@ def modal_environment(settings: Mapping[str, str] = os.environ) -> dict[str, str
         "BLOCKCHAIN_URL": f"{sandbox}/blockchain",
         "ANALYTICS_URL": f"{sandbox}/analytics",
         "RPC_URL": f"{sandbox}/rpc",
+        "EXPLORER_URLS": ",".join(f"{chain}={sandbox}/explorer/{chain}" for chain in LOCAL_CHAINS),
         "RELAY_URL": f"ws://localhost:{port(SANDBOX_PORT)}/relay",
         "VERIFY_URL": f"{sandbox}/verify",
         "LOOPBACK_IMAGES": "1",

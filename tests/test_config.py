@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from walletmodal import config
 from walletmodal.config import PUBLIC_SERVICES, SETTING_NAMES, Settings, load_settings
 from walletmodal.core.errors import SettingsError
+from walletmodal.core.networks import bundled_networks
 from walletmodal.core.options import OPTION_NAMES
 
 EXAMPLE = Path(__file__).parents[1] / ".env.example"
@@ -142,6 +144,8 @@ WRONG = [
     ("SOLANA_PORT", "x"),
     ("PUBLIC_URL", "https://a.example/path"),
     ("PUBLIC_URL", "http://modal.example"),
+    ("EXPLORER_URLS", "eip155:1=http://explorer.example"),
+    ("EXPLORER_URLS", "eip155:1=explorer.example"),
     ("ALLOWED_ORIGINS", "https://*.example"),
     ("ALLOWED_ORIGINS", "*"),
     ("ALLOWED_ORIGINS", "https://a.example,app.example"),
@@ -223,3 +227,13 @@ def test_several_workers_need_redis(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_several_workers_with_redis_are_fine(monkeypatch: pytest.MonkeyPatch) -> None:
     assert loaded(monkeypatch, WORKERS="2", REDIS_URL="redis://localhost:6379/0").workers == 2
+
+
+def test_the_explorer_of_a_network_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = loaded(monkeypatch, EXPLORER_URLS="eip155:1=http://localhost:8700/explorer/eip155:1/")
+    monkeypatch.setattr(config, "settings", lambda: chosen)
+    table = config.network_table()
+    assert table["eip155:1"].explorer_transaction_url("0x1") == "http://localhost:8700/explorer/eip155:1/tx/0x1"
+    assert table["eip155:1"].add_chain_parameters()["blockExplorerUrls"] == [chosen.explorer_urls["eip155:1"]]
+    assert table["eip155:137"] == bundled_networks()["eip155:137"]
+    assert list(table) == list(bundled_networks())

@@ -3,6 +3,7 @@
 import ipaddress
 import os
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
@@ -14,7 +15,7 @@ from walletmodal.core.addresses import normal_address
 from walletmodal.core.caip import parse_account_id, parse_chain_id
 from walletmodal.core.database_url import postgres_parameters
 from walletmodal.core.errors import AddressError, CaipError, SettingProblem, SettingsError
-from walletmodal.core.networks import bundled_networks
+from walletmodal.core.networks import Explorer, Network, bundled_networks
 from walletmodal.core.options import OPTION_NAMES
 from walletmodal.core.policy import ConfirmRequests
 from walletmodal.core.urls import is_secure_url, normal_origin
@@ -129,6 +130,20 @@ def _database_url(text: str) -> str:
     return text
 
 
+def _explorer_urls(value: object) -> object:
+    """`eip155:1=https://a,eip155:137=https://b` as a mapping."""
+    if not isinstance(value, str):
+        return value
+    pairs = (part.strip().partition("=") for part in value.split(",") if part.strip())
+    return {network.strip(): url.strip() for network, _, url in pairs}
+
+
+def _explorer_url(text: str) -> str:
+    if not is_secure_url(text):
+        raise ValueError("must be CAIP-2=URL pairs; each URL https, or http on loopback")
+    return text.rstrip("/")
+
+
 def _address(text: str) -> str:
     try:
         return str(ipaddress.ip_address(text))
@@ -233,6 +248,12 @@ class Settings(BaseSettings):
         ),
     ] = {}
     relay_url: Annotated[str, AfterValidator(_socket_url), Field(examples=["wss://relay.example.com"])] | None = None
+    explorer_urls: Annotated[
+        dict[NetworkId, Annotated[str, AfterValidator(_explorer_url)]],
+        NoDecode,
+        BeforeValidator(_explorer_urls),
+        Field(examples=["eip155:1=https://eth.blockscout.com,eip155:137=https://polygon.blockscout.com"]),
+    ] = {}
     verify_url: Annotated[ServiceUrl, Field(examples=["public"])] | None = None
     secure_site_url: Annotated[ServiceUrl, Field(examples=["https://secure.example.com/sdk"])] | None = None
 
@@ -365,3 +386,21 @@ def settings() -> Settings:
         SettingsError: as `load_settings`.
     """
     return load_settings()
+
+
+@lru_cache(maxsize=8)
+def _table(explorers: tuple[tuple[str, str], ...]) -> Mapping[str, Network]:
+    chosen = {chain: Explorer(name="Explorer", url=url) for chain, url in explorers}
+    return {
+        chain: row.model_copy(update={"explorer": chosen[chain]}) if chain in chosen else row
+        for chain, row in bundled_networks().items()
+    }
+
+
+def network_table() -> Mapping[str, Network]:
+    """The bundled networks by CAIP-2 id, with the explorers of EXPLORER_URLS.
+
+    Raises:
+        SettingsError: as `load_settings`.
+    """
+    return _table(tuple(settings().explorer_urls.items()))

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from xml.etree.ElementTree import Element
 
+from eth_utils.address import to_checksum_address
 from starlette.responses import HTMLResponse
 
 from sandbox.blockchain.abi import calldata, decoded_address, decoded_number, decoded_text, eth_call, hex_number
@@ -159,7 +160,7 @@ class EvmPages:
         ]
         return page(
             f"Address {short(address)}",
-            head(self._caip2, self.name, "Address", address, self._labels.get(address, "")),
+            head(self._caip2, self.name, "Address", to_checksum_address(address), self._labels.get(address, "")),
             el("section", facts(about)),
             section("Tokens", table(("Token", "Amount"), await self._holdings(address), empty="It has no tokens.")),
             section(
@@ -206,7 +207,7 @@ class EvmPages:
         title = shown or name_of(called) or "Token"
         return page(
             title,
-            head(self._caip2, self.name, title, contract),
+            head(self._caip2, self.name, title, to_checksum_address(contract)),
             el("section", picture, facts(about), class_="beside" if picture is not None else ""),
             section("Newest transfers", table(_HEADS, rows, empty="It has not moved of late.")),
         )

@@ -18,7 +18,7 @@ HEADERS = {
 
 def el(tag: str, *content: Content, **attributes: str) -> Element:
     """An element; `class_` stands for `class`, an underscore within a name for a hyphen, and None is left out of the content."""
-    made = Element(tag, {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()})
+    made = Element(tag, {name.rstrip("_").replace("_", "-"): _printable(value) for name, value in attributes.items()})
     last: Element | None = None
     for one in content:
         if isinstance(one, str):

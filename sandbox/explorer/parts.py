@@ -4,6 +4,8 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from xml.etree.ElementTree import Element
 
+from eth_utils.address import to_checksum_address
+
 from sandbox.blockchain.prices import units_text
 from sandbox.explorer.html import Content, el, link
 from walletmodal.core.display_text import clean_text
@@ -62,6 +64,7 @@ def to_transaction(chain: str, number: str, *, whole: bool = False) -> Element:
 
 def to_address(chain: str, address: str, *, label: str = "", whole: bool = False) -> Element:
     """A link to an address, by its label where it has one."""
+    address = to_checksum_address(address) if address.startswith("0x") else address
     shown = el("code", address if whole else short(address))
     return link(
         el("span", label) if label and not whole else shown, f"/explorer/{chain}/address/{address}", title=address

@@ -81,7 +81,7 @@ class SolanaPages:
             NothingThereError: there is none with this signature.
         """
         options = {"encoding": "jsonParsed", "maxSupportedTransactionVersion": 0}
-        found: Any = await self._solana.client.call("getTransaction", signature, options)
+        (found,) = await self._solana.client.ask([Ask("getTransaction", (signature, options))])
         if not isinstance(found, dict):
             raise NothingThereError(f"{self.name} has no transaction {signature}.")
         meta, message = found["meta"], found["transaction"]["message"]

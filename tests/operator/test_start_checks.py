@@ -1,6 +1,7 @@
 """What `make serve` tells before the first visitor would: names that are nearly a setting's, origins that cannot work, Redis that is away."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def _settings(**chosen: object) -> Settings:
+def _settings(**chosen: Any) -> Settings:
     return Settings(_env_file=None, **chosen)
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from walletmodal.config import settings
+from walletmodal.config import network_table, settings
 from walletmodal.core.accounts import AccountKind, paired_account_type
 from walletmodal.core.addresses import avatar, truncate
 from walletmodal.core.amounts import format_balance, to_decimal
@@ -17,7 +17,7 @@ from walletmodal.core.constants import BALANCE_NAMESPACES, BALANCE_RETRY_GAP, NA
 from walletmodal.core.errors import NetworkError, WalletModalError
 from walletmodal.core.formatting import format_amount
 from walletmodal.core.names import Identity
-from walletmodal.core.networks import Network, bundled_networks
+from walletmodal.core.networks import Network
 from walletmodal.core.snapshots import Session
 from walletmodal.core.texts import BALANCE_UNAVAILABLE
 from walletmodal.deployment import deployment
@@ -139,7 +139,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         self._put(caip_address=f"{caip}:{self.address}")
         if moved or anew:
             self._forget_balance()
-            self._describe(bundled_networks().get(str(caip)))
+            self._describe(network_table().get(str(caip)))
         return moved
 
     def _native_balance(self) -> dict[str, Any] | None:
@@ -230,7 +230,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         """Asks for the name and picture of the account. Where nobody can say, what is known stays."""
         async with self:
             address, chain = self.address, self._chain
-            network = bundled_networks().get(f"{self.namespace}:{chain}")
+            network = network_table().get(f"{self.namespace}:{chain}")
             if not address or self.namespace not in NAMES_NAMESPACES:
                 return
             caller = (await self.get_state(EmbedState))._caller()

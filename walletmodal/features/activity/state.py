@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 import reflex as rx
 
+from walletmodal.config import network_table
 from walletmodal.core import analytics_events as events
-from walletmodal.core.networks import bundled_networks
 from walletmodal.core.texts import FAILED_TO_FETCH_TRANSACTIONS
 from walletmodal.core.transactions import Transaction, on_chain, without_spam
 from walletmodal.deployment import deployment
@@ -82,7 +82,7 @@ class ActivityState(PagesMixin, rx.State):
         return (await account(self, await active_namespace(self))).kind == "smartAccount"
 
     async def _begins(self, place: Place) -> None:
-        network = bundled_networks().get(str(place.chain))
+        network = network_table().get(str(place.chain))
         self._put(explorer=(network.explorer_transaction_url("") if network else None) or "")
 
     def _appears(self) -> Followups:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import reflex as rx
 
-from walletmodal.config import settings
+from walletmodal.config import network_table, settings
 from walletmodal.core.caip import NAMESPACES, Namespace, parse_chain_id
-from walletmodal.core.networks import Network, bundled_networks
+from walletmodal.core.networks import Network
 from walletmodal.core.options import HostOptions
 from walletmodal.core.snapshots import Session, Snapshot
 from walletmodal.core.views import VIEWS
@@ -31,7 +31,7 @@ def configured(wanted: tuple[str, ...]) -> list[Network]:
     """What an embed may use: its own choice out of the deployment's networks, else all of them."""
     allowed = settings().networks
     chosen = [chain for chain in wanted if chain in allowed] or allowed
-    return [bundled_networks()[chain] for chain in chosen]
+    return [network_table()[chain] for chain in chosen]
 
 
 @on_narrow

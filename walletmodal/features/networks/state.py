@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 
 import reflex as rx
 
-from walletmodal.config import settings
+from walletmodal.config import network_table, settings
 from walletmodal.core import analytics_events as events
 from walletmodal.core.caip import Namespace, parse_chain_id
 from walletmodal.core.error_codes import CHAIN_UNKNOWN, INTERNAL_ERROR
@@ -126,7 +126,7 @@ class NetworksState(AssigningMixin, rx.State):
 
     def _known(self, chain: str) -> Network | None:
         """A network that is offered, or else one of the table."""
-        return self._networks.get(chain) or bundled_networks().get(chain)
+        return self._networks.get(chain) or network_table().get(chain)
 
     def _of(self, namespace: Namespace) -> list[str]:
         """The offered networks of a namespace, by CAIP-2 id, in the order in which they are offered."""

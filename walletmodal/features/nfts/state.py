@@ -7,10 +7,9 @@ from typing import ClassVar, Final
 
 import reflex as rx
 
-from walletmodal.config import settings
+from walletmodal.config import network_table, settings
 from walletmodal.core.addresses import truncate
 from walletmodal.core.errors import CaipError, NetworkError, WalletModalError
-from walletmodal.core.networks import bundled_networks
 from walletmodal.core.nfts import Nft, NftStandard, is_nft_id, parse_nft_id
 from walletmodal.core.texts import ADDRESS_COPIED, UNSUPPORTED_CHAIN
 from walletmodal.deployment import deployment
@@ -85,7 +84,7 @@ class NftsState(PagesMixin, rx.State):
         self._put(partial=found.partial)
 
     def _describe(self, nft: Nft) -> None:
-        which, network = nft.id, bundled_networks().get(str(nft.id.chain))
+        which, network = nft.id, network_table().get(str(nft.id.chain))
         token_id = which.token_id
         self._put(
             chosen="shown",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final, Literal, TypedDict
 
+from walletmodal.config import network_table
 from walletmodal.core.addresses import avatar, truncate
 from walletmodal.core.amounts import to_decimal
 from walletmodal.core.asked import AskedStatus, AskedTransaction
 from walletmodal.core.formatting import format_exact, shorten_name
-from walletmodal.core.networks import bundled_networks
 from walletmodal.core.texts import CANCELLED, SPED_UP
 
 Tone = Literal["waiting", "good", "bad"]
@@ -82,7 +82,7 @@ def shown(asked: AskedTransaction, *, answer_expected: bool, image: str) -> Pend
         answer_expected: whether the wallet is still being asked.
         image: where our image server has the token's picture; "" for none.
     """
-    proposal, network = asked.proposal, bundled_networks().get(asked.proposal.chain)
+    proposal, network = asked.proposal, network_table().get(asked.proposal.chain)
     label, tone = _label(asked, answer_expected=answer_expected)
     transaction = asked.shown_hash
     return {
