@@ -37,3 +37,9 @@ def test_every_command_is_one_of_the_makefile() -> None:
 def test_every_linked_file_is_there() -> None:
     missing = [link for link in re.findall(r"\]\(([^)#:]+)\)", README) if not (ROOT / link).exists()]
     assert missing == []
+
+
+def test_the_changes_of_this_version_are_told() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert re.findall(r"^## ([\d.]+)", changes, re.MULTILINE)[0] == VERSION
+    assert f'version = "{VERSION}"' in (ROOT / "pyproject.toml").read_text("utf-8")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from walletmodal.core.options import LOADER_OPTIONS, OPTION_NAMES, Features, ProviderOverride
+from walletmodal.core.theme_variables import THEME_VARIABLES
 
 TYPES = (Path(__file__).parents[2] / "loader" / "walletmodal.d.ts").read_text("utf-8")
 OPTIONS_PAGE = (Path(__file__).parents[2] / "loader" / "OPTIONS.md").read_text("utf-8")
@@ -39,3 +40,18 @@ def test_every_part_of_what_a_pairing_proposes_has_its_type() -> None:
 )
 def test_every_option_and_feature_is_described(name: str) -> None:
     assert f"`{name}`" in OPTIONS_PAGE
+
+
+@pytest.mark.parametrize("name", sorted(THEME_VARIABLES))
+def test_every_theme_variable_is_described(name: str) -> None:
+    assert f"`{name}`" in OPTIONS_PAGE
+
+
+def test_the_page_of_options_is_for_hosts() -> None:
+    """Who wrote what when, and pages that are not here, help nobody who embeds the modal."""
+    assert re.findall(r"issue \d+|§|reference|tests?/\S+|contract", OPTIONS_PAGE) == []
+
+
+def test_every_file_that_the_page_of_options_links_is_there() -> None:
+    folder = Path(__file__).parents[2] / "loader"
+    assert [link for link in re.findall(r"\]\(([^)#:]+)\)", OPTIONS_PAGE) if not (folder / link).exists()] == []

@@ -2,16 +2,19 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import httpx
 import pytest
 from eth_account import Account
 from eth_account.messages import encode_defunct, encode_typed_data
-from playwright.async_api import Page, expect
+from playwright.async_api import Browser, Page, expect
 
+from sandbox import Sandbox
+from tests.browser.host_pages import HostPages
 from tests.patience import PATIENCE, patience
+from tests.ports import free_ports
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -316,3 +319,24 @@ async def test_the_panel_stands_above_a_modal_over_the_whole_page(open_page: Ope
         document.body.append(frame); }"""
     )
     assert await dapp.approved("eth_requestAccounts") == {"value": [FIRST]}
+
+
+@pytest.fixture
+def own_pages() -> Iterator[HostPages]:
+    pages = HostPages(free_ports())
+    yield pages
+    pages.close()
+
+
+async def test_on_a_page_of_another_origin_it_is_as_at_home(
+    chromium: Browser, sandbox: Sandbox, own_pages: HostPages
+) -> None:
+    script = f'<script src="{sandbox.url}/demo/sandbox-wallet.js" defer></script>'
+    own_pages.put("/", f'<!doctype html><title>Own page</title><link rel="icon" href="data:,">{script}')
+    page = await chromium.new_page()
+    await page.goto(own_pages.allowed)
+    dapp = await Dapp(page).find()
+    assert await dapp.approved("eth_requestAccounts") == {"value": [FIRST]}
+    told = await dapp.silent("eth_getBalance", FIRST, "latest")
+    assert int(str(told.get("value")), 16) > 0
+    await page.close()

@@ -1,8 +1,11 @@
-/** The way to the chains: the sandbox's RPC gateway, on the page's own origin. */
+/** The way to the chains: the sandbox's RPC gateway, on the origin that the script came from, which need not be the page's. */
 import { ProviderRpcError, chainNotServed, disconnected } from "./errors";
 import { isObject } from "./shapes";
 
 const TIMEOUT_MS = 30_000;
+
+const script = document.currentScript;
+const GATEWAY = new URL("/rpc/v1/", script instanceof HTMLScriptElement ? script.src : location.href).href;
 
 /**
  * Call one JSON-RPC method of a chain (CAIP-2).
@@ -13,7 +16,7 @@ export async function askChain(chain: string, method: string, params: readonly u
   let status: number;
   let answer: unknown;
   try {
-    const response = await fetch(`/rpc/v1/?chainId=${chain}&projectId=sandbox-wallet`, {
+    const response = await fetch(`${GATEWAY}?chainId=${chain}&projectId=sandbox-wallet`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
