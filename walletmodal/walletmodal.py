@@ -68,9 +68,9 @@ def index() -> rx.Component:
             on_snapshot=BridgeState.on_snapshot,
             on_reply=BridgeState.on_reply,
             on_call=BridgeState.on_call,
-            on_call_online=BridgeState.on_call.temporal,
+            on_call_online=BridgeState.on_call.temporal,  # type: ignore[attr-defined]  # an EventHandler at run time
             on_request=BridgeState.on_request,
-            on_request_online=BridgeState.on_request.temporal,
+            on_request_online=BridgeState.on_request.temporal,  # type: ignore[attr-defined]  # an EventHandler at run time
             on_browser=SignInState.redeem,
         ),
         ticker(
