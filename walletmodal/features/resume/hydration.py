@@ -32,10 +32,10 @@ async def _restore(state: BaseState, stored: Any) -> None:
     found = stored if isinstance(stored, dict) else {}
     named = found.get(_RESUME_ID, found.get(_RESUME_ID + FIELD_MARKER))
     resume = await state.get_state(ResumeState)
-    if named is None or resume._alive:
+    if named is None or resume._id:
         return
     before, resume.resume_id = resume.resume_id, named
-    if resume._has_id():
+    if resume._named():
         await resume.restore()
     else:
         resume.resume_id = before
