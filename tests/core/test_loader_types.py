@@ -49,7 +49,7 @@ def test_every_theme_variable_is_described(name: str) -> None:
 
 def test_the_page_of_options_is_for_hosts() -> None:
     """Who wrote what when, and pages that are not here, help nobody who embeds the modal."""
-    assert re.findall(r"issue \d+|§|reference|tests?/\S+|contract", OPTIONS_PAGE) == []
+    assert re.findall(r"issue \d+|§|\breference\b|tests?/\S+|contract", OPTIONS_PAGE) == []
 
 
 def test_every_file_that_the_page_of_options_links_is_there() -> None:
