@@ -69,6 +69,7 @@ WalletModalError                       code, short_message, details, docs_path
 │   ├── AnotherNetworkError            ├── TooManyPendingError
 │   ├── NotRecordedError
 │   ├── SignInRefusedError 4100        the wallet's answer proves nothing: refusal (sign_in_errors.py)
+│   │   └── ProofOfFundsError 4100     it tells of coins, which only the chain could verify
 │   ├── SignInUncheckedError           ├── SignInUnavailableError
 │   ├── TooManySignInsError            └── TooManyChecksError
 ├── ModalUnreachableError              a host's server gets no answer of the modal's (sign_in_errors.py)
