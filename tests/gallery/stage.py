@@ -178,7 +178,8 @@ def stage(browser: Browser, look: Look, url: str) -> Stage:
 def gallery_server(folder: Path) -> Iterator[str]:
     """A production server with the gallery on; the URL where it listens."""
     with httpx.Client(timeout=PATIENCE) as client:
-        server = ModalServer("gallery", free_ports(1), {"WALLETMODAL_GALLERY": "1"}, folder, client)
+        deployment = {"WALLETMODAL_GALLERY": "1", "SECRET_KEY": "the-secret-of-the-gallery"}
+        server = ModalServer("gallery", free_ports(1), deployment, folder, client)
         server.start()
         try:
             yield server.url

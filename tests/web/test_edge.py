@@ -60,6 +60,12 @@ async def test_programs_ask_by_any_name(folder: Path, path: str) -> None:
         assert (await client.get(path)).status_code == 200
 
 
+@pytest.mark.parametrize("path", ["/v1/sessions/x", "/v1/accounts/eip155:1:0x0/balance"])
+async def test_who_has_a_key_asks_by_any_name(folder: Path, path: str) -> None:
+    async with served.client(served.app(folder, public_url=PUBLIC), host="walletmodal") as client:
+        assert (await client.get(path)).status_code == 401
+
+
 async def test_a_socket_by_another_name_is_not_opened() -> None:
     sent: list[Message] = []
 
