@@ -227,9 +227,10 @@ def test_nothing_but_loopback_is_asked(visit: Visiting, stack: Stack) -> None:
 
 
 def pull(visitor: Visit, pixels: int) -> None:
-    """A finger on the header goes down so far, and lets go."""
+    """A finger on the header goes down so far, and lets go; nothing where the sheet is on its way out."""
     box = visitor.modal.title.bounding_box()
-    assert box
+    if box is None:
+        return
     x, y = box["x"] + box["width"] / 2, box["y"] + 4
     devtools = visitor.page.context.new_cdp_session(visitor.page)
     devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
@@ -257,8 +258,7 @@ def test_on_a_phone_a_finger_pulls_the_sheet_down_where_it_may_be_closed(visit: 
     modal.open()
 
     def is_closed() -> bool:
-        if modal.card.is_visible():
-            pull(visitor, 200)
+        pull(visitor, 200)
         return not modal.card.is_visible()
 
     modal.wait(is_closed, what="a closed modal")

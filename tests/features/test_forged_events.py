@@ -33,7 +33,7 @@ HANDLERS = {
     AnalyticsState.__name__: set(),
     "ApproveState": {"approve", "leave", "read", "reject", "show_all", "shown"},
     "ActiveState": {"choose_tab", "copied", "disconnect"},
-    "AddressesState": {"choose", "choose_kind", "learn_kinds", "open_list", "refresh", "value"},
+    "AddressesState": {"choose", "choose_kind", "learn_kinds", "open_list", "open_profile", "refresh", "value"},
     "Bip122State": {"identify", "refresh_balance"},
     "BridgeState": {"hear_again", "on_call", "on_connect", "on_init", "on_reply", "on_request", "on_snapshot"},
     "ChoiceState": {"look_up", "open_all_wallets", "select"},

@@ -22,7 +22,8 @@ pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 @pytest.mark.parametrize(
     ("method", "params", "refused"),
     [
-        ("wallet_sendCalls", [{"calls": [{"to": "0x"}] * 10_000}], 5740),
+        ("wallet_sendCalls", [{"calls": [{"to": "0x"}] * 1_000}], 5740),
+        ("wallet_sendCalls", [{"calls": [{"to": "0x"}] * 10_000}], -32005),
         ("wallet_sendCalls", [{"calls": [{"to": OTHER}], "chainId": "0xdead"}], 5710),
         ("wallet_sendCalls", [{"calls": [{"to": OTHER}], "chainId": "0x89"}], 4901),
         ("wallet_sendCalls", [{"calls": [{"to": OTHER}], "atomicRequired": "yes"}], -32602),

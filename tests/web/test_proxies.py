@@ -93,11 +93,12 @@ class Proxy:
         )
 
 
-Start = Callable[[Path, int], tuple[list[str], Proxy]]
+Start = Callable[[Path, int, int], tuple[list[str], Proxy]]
+"""In a folder, on a port, before a server on another one."""
 
 
-def nginx(folder: Path, upstream: int) -> tuple[list[str], Proxy]:
-    port, authority, log = free_ports(), Authority(folder, NAME), folder / "modal.log"
+def nginx(folder: Path, port: int, upstream: int) -> tuple[list[str], Proxy]:
+    authority, log = Authority(folder, NAME), folder / "modal.log"
     site = with_own(
         sample("nginx"),
         {
@@ -126,8 +127,8 @@ def nginx(folder: Path, upstream: int) -> tuple[list[str], Proxy]:
     return command, Proxy(port, authority.file, log)
 
 
-def caddy(folder: Path, upstream: int) -> tuple[list[str], Proxy]:
-    port, plain, log = free_ports(), free_ports(), folder / "modal.log"
+def caddy(folder: Path, port: int, upstream: int) -> tuple[list[str], Proxy]:
+    plain, log = free_ports(), folder / "modal.log"
     site = with_own(sample("caddy"), {"/var/log/caddy/modal.log": str(log), "127.0.0.1:3000": f"127.0.0.1:{upstream}"})
     # A certificate of its own making: no authority can be asked from here.
     local = f"{{\nadmin off\nhttp_port {plain}\nhttps_port {port}\nlocal_certs\nskip_install_trust\nstorage file_system {folder}/storage\n}}\n"
@@ -138,12 +139,18 @@ def caddy(folder: Path, upstream: int) -> tuple[list[str], Proxy]:
 
 
 @pytest.fixture
-async def upstream(tmp_path: Path) -> AsyncIterator[int]:
+def port() -> int:
+    """Where the proxy listens."""
+    return free_ports()
+
+
+@pytest.fixture
+async def upstream(tmp_path: Path, port: int) -> AsyncIterator[int]:
     """Our middleware and routes on this port, and behind the check of origins a socket that says what it was asked with."""
     (tmp_path / "built").mkdir()
     built = served.build(tmp_path / "built")
     (built / "assets" / "a-1b2c.js.gz").write_bytes(gzip.compress(b"1;"))
-    pages = served.app(built, public_url=f"https://{NAME}")
+    pages = served.app(built, public_url=f"https://{NAME}:{port}")
 
     async def told(scope: Scope, receive: Receive, send: Send) -> None:
         opened = WebSocket(scope, receive, send)
@@ -158,17 +165,17 @@ async def upstream(tmp_path: Path) -> AsyncIterator[int]:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         await (guarded if scope["type"] == "websocket" else pages)(scope, receive, send)
 
-    port = free_ports()
-    http = HttpServer(app, listen(port, "TEST"), websocket_frame=4096)
+    own_port = free_ports()
+    http = HttpServer(app, listen(own_port, "TEST"), websocket_frame=4096)
     await http.start()
-    yield port
+    yield own_port
     await http.stop()
 
 
 @pytest.fixture(params=[nginx, caddy], ids=["nginx", "Caddy"])
-def proxy(request: pytest.FixtureRequest, tmp_path: Path, upstream: int) -> Iterator[Proxy]:
+def proxy(request: pytest.FixtureRequest, tmp_path: Path, port: int, upstream: int) -> Iterator[Proxy]:
     start: Start = request.param
-    command, made = start(tmp_path, upstream)
+    command, made = start(tmp_path, port, upstream)
     with (tmp_path / "output").open("wb") as output:
         running = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env={"HOME": str(tmp_path)}

@@ -59,8 +59,16 @@ async def test_the_code_has_a_name_and_says_that_it_is_there(frame: Frame) -> No
 async def test_the_code_takes_the_colour_of_the_host(frame: Frame) -> None:
     await frame.page.evaluate("document.documentElement.style.setProperty('--w3m-qr-color', 'rgb(12, 34, 56)')")
     await shown(frame)
-    stroke = await frame.page.locator(".wm-qr-lines").evaluate("line => getComputedStyle(line).stroke")
-    assert stroke == "rgb(12, 34, 56)"
+    # However the browser spells it.
+    painted = await frame.page.locator(".wm-qr-lines").evaluate(
+        """line => {
+            const paper = document.createElement("canvas").getContext("2d");
+            paper.fillStyle = getComputedStyle(line).stroke;
+            paper.fillRect(0, 0, 1, 1);
+            return [...paper.getImageData(0, 0, 1, 1).data];
+        }"""
+    )
+    assert painted == [12, 34, 56, 255]
 
 
 async def test_its_link_can_be_copied(frame: Frame) -> None:
