@@ -228,7 +228,8 @@ def test_nothing_but_loopback_is_asked(visit: Visiting, stack: Stack) -> None:
 
 def pull(visitor: Visit, pixels: int) -> None:
     """A finger on the header goes down so far, and lets go; nothing where the sheet is on its way out."""
-    box = visitor.modal.title.bounding_box()
+    handles = visitor.modal.title.element_handles()
+    box = handles[0].bounding_box() if handles else None
     if box is None:
         return
     x, y = box["x"] + box["width"] / 2, box["y"] + 4
