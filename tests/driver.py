@@ -21,7 +21,11 @@ from tests.patience import patience
 from walletmodal.core.outgoing import NewsItem
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import install
 from walletmodal.features.resume.state import ResumeState
+from walletmodal.wiring import WIRING
+
+install(WIRING)
 
 S = TypeVar("S", bound=BaseState)
 

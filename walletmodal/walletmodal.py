@@ -7,16 +7,15 @@ from components.bridge import HEAD_SCRIPT, wallet_bridge
 from components.ticker import ticker
 from walletmodal.config import settings
 from walletmodal.deployment import hold_deployment
-from walletmodal.features.account.finals import read_anew
 from walletmodal.features.account.state import Bip122State, Eip155State, PolkadotState, SolanaState
-from walletmodal.features.analytics.state import AnalyticsState
 from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import install
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.gallery.state import GalleryState
 from walletmodal.features.gallery.views import gallery_page
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing.state import PairingState
-from walletmodal.features.requests.state import OVER_WEBSOCKET
+from walletmodal.features.requests.handlers import OVER_WEBSOCKET
 from walletmodal.features.resume.hydration import RestoresFirst
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
@@ -29,9 +28,9 @@ from walletmodal.services.failures import report_failure, report_page_failure
 from walletmodal.ui import STYLESHEETS
 from walletmodal.web import api_transformers, drain_events, working_ids
 from walletmodal.web.preflights import ModalApp
+from walletmodal.wiring import WIRING
 
-WITHOUT_A_VIEW = (AnalyticsState, read_anew)
-"""Features that only listen to others."""
+install(WIRING)
 
 # A page that lost its state asks for it again; reloading it would lose the visitor's place.
 FrontendEventExceptionState.auto_reload_on_errors = []

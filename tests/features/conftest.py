@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -13,8 +15,11 @@ from tests.driver import Driver
 from tests.features.namespaces import EVERY_CHAIN
 from walletmodal.config import settings
 from walletmodal.deployment import Deployment
+from walletmodal.features.bridge.wiring import install
 from walletmodal.services.policy import Policy, PolicyFile
+from walletmodal.wiring import WIRING
 
+Rewire = Callable[..., None]
 IMPORTS = "from walletmodal.policy import Allow, Confirm, Deny\n"
 
 
@@ -47,3 +52,14 @@ def decides(deployed: Deployment, tmp_path: Path) -> Callable[[str], None]:
         deployed.policy = Policy(PolicyFile(path), seconds=60.0)
 
     return use
+
+
+@pytest.fixture
+def rewire() -> Iterator[Rewire]:
+    """Puts handlers of the test's own in the place of the app's: fields of `Wiring`."""
+
+    def use(**handlers: Any) -> None:
+        install(replace(WIRING, **handlers))
+
+    yield use
+    install(WIRING)

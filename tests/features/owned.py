@@ -9,7 +9,8 @@ from tests.services.balance_doubles import Service
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.tokens import TokenBalance, parse_token_balance
 from walletmodal.deployment import Deployment
-from walletmodal.features.account.state import Eip155State, TokensState
+from walletmodal.features.account.state import Eip155State
+from walletmodal.features.account.tokens import TokensState
 from walletmodal.services.balances import ListedTokens, TokenBalances
 from walletmodal.services.blockchain import Portfolio
 from walletmodal.services.cache import MemoryCache

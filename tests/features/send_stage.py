@@ -28,7 +28,9 @@ from walletmodal.core.service_errors import TokenBalanceUnavailableError
 from walletmodal.core.simulation import Moved, Simulation
 from walletmodal.core.tokens import TokenBalance, parse_token_balance
 from walletmodal.deployment import Deployment
-from walletmodal.features.send.state import PickState, ReviewState, SendState
+from walletmodal.features.send.picker import PickState
+from walletmodal.features.send.review import ReviewState
+from walletmodal.features.send.state import SendState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.services.chains.adapter import PreparedTransfer
 from walletmodal.services.chains.solana.instructions import pay_lamports

@@ -12,7 +12,9 @@ from tests.driver import ADDRESS, METAMASK, ORIGIN, OTHER, Driver, session
 from tests.patience import PATIENCE
 from walletmodal.core.caip import ChainId
 from walletmodal.core.texts import ADDRESS_COPIED, BALANCE_UNAVAILABLE, FAILED_TO_COPY, FAILED_TO_DISCONNECT
-from walletmodal.features.account.state import MAX_CALLS, ActiveState, SolanaState
+from walletmodal.features.account.active import ActiveState
+from walletmodal.features.account.disconnecting import MAX_CALLS
+from walletmodal.features.account.state import SolanaState
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.state import ConnectState

@@ -9,8 +9,8 @@ from tests.features.namespaces import BITCOIN, BTC, SOL, SOLANA, WALLETS, told
 from walletmodal.core.caip import Namespace
 from walletmodal.core.options import Features, WalletFeature
 from walletmodal.features.account import offers
+from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.offers import offered_actions, offered_tabs, shows_history
-from walletmodal.features.account.state import ActiveState
 
 EVERY_ACTION: list[WalletFeature] = ["onramp", "swaps", "receive", "send"]
 

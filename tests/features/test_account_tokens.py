@@ -16,9 +16,8 @@ from walletmodal.core.service_errors import ServiceError
 from walletmodal.core.texts import BALANCE_UNAVAILABLE
 from walletmodal.deployment import Deployment
 from walletmodal.features.account.active import ActiveState
-from walletmodal.features.account.finals import read_anew
-from walletmodal.features.account.state import TokensState, holder, refresh_after_transaction
-from walletmodal.features.account.tokens import SHOWN
+from walletmodal.features.account.holdings import holder
+from walletmodal.features.account.tokens import SHOWN, TokensState, refresh_after_transaction
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.toasts.state import ToastState
 
@@ -165,7 +164,9 @@ async def test_nothing_is_sent_when_nothing_has_changed(driver: Driver, deployed
     assert [delta for delta in driver.deltas if TokensState.get_full_name() in delta] == []
 
 
-async def test_after_a_transaction_everything_is_read_anew(driver: Driver, deployed: Deployment) -> None:
+async def test_after_a_transaction_everything_is_refresh_after_transaction(
+    driver: Driver, deployed: Deployment
+) -> None:
     service = served(deployed, coin())
     await looking(driver)
     service.asked.clear()
@@ -281,12 +282,14 @@ async def test_a_question_to_the_wallet_does_not_stay_behind(driver: Driver, dep
     assert ((await driver.state(BridgeState)).get_value("_records"), await driver.commands()) == ({}, [])
 
 
-async def test_a_final_transaction_has_everything_read_anew(driver: Driver, deployed: Deployment) -> None:
+async def test_a_final_transaction_has_everything_refresh_after_transaction(
+    driver: Driver, deployed: Deployment
+) -> None:
     service = served(deployed, coin())
     await looking(driver)
     service.asked.clear()
     async with driver.changing(ActiveState) as state:
-        followups = await read_anew(state)
+        followups = await refresh_after_transaction(state)
     for followup in followups:
         await driver.fire(followup)
     assert len(service.asked) == 1

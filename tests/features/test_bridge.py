@@ -9,7 +9,7 @@ import pytest
 from tests.driver import ADDRESS, OTHER, Driver, session
 from walletmodal.core.clock import MovableClock
 from walletmodal.deployment import deployment
-from walletmodal.features.account.state import ActiveState
+from walletmodal.features.account.active import ActiveState
 from walletmodal.features.bridge.pending import MAX_EARLY, MAX_EARLY_BYTES
 from walletmodal.features.bridge.state import MAX_HEARD, MAX_NEWS, MAX_PENDING, BridgeState
 from walletmodal.features.connect.choice import ChoiceState

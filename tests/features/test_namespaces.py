@@ -26,7 +26,8 @@ from tests.features.namespaces import (
 )
 from walletmodal.core.caip import Namespace
 from walletmodal.core.texts import FAILED_TO_DISCONNECT, FAILED_TO_FIND_CONNECTOR, WALLET_INTERRUPTED
-from walletmodal.features.account.state import ACCOUNTS, ActiveState, Bip122State, account, active_namespace
+from walletmodal.features.account.active import ActiveState, active_namespace
+from walletmodal.features.account.state import ACCOUNTS, Bip122State, account
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.networks.state import NetworksState

@@ -12,14 +12,15 @@ from reflex.istate.manager import StateManager
 
 from tests.chain_teller import HASH, Teller
 from tests.driver import ADDRESS, OTHER, Driver, session
+from tests.features.conftest import Rewire
 from walletmodal.core.asked import AskedKind, Mined, propose
 from walletmodal.core.caip import parse_chain_id
 from walletmodal.core.texts import HASH_COPIED, TRANSACTION_STARTED
 from walletmodal.deployment import Deployment
 from walletmodal.features.toasts.state import ToastState
-from walletmodal.features.transactions import pending as module
-from walletmodal.features.transactions.rows import BACKOFF_MS, CALM_MS, FAST_MS
-from walletmodal.features.transactions.state import HostTransaction, PendingRow, PendingState, ask_transaction
+from walletmodal.features.transactions.asking import HostTransaction, ask_transaction
+from walletmodal.features.transactions.rows import BACKOFF_MS, CALM_MS, FAST_MS, PendingRow
+from walletmodal.features.transactions.state import PendingState
 from walletmodal.outcomes import Outcomes
 from walletmodal.services.chains.adapter import Finding
 
@@ -214,7 +215,7 @@ async def test_another_network_has_other_transactions(driver: Driver, teller: Te
 
 
 async def test_who_waits_for_final_transactions_hears_of_each_once(
-    driver: Driver, teller: Teller, monkeypatch: pytest.MonkeyPatch
+    driver: Driver, teller: Teller, rewire: Rewire
 ) -> None:
     heard = []
 
@@ -222,7 +223,7 @@ async def test_who_waits_for_final_transactions_hears_of_each_once(
         heard.append(1)
         return []
 
-    monkeypatch.setattr(module, "_final_listeners", [hear])
+    rewire(on_transaction_final=(hear,))
     await sent(driver)
     teller.tell(CONFIRMED)
     await driver.fire(PendingState.look)

@@ -12,7 +12,7 @@ from walletmodal.core.audit import params_digest
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.texts import ACTION_NOT_ALLOWED
 from walletmodal.deployment import Deployment
-from walletmodal.features.requests.visitor import BURST
+from walletmodal.features.requests.state import BURST
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 

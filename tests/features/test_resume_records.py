@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from tests.driver import ADDRESS, Driver, session
 from tests.features.returning import returns
 from walletmodal.deployment import Deployment
-from walletmodal.features.account.state import ActiveState
+from walletmodal.features.account.active import ActiveState
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.resume import limits

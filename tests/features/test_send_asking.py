@@ -34,7 +34,8 @@ from walletmodal.core.texts import (
     TRANSACTION_STARTED,
 )
 from walletmodal.deployment import Deployment
-from walletmodal.features.send.state import ReviewState, SendState
+from walletmodal.features.send.review import ReviewState
+from walletmodal.features.send.state import SendState
 from walletmodal.features.send.steps import DECLINED, WALLET_FAILED
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState

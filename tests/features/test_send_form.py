@@ -29,8 +29,9 @@ from walletmodal.core.clock import MovableClock
 from walletmodal.core.receiver_checks import Receiver
 from walletmodal.core.texts import BALANCE_UNAVAILABLE
 from walletmodal.deployment import Deployment
-from walletmodal.features.send.form import CONFUSABLE, LOOKUP_FAILED, NOBODY
-from walletmodal.features.send.state import PickState, ReviewState, SendState
+from walletmodal.features.send.picker import PickState
+from walletmodal.features.send.review import ReviewState
+from walletmodal.features.send.state import CONFUSABLE, LOOKUP_FAILED, NOBODY, SendState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 

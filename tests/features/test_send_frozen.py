@@ -30,8 +30,8 @@ from walletmodal.core.texts import (
 )
 from walletmodal.deployment import Deployment
 from walletmodal.features.account.addresses import AddressesState
-from walletmodal.features.send.review import CHANGED, NOT_CHECKED, OTHER_ACCOUNT, OTHER_NETWORK
-from walletmodal.features.send.state import ReviewState, SendState
+from walletmodal.features.send.review import CHANGED, NOT_CHECKED, OTHER_ACCOUNT, OTHER_NETWORK, ReviewState
+from walletmodal.features.send.state import SendState
 from walletmodal.features.shell.state import ShellState
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)

@@ -21,7 +21,7 @@ from walletmodal.core.texts import NOT_RECORDED
 from walletmodal.db.engine import open_engine
 from walletmodal.db.requests import RequestStore
 from walletmodal.deployment import Deployment
-from walletmodal.features.send.state import ReviewState
+from walletmodal.features.send.review import ReviewState
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 

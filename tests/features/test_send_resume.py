@@ -26,7 +26,8 @@ from tests.features.send_stage import (
 )
 from walletmodal.deployment import Deployment
 from walletmodal.features.resume.state import ResumeState
-from walletmodal.features.send.state import ReviewState, SendState
+from walletmodal.features.send.review import ReviewState
+from walletmodal.features.send.state import SendState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.transactions.state import PendingState
 

@@ -30,7 +30,8 @@ from walletmodal.core.simulation import NOT_SIMULATED, Moved, Simulation
 from walletmodal.deployment import Deployment
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.send.preparing import NO_COIN
-from walletmodal.features.send.state import ReviewState, SendState
+from walletmodal.features.send.review import ReviewState
+from walletmodal.features.send.state import SendState
 from walletmodal.features.shell.state import ShellState
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)

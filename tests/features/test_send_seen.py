@@ -13,8 +13,7 @@ from tests.features.send_stage import RECEIVER, Stage, asked, at_review, held, s
 from walletmodal.core.receiver_checks import Receiver
 from walletmodal.deployment import Deployment
 from walletmodal.features.resume.state import ResumeState
-from walletmodal.features.send.review import CHANGED
-from walletmodal.features.send.state import ReviewState
+from walletmodal.features.send.review import CHANGED, ReviewState
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 

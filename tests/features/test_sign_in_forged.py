@@ -14,7 +14,8 @@ from tests.features.test_sign_in import HOLDER, REQUIRED, arrive, held, question
 from walletmodal.db.sign_ins import holder_key
 from walletmodal.deployment import Deployment
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.signin.state import SignInsState, SignInState
+from walletmodal.features.signin.listing import SignInsState
+from walletmodal.features.signin.state import SignInState
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 

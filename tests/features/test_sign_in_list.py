@@ -13,7 +13,8 @@ from tests.patience import patience
 from walletmodal.core.sign_in_session import SignInSession
 from walletmodal.deployment import Deployment
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.signin.state import SignInsState, SignInState
+from walletmodal.features.signin.listing import SignInsState
+from walletmodal.features.signin.state import SignInState
 from walletmodal.features.toasts.state import ToastState
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)

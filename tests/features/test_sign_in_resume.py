@@ -25,8 +25,7 @@ from walletmodal.deployment import Deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.signin.asking import Signed
-from walletmodal.features.signin.flow import Unproven
-from walletmodal.features.signin.state import SignInState
+from walletmodal.features.signin.state import SignInState, Unproven
 
 pytestmark = in_memory
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.driver import Driver
-from walletmodal.features.account.state import ActiveState
+from walletmodal.features.account.active import ActiveState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 

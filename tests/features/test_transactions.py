@@ -12,6 +12,7 @@ from reflex.istate.manager import StateManager
 from sqlalchemy import text
 
 from tests.driver import ADDRESS, OTHER, Driver, session
+from tests.features.conftest import Rewire
 from tests.features.namespaces import SOLANA, WALLETS, told
 from tests.solana_samples import SENDER, encoded, payment
 from walletmodal.core.asked import AskedKind, AskedTransaction, propose
@@ -24,21 +25,22 @@ from walletmodal.core.flow_errors import (
     NotRecordedError,
     TooManyPendingError,
 )
+from walletmodal.core.wallet_answers import TransactionOutcome
 from walletmodal.deployment import Deployment
 from walletmodal.features.bridge.state import HEAR_AGAIN_SECONDS, BridgeState
 from walletmodal.features.resume.state import ResumeState
-from walletmodal.features.transactions.state import HostTransaction, Outcome, PendingState, ask_transaction, on_outcome
+from walletmodal.features.transactions.asking import HostTransaction, ask_transaction
+from walletmodal.features.transactions.state import PendingState
 
 HASH, OTHER_HASH = "0x" + "ab" * 32, "0x" + "cd" * 32
 PAYMENT: dict[str, Any] = {"from": ADDRESS, "to": OTHER, "value": "0x1", "data": "0x"}
 SOL_SENDER = str(SENDER.pubkey())
-WORDS: list[Outcome] = []
+WORDS: list[TransactionOutcome] = []
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 
 
-@on_outcome("tests.outcome")
-async def heard(_state: Any, outcome: Outcome, context: dict[str, Any]) -> list[Any]:
+async def heard(_state: Any, outcome: TransactionOutcome, context: dict[str, Any]) -> list[Any]:
     """The flow's own step."""
     WORDS.append(outcome)
     assert context == {"a": 1}
@@ -46,8 +48,9 @@ async def heard(_state: Any, outcome: Outcome, context: dict[str, Any]) -> list[
 
 
 @pytest.fixture(autouse=True)
-def words() -> list[Outcome]:
+def words(rewire: Rewire) -> list[TransactionOutcome]:
     """What the flow heard."""
+    rewire(transaction_outcomes={"tests.outcome": heard})
     WORDS.clear()
     return WORDS
 
@@ -163,7 +166,7 @@ async def test_a_hash_is_on_record_and_told_to_the_flow(driver: Driver, deployed
     command = await asked(driver)
     await driver.reply(command, value=HASH.upper().replace("0X", "0x"))
     found = await entry(deployed, command["id"])
-    assert (found.status, found.hash, WORDS) == ("sent", HASH, [Outcome(command["id"], "sent", HASH)])
+    assert (found.status, found.hash, WORDS) == ("sent", HASH, [TransactionOutcome(command["id"], "sent", HASH)])
 
 
 @pytest.mark.parametrize(
@@ -178,7 +181,7 @@ async def test_a_refusal_is_on_record_and_told_to_the_flow(
     await driver.reply(command, code=code, message=message)
     found = await entry(deployed, command["id"])
     assert (found.status, found.settled, found.reason) == ("declined", True, message)
-    assert [Outcome(command["id"], "declined", code=code, message=message)] == WORDS
+    assert [TransactionOutcome(command["id"], "declined", code=code, message=message)] == WORDS
 
 
 @pytest.mark.parametrize(

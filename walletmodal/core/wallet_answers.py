@@ -77,6 +77,24 @@ class Answer:
     message: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class TransactionOutcome:
+    """What a wallet answered to a transaction that a flow has asked for.
+
+    Attributes:
+        request_id: its id on record.
+        status: `sent`: on its way, and its hash is durable; `declined`: nothing was sent; `unanswered`: nobody knows, it is looked for.
+        hash: of the transaction; "" where it is not known.
+        code, message: of the wallet's refusal, cleaned.
+    """
+
+    request_id: str
+    status: AnswerStatus
+    hash: str = ""
+    code: int = 0
+    message: str = ""
+
+
 def read_answer(method: str, reply: Reply) -> Answer:
     """The answer to `eth_sendTransaction`, `wallet_sendCalls`, `solana_signAndSendTransaction` or `solana_signTransaction`."""
     if reply.error is not None:

@@ -11,20 +11,13 @@ from walletmodal.core.caip import Namespace
 from walletmodal.core.options import WalletFeature
 from walletmodal.core.snapshots import Session, Snapshot
 from walletmodal.core.texts import ADDRESS_COPIED
-from walletmodal.features.account.accounts import (
-    ACCOUNTS,
-    Bip122State,
-    Eip155State,
-    PolkadotState,
-    SolanaState,
-    account,
-)
 from walletmodal.features.account.disconnecting import disconnect
 from walletmodal.features.account.offers import offered_actions, offered_tabs, shows_history
-from walletmodal.features.assigning import AssigningMixin
-from walletmodal.features.bridge.state import Followups, on_snapshot
+from walletmodal.features.account.state import ACCOUNTS, Bip122State, Eip155State, PolkadotState, SolanaState, account
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.shell.state import ShellState, on_open
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
 
 
@@ -116,7 +109,6 @@ async def activate_namespace(state: rx.State, namespace: Namespace) -> None:
     shell._put(connected=namespace in shell._namespaces)
 
 
-@on_snapshot
 async def take_sessions(state: rx.State, snapshot: Snapshot) -> Followups:
     """Accounts follow the wallets: what they hold is connected, what they no longer hold is not."""
     followups: Followups = []
@@ -137,7 +129,6 @@ async def take_sessions(state: rx.State, snapshot: Snapshot) -> Followups:
     return followups
 
 
-@on_open
 async def refresh_balances(state: rx.State) -> Followups:
     """What is shown may be old, or may have been unavailable; answers are cached."""
     namespace = await active_namespace(state)

@@ -15,11 +15,11 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.formatting import format_usd
 from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.tokens import total_value
-from walletmodal.features.account.accounts import TAPROOT
+from walletmodal.features.account.active import ActiveState, active_namespace
 from walletmodal.features.account.asking import asker
 from walletmodal.features.account.holdings import Holder, holder
-from walletmodal.features.account.state import ACCOUNTS, ActiveState, account, active_namespace
-from walletmodal.features.bridge.state import Followups, on_snapshot
+from walletmodal.features.account.state import ACCOUNTS, TAPROOT, account
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
 
@@ -179,7 +179,6 @@ async def _worth(whose: Holder) -> str:
     return format_usd(worth) if worth else UNKNOWN
 
 
-@on_snapshot
 async def follow_accounts(state: rx.State, _snapshot: Snapshot) -> Followups:
     """A list that is looked at follows the wallet."""
     if (await state.get_state(ShellState)).view in (VIEW, PROFILE):

@@ -10,8 +10,10 @@ import reflex as rx
 from walletmodal.core.caip import ChainId
 from walletmodal.core.protocol import Reply
 from walletmodal.core.rpc_errors import ResourceUnavailableRpcError, from_rpc
-from walletmodal.features.account.accounts import account
-from walletmodal.features.bridge.state import BridgeState, Followups, continuation, new_id
+from walletmodal.features.account.state import account
+from walletmodal.features.bridge.pending import new_id
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.services.balances import AskWallet, discovers_assets
 
 ANSWER_SECONDS = 3.0
@@ -72,7 +74,6 @@ async def _send(state: rx.State, chain: ChainId, command_id: str, method: str, p
     )
 
 
-@continuation("account.told")
 async def told(_state: rx.State, reply: Reply, _context: dict[str, Any]) -> Followups:
     """The wallet has answered."""
     answered = _waiting.get(reply.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.features.account.active import ActiveState, shown
 from walletmodal.features.account.addresses import KINDS, AddressesState
 from walletmodal.features.account.parts import (
     ACTIONS,
@@ -15,7 +16,7 @@ from walletmodal.features.account.parts import (
     native_balance,
     sign_ins_row,
 )
-from walletmodal.features.account.state import ActiveState, Bip122State, shown
+from walletmodal.features.account.state import Bip122State
 from walletmodal.features.activity.state import ActivityState
 from walletmodal.ui.images import avatar
 from walletmodal.ui.rows import list_item

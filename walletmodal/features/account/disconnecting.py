@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import reflex as rx
@@ -14,16 +14,10 @@ from walletmodal.core.error_codes import INTERNAL_ERROR, LIMIT_EXCEEDED
 from walletmodal.core.host_calls import DisconnectCall
 from walletmodal.core.protocol import Reply
 from walletmodal.core.texts import FAILED_TO_DISCONNECT, failed_to_disconnect
-from walletmodal.features.account.accounts import ACCOUNTS, account
-from walletmodal.features.bridge.state import (
-    BridgeState,
-    Followups,
-    Record,
-    continuation,
-    new_id,
-    on_call,
-    on_new_page,
-)
+from walletmodal.features.account.state import ACCOUNTS, account
+from walletmodal.features.bridge.pending import Record, new_id
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups, wiring
 from walletmodal.features.toasts.state import ToastState
 
 DISCONNECTED = "account.disconnected"
@@ -32,16 +26,6 @@ MAX_CALLS = 16
 
 SHARED = (WALLET_CONNECT_ID, AUTH_ID)
 """Connectors whose end in one namespace is their end in all (specification §4)."""
-
-_disconnected_listeners: list[Callable[[rx.State, Sequence[str]], Awaitable[None]]] = []
-
-
-def on_disconnected(
-    listener: Callable[[rx.State, Sequence[str]], Awaitable[None]],
-) -> Callable[[rx.State, Sequence[str]], Awaitable[None]]:
-    """Registers what ends with a connection that was ended here; it gets the accounts (CAIP-10)."""
-    _disconnected_listeners.append(listener)
-    return listener
 
 
 async def _together(state: rx.State, namespace: Namespace) -> list[Namespace]:
@@ -109,7 +93,6 @@ async def _end(state: rx.State, namespaces: Sequence[Namespace], call: str, *, t
     return []
 
 
-@continuation(DISCONNECTED)
 async def disconnected(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
     """The wallet is forgotten, or the visitor learns that it is not. The snapshot came first and has cleared the account."""
     bridge = await state.get_state(BridgeState)
@@ -120,8 +103,8 @@ async def disconnected(state: rx.State, reply: Reply, context: dict[str, Any]) -
         failures[context["namespaces"][0]] = reply.error.message
     if reply.error is None:
         # A record of an older release does not name them.
-        for listener in _disconnected_listeners:
-            await listener(state, context.get("accounts", []))
+        for handler in wiring().on_disconnected:
+            await handler(state, context.get("accounts", []))
     rest = [
         record
         for record in bridge._records.values()
@@ -145,7 +128,6 @@ async def disconnected(state: rx.State, reply: Reply, context: dict[str, Any]) -
     return []
 
 
-@on_new_page
 async def forget_ending(state: rx.State) -> None:
     """Of what the page before has begun to end, only that goes on which its host's next page is asked too."""
     bridge = await state.get_state(BridgeState)
@@ -155,7 +137,6 @@ async def forget_ending(state: rx.State) -> None:
             held.disconnecting = False
 
 
-@on_call(DisconnectCall)
 async def host_disconnect(state: rx.State, call_id: str, call: DisconnectCall) -> Followups:
     """Host: `disconnect(namespace?)`; without one, all that are connected."""
     if call.namespace is not None:

@@ -15,9 +15,9 @@ from walletmodal.core.service_errors import TokenBalanceUnavailableError
 from walletmodal.core.texts import UNSUPPORTED_CHAIN
 from walletmodal.core.tokens import TokenBalance, by_worth
 from walletmodal.deployment import deployment
-from walletmodal.features.account.accounts import account
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.asking import asker
+from walletmodal.features.account.state import account
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.services.balances import AskWallet
 from walletmodal.services.http import Caller

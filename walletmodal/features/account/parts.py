@@ -10,13 +10,14 @@ import reflex as rx
 from components.copy_button import copy_button
 from components.ticker import ticker
 from walletmodal.core.constants import PORTFOLIO_TTL
+from walletmodal.features.account.active import ActiveState, shown
 from walletmodal.features.account.addresses import AddressesState, AddressRow
 from walletmodal.features.account.offers import ACTION_VIEWS
-from walletmodal.features.account.state import ActiveState, shown
 from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.send.state import SendState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.signin.state import SignInsState, SignInState
+from walletmodal.features.signin.listing import SignInsState
+from walletmodal.features.signin.state import SignInState
 from walletmodal.ui.buttons import button, button_link, icon_button
 from walletmodal.ui.feedback import shimmer, spinner, tag
 from walletmodal.ui.images import avatar

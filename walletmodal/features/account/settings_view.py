@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.features.account.active import shown
 from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account.parts import (
     account_part,
@@ -12,7 +13,6 @@ from walletmodal.features.account.parts import (
     large_address,
     sign_ins_row,
 )
-from walletmodal.features.account.state import shown
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.ui.images import network_image
 from walletmodal.ui.rows import list_item

@@ -1,42 +1,280 @@
-"""What other features know of the account: whose it is, what it owns, how it follows the wallets."""
+"""The account of each namespace: one mixin, four states."""
 
 from __future__ import annotations
 
-from walletmodal.features.account.accounts import (
-    ACCOUNTS,
-    AccountMixin,
-    Bip122State,
-    Eip155State,
-    PolkadotState,
-    SolanaState,
-    account,
-)
-from walletmodal.features.account.active import ActiveState, activate_namespace, active_namespace, shown
-from walletmodal.features.account.disconnecting import MAX_CALLS, disconnect, on_disconnected
-from walletmodal.features.account.following import followed, on_account
-from walletmodal.features.account.holdings import Holder, holder, token_icon
-from walletmodal.features.account.tokens import TokensState, refresh_after_transaction
+from collections.abc import AsyncIterator
+from typing import Any, ClassVar
 
-__all__ = [
-    "ACCOUNTS",
-    "MAX_CALLS",
-    "AccountMixin",
-    "ActiveState",
-    "Bip122State",
-    "Eip155State",
-    "Holder",
-    "PolkadotState",
-    "SolanaState",
-    "TokensState",
-    "account",
-    "activate_namespace",
-    "active_namespace",
-    "disconnect",
-    "followed",
-    "holder",
-    "on_account",
-    "on_disconnected",
-    "refresh_after_transaction",
-    "shown",
-    "token_icon",
-]
+import reflex as rx
+
+from walletmodal.config import network_table, settings
+from walletmodal.core.accounts import AccountKind, paired_account_type
+from walletmodal.core.addresses import avatar, truncate
+from walletmodal.core.amounts import format_balance, to_decimal
+from walletmodal.core.caip import ChainId, Namespace
+from walletmodal.core.connectors import WALLET_CONNECT_ID
+from walletmodal.core.constants import BALANCE_NAMESPACES, BALANCE_RETRY_GAP, NAMES_NAMESPACES
+from walletmodal.core.errors import NetworkError, WalletModalError
+from walletmodal.core.formatting import format_amount
+from walletmodal.core.names import Identity
+from walletmodal.core.networks import Network
+from walletmodal.core.snapshots import Session
+from walletmodal.core.texts import BALANCE_UNAVAILABLE
+from walletmodal.deployment import deployment
+from walletmodal.features.bridge.wiring import run_all, wiring
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.substates import AssigningMixin
+from walletmodal.features.toasts.state import ToastState
+
+EVM_DECIMALS = 18
+"""Of a native coin that the table does not know: EVM networks count in wei."""
+TAPROOT = ("bc1p", "tb1p", "bcrt1p")
+NOBODY = Identity()
+"""Who has neither name nor picture."""
+
+
+class AccountMixin(AssigningMixin, mixin=True):
+    """One namespace's account. `status`: disconnected, connecting, connected. `balance`: for the host; `balance_text`: as the modal shows it."""
+
+    namespace: ClassVar[Namespace]
+
+    status: str = "disconnected"
+    address: str = ""
+    short_address: str = ""
+    caip_address: str = ""
+    avatar: str = ""
+    several: bool = False
+    connector: str = ""
+    wallet_name: str = ""
+    balance: str = ""
+    balance_text: str = ""
+    balance_symbol: str = ""
+    balance_state: str = "loading"
+    explorer_url: str = ""
+    disconnecting: bool = False
+    profile_name: str = ""
+    profile_image: str = ""
+    kind: AccountKind = "eoa"
+    kinds: list[AccountKind] = []
+
+    # The wallet's accounts in its own order.
+    _offered: tuple[str, ...] = ()
+    _chain: str = ""
+    # The chain that the wallet has named, and how often it has named one.
+    _told: tuple[str, int] = ("", 0)
+    _approved: tuple[str, ...] | None = None
+    _decimals: int = EVM_DECIMALS
+    # The balance in base units, None where it is not known, and what it is worth in US dollars, "" where nobody knows.
+    _units: int | None = None
+    _worth: str = ""
+    # What is kept of the balance is known to be old: the next look asks the node.
+    _stale: bool = False
+    # The account (CAIP-10) and connector whose wallet does not say what it owns.
+    _mute: tuple[str, str] = ("", "")
+    # When the visitor last heard that balances are unavailable.
+    _said: float = 0.0
+    # Of a Bitcoin wallet: those of its addresses that are for collectibles, as it says itself.
+    _ordinals: tuple[str, ...] | None = None
+
+    @rx.var
+    def public(self) -> dict[str, Any]:
+        """What the host page may know (docs/protocol.md, PublicState)."""
+        return {
+            "status": self.status,
+            "caipAddress": self.caip_address,
+            "address": self.address,
+            "balance": self.balance or None,
+            "balanceSymbol": self.balance_symbol,
+            "balanceState": self.balance_state,
+            "nativeBalance": self._native_balance(),
+            "profileName": self.profile_name or None,
+            "profileImage": self.profile_image or None,
+        }
+
+    def _adopt(self, session: Session, wallet_name: str, address: str) -> bool:
+        """Takes over what the wallet says, with this one of its accounts; True when address, chain or wallet changed."""
+        self._offered = session.accounts
+        # What a wallet has said of its network before is no news: the visitor may have chosen another one since.
+        told = (session.chain, session.said)
+        follows = (self.status, self.connector, self._told) != ("connected", session.connector, told)
+        chain = session.chain if follows else self._chain
+        changed = (address, session.connector) != (self.address, self.connector)
+        self._put(status="connected", connector=session.connector, wallet_name=wallet_name)
+        self._show(address)
+        self._told, self._approved = told, session.approved
+        return self._stand(chain, anew=changed) or changed
+
+    def _show(self, address: str) -> None:
+        if address != self.address:
+            self._put(profile_name="", profile_image="")
+        self._put(address=address, short_address=truncate(address), avatar=avatar(address).background)
+        self._put(several=len(self._offered) > 1, kind=self._kind_of(address))
+        self._put(kinds=sorted({self._kind_of(each) for each in self._offered}, reverse=True))
+
+    def _kind_of(self, address: str) -> AccountKind:
+        """What an address is for: Taproot addresses hold collectibles where a Bitcoin wallet does not say otherwise."""
+        if self.namespace != "bip122":
+            return paired_account_type(self.namespace)
+        collects = address.startswith(TAPROOT) if self._ordinals is None else address in self._ordinals
+        return "ordinal" if collects else "payment"
+
+    @property
+    def _accounts(self) -> tuple[str, ...]:
+        """The wallet's accounts, the one in use first."""
+        return tuple(dict.fromkeys((self.address, *self._offered))) if self.address else ()
+
+    def _use(self, address: str) -> bool:
+        """Uses another of the wallet's accounts; True when it was another."""
+        if address == self.address or address not in self._offered:
+            return False
+        self._show(address)
+        self._stand(self._chain, anew=True)
+        return True
+
+    def _stand(self, chain: str, *, anew: bool = False) -> bool:
+        """Puts the account on a network of its namespace, by CAIP-2 reference; True when it was on another."""
+        caip = ChainId(self.namespace, chain)
+        moved, self._chain = chain != self._chain, chain
+        self._put(caip_address=f"{caip}:{self.address}")
+        if moved or anew:
+            self._forget_balance()
+            self._describe(network_table().get(str(caip)))
+        return moved
+
+    def _native_balance(self) -> dict[str, Any] | None:
+        """`NativeBalance` of docs/protocol.md, or None while it is not known."""
+        if self._units is None:
+            return None
+        known = {"formatted": self.balance, "value": str(self._units)}
+        worth = {"usd": self._worth} if self._worth else {}
+        return {**known, "symbol": self.balance_symbol, "decimals": self._decimals, **worth}
+
+    def _forget_balance(self) -> None:
+        self._put(balance="", balance_text="", balance_symbol="", balance_state="loading")
+        self._units, self._worth = None, ""
+
+    def _describe(self, network: Network | None) -> bool:
+        """Takes coin and explorer from the network that the account is on; True when its balance is counted otherwise now."""
+        before, self._decimals = self._decimals, network.native_currency.decimals if network else EVM_DECIMALS
+        self._put(
+            balance_symbol=network.native_currency.symbol if network else "",
+            explorer_url=(network.explorer_address_url(self.address) if network else None) or "",
+        )
+        return before != self._decimals
+
+    async def _say_unavailable(self) -> None:
+        """The toast of specification §8, at most once per 30 s, to a visitor who sees the modal: coin and tokens mostly fail together."""
+        now = deployment().clock.now().timestamp()
+        if await (await self.get_state(ShellState))._visible() and not 0 <= now - self._said < BALANCE_RETRY_GAP:
+            self._said = now
+            (await self.get_state(ToastState))._show(BALANCE_UNAVAILABLE, "error")
+
+    def _switches_itself(self) -> bool:
+        """Whether the wallet has a network of its own, so that only it can switch; others are told with each request."""
+        return self.namespace == "eip155" and self.connector != WALLET_CONNECT_ID
+
+    def _permits(self, chain: str) -> bool:
+        """Whether the wallet has approved a network, by CAIP-2 id; most approve any."""
+        return self._approved is None or chain in self._approved
+
+    def _clear(self) -> None:
+        """Nothing of the account stays."""
+        self._put(status="disconnected", address="", short_address="", caip_address="", avatar="", several=False)
+        self._put(connector="", wallet_name="", explorer_url="", disconnecting=False)
+        self._put(profile_name="", profile_image="", kind="eoa", kinds=[])
+        self._forget_balance()
+        self._offered, self._chain, self._told, self._approved = (), "", ("", 0), None
+        self._ordinals = None
+
+    @rx.event(background=True)
+    async def refresh_balance(self) -> AsyncIterator[Any]:
+        """Reads the native balance over RPC; a failure shows as unavailable, and nothing else suffers. Then the name, if there is one."""
+        async with self:
+            address, chain = self.address, self._chain
+            if not address:
+                return
+            stale = self._stale
+            if stale:
+                self._stale = False
+            others = await run_all(wiring().on_account_change, self)
+        yield ACCOUNTS[self.namespace].identify
+        for event in others:
+            yield event
+        try:
+            if f"{self.namespace}:{chain}" not in settings().networks:
+                # The chain's name is the wallet's to choose; it must not choose what the server asks for.
+                raise NetworkError("Unsupported chain", details=chain)
+            units: int | None = await deployment().balances.native_balance(
+                ChainId(self.namespace, chain), address, fresh=stale
+            )
+        except WalletModalError:
+            units = None
+        async with self:
+            if (self.address, self._chain) != (address, chain):
+                return
+            before = self.balance_state
+            if units != self._units:
+                self._units, self._worth = units, ""
+            self._put(
+                balance="" if units is None else format_balance(units, self._decimals),
+                balance_text="" if units is None else format_amount(to_decimal(units, self._decimals)),
+                balance_state="unavailable" if units is None else "known",
+            )
+            # Of Bitcoin and Polkadot no balance is ever read: nothing is wrong then.
+            if units is None and before != "unavailable" and self.namespace in BALANCE_NAMESPACES:
+                await self._say_unavailable()
+
+    @rx.event(background=True)
+    async def identify(self) -> None:
+        """Asks for the name and picture of the account. Where nobody can say, what is known stays."""
+        async with self:
+            address, chain = self.address, self._chain
+            network = network_table().get(f"{self.namespace}:{chain}")
+            if not address or self.namespace not in NAMES_NAMESPACES:
+                return
+            caller = (await self.get_state(EmbedState))._caller()
+        offered = network is not None and not network.testnet and network.caip_network_id in settings().networks
+        found = await deployment().identities.of(caller, ChainId(self.namespace, chain), address) if offered else NOBODY
+        async with self:
+            if found is not None and (self.address, self._chain) == (address, chain):
+                picture = deployment().services.images.remote_path(found.avatar) if found.avatar else ""
+                self._put(profile_name=found.name, profile_image=picture)
+
+
+class Eip155State(AccountMixin, rx.State):
+    """Ethereum-like chains."""
+
+    namespace: ClassVar[Namespace] = "eip155"
+
+
+class SolanaState(AccountMixin, rx.State):
+    """Solana."""
+
+    namespace: ClassVar[Namespace] = "solana"
+
+
+class Bip122State(AccountMixin, rx.State):
+    """Bitcoin."""
+
+    namespace: ClassVar[Namespace] = "bip122"
+
+
+class PolkadotState(AccountMixin, rx.State):
+    """Polkadot."""
+
+    namespace: ClassVar[Namespace] = "polkadot"
+
+
+ACCOUNTS: dict[Namespace, type[AccountMixin]] = {
+    "eip155": Eip155State,
+    "solana": SolanaState,
+    "bip122": Bip122State,
+    "polkadot": PolkadotState,
+}
+
+
+async def account(state: rx.State, namespace: Namespace) -> AccountMixin:
+    """The account state of a namespace."""
+    found: Any = await state.get_state(ACCOUNTS[namespace])
+    return found

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.features.account.active import shown
 from walletmodal.features.account.addresses import AddressesState, AddressRow
 from walletmodal.features.account.parts import account_part, account_row, worth
-from walletmodal.features.account.state import shown
 from walletmodal.ui.images import wallet_image
 
 

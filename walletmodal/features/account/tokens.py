@@ -14,12 +14,12 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.formatting import fiat_total, format_amount, format_usd
 from walletmodal.core.tokens import TokenBalance, total_value
 from walletmodal.deployment import deployment
-from walletmodal.features.account.accounts import ACCOUNTS, account
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account.holdings import Holder, holder, token_icon
-from walletmodal.features.assigning import AssigningMixin
-from walletmodal.features.bridge.state import Followups
+from walletmodal.features.account.state import ACCOUNTS, account
+from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.substates import AssigningMixin
 
 SHOWN = 200
 """Tokens of one account on a list: the others, the least valuable, are counted. Anybody can send anybody thousands of them."""

@@ -6,7 +6,7 @@ import reflex as rx
 
 from components.age import age
 from components.token_list import token_list
-from walletmodal.features.account.state import ActiveState, shown
+from walletmodal.features.account.active import ActiveState, shown
 from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import link

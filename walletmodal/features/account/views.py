@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.features.account.active import ActiveState, shown
 from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account.parts import (
     ACTIONS,
@@ -16,7 +17,6 @@ from walletmodal.features.account.parts import (
     native_balance,
     other_addresses,
 )
-from walletmodal.features.account.state import ActiveState, shown
 from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.ui.feedback import shimmer

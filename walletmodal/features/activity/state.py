@@ -13,13 +13,15 @@ from walletmodal.core import analytics_events as events
 from walletmodal.core.texts import FAILED_TO_FETCH_TRANSACTIONS
 from walletmodal.core.transactions import Transaction, on_chain, without_spam
 from walletmodal.deployment import deployment
-from walletmodal.features.account.state import account, active_namespace
+from walletmodal.features.account.active import active_namespace
+from walletmodal.features.account.state import account
 from walletmodal.features.activity.entries import entries_text
-from walletmodal.features.bridge.state import BridgeState, Followups, on_new_page
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.pages.state import Found, PagesMixin, Place
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
-from walletmodal.features.transactions.state import PendingState, on_final
+from walletmodal.features.transactions.state import PendingState
 
 VIEW: Final = "Transactions"
 MAX_EMPTY_PAGES: Final = 4
@@ -119,13 +121,11 @@ class ActivityState(PagesMixin, rx.State):
             await shell._keep()
 
 
-@on_new_page
 async def forget_list(state: rx.State) -> None:
     """A page that loads begins anew."""
     await (await state.get_state(ActivityState))._forget()
 
 
-@on_final
 async def refresh_activity(_state: rx.State) -> Followups:
     """A transaction has got into the chain, so into the history."""
     return [ActivityState.refresh]

@@ -8,7 +8,7 @@ import reflex as rx
 
 from components.activity_list import activity_list
 from components.ticker import ticker
-from walletmodal.features.account.state import ActiveState, shown
+from walletmodal.features.account.active import ActiveState, shown
 from walletmodal.features.activity.state import ActivityState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.transactions.state import PendingState

@@ -17,11 +17,12 @@ from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.texts import ONLY_CERTIFIED
 from walletmodal.deployment import deployment
 from walletmodal.features.all_wallets.pages import Found, Page, Question, find_page, rows, search_text
-from walletmodal.features.assigning import AssigningMixin
-from walletmodal.features.bridge.state import BridgeState, Followups, on_new_page, on_snapshot
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
-from walletmodal.features.shell.state import ShellState, on_close
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import AlertState, ToastState
 from walletmodal.features.wallets.state import WalletsState
 from walletmodal.services.http import alert_for_failure
@@ -229,7 +230,6 @@ def _picture(images: Images, wallet: WalletListing) -> str:
     return wallet.image_id if images.directory_path("wallet", wallet.image_id) else ""
 
 
-@on_snapshot
 async def follow_browser(state: rx.State, _snapshot: Snapshot) -> Followups:
     """The browser's cells follow what the browser has while the grid is shown; the page that the loader had not introduced begins."""
     grid = await state.get_state(AllWalletsState)
@@ -241,7 +241,6 @@ async def follow_browser(state: rx.State, _snapshot: Snapshot) -> Followups:
     return grid._go_on() if grid.phase == "loading" else []
 
 
-@on_new_page
 async def forget_list(state: rx.State) -> None:
     """Another host page may want other wallets."""
     grid = await state.get_state(AllWalletsState)
@@ -249,7 +248,6 @@ async def forget_list(state: rx.State) -> None:
     grid._forget_search()
 
 
-@on_close
 async def forget_search(state: rx.State) -> None:
     """A search belongs to the open modal."""
     grid = await state.get_state(AllWalletsState)

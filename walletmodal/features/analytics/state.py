@@ -9,7 +9,6 @@ from walletmodal.core.caip import is_namespace
 from walletmodal.core.texts import AlertKey
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
-from walletmodal.features.bridge.state import on_event
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.toasts.state import AlertState
@@ -21,7 +20,6 @@ class AnalyticsState(rx.State):
     _refusal: AlertKey | None = None
 
 
-@on_event
 async def report(state: rx.State, event: Event) -> None:
     """Hands an event over, unless the host has switched analytics off; a refusal is an alert, once (specification §8)."""
     services = deployment().services

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any, Final, Literal, TypedDict
+from typing import Any, Final, TypedDict
 
-import reflex as rx
 from reflex.utils.format import json_dumps
 
 from walletmodal.core.caip import Namespace
 from walletmodal.core.host_calls import HostRequest
-from walletmodal.features.bridge.state import Followups
 
 MAX_WAITING: Final = 16
 """Requests of one page that may wait for the visitor at the same time."""
 MAX_TEXT: Final = 320 * 1024
 """Characters of JSON of all of them together: a visitor's session keeps them. One message of a page is up to 256 kB."""
-
-Unapproved = Literal["rejected", "aborted"]
-"""rejected: the visitor said no to it. aborted: the modal was closed, or the visitor went elsewhere in it."""
 
 
 class Waiting(TypedDict):
@@ -37,39 +31,9 @@ class Waiting(TypedDict):
     reason: str
 
 
-Approved = Callable[[rx.State, str, HostRequest], Awaitable[Followups]]
-Declined = Callable[[rx.State, str, HostRequest, Unapproved], Awaitable[None]]
-
-_approved: list[Approved] = []
-_declined: list[Declined] = []
-
-
-def on_approved(step: Approved) -> Approved:
-    """Registers what carries out a request that the visitor has approved: it settles the call, or has the wallet asked."""
-    _approved[:] = [step]
-    return step
-
-
-def on_declined(listener: Declined) -> Declined:
-    """Registers who hears that a request came to nothing here; it is settled already."""
-    _declined.append(listener)
-    return listener
-
-
 def asked(entry: Waiting) -> HostRequest:
     """The request as the host made it."""
     return HostRequest(entry["namespace"], entry["method"], entry["params"])
-
-
-async def carry_out(state: rx.State, entry: Waiting) -> Followups:
-    """Hands an approved request on."""
-    return await _approved[0](state, entry["call"], asked(entry))
-
-
-async def tell_declined(state: rx.State, entry: Waiting, why: Unapproved) -> None:
-    """Tells the listeners."""
-    for listener in _declined:
-        await listener(state, entry["call"], asked(entry), why)
 
 
 def no_room(waiting: list[Waiting], more: Waiting) -> str:

@@ -15,31 +15,16 @@ from walletmodal.core.request_summary import summarize
 from walletmodal.core.rpc_errors import UserRejectedRequestError
 from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.texts import REQUEST_WAS_ABORTED
-from walletmodal.features.account.state import account, on_account
-from walletmodal.features.approve.entries import (
-    Unapproved,
-    Waiting,
-    carry_out,
-    no_room,
-    on_approved,
-    on_declined,
-    tell_declined,
-)
-from walletmodal.features.approve.showing import NO_TRIAL, Asker, Shown, Trial, shown, tried, typed, words
-from walletmodal.features.assigning import AssigningMixin
-from walletmodal.features.bridge.state import (
-    BridgeState,
-    Extent,
-    Followups,
-    held,
-    new_id,
-    on_keep,
-    on_new_page,
-    on_snapshot,
-)
+from walletmodal.features.account.state import account
+from walletmodal.features.approve.entries import Waiting, asked, no_room
+from walletmodal.features.approve.showing import NO_TRIAL, Asker, Shown, Trial, shown, tried, typed
+from walletmodal.features.bridge.pending import new_id
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Extent, Followups, Unapproved, wiring
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState, picture
-from walletmodal.features.shell.state import ShellState, on_close
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.substates import AssigningMixin, held
 
 VIEW: Final = "ApproveTransaction"
 
@@ -131,7 +116,7 @@ class ApproveState(AssigningMixin, rx.State):
     async def _decline(self, entry: Waiting, why: Unapproved) -> None:
         message = UserRejectedRequestError.text if why == "rejected" else REQUEST_WAS_ABORTED
         await (await self.get_state(BridgeState))._settle(entry["call"], code=REJECTED, message=message)
-        await tell_declined(self, entry, why)
+        await wiring().on_request_declined(self, entry["call"], asked(entry), why)
 
     async def _abort(self) -> None:
         """Nothing that waits here is carried out. What the wallet has already is the wallet's to answer."""
@@ -164,7 +149,7 @@ class ApproveState(AssigningMixin, rx.State):
                 continue
             bridge = await self.get_state(BridgeState)
             await bridge._settle(entry["call"], code=UNAUTHORIZED, message=FOREIGN)
-            await tell_declined(self, entry, "aborted")
+            await wiring().on_request_declined(self, entry["call"], asked(entry), "aborted")
         if len(kept) < len(self._entries()):
             self._waiting = kept
 
@@ -223,7 +208,7 @@ class ApproveState(AssigningMixin, rx.State):
         entry, self._waiting = entries[0], entries[1:]
         self._asking = entry["call"]
         self._put(phase="asking")
-        followups = await carry_out(self, entry)
+        followups = await wiring().on_request_approved(self, entry["call"], asked(entry))
         if not self._is_not("asking") and not (await self.get_state(BridgeState))._is_at_work(entry["call"]):
             followups = [*followups, *await self._next()]
         await shell._keep()
@@ -293,7 +278,6 @@ async def ask_visitor(state: rx.State, call: str, request: HostRequest, *, reaso
     return own._add(entry)
 
 
-@on_keep
 async def look_after(state: rx.State, _extent: Extent) -> None:
     """After whatever has happened: is the visitor still asked, and does the wallet still have what was approved?"""
     own = await held(state, ApproveState)
@@ -308,7 +292,6 @@ async def look_after(state: rx.State, _extent: Extent) -> None:
         await own._next()
 
 
-@on_close
 async def abort_waiting(state: rx.State) -> None:
     """Closing the modal rejects what waits in it (specification §4)."""
     own = await state.get_state(ApproveState)
@@ -316,13 +299,11 @@ async def abort_waiting(state: rx.State) -> None:
         await own._abort()
 
 
-@on_new_page
 async def forget_waiting(state: rx.State) -> None:
     """Nobody of the page before waits any more."""
     (await state.get_state(ApproveState))._idle()
 
 
-@on_snapshot
 async def follow_wallet(state: rx.State, _snapshot: Snapshot) -> Followups:
     """The wallet has another account or network: what is shown must be what would be carried out."""
     own = await state.get_state(ApproveState)
@@ -339,7 +320,6 @@ async def follow_wallet(state: rx.State, _snapshot: Snapshot) -> Followups:
     return own._begin(whole=own.whole)
 
 
-@on_account
 async def follow_account(state: rx.State) -> Followups:
     """The same where no snapshot tells: a pairing was put on another network by the host or the visitor."""
     own = await state.get_state(ApproveState)
@@ -378,16 +358,3 @@ async def restore(state: rx.State, record: Mapping[str, Any]) -> None:
         own._waiting = list(record["waiting"])
         own._begin()
         own._put(place=record["place"], total=record["total"])
-
-
-__all__ = [
-    "VIEW",
-    "ApproveState",
-    "ask_visitor",
-    "on_approved",
-    "on_declined",
-    "recorded",
-    "restore",
-    "without_requests",
-    "words",
-]

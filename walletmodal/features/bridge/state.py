@@ -1,7 +1,7 @@
 """Commands to the browser, replies and snapshots from it (docs/protocol.md).
 
 A flow that waits for a wallet is written as named steps: the command's record names the continuation, so the flow
-survives a restarted worker. Features register their steps in `steps.py`.
+survives a restarted worker. `wiring.py` holds the steps of the features.
 """
 
 from __future__ import annotations
@@ -23,29 +23,7 @@ from walletmodal.core.protocol import Reply, parse_init, parse_reply
 from walletmodal.core.snapshots import Snapshot, parse_snapshot
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.pending import MAX_OWED, Early, Record, least, new_id, waiting_for, with_early
-from walletmodal.features.bridge.steps import (
-    Extent,
-    Followups,
-    answer_keepers,
-    call_handlers,
-    continuation,
-    continuations,
-    early_step,
-    early_steps,
-    event_listeners,
-    held,
-    keepers,
-    keeps_answer,
-    on_call,
-    on_event,
-    on_keep,
-    on_new_page,
-    on_request,
-    on_snapshot,
-    page_listeners,
-    request_handlers,
-    snapshot_listeners,
-)
+from walletmodal.features.bridge.wiring import Extent, Followups, wiring
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.services.metrics import count_ignored
 
@@ -132,8 +110,8 @@ class BridgeState(rx.State):
 
     async def _keep(self, extent: Extent = "all") -> None:
         """Has the resume record follow what changed."""
-        for keeper in keepers:
-            await keeper(self, extent)
+        for handler in wiring().on_state_change:
+            await handler(self, extent)
 
     async def _settle(self, call: str, value: Any = None, *, code: int = 0, message: str = "") -> None:
         """Answers a call or request of the host page; with a message, as an error."""
@@ -154,8 +132,8 @@ class BridgeState(rx.State):
         number = max(now, items[-1]["number"] + 1) if items else now
         item = NewsItem(number=number, event=event.event, properties=dict(event.properties))
         self.news = dict(News(epoch=self._epoch, items=[*items, item]))
-        for listener in event_listeners:
-            await listener(self, event)
+        for handler in wiring().on_analytics_event:
+            await handler(self, event)
 
     async def _warn(self, message: str, *, level: WarnLevel = "warn") -> None:
         """Writes one line to the host page's console."""
@@ -209,8 +187,8 @@ class BridgeState(rx.State):
             for command_id, record in self._records.items()
             if command_id in kept
         }
-        for listener in page_listeners:
-            await listener(self)
+        for handler in wiring().on_new_page:
+            await handler(self)
 
     @rx.event
     def on_connect(self) -> None:
@@ -246,7 +224,7 @@ class BridgeState(rx.State):
         followups = await self._apply(init.snapshot, new_page=new_page)
         early, self._early = list(self._early), []
         for entry in early:
-            followups += await early_steps[entry["step"]](self, json.loads(entry["payload"]))
+            followups += await wiring().before_init[entry["step"]](self, json.loads(entry["payload"]))
         await self._pay()
         return followups
 
@@ -275,11 +253,12 @@ class BridgeState(rx.State):
         self._last = snapshot
         if self.page != snapshot.epoch:
             self.page = snapshot.epoch
-        followups: Followups = []
-        for listener in snapshot_listeners:
-            followups += await listener(self, snapshot)
+        followups = await self._tell_features(snapshot)
         await self._keep()
         return followups
+
+    async def _tell_features(self, snapshot: Snapshot) -> Followups:
+        return [event for handler in wiring().on_snapshot for event in await handler(self, snapshot)]
 
     @rx.event
     async def on_reply(self, payload: dict[str, Any]) -> Followups:
@@ -301,7 +280,7 @@ class BridgeState(rx.State):
         await self._pay()
         followups: Followups = []
         if record is not None:
-            step = continuations.get(record["then"])
+            step = wiring().continuations.get(record["then"])
             if step is None:
                 count_ignored("continuation_unknown")
             else:
@@ -314,7 +293,7 @@ class BridgeState(rx.State):
     async def _keep_answer(self, reply: Reply) -> bool:
         """Has an answer written that must not be lost; False where that is not possible now."""
         record = self._records.get(reply.id)
-        keeper = answer_keepers.get(record["then"]) if record else None
+        keeper = wiring().before_accepting.get(record["then"]) if record else None
         return record is None or keeper is None or await keeper(self, reply, dict(record["context"]))
 
     @rx.event(background=True)
@@ -364,56 +343,29 @@ class BridgeState(rx.State):
         if self._is_at_work(call_id) or call_id in heard:
             return []
         if isinstance(asked, HostRequest):
-            followups = await request_handlers[0](self, call_id, asked)
+            followups = await wiring().on_request(self, call_id, asked)
         else:
-            followups = await call_handlers[type(asked)](self, call_id, asked)
+            followups = await wiring().on_call[type(asked)](self, call_id, asked)
         if not self._names(call_id):
             self.heard = [*heard[1 - MAX_HEARD :], call_id]
         await self._keep()
         return followups
 
 
-@early_step("call")
 async def late_call(state: rx.State, payload: Any) -> Followups:
     """A call that came before `init`."""
     return await (await state.get_state(BridgeState))._carry_out("call", parse_message_id(payload), payload)
 
 
-@early_step("request")
 async def late_request(state: rx.State, payload: Any) -> Followups:
     """A request that came before `init`."""
     return await (await state.get_state(BridgeState))._carry_out("request", parse_message_id(payload), payload)
 
 
-@on_call(OptionsCall)
 async def change_options(state: rx.State, call_id: str, call: OptionsCall) -> Followups:
     """Host: `updateOptions` and `updateFeatures`."""
     bridge = await state.get_state(BridgeState)
     for warning in (await state.get_state(EmbedState))._change(call.options):
         await bridge._warn(warning)
     await bridge._settle(call_id)
-    if bridge._last is None:
-        return []
-    followups: Followups = []
-    for listener in snapshot_listeners:
-        followups += await listener(state, bridge._last)
-    return followups
-
-
-__all__ = [
-    "BridgeState",
-    "Extent",
-    "Followups",
-    "Record",
-    "continuation",
-    "early_step",
-    "held",
-    "keeps_answer",
-    "new_id",
-    "on_call",
-    "on_event",
-    "on_keep",
-    "on_new_page",
-    "on_request",
-    "on_snapshot",
-]
+    return [] if bridge._last is None else await bridge._tell_features(bridge._last)

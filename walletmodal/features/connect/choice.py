@@ -15,12 +15,13 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.options import CustomWallet, HostOptions
 from walletmodal.core.texts import FAILED_TO_FIND_CONNECTOR, WALLET_NOT_LOADED
 from walletmodal.deployment import deployment
-from walletmodal.features.bridge.state import BridgeState, Followups, early_step, on_new_page
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.connect.legal import LegalState
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.pairing.state import PairingState
-from walletmodal.features.shell.state import ShellState, on_close
+from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.wallets.state import WalletsState
 from walletmodal.services.metrics import count_ignored
@@ -163,20 +164,17 @@ class ChoiceState(rx.State):
             await shell._keep()
 
 
-@early_step("choice.select")
 async def late_choice(state: rx.State, payload: Any) -> Followups:
     """A row was clicked while a new server did not know its wallets yet."""
     kind, wallet_id = payload
     return await (await state.get_state(ChoiceState))._select(kind, wallet_id)
 
 
-@on_close
 async def forget_choice(state: rx.State) -> None:
     """Who has closed the modal waits for no wallet."""
     (await state.get_state(ChoiceState))._forget()
 
 
-@on_new_page
 async def forget_choice_of_page(state: rx.State) -> None:
     """The page on which it was chosen is gone."""
     (await state.get_state(ChoiceState))._forget()

@@ -7,7 +7,7 @@ from typing import Final
 import reflex as rx
 
 from walletmodal.core.snapshots import Snapshot
-from walletmodal.features.bridge.state import Followups, on_new_page, on_snapshot
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
 
@@ -34,7 +34,6 @@ class LegalState(rx.State):
             self.agreed = ticked
 
 
-@on_snapshot
 async def take_documents(state: rx.State, _snapshot: Snapshot) -> Followups:
     """The links follow the host's options."""
     legal, options = await state.get_state(LegalState), (await state.get_state(EmbedState))._options
@@ -47,7 +46,6 @@ async def take_documents(state: rx.State, _snapshot: Snapshot) -> Followups:
     return []
 
 
-@on_new_page
 async def forget_agreement(state: rx.State) -> None:
     """Another page asks anew."""
     legal = await state.get_state(LegalState)

@@ -10,7 +10,7 @@ import reflex as rx
 from walletmodal.core.connect_order import collapses_wallets, method_order, methods_shown, separators
 from walletmodal.core.options import ConnectMethod, HostOptions
 from walletmodal.core.snapshots import Snapshot
-from walletmodal.features.bridge.state import Followups, on_snapshot
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.wallets.state import WalletsState
 
@@ -31,7 +31,6 @@ class MethodsState(rx.State):
     guide: bool = False
 
 
-@on_snapshot
 async def take_methods(state: rx.State, _snapshot: Snapshot) -> Followups:
     """The blocks follow the host's options and what is installed."""
     methods, wallets = await state.get_state(MethodsState), await state.get_state(WalletsState)

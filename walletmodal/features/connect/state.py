@@ -24,19 +24,13 @@ from walletmodal.core.texts import (
     WALLET_SILENT,
 )
 from walletmodal.features.account.state import account
-from walletmodal.features.assigning import AssigningMixin
-from walletmodal.features.bridge.state import (
-    BridgeState,
-    Followups,
-    continuation,
-    early_step,
-    new_id,
-    on_new_page,
-    on_snapshot,
-)
+from walletmodal.features.bridge.pending import new_id
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
-from walletmodal.features.shell.state import ShellState, on_close, on_narrow
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.wallets.state import WalletsState
 from walletmodal.services.metrics import count_ignored
@@ -164,7 +158,6 @@ class ConnectState(AssigningMixin, rx.State):
             await self._start(self.connector, self._namespace, again=True)
 
 
-@early_step("connect.choose")
 async def late_choice(state: rx.State, namespace: Any) -> Followups:
     """A chain was clicked while a new server did not know its wallets yet."""
     await (await state.get_state(ConnectState))._choose(namespace)
@@ -184,7 +177,6 @@ def explain(code: int, message: str) -> str:
     return known.get(code, WALLET_FAILED)
 
 
-@continuation("connect.answered")
 async def answered(state: rx.State, reply: Reply, _context: dict[str, Any]) -> Followups:
     """The wallet approved, declined, or did something else."""
     connect = await state.get_state(ConnectState)
@@ -200,7 +192,6 @@ async def answered(state: rx.State, reply: Reply, _context: dict[str, Any]) -> F
     return []
 
 
-@on_new_page
 async def forget_attempt(state: rx.State) -> None:
     """The page that waited for a wallet is gone; a session that its wallet grants late still counts."""
     connect = await state.get_state(ConnectState)
@@ -208,19 +199,16 @@ async def forget_attempt(state: rx.State) -> None:
     await connect._wait_no_longer()
 
 
-@on_narrow
 async def offer_namespace(state: rx.State, namespace: Namespace | None) -> None:
     """The modal is about one namespace: its wallets alone are offered."""
     (await state.get_state(WalletsState))._set_filter(namespace)
 
 
-@on_close
 async def offer_all(state: rx.State) -> None:
     """What is opened next is about all namespaces, unless it says otherwise."""
     (await state.get_state(WalletsState))._set_filter(None)
 
 
-@on_snapshot
 async def finish(state: rx.State, snapshot: Snapshot) -> Followups:
     """A session of the wallet that is being connected ends the waiting, whichever message told of it."""
     connect, shell = await state.get_state(ConnectState), await state.get_state(ShellState)

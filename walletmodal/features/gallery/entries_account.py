@@ -10,9 +10,10 @@ import reflex as rx
 from walletmodal.core.accounts import ACCOUNT_TABS
 from walletmodal.core.addresses import avatar, truncate
 from walletmodal.core.constants import WALLET_FEATURES_ORDER
+from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.addresses import AddressesState
-from walletmodal.features.account.state import ActiveState, Bip122State, Eip155State, SolanaState, TokensState
-from walletmodal.features.account.tokens import TokenRow
+from walletmodal.features.account.state import Bip122State, Eip155State, SolanaState
+from walletmodal.features.account.tokens import TokenRow, TokensState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values

@@ -10,12 +10,14 @@ import reflex as rx
 
 from walletmodal.core.networks import bundled_networks
 from walletmodal.core.transactions import Transaction, parse_transaction
-from walletmodal.features.account.state import ActiveState, Eip155State
+from walletmodal.features.account.active import ActiveState
+from walletmodal.features.account.state import Eip155State
 from walletmodal.features.activity.entries import entries_text
 from walletmodal.features.activity.state import ActivityState
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
-from walletmodal.features.transactions.state import NO_ROW, PendingRow, PendingState
+from walletmodal.features.transactions.rows import NO_ROW, PendingRow
+from walletmodal.features.transactions.state import PendingState
 
 # Each entry has a list of its own: the component keeps the pages of the one that it has.
 _LISTS: Final = itertools.count(1)

@@ -13,7 +13,8 @@ from walletmodal.core.request_reading import read_request
 from walletmodal.core.request_summary import summarize
 from walletmodal.core.request_summary_parts import Token
 from walletmodal.features.account.state import Eip155State
-from walletmodal.features.approve.state import ApproveState, words
+from walletmodal.features.approve.showing import words
+from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
 

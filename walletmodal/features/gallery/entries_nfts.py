@@ -10,7 +10,8 @@ from urllib.parse import quote
 import reflex as rx
 
 from walletmodal.core.addresses import truncate
-from walletmodal.features.account.state import ActiveState, Eip155State
+from walletmodal.features.account.active import ActiveState
+from walletmodal.features.account.state import Eip155State
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
 from walletmodal.features.nfts.state import NftsState

@@ -19,7 +19,8 @@ from walletmodal.core.wallet_platforms import SEVERAL_DOWNLOADS, Platform, platf
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
-from walletmodal.features.pairing.state import NO_TARGET, PairingState, Target
+from walletmodal.features.pairing.state import PairingState
+from walletmodal.features.pairing.target import NO_TARGET, Target
 
 _ABOUT: Final[Target] = {
     **NO_TARGET,

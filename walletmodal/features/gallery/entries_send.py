@@ -8,11 +8,16 @@ import reflex as rx
 
 from walletmodal.core.addresses import avatar
 from walletmodal.core.simulation import REFUSED
-from walletmodal.features.account.state import ActiveState, Eip155State, SolanaState
+from walletmodal.features.account.active import ActiveState
+from walletmodal.features.account.state import Eip155State, SolanaState
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
 from walletmodal.features.networks.state import NetworksState
-from walletmodal.features.send.state import PickState, ReviewState, SendState, TokenRow, groups
+from walletmodal.features.send.picker import PickState
+from walletmodal.features.send.plan import groups
+from walletmodal.features.send.review import ReviewState
+from walletmodal.features.send.state import SendState
+from walletmodal.features.send.tokens import TokenRow
 
 Filled = dict[type[rx.State], Values]
 

@@ -9,12 +9,13 @@ import reflex as rx
 
 from walletmodal.core.addresses import truncate
 from walletmodal.core.texts import SIGNATURE_DECLINED
-from walletmodal.features.account.state import ActiveState, Eip155State
+from walletmodal.features.account.active import ActiveState
+from walletmodal.features.account.state import Eip155State
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
 from walletmodal.features.networks.state import NetworksState
-from walletmodal.features.signin.listing import SignInRow
-from walletmodal.features.signin.state import SignInsState, SignInState
+from walletmodal.features.signin.listing import SignInRow, SignInsState
+from walletmodal.features.signin.state import SignInState
 from walletmodal.features.toasts.state import ToastState
 
 Filled = Mapping[type[rx.State], Values]

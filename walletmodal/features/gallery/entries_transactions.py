@@ -11,7 +11,8 @@ from walletmodal.core.texts import CANCELLED, SPED_UP
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
-from walletmodal.features.transactions.state import NO_ROW, PendingRow, PendingState
+from walletmodal.features.transactions.rows import NO_ROW, PendingRow
+from walletmodal.features.transactions.state import PendingState
 
 _STACK: Final = ("Account", "WalletSendResult")
 _HASH: Final = "0x9c5eb0e1b8b3f4f6a2d1c0e9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c3d2e1f0a9"

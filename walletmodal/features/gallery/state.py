@@ -7,8 +7,10 @@ from typing import Any
 import reflex as rx
 
 from walletmodal.config import settings
+from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.addresses import AddressesState
-from walletmodal.features.account.state import ActiveState, Bip122State, Eip155State, SolanaState, TokensState
+from walletmodal.features.account.state import Bip122State, Eip155State, SolanaState
+from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.activity.state import ActivityState
 from walletmodal.features.all_wallets.state import AllWalletsState
 from walletmodal.features.approve.state import ApproveState
@@ -21,9 +23,12 @@ from walletmodal.features.gallery.entries import BY_ID, Entry
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.nfts.state import NftsState
 from walletmodal.features.pairing.state import PairingState
-from walletmodal.features.send.state import PickState, ReviewState, SendState
+from walletmodal.features.send.picker import PickState
+from walletmodal.features.send.review import ReviewState
+from walletmodal.features.send.state import SendState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.signin.state import SignInsState, SignInState
+from walletmodal.features.signin.listing import SignInsState
+from walletmodal.features.signin.state import SignInState
 from walletmodal.features.toasts.state import AlertState, ToastState
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.features.wallets.state import WalletsState

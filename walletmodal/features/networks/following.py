@@ -10,16 +10,17 @@ from walletmodal.core.networks import Network
 from walletmodal.core.options import HostOptions
 from walletmodal.core.snapshots import Session, Snapshot
 from walletmodal.core.views import VIEWS
-from walletmodal.features.account.state import ACCOUNTS, AccountMixin, account, activate_namespace
-from walletmodal.features.bridge.state import BridgeState, Followups, on_new_page, on_snapshot
+from walletmodal.features.account.active import activate_namespace
+from walletmodal.features.account.state import ACCOUNTS, AccountMixin, account
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
-from walletmodal.features.shell.state import ShellState, on_narrow
+from walletmodal.features.shell.state import ShellState
 
 NOT_OFFERED = "networks: not offered by this deployment: "
 
 
-@on_new_page
 async def forget_networks(state: rx.State) -> None:
     """Networks that the page before had added, and what it was switching to."""
     networks = await state.get_state(NetworksState)
@@ -34,7 +35,6 @@ def configured(wanted: tuple[str, ...]) -> list[Network]:
     return [network_table()[chain] for chain in chosen]
 
 
-@on_narrow
 async def show_namespace(state: rx.State, namespace: Namespace | None) -> None:
     """The host opens the modal for one namespace: its account is the one that is shown, where there is one."""
     networks, shell = await state.get_state(NetworksState), await state.get_state(ShellState)
@@ -42,7 +42,6 @@ async def show_namespace(state: rx.State, namespace: Namespace | None) -> None:
         await networks._enter(namespace)
 
 
-@on_snapshot
 async def take_networks(state: rx.State, snapshot: Snapshot) -> Followups:
     """The configured list, and the network of the connected wallet or the remembered one."""
     networks, shell = await state.get_state(NetworksState), await state.get_state(ShellState)

@@ -13,7 +13,8 @@ from walletmodal.core.host_rules import check_network_addition, check_network_re
 from walletmodal.core.options import HostOptions
 from walletmodal.core.texts import alert
 from walletmodal.features.account.state import ACCOUNTS, account
-from walletmodal.features.bridge.state import BridgeState, Followups, on_call
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.toasts.state import AlertState
@@ -21,7 +22,6 @@ from walletmodal.features.toasts.state import AlertState
 MAX_NETWORKS = 200
 
 
-@on_call(SwitchNetworkCall)
 async def host_switch(state: rx.State, call_id: str, call: SwitchNetworkCall) -> Followups:
     """Host: `switchNetwork(caipId)`; a network that is not configured raises the alert of specification §8."""
     networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
@@ -38,7 +38,6 @@ def _adapters(options: HostOptions) -> tuple[Namespace, ...]:
     return NAMESPACES if options.adapters is None else tuple(options.adapters)
 
 
-@on_call(AddNetworkCall)
 async def add_network(state: rx.State, call_id: str, call: AddNetworkCall) -> Followups:
     """Host: `addNetwork(namespace, network)`, for this embed only."""
     options = (await state.get_state(EmbedState))._options
@@ -64,7 +63,6 @@ async def add_network(state: rx.State, call_id: str, call: AddNetworkCall) -> Fo
     return [ACCOUNTS[network.chain_namespace].refresh_balance] if counted_otherwise else []
 
 
-@on_call(RemoveNetworkCall)
 async def remove_network(state: rx.State, call_id: str, call: RemoveNetworkCall) -> Followups:
     """Host: `removeNetwork(namespace, id)`; the last one of a namespace stays."""
     options = (await state.get_state(EmbedState))._options

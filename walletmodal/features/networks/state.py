@@ -15,24 +15,15 @@ from walletmodal.core.networks import Network, bundled_networks
 from walletmodal.core.protocol import Reply
 from walletmodal.core.rpc_errors import is_user_rejection
 from walletmodal.core.texts import SWITCH_DECLINED, SWITCH_FAILED
-from walletmodal.features.account.state import (
-    ACCOUNTS,
-    account,
-    activate_namespace,
-    active_namespace,
-    disconnect,
-    followed,
-)
-from walletmodal.features.assigning import AssigningMixin
-from walletmodal.features.bridge.state import (
-    BridgeState,
-    Followups,
-    continuation,
-    early_step,
-    new_id,
-)
+from walletmodal.features.account.active import activate_namespace, active_namespace
+from walletmodal.features.account.disconnecting import disconnect
+from walletmodal.features.account.state import ACCOUNTS, account
+from walletmodal.features.bridge.pending import new_id
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups, run_all, wiring
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
+from walletmodal.features.substates import AssigningMixin
 
 CHAIN_UNKNOWN_TO_WALLET = frozenset({CHAIN_UNKNOWN, INTERNAL_ERROR})
 MAX_CHAIN_ID = 64
@@ -189,7 +180,11 @@ class NetworksState(AssigningMixin, rx.State):
             held._describe(network)
         await self._arrive(chain)
         await bridge._settle(call)
-        return [ACCOUNTS[network.chain_namespace].refresh_balance] if moved else await followed(self)
+        return (
+            [ACCOUNTS[network.chain_namespace].refresh_balance]
+            if moved
+            else await run_all(wiring().on_account_change, self)
+        )
 
     async def _aim(self, chain: str) -> None:
         """The network that the visitor is on the way to, as the views name it."""
@@ -294,13 +289,11 @@ class NetworksState(AssigningMixin, rx.State):
         return await disconnect(self, await active_namespace(self))
 
 
-@early_step("networks.choose")
 async def late_choose(state: rx.State, chain: Any) -> Followups:
     """A row was clicked while a new server did not know its networks yet."""
     return await (await state.get_state(NetworksState))._choose(chain)
 
 
-@continuation("networks.switched")
 async def switched(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
     """The wallet switched, does not know the chain, or declined."""
     networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)

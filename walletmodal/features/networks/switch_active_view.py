@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
-from walletmodal.features.account.state import shown
+from walletmodal.features.account.active import shown
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.ui.buttons import button
 from walletmodal.ui.chains import chain_name, chain_picture

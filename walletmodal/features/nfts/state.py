@@ -13,11 +13,10 @@ from walletmodal.core.errors import CaipError, NetworkError, WalletModalError
 from walletmodal.core.nfts import Nft, NftStandard, is_nft_id, parse_nft_id
 from walletmodal.core.texts import ADDRESS_COPIED, UNSUPPORTED_CHAIN
 from walletmodal.deployment import deployment
-from walletmodal.features.bridge.state import Followups, on_new_page
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.pages.state import Found, PagesMixin, Place
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
-from walletmodal.features.transactions.state import on_final
 
 VIEW: Final = "NftDetails"
 NAMESPACES: Final = frozenset({"eip155", "solana"})
@@ -159,7 +158,6 @@ class NftsState(PagesMixin, rx.State):
                 self._put(chosen="gone" if found is None else "failed")
 
 
-@on_new_page
 async def forget_nfts(state: rx.State) -> None:
     """A page that loads begins anew."""
     nfts = await state.get_state(NftsState)
@@ -167,7 +165,6 @@ async def forget_nfts(state: rx.State) -> None:
     nfts._forget_chosen()
 
 
-@on_final
 async def refresh_nfts(_state: rx.State) -> Followups:
     """A transaction has got into the chain: an NFT may have come or gone."""
     return [NftsState.refresh]

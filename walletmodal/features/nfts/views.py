@@ -6,7 +6,7 @@ import reflex as rx
 
 from components.copy_button import copy_button
 from components.nft_grid import nft_grid
-from walletmodal.features.account.state import ActiveState, shown
+from walletmodal.features.account.active import ActiveState, shown
 from walletmodal.features.nfts.state import NftsState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button, button_link, link

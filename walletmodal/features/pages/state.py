@@ -13,10 +13,11 @@ from walletmodal.core.constants import PORTFOLIO_TTL
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.service_errors import NotConfiguredError
 from walletmodal.deployment import deployment
-from walletmodal.features.account.state import account, active_namespace
-from walletmodal.features.assigning import AssigningMixin
-from walletmodal.features.bridge.state import Followups
+from walletmodal.features.account.active import active_namespace
+from walletmodal.features.account.state import account
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import AlertState
 from walletmodal.services.http import Caller, alert_for_failure
 

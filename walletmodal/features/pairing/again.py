@@ -12,9 +12,9 @@ from walletmodal.core.options import CustomWallet, HostOptions
 from walletmodal.core.snapshots import Interrupted, RecentWallet, Snapshot
 from walletmodal.core.texts import PAIRING_INTERRUPTED
 from walletmodal.deployment import deployment
-from walletmodal.features.bridge.state import Followups
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.pairing.panes import PAIRING_VIEWS, PairingState
+from walletmodal.features.pairing.state import PAIRING_VIEWS, PairingState
 from walletmodal.features.pairing.target import AnyWallet
 from walletmodal.features.shell.state import ShellState
 

@@ -12,10 +12,11 @@ import reflex as rx
 
 from walletmodal.core.pairing import ORPHANED
 from walletmodal.core.protocol import Reply
-from walletmodal.features.bridge.state import BridgeState, held
+from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.pairing.panes import PairingState
+from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState
+from walletmodal.features.substates import held
 
 LISTS: Final = frozenset({"Connect", "ConnectWallets", "AllWallets"})
 """Views whose rows open apps."""

@@ -8,7 +8,7 @@ from walletmodal.core.caip import Namespace
 from walletmodal.core.connectors import WALLET_CONNECT_ID
 from walletmodal.core.snapshots import Session, Snapshot
 from walletmodal.features.networks.state import NetworksState
-from walletmodal.features.pairing.panes import PAIRING_VIEWS, PairingState
+from walletmodal.features.pairing.state import PAIRING_VIEWS, PairingState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.wallets.state import WalletsState
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
-from walletmodal.features.pairing.panes import PairingState
+from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button
 from walletmodal.ui.images import icon_box

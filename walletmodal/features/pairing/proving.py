@@ -11,10 +11,11 @@ from walletmodal.core import analytics_events as events
 from walletmodal.core.cacao import MAX_PAIRED_CHAINS
 from walletmodal.core.errors import WalletModalError
 from walletmodal.deployment import deployment
-from walletmodal.features.bridge.state import BridgeState, Followups
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.pairing.approved import WAITING_VIEWS, paired_sessions, succeed
-from walletmodal.features.pairing.panes import PairingState
 from walletmodal.features.pairing.signing import PairedSignInState
+from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.process import PROCESS
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState

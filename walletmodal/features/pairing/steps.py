@@ -14,29 +14,20 @@ from walletmodal.core.protocol import Reply
 from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.texts import WALLET_NONSENSE
 from walletmodal.deployment import deployment
-from walletmodal.features.bridge.state import (
-    BridgeState,
-    Extent,
-    Followups,
-    continuation,
-    held,
-    keeps_answer,
-    on_keep,
-    on_new_page,
-    on_snapshot,
-)
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Extent, Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.pairing.again import expect, offer
 from walletmodal.features.pairing.ahead import needed, not_ready, prepare
 from walletmodal.features.pairing.approved import WAITING_VIEWS, paired_sessions, succeed
-from walletmodal.features.pairing.panes import PAIRING_VIEWS, PairingState
 from walletmodal.features.pairing.proving import PairedProofState, recover
 from walletmodal.features.pairing.signing import PairedSignInState
-from walletmodal.features.shell.state import ShellState, on_open
+from walletmodal.features.pairing.state import PAIRING_VIEWS, PairingState
+from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
+from walletmodal.features.substates import held
 
 
-@continuation("pairing.answered")
 async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
     """A wallet approved or declined, or none could be reached."""
     pairing = await state.get_state(PairingState)
@@ -62,14 +53,12 @@ async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Fo
     return await (await state.get_state(SignInState))._turn()
 
 
-@keeps_answer("pairing.answered")
 async def knows_browser(state: rx.State, _reply: Reply, _context: dict[str, Any]) -> bool:
     """What a wallet signs counts for a browser: one that is being asked which it is, is waited for."""
     signin, paired = await state.get_state(SignInState), await state.get_state(PairedSignInState)
     return bool(signin._holder) or not signin.identify or paired._offer is None
 
 
-@on_new_page
 async def forget_pairing(state: rx.State) -> None:
     """The page that proposed it is gone; a session that its wallet grants late still counts."""
     pairing = await state.get_state(PairingState)
@@ -79,7 +68,6 @@ async def forget_pairing(state: rx.State) -> None:
     pairing._put(phase="idle", error="")
 
 
-@on_snapshot
 async def take_pairing(state: rx.State, snapshot: Snapshot) -> Followups:
     """What the deployment and the host offer; and a wallet that approved when nobody waited for it any more."""
     pairing, embed = await state.get_state(PairingState), await state.get_state(EmbedState)
@@ -104,7 +92,6 @@ async def take_pairing(state: rx.State, snapshot: Snapshot) -> Followups:
     return [*await recover(state), *await offer(state, snapshot)]
 
 
-@on_open
 async def show_code(state: rx.State) -> Followups:
     """The host opened one of the views by name, or has no adapters: a code for any wallet."""
     if (await state.get_state(ShellState)).view in PAIRING_VIEWS:
@@ -119,7 +106,6 @@ async def show_code(state: rx.State) -> Followups:
     return []
 
 
-@on_keep
 async def follow_place(state: rx.State, _extent: Extent) -> None:
     """Codes are asked for while they can be seen, and no longer; the way back to a view finds its code again."""
     shell, bridge = await held(state, ShellState), await held(state, BridgeState)

@@ -6,7 +6,7 @@ import reflex as rx
 
 from components.copy_button import copy_button
 from components.qr_code import qr_code
-from walletmodal.features.account.state import ActiveState, shown
+from walletmodal.features.account.active import ActiveState, shown
 from walletmodal.features.networks.state import NetworkRow, NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.feedback import separator

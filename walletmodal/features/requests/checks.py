@@ -20,7 +20,7 @@ from walletmodal.core.rpc_errors import BundleTooLargeError, DuplicateIdError, U
 from walletmodal.core.rpc_params import check_params
 from walletmodal.core.rule_errors import PayloadError
 from walletmodal.features.account.state import AccountMixin
-from walletmodal.features.requests.visitor import MAX_ASKED
+from walletmodal.features.requests.state import MAX_ASKED
 
 MAX_WAITING_TEXT: Final = 320 * 1024
 """Characters of JSON of all requests that wait for the wallet: a visitor's session keeps them. One message of a page is up to 256 kB, which a transaction of 128 kB takes."""

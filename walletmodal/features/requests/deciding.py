@@ -29,17 +29,19 @@ from walletmodal.core.typed_request import HostedRequest
 from walletmodal.core.wallet_capabilities import OPTIONAL_METHODS
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
-from walletmodal.features.approve.state import ApproveState, ask_visitor, on_approved, on_declined
-from walletmodal.features.bridge.state import BridgeState, Followups, continuation, new_id
+from walletmodal.features.approve.state import ApproveState, ask_visitor
+from walletmodal.features.bridge.pending import new_id
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.requests.checks import TOO_LARGE, Refusal, check, check_read, refusal_of
-from walletmodal.features.requests.possible import TOLD, ask_what_it_can, impossible
-from walletmodal.features.requests.visitor import RequestsState
+from walletmodal.features.requests.possible import ask_what_it_can, impossible
+from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
 from walletmodal.features.toasts.state import ToastState
-from walletmodal.features.transactions.state import HostTransaction, ask_transaction
+from walletmodal.features.transactions.asking import HostTransaction, ask_transaction
 from walletmodal.services.holdings import with_holdings
 from walletmodal.services.metrics import count_decision
 
@@ -94,7 +96,6 @@ async def decide(state: rx.State, call: str, asked: HostRequest) -> Followups:
     return await _ask_wallet(state, call, asked, found, "allowed")
 
 
-@continuation(TOLD)
 async def told(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
     """The wallet has said what it can do: for what it cannot, the visitor is not asked."""
     asked = HostRequest(**context["asked"])
@@ -111,7 +112,6 @@ async def told(state: rx.State, reply: Reply, context: dict[str, Any]) -> Follow
     return await _ask_visitor(state, call, asked, found, context["reason"])
 
 
-@on_approved
 async def carry_out(state: rx.State, call: str, asked: HostRequest) -> Followups:
     """The visitor has approved: whatever has changed meanwhile, checks and policy see the request as it stands now."""
     found = await _typed(state, asked)
@@ -125,7 +125,6 @@ async def carry_out(state: rx.State, call: str, asked: HostRequest) -> Followups
     return await _ask_wallet(state, call, asked, found, "confirmed")
 
 
-@on_declined
 async def declined(state: rx.State, _call: str, asked: HostRequest, why: Outcome) -> None:
     """The visitor has not approved; the host has been told."""
     found = await _typed(state, asked)

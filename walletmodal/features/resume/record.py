@@ -11,8 +11,8 @@ from walletmodal.core.errors import CaipError
 from walletmodal.core.fees import Speed
 from walletmodal.core.views import BUILT_VIEWS
 from walletmodal.core.wallet_platforms import Platform
-from walletmodal.features.pairing.state import NO_TARGET
-from walletmodal.features.send.state import PLAN_FIELDS
+from walletmodal.features.pairing.target import NO_TARGET
+from walletmodal.features.send.plan import PLAN_FIELDS
 
 
 def _built(view: str) -> str:

@@ -19,19 +19,25 @@ from walletmodal.core.outgoing import Command
 from walletmodal.core.views import CONNECTING_VIEWS, VIEWS
 from walletmodal.db.resume import encoded
 from walletmodal.deployment import deployment
-from walletmodal.features.account.state import ActiveState, account
+from walletmodal.features.account.active import ActiveState
+from walletmodal.features.account.state import account
 from walletmodal.features.approve import state as approving
-from walletmodal.features.bridge.state import BridgeState, Extent, Record, held, on_keep
+from walletmodal.features.bridge.pending import Record
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Extent
 from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
-from walletmodal.features.pairing import state as pairing
+from walletmodal.features.pairing import steps as pairing
+from walletmodal.features.pairing.approved import WAITING_VIEWS
 from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.resume.limits import may_begin
 from walletmodal.features.resume.record import ResumeRecord
-from walletmodal.features.send import state as sending
+from walletmodal.features.send import steps as sending
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.signin import state as signing_in
+from walletmodal.features.signin import steps as signing_in
+from walletmodal.features.signin.knowing import carries_token
+from walletmodal.features.substates import held
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.metrics import count_ignored
 
@@ -50,7 +56,7 @@ _MOVED: Final = -1
 """No text has this hash."""
 
 _RECORDED_VIEWS = (
-    pairing.WAITING_VIEWS
+    WAITING_VIEWS
     | CONNECTING_VIEWS
     | {"ConnectingMultiChain", "SwitchNetwork", "UnsupportedChain"}
     | {view for view in VIEWS if view.startswith("WalletSend")}
@@ -177,7 +183,7 @@ class ResumeState(rx.State):
         return {
             "epoch": bridge._epoch,
             "origin": (await held(self, EmbedState))._origin,
-            "commands": [one for one in bridge.get_value("commands") if not signing_in.carries_token(one)],
+            "commands": [one for one in bridge.get_value("commands") if not carries_token(one)],
             "records": bridge.get_value("_records"),
             "waiting": (await held(self, RequestsState)).get_value("_waiting"),
             "connect": {
@@ -211,7 +217,6 @@ class ResumeState(rx.State):
         }
 
 
-@on_keep
 async def keep(state: rx.State, extent: Extent) -> None:
     """Writes the record soon, or at once where a command is about to leave."""
     resume = await held(state, ResumeState)

@@ -12,10 +12,12 @@ from walletmodal.core.amounts import to_decimal
 from walletmodal.core.asked import propose
 from walletmodal.core.errors import WalletModalError
 from walletmodal.features.account.state import account
-from walletmodal.features.bridge.state import BridgeState, Followups, new_id
+from walletmodal.features.bridge.pending import new_id
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.send.frozen import Frozen
 from walletmodal.features.send.tokens import is_coin, symbol
-from walletmodal.features.transactions.state import ask_transaction
+from walletmodal.features.transactions.asking import ask_transaction
 from walletmodal.services.chains.adapter import PreparedTransfer
 
 ANSWERED: Final = "send.answered"

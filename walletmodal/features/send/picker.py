@@ -8,12 +8,12 @@ import reflex as rx
 
 from walletmodal.core.display_text import clean_text
 from walletmodal.core.service_errors import TokenBalanceUnavailableError
-from walletmodal.features.account.state import holder, token_icon
-from walletmodal.features.bridge.state import Followups
+from walletmodal.features.account.holdings import holder, token_icon
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.send.form import SendState
+from walletmodal.features.send.state import SendState
 from walletmodal.features.send.tokens import TokenRow, rows
-from walletmodal.features.shell.state import ShellState, on_close
+from walletmodal.features.shell.state import ShellState
 
 VIEW: Final = "WalletSendSelectToken"
 MAX_SEARCH: Final = 64
@@ -97,7 +97,6 @@ class PickState(rx.State):
         return [SendState.load]
 
 
-@on_close
 async def forget_list(state: rx.State) -> None:
     """A list and its search belong to the open modal."""
     (await state.get_state(PickState))._clear()

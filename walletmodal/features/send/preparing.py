@@ -23,7 +23,7 @@ from walletmodal.core.texts import BALANCE_UNAVAILABLE
 from walletmodal.core.tokens import TokenBalance
 from walletmodal.core.typed_amount import read_amount
 from walletmodal.deployment import deployment
-from walletmodal.features.account.state import Holder, token_icon
+from walletmodal.features.account.holdings import Holder, token_icon
 from walletmodal.features.send.frozen import Frozen
 from walletmodal.features.send.plan import Plan, plan
 from walletmodal.features.send.tokens import find_token

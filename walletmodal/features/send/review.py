@@ -12,16 +12,18 @@ from walletmodal.core.fees import SPEEDS, Speed
 from walletmodal.core.receiver_errors import ReceiverUncheckedError
 from walletmodal.core.send_button import PREVIEW
 from walletmodal.deployment import deployment
-from walletmodal.features.account.state import account, holder
-from walletmodal.features.assigning import AssigningMixin
-from walletmodal.features.bridge.state import Followups, new_id
+from walletmodal.features.account.holdings import holder
+from walletmodal.features.account.state import account
+from walletmodal.features.bridge.pending import new_id
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.send.asking import ask
-from walletmodal.features.send.form import VIEW as FORM
-from walletmodal.features.send.form import SendState
 from walletmodal.features.send.frozen import Frozen, to_sign
 from walletmodal.features.send.preparing import Draft, prepared, reason
+from walletmodal.features.send.state import VIEW as FORM
+from walletmodal.features.send.state import SendState
 from walletmodal.features.shell.state import ShellState
+from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.transactions.state import PendingState
 
 VIEW: Final = "WalletSendPreview"

@@ -1,10 +1,350 @@
-"""What other features reach of sending: its state classes, and what of them a lost session gets back."""
+"""The form of a transfer: which token, how much of it, and to whom."""
 
-from walletmodal.features.send.form import SendState
-from walletmodal.features.send.picker import PickState
-from walletmodal.features.send.plan import PLAN_FIELDS, Plan, groups
-from walletmodal.features.send.review import ReviewState
-from walletmodal.features.send.steps import recorded, restore
-from walletmodal.features.send.tokens import TokenRow
+from __future__ import annotations
 
-__all__ = ["PLAN_FIELDS", "PickState", "Plan", "ReviewState", "SendState", "TokenRow", "groups", "recorded", "restore"]
+from decimal import Decimal
+from typing import Final, Literal
+
+import reflex as rx
+
+from walletmodal.core import analytics_events as events
+from walletmodal.core.addresses import address_fault, avatar, truncate
+from walletmodal.core.amounts import format_units
+from walletmodal.core.caip import NAMESPACES, ChainId, Namespace
+from walletmodal.core.constants import NAMESPACE_NAMES
+from walletmodal.core.errors import WalletModalError
+from walletmodal.core.fees import fee_value, spendable
+from walletmodal.core.formatting import format_amount
+from walletmodal.core.options import AccountType
+from walletmodal.core.pasted_receiver import MAX_PASTED, clean_receiver
+from walletmodal.core.receiver_checks import ReceiverWarning, is_foreign_address, looks_like_name
+from walletmodal.core.send import lacks_gas
+from walletmodal.core.send_button import SendForm, SendLabel, TypedReceiver, amount_hint, fiat_line, send_label
+from walletmodal.core.service_errors import TokenBalanceUnavailableError
+from walletmodal.core.texts import BALANCE_UNAVAILABLE
+from walletmodal.core.tokens import TokenBalance
+from walletmodal.core.typed_amount import TypedAmount, read_amount
+from walletmodal.deployment import deployment
+from walletmodal.features.account.active import active_namespace
+from walletmodal.features.account.holdings import Holder, holder
+from walletmodal.features.account.state import account
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.send.tokens import TokenRow, find_token, is_coin, symbol, units
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.substates import AssigningMixin
+from walletmodal.features.toasts.state import ToastState
+
+VIEW: Final = "WalletSend"
+MAX_AMOUNT: Final = 100
+TYPING_SECONDS: Final = 0.5
+"""So long after the last letter a name is looked up."""
+
+NO_FEE: Final = "The network fee is not known right now. Type an amount instead."
+NOBODY: Final = "No account was found under this name."
+LOOKUP_FAILED: Final = "The name could not be looked up."
+CONFUSABLE: Final = "Letters of this name only look like those of another. Ask the receiver for the address."
+
+
+class SendState(AssigningMixin, rx.State):
+    """What the visitor has entered, and what follows from it.
+
+    Attributes:
+        token: key of the token that was picked, "" before; `symbol` and `icon` are its own.
+        balance: of the token, as it is shown.
+        native: whether it is the network's coin, of which the fee is paid.
+        amount, receiver: as typed.
+        filled: counts how often the server has filled a field in.
+        worth: the line below the amount; `hint` what to do about an amount that cannot be read.
+        exceeded: whether the amount is above the balance.
+        receiver_name, receiver_address, receiver_avatar: where a typed name leads to: the name as it is shown, and the short address.
+        note: what is wrong with the receiver; `warning`: which of the warnings that is, "" for none of them.
+        resolving: whether a name is being looked up.
+        retries: whether looking it up once more may help.
+        phase: of the balances: loading, known, unavailable.
+        notice: why the visitor is here again.
+    """
+
+    token: str = ""
+    symbol: str = ""
+    icon: str = ""
+    balance: str = ""
+    native: bool = False
+    amount: str = ""
+    filled: int = 0
+    worth: str = ""
+    hint: str = ""
+    exceeded: bool = False
+    receiver: str = ""
+    receiver_name: str = ""
+    receiver_address: str = ""
+    receiver_avatar: str = ""
+    note: str = ""
+    warning: ReceiverWarning | Literal[""] = ""
+    resolving: bool = False
+    retries: bool = False
+    phase: Literal["loading", "known", "unavailable"] = "loading"
+    notice: str = ""
+    label: SendLabel = "Select Token"
+
+    _picked: TokenBalance | None = None
+    _coin: TokenBalance | None = None
+    _fee: int | None = None
+    _validity: TypedReceiver = "none"
+    _lookup: int = 0
+    # The account that all of it is about, CAIP-10.
+    _of: str = ""
+
+    @property
+    def _typed(self) -> TypedAmount:
+        picked: TokenBalance | None = self.get_value("_picked")
+        return TypedAmount() if picked is None else read_amount(self.amount, picked.quantity.decimals)
+
+    async def _judge(self) -> None:
+        """What the entries come to: the button's label, and the lines beside the amount."""
+        picked: TokenBalance | None = self.get_value("_picked")
+        typed = self._typed
+        decimals, held = (0, 0) if picked is None else (picked.quantity.decimals, units(picked))
+        self._put(
+            worth=fiat_line(typed, decimals, None if picked is None else picked.price),
+            hint=amount_hint(typed.problem, decimals),
+            exceeded=typed.base_units > held,
+            label=send_label(
+                SendForm(picked is not None, typed, held, self._validity, await self._lacks_gas(typed.base_units))
+            ),
+        )
+
+    async def _lacks_gas(self, amount: int) -> bool:
+        """Whether the native coin, less what of it is sent, cannot pay the fee. Without a price both count in coins."""
+        coin: TokenBalance | None = self.get_value("_coin")
+        kind: AccountType = "smartAccount" if await self._is_smart() else "eoa"
+        if coin is None:
+            return lacks_gas(kind, None, None)
+        price, decimals = coin.price or Decimal(1), coin.quantity.decimals
+        left = spendable(units(coin), amount if self.native else 0)
+        return lacks_gas(kind, fee_value(left, decimals, price), fee_value(self._fee or 0, decimals, price))
+
+    async def _forget(self, *, receiver: bool = True) -> None:
+        """Empties the form; with another account on the same kind of network the receiver may stay."""
+        self._put(token="", symbol="", icon="", balance="", native=False, amount="", notice="")
+        self._picked = None
+        if receiver:
+            self._lookup += 1
+            self._validity = "none"
+            self._put(receiver="", note="", warning="", resolving=False, retries=False)
+            self._lead_nowhere()
+        self.filled += 1
+        await self._judge()
+
+    async def _follow(self, found: Holder | None) -> bool:
+        """Takes another account over; what was entered for another network does not stay. True when it is another."""
+        of = "" if found is None else found.caip_address
+        before = self._of
+        if of == before:
+            return False
+        self._of, self._coin, self._fee = of, None, None
+        if before and before.rpartition(":")[0] != of.rpartition(":")[0]:
+            await self._forget(receiver=before.partition(":")[0] != of.partition(":")[0])
+        self._picked = None
+        self._put(phase="loading", balance="")
+        await self._judge()
+        return True
+
+    def _take(self, tokens: tuple[TokenBalance, ...], chain: ChainId, fee: int | None) -> None:
+        """Takes over what the account has; a token that it has no longer is picked no longer."""
+        self._picked = find_token(tokens, chain, self.token)
+        self._coin, self._fee = find_token(tokens, chain, str(chain)), fee
+        picked: TokenBalance | None = self._picked
+        if picked is None:
+            self._put(token="", symbol="", icon="", balance="", native=False)
+        else:
+            self._put(
+                symbol=symbol(picked),
+                balance=format_amount(picked.quantity.numeric),
+                native=is_coin(picked, chain),
+            )
+        self._put(phase="known")
+
+    async def _pick(self, row: TokenRow) -> None:
+        """Another token: its amount is still to be typed, and what there is of it to be read."""
+        self._put(token=row[0], symbol=row[2], icon=row[3], balance="", native=False, amount="", notice="")
+        self._picked, self._fee = None, None
+        self._put(phase="loading")
+        self.filled += 1
+        await self._judge()
+
+    @rx.event
+    async def open_form(self) -> None:
+        """The account's Send button."""
+        shell, found = await self.get_state(ShellState), await holder(self)
+        if found is None:
+            return
+        smart = await self._is_smart()
+        await (await self.get_state(BridgeState))._publish(
+            events.open_send(network=str(found.chain), is_smart_account=smart)
+        )
+        shell._push(VIEW)
+        await shell._keep()
+
+    async def _is_smart(self) -> bool:
+        return (await account(self, await active_namespace(self))).kind == "smartAccount"
+
+    @rx.event
+    async def shown(self) -> Followups:
+        """The view is there, on whichever way; before the host is known, its first snapshot does the same."""
+        if not (await self.get_state(EmbedState)).ready:
+            return []
+        await self._follow(await holder(self))
+        return [SendState.load]
+
+    @rx.event(background=True)
+    async def load(self) -> Followups:
+        """Reads what the account has, and what sending costs."""
+        async with self:
+            found, key = await holder(self), self.token
+            await self._follow(found)
+            if found is None:
+                self._put(phase="unavailable")
+                return []
+        chain, address = found.chain, found.address
+        try:
+            tokens = await found.tokens()
+        except TokenBalanceUnavailableError:
+            async with self:
+                news = self.phase != "unavailable"
+                self._put(phase="unavailable")
+                if news and await (await self.get_state(ShellState))._visible():
+                    (await self.get_state(ToastState))._show(BALANCE_UNAVAILABLE, "error")
+            return []
+        fee = await _fee(chain, address, key)
+        async with self:
+            now = await holder(self)
+            if now is not None and (now.chain, now.address, self.token) == (chain, address, key):
+                self._take(tokens, chain, fee)
+                if self.receiver and self._validity == "none":
+                    # A session that was lost knows what was typed, and not what it is worth.
+                    return await self._enter(self.receiver)
+                await self._judge()
+        return []
+
+    @rx.event
+    async def type_amount(self, text: str) -> None:
+        """The visitor has typed an amount."""
+        if isinstance(text, str):
+            self._put(amount=_printable(text, MAX_AMOUNT), notice="")
+            await self._judge()
+
+    @rx.event
+    async def take_all(self) -> None:
+        """Max: all that there is; of the coin what the fee leaves."""
+        picked: TokenBalance | None = self.get_value("_picked")
+        if picked is None:
+            return
+        if self.native and self._fee is None:
+            self._put(hint=NO_FEE)
+            return
+        amount = spendable(units(picked), (self._fee or 0) if self.native else 0)
+        self._put(amount=format_units(amount, picked.quantity.decimals), notice="")
+        self.filled += 1
+        await self._judge()
+
+    @rx.event
+    async def type_receiver(self, text: str) -> Followups:
+        """The visitor has typed a receiver."""
+        return await self._enter(text) if isinstance(text, str) else []
+
+    @rx.event
+    async def paste(self, text: str) -> Followups:
+        """The Paste button: what is meant by the text takes the field."""
+        pasted = clean_receiver(text).text if isinstance(text, str) else ""
+        if pasted:
+            self.filled += 1
+        return await self._enter(pasted) if pasted else []
+
+    async def _enter(self, text: str) -> Followups:
+        text = _printable(text, MAX_PASTED)
+        self._put(receiver=text, note="", warning="", retries=False, notice="")
+        self._lead_nowhere()
+        self._lookup += 1
+        pasted, namespace = clean_receiver(text), await active_namespace(self)
+        meant, elsewhere = pasted.text, pasted.namespace not in (None, namespace)
+        if not meant:
+            self._validity = "none" if not text.strip() else "invalid"
+        else:
+            self._validity = "invalid" if elsewhere or address_fault(namespace, meant) == "malformed" else "valid"
+        looks_up = await self._looks_up(text)
+        if self._validity == "invalid" and not looks_up:
+            self._say_whose(meant, pasted.namespace if elsewhere else None, namespace)
+        self._put(resolving=looks_up)
+        await self._judge()
+        return [SendState.look_up] if looks_up else []
+
+    def _lead_nowhere(self) -> None:
+        """Nothing is known of where a name leads."""
+        self._put(receiver_name="", receiver_address="", receiver_avatar="")
+
+    async def _looks_up(self, text: str) -> bool:
+        """Whether what was typed may be a name here."""
+        pasted, namespace = clean_receiver(text), await active_namespace(self)
+        here = pasted.namespace in (None, namespace)
+        return self._validity == "invalid" and here and looks_like_name(pasted.text)
+
+    def _say_whose(self, address: str, named: Namespace | None, namespace: Namespace) -> None:
+        """Of an address that is none here: whether it is one elsewhere, by its form or by the network that was `named` with it."""
+        if named is not None or is_foreign_address(namespace, address):
+            other = named or next((one for one in NAMESPACES if address_fault(one, address) is None), None)
+            whose = "another kind of network" if other is None else NAMESPACE_NAMES[other]
+            self._put(note=f"This address is of {whose}. It cannot be used here.", warning="namespace")
+
+    @rx.event(background=True)
+    async def look_up(self) -> None:
+        """Finds out where a typed name leads."""
+        async with self:
+            found, text = await holder(self), self.receiver
+            if found is None or not await self._looks_up(text):
+                return
+            # Of several of these events the last one asks.
+            self._lookup += 1
+            lookup = self._lookup
+            self._put(resolving=True, note="", warning="", retries=False)
+        held = deployment()
+        await held.clock.sleep(TYPING_SECONDS)
+        async with self:
+            if self._lookup != lookup:
+                return
+        try:
+            receiver = await held.receivers.examine(found.caller, found.chain, found.address, text)
+        except WalletModalError:
+            receiver = None
+        async with self:
+            if self._lookup != lookup:
+                return
+            self._put(resolving=False)
+            if receiver is None or (not receiver.usable and "name" in receiver.unchecked):
+                self._put(note=LOOKUP_FAILED, retries=True)
+            elif not receiver.usable and "confusable" in receiver.warnings:
+                self._put(note=CONFUSABLE, warning="confusable")
+            elif not receiver.usable:
+                self._put(note=NOBODY)
+            else:
+                self._validity = "valid"
+                address = receiver.address
+                self._put(receiver_name=receiver.name, receiver_address=truncate(address))
+                self._put(receiver_avatar=avatar(address).background)
+            await self._judge()
+
+
+def _printable(text: str, limit: int) -> str:
+    """What somebody can have typed on one line; what nobody sees would not even reach the browser again."""
+    return "".join(char for char in text[:limit] if char.isprintable())
+
+
+async def _fee(chain: ChainId, sender: str, key: str) -> int | None:
+    """The most that sending a token costs; None where it is not known now."""
+    token = key.rpartition(":")[2] if key and key != str(chain) else None
+    try:
+        quote = await deployment().chains.adapter(chain.namespace).transfer_fee(chain, sender, token)
+    except WalletModalError:
+        return None
+    return quote.of("normal").most

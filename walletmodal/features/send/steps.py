@@ -11,15 +11,17 @@ from walletmodal.core import analytics_events as events
 from walletmodal.core.rpc_errors import is_user_rejection
 from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.texts import FAILED_TO_SEND_TRANSACTION, SOMETHING_WENT_WRONG, TRANSACTION_STARTED
-from walletmodal.features.bridge.state import BridgeState, Followups, held, on_new_page, on_snapshot
-from walletmodal.features.send.asking import ANSWERED, told_again
-from walletmodal.features.send.form import VIEW as FORM
-from walletmodal.features.send.form import SendState
+from walletmodal.core.wallet_answers import TransactionOutcome
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.send.asking import told_again
 from walletmodal.features.send.picker import VIEW as PICKER
 from walletmodal.features.send.review import VIEW, ReviewState
-from walletmodal.features.shell.state import ShellState, on_close
+from walletmodal.features.send.state import VIEW as FORM
+from walletmodal.features.send.state import SendState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.substates import held
 from walletmodal.features.toasts.state import ToastState
-from walletmodal.features.transactions.state import Outcome, on_outcome
 
 RESULT: Final = "WalletSendResult"
 SEND_VIEWS: Final = frozenset({FORM, PICKER, VIEW})
@@ -28,8 +30,7 @@ DECLINED: Final = "It was declined in your wallet. Nothing was sent."
 WALLET_FAILED: Final = "Your wallet could not send it: nothing has left your account."
 
 
-@on_outcome(ANSWERED)
-async def answered(state: rx.State, outcome: Outcome, context: dict[str, Any]) -> Followups:
+async def answered(state: rx.State, outcome: TransactionOutcome, context: dict[str, Any]) -> Followups:
     """The wallet has sent it, or has not, or nobody knows."""
     review, bridge = await state.get_state(ReviewState), await state.get_state(BridgeState)
     toasts, told = await state.get_state(ToastState), told_again(context)
@@ -56,7 +57,6 @@ async def answered(state: rx.State, outcome: Outcome, context: dict[str, Any]) -
     return []
 
 
-@on_snapshot
 async def follow_wallet(state: rx.State, _snapshot: Snapshot) -> Followups:
     """What is being looked at follows the wallet."""
     if (await state.get_state(ShellState)).view not in SEND_VIEWS:
@@ -64,13 +64,11 @@ async def follow_wallet(state: rx.State, _snapshot: Snapshot) -> Followups:
     return await (await state.get_state(ReviewState))._follow()
 
 
-@on_new_page
 async def forget_preview(state: rx.State) -> None:
     """A preview ends with its page; what was entered stays, and what the wallet was asked is on record."""
     (await state.get_state(ReviewState))._end()
 
 
-@on_close
 async def leave_preview(state: rx.State) -> None:
     """A preview that nobody looks at is made afresh; what the wallet has goes on."""
     review = await state.get_state(ReviewState)

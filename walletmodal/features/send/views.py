@@ -9,10 +9,10 @@ import reflex as rx
 from components.paste_button import paste_button
 from walletmodal.core.pasted_receiver import MAX_PASTED
 from walletmodal.core.send_button import INCORRECT_VALUE, PREVIEW
-from walletmodal.features.account.state import ActiveState
-from walletmodal.features.send.form import MAX_AMOUNT, SendState
+from walletmodal.features.account.active import ActiveState
 from walletmodal.features.send.picker import PickState
 from walletmodal.features.send.review import ReviewState
+from walletmodal.features.send.state import MAX_AMOUNT, SendState
 from walletmodal.features.send.styles import send_part
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button, link

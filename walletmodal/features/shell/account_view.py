@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.compact_view import compact_account_view
 from walletmodal.features.account.parts import refreshing
-from walletmodal.features.account.state import ActiveState
 from walletmodal.features.account.tokens_view import tokens_tab
 from walletmodal.features.account.views import account_body
 from walletmodal.features.activity.views import activity_tab

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 import reflex as rx
 
@@ -13,8 +13,8 @@ from walletmodal.core.host_calls import CloseCall, OpenCall
 from walletmodal.core.missing_features import missing_view
 from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.views import BUILT_VIEWS, CONNECTING_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title
-from walletmodal.features.assigning import AssigningMixin
-from walletmodal.features.bridge.state import BridgeState, Extent, Followups, held, on_call, on_new_page, on_snapshot
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Extent, Followups, run_all, wiring
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.routing import (
     READING_VIEWS,
@@ -25,48 +25,11 @@ from walletmodal.features.shell.routing import (
     opening_view,
     retitled,
 )
+from walletmodal.features.substates import AssigningMixin, held
 
 MAX_DEPTH = 16
 MAX_REFUSED = 16
 HELP_EVENTS = {"WhatIsAWallet": events.click_wallet_help, "WhatIsANetwork": events.click_network_help}
-
-_close_listeners: list[Callable[[rx.State], Awaitable[None]]] = []
-_refused_listeners: list[Callable[[rx.State], Awaitable[None]]] = []
-_open_listeners: list[Callable[[rx.State], Awaitable[Followups]]] = []
-_narrow_listeners: list[Callable[[rx.State, Namespace | None], Awaitable[None]]] = []
-_connected_listeners: list[Callable[[rx.State], Awaitable[bool]]] = []
-
-
-def on_close(listener: Callable[[rx.State], Awaitable[None]]) -> Callable[[rx.State], Awaitable[None]]:
-    """Registers what ends with the modal's closing."""
-    _close_listeners.append(listener)
-    return listener
-
-
-def on_refused(listener: Callable[[rx.State], Awaitable[None]]) -> Callable[[rx.State], Awaitable[None]]:
-    """Registers what tells the visitor why closing is refused."""
-    _refused_listeners.append(listener)
-    return listener
-
-
-def on_open(listener: Callable[[rx.State], Awaitable[Followups]]) -> Callable[[rx.State], Awaitable[Followups]]:
-    """Registers what the host's `open` brings up to date."""
-    _open_listeners.append(listener)
-    return listener
-
-
-def on_narrow(
-    listener: Callable[[rx.State, Namespace | None], Awaitable[None]],
-) -> Callable[[rx.State, Namespace | None], Awaitable[None]]:
-    """Registers what follows when the modal is about one namespace, or with None about all again."""
-    _narrow_listeners.append(listener)
-    return listener
-
-
-def on_connected(listener: Callable[[rx.State], Awaitable[bool]]) -> Callable[[rx.State], Awaitable[bool]]:
-    """Registers who is asked before the modal gets out of the way of a new account; True: it leads on by itself."""
-    _connected_listeners.append(listener)
-    return listener
 
 
 class ShellState(AssigningMixin, rx.State):
@@ -149,8 +112,8 @@ class ShellState(AssigningMixin, rx.State):
 
     async def _narrow(self, namespace: Namespace | None) -> None:
         """Makes the modal about one namespace: its account if it has one, else its wallets alone. None: about all."""
-        for listener in _narrow_listeners:
-            await listener(self, namespace)
+        for handler in wiring().on_namespace_filter:
+            await handler(self, namespace)
 
     async def _target(self, view: str, namespace: Namespace | None = None) -> str:
         """The view that `open` leads to by the opening rules; not yet checked for being built."""
@@ -182,14 +145,14 @@ class ShellState(AssigningMixin, rx.State):
         self._after_connect, self.open = "", False
         if (await self.get_state(EmbedState)).embedded:
             self._reset("Account" if self.connected else "Connect")
-        for listener in _close_listeners:
-            await listener(self)
+        for handler in wiring().on_close:
+            await handler(self)
 
     async def _shake(self) -> None:
         """Closing is refused; the visitor learns why."""
         self.shakes += 1
-        for listener in _refused_listeners:
-            await listener(self)
+        for handler in wiring().on_close_refused:
+            await handler(self)
 
     async def _back(self) -> None:
         if back_closes(self._stack):
@@ -226,7 +189,7 @@ class ShellState(AssigningMixin, rx.State):
         """After a wallet has connected: on to the view that waited for it, else out of the way."""
         if not await self._visible():
             return
-        for leads_on in _connected_listeners:
+        for leads_on in wiring().on_connected:
             if await leads_on(self):
                 return
         if self._after_connect:
@@ -264,7 +227,6 @@ class ShellState(AssigningMixin, rx.State):
         await self._keep()
 
 
-@on_call(OpenCall)
 async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups:
     """Host: `open({view, namespace})`."""
     shell, bridge = await state.get_state(ShellState), await state.get_state(BridgeState)
@@ -282,7 +244,7 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
         if call.view == "Networks":
             await bridge._publish(events.click_networks())
         await bridge._settle(call_id)
-        return [event for listener in _open_listeners for event in await listener(state)]
+        return await run_all(wiring().on_open, state)
     if call.view not in shell._refused and len(shell._refused) < MAX_REFUSED:
         shell._refused = (*shell._refused, call.view)
         await bridge._warn(missing_view(call.view))
@@ -290,7 +252,6 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
     return []
 
 
-@on_call(CloseCall)
 async def close_modal(state: rx.State, call_id: str, _call: CloseCall) -> Followups:
     """Host: `close()`; the host may close what the visitor may not."""
     bridge = await state.get_state(BridgeState)
@@ -299,7 +260,6 @@ async def close_modal(state: rx.State, call_id: str, _call: CloseCall) -> Follow
     return []
 
 
-@on_new_page
 async def forget_place(state: rx.State) -> None:
     """A page that loads shows no modal before someone opens it."""
     shell = await state.get_state(ShellState)
@@ -308,7 +268,6 @@ async def forget_place(state: rx.State) -> None:
     shell._refused = ()
 
 
-@on_snapshot
 async def initialized(state: rx.State, _snapshot: Snapshot) -> Followups:
     """The host's getters may be trusted once the browser has told what it knows."""
     shell = await state.get_state(ShellState)

@@ -6,9 +6,9 @@ import reflex as rx
 
 from components.shell import cross_fade, header_title, shell, view_presence
 from components.toast import toast
+from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.profile_view import profile_view
 from walletmodal.features.account.settings_view import account_settings_view
-from walletmodal.features.account.state import ActiveState
 from walletmodal.features.account.switch_address_view import switch_address_view
 from walletmodal.features.activity.views import transactions_view
 from walletmodal.features.all_wallets.views import all_wallets_view

@@ -16,11 +16,12 @@ from walletmodal.core.outgoing import Command
 from walletmodal.core.sign_in_errors import SignInUnavailableError
 from walletmodal.core.sign_in_session import SignInSession
 from walletmodal.deployment import deployment
-from walletmodal.features.account.state import account, active_namespace
-from walletmodal.features.assigning import AssigningMixin
+from walletmodal.features.account.active import active_namespace
+from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.substates import AssigningMixin
 
 MAX_CALLS: Final = 16
 """Calls of a page that may wait at the same time."""

@@ -6,7 +6,7 @@ from typing import Final
 
 import reflex as rx
 
-from walletmodal.features.account.state import shown
+from walletmodal.features.account.active import shown
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.signin.listing import SignInRow, SignInsState
 from walletmodal.features.signin.state import SignInState

@@ -12,12 +12,12 @@ from walletmodal.core.networks import bundled_networks
 from walletmodal.core.sign_in_errors import SignInUnavailableError
 from walletmodal.core.sign_in_session import SignInSession
 from walletmodal.deployment import deployment
-from walletmodal.features.bridge.state import Followups, on_new_page
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import picture
-from walletmodal.features.shell.state import ShellState, on_close
-from walletmodal.features.signin.flow import SignInState
+from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.knowing import logger
+from walletmodal.features.signin.state import SignInState
 from walletmodal.features.toasts.state import ToastState
 
 LIST: Final = "SignIns"
@@ -155,8 +155,6 @@ def _row(session: SignInSession, mine: str) -> SignInRow:
     }
 
 
-@on_close
-@on_new_page
 async def forget_rows(state: rx.State) -> None:
     """Nobody looks at them any more."""
     listing = await state.get_state(SignInsState)

@@ -1,19 +1,387 @@
-"""What other features know of sign-ins."""
+"""The flow: the visitor is asked, then the wallet, then the signature is verified (specification §4, reference logic.md §12).
+
+Nobody is signed in by what a browser says: `_session` names a row that the database gave, or that a verified signature made.
+"""
 
 from __future__ import annotations
 
+import hmac
+from typing import Any, Final, NamedTuple
+
 import reflex as rx
 
-from walletmodal.features.signin.flow import PROVING, VIEWS, SignInState
-from walletmodal.features.signin.knowing import carries_token
-from walletmodal.features.signin.listing import SignInsState
-from walletmodal.features.signin.steps import recorded, restore
+from walletmodal.config import settings
+from walletmodal.core import analytics_events as events
+from walletmodal.core.caip import AccountId, parse_account_id
+from walletmodal.core.connectors import WALLET_CONNECT_ID
+from walletmodal.core.errors import WalletModalError
+from walletmodal.core.flow_errors import SignInNotEnabledError
+from walletmodal.core.options import SignIn
+from walletmodal.core.rpc_errors import UserRejectedRequestError
+from walletmodal.core.sign_in_errors import ProofOfFundsError, SignInRefusedError, SignInUnavailableError
+from walletmodal.core.sign_in_session import SignInSession
+from walletmodal.core.texts import AUTHENTICATION_PROBLEM, NO_SMART_ACCOUNT_SUPPORT, SIGNATURE_DECLINED
+from walletmodal.deployment import deployment
+from walletmodal.features.account.active import active_namespace
+from walletmodal.features.account.disconnecting import disconnect
+from walletmodal.features.account.state import account
+from walletmodal.features.bridge.pending import new_id
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.process import PROCESS
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.signin.asking import Signed, Way, first_way, question
+from walletmodal.features.signin.knowing import KnowingMixin, confirmed
+from walletmodal.features.toasts.state import ToastState
+from walletmodal.features.wallets.state import WalletsState
+from walletmodal.services.metrics import counted_failure
+from walletmodal.services.sign_in import SignInTerms
+
+VIEW: Final = "SIWXSignMessage"
+VIEWS: Final = (VIEW, "ConnectingSiwe")
+"""Two names of one view; hosts know the older one too."""
+SIGNED: Final = "signin.signed"
+PROVING: Final = "proving"
+"""In the place of a pairing's command, while what its wallet signed is verified."""
+
+
+class Unproven(NamedTuple):
+    """A wallet's answer that is still to be verified: for which account (CAIP-10) and which message."""
+
+    about: str
+    nonce: str
+    signed: Signed
+
+
+class SignInState(KnowingMixin, rx.State):
+    """The flow.
+
+    Attributes:
+        phase: idle, or signing while the wallet and then the proof is waited for.
+        app_name, app_icon, wallet_icon: who wants it and who signs, while it is asked for.
+    """
+
+    phase: str = "idle"
+    app_name: str = ""
+    app_icon: str = ""
+    wallet_icon: str = ""
+
+    # The account (CAIP-10) that the wallet is asked about, and the command that asks it.
+    _about: str = ""
+    _command: str = ""
+    _unproven: Unproven | None = None
+    _prover: str = ""
+    # What comes after connecting waits until it is known whether the account is signed in.
+    _leads_on: bool = False
+    # The connection is being ended, because nobody can say who is signed in.
+    _sorry: bool = False
+    # The command of a pairing whose wallet may sign while it connects (`features.pairing.signing`).
+    _pairing: str = ""
+    # The host's `signIn` calls that wait for the visitor.
+    _calls: tuple[str, ...] = ()
+
+    async def _turn(self) -> Followups:
+        """Something may have changed: host, account, network, browser. What is to be done about it, if anything."""
+        options, about = await self._options(), await self._account()
+        self._put(enabled=options is not None, required=options is not None and options.required)
+        due = await self._answer_waiting()
+        return [*await self._follow(options, about), *([SignInState.look(due)] if due else [])]
+
+    async def _follow(self, options: SignIn | None, about: AccountId | None) -> Followups:
+        if options is None or about is None:
+            await self._rest(options)
+            return []
+        if self._about not in ("", str(about)):
+            await self._drop_question()
+        self._ask_browser()
+        if await self._is_brought(about):
+            return []
+        if self._unproven is not None:
+            return [] if self._prover == PROCESS else [SignInState.prove]
+        if self.phase != "idle" and not (await self.get_state(BridgeState))._is_pending(self._command):
+            self._put(phase="idle")
+        return [SignInState.look] if self._holder and self._looked != str(about) else []
+
+    async def _is_brought(self, about: AccountId) -> bool:
+        """Whether the account comes with a pairing that may still bring its sign-in: nobody is asked for it meanwhile."""
+        bridge, held = await self.get_state(BridgeState), await account(self, about.namespace)
+        waits = self._pairing == PROVING or bridge._is_pending(self._pairing)
+        return waits and held.connector == WALLET_CONNECT_ID
+
+    async def _rest(self, options: SignIn | None) -> None:
+        """There is nobody to sign in, or nothing to sign in to."""
+        shell = await self.get_state(ShellState)
+        await self._drop_question()
+        if self._looked or self._leads_on:
+            self._looked, self._session, self._leads_on = "", "", False
+        shell._miss_sign_in(missing=False)
+        if options is None and shell.view in VIEWS and await shell._visible():
+            await shell._close()
+        held = await account(self, await active_namespace(self))
+        if self._sorry and held.status != "connected":
+            # The modal closes with the account; what happened is still to be read.
+            self._sorry = False
+            await shell._open("Connect")
+            (await self.get_state(ToastState))._show(AUTHENTICATION_PROBLEM, "error")
+
+    async def _drop_question(self) -> None:
+        """What the wallet may still be asked is not waited for any more."""
+        if not self._about:
+            return
+        command, self._about, self._command = self._command, "", ""
+        self._unproven, self._prover = None, ""
+        self._put(phase="idle")
+        if command:
+            await (await self.get_state(BridgeState))._withdraw(command)
+
+    async def _ask_visitor(self, *, above: bool = False) -> None:
+        """Shows the view, with a new history; a closed modal opens. `above`: with a way back, unless the sign-in is required."""
+        shell, embed = await self.get_state(ShellState), await self.get_state(EmbedState)
+        held = await account(self, await active_namespace(self))
+        wallets = (await self.get_state(WalletsState))._wallets
+        self._leads_on = self._sorry = False
+        self._put(
+            app_name=embed._host_name or embed._origin.partition("://")[2],
+            app_icon=embed._host_icon,
+            wallet_icon=next((wallet.icon for wallet in wallets if wallet.id == held.connector), ""),
+        )
+        shell._miss_sign_in(missing=self.required)
+        if above and not self.required:
+            shell._push(VIEW)
+        elif shell.view not in VIEWS or not await shell._visible():
+            waits = shell._after_connect
+            await shell._open(VIEW)
+            shell._after_connect = waits
+        await shell._keep()
+
+    async def _go_on(self, session: SignInSession) -> None:
+        """The account in use is signed in: those who wait are told, and the modal gets out of the way."""
+        shell = await self.get_state(ShellState)
+        await self._drop_question()
+        self._session, self._sorry = session.id, False
+        shell._miss_sign_in(missing=False)
+        calls, self._calls = self._calls, ()
+        for call in calls:
+            await self._settle_token(call, session)
+        leads_on, self._leads_on = self._leads_on, False
+        if not leads_on and shell.view in VIEWS and shell.depth > 1:
+            await shell._leave(*VIEWS)
+        elif leads_on or (shell.view in VIEWS and await shell._visible()):
+            await shell._connected()
+        await shell._keep()
+
+    async def _failed(self, message: str) -> None:
+        """No signature, or none that counts: the view is there again, and says so."""
+        await self._drop_question()
+        held = await account(self, await active_namespace(self))
+        await (await self.get_state(BridgeState))._publish(events.siwx_auth_error(**await self._told()))
+        if message == SIGNATURE_DECLINED and held.kind == "smartAccount":
+            message = NO_SMART_ACCOUNT_SUPPORT
+        await self._ask_visitor()
+        (await self.get_state(ToastState))._show(message, "error")
+
+    async def _cannot_begin(self) -> Followups:
+        """Nobody can say who is signed in: the connection ends, and the visitor reads why (specification §8)."""
+        shell, about = await self.get_state(ShellState), await self._account()
+        await (await self.get_state(BridgeState))._publish(events.siwx_auth_error(**await self._told()))
+        await self._drop_question()
+        await self._reject_calls(SignInUnavailableError())
+        await self._give_up_waiting(SignInUnavailableError())
+        self._looked, self._session, self._leads_on = str(about or ""), "", False
+        shell._miss_sign_in(missing=False)
+        shell._reset("Connect")
+        (await self.get_state(ToastState))._show(AUTHENTICATION_PROBLEM, "error")
+        self._sorry = about is not None
+        return await disconnect(self, about.namespace) if about is not None else []
+
+    async def _reject_calls(self, error: WalletModalError | None = None) -> None:
+        """The host's `signIn` calls come to nothing; without an error the visitor did not want it."""
+        bridge, calls, error = await self.get_state(BridgeState), self._calls, error or UserRejectedRequestError()
+        self._calls = ()
+        for call in calls:
+            await bridge._settle(call, code=error.code, message=error.short_message)
+
+    async def _told(self) -> dict[str, Any]:
+        """Properties of the events."""
+        held = await account(self, await active_namespace(self))
+        return {"network": f"{held.namespace}:{held._chain}", "is_smart_account": held.kind == "smartAccount"}
+
+    async def _ask_wallet(self, about: AccountId, options: SignIn, way: Way | None = None) -> None:
+        """Has the wallet sign a message that is made for this one attempt.
+
+        Raises:
+            WalletModalError: there is no message, or it could not be kept.
+        """
+        embed, held = await self.get_state(EmbedState), await account(self, about.namespace)
+        terms = SignInTerms(
+            account=about,
+            origin=embed._origin,
+            page=embed._url,
+            statement=options.statement or None,
+            request_id=options.nonce or None,
+        )
+        message = await deployment().proofs.propose(self._holder, terms)
+        chosen = way or first_way(message, held.connector)
+        method, params = question(message, chosen)
+        self._about, self._command = str(about), new_id()
+        self._put(phase="signing")
+        await (await self.get_state(BridgeState))._issue(
+            "wallet.request",
+            {
+                "namespace": about.namespace,
+                "connector": held.connector,
+                "chain": str(about.chain),
+                "method": method,
+                "params": params,
+                "timeout": settings().wallet_timeout_seconds * 1000,
+                "request": "",
+            },
+            then=SIGNED,
+            command_id=self._command,
+            nonce=message.nonce,
+            way=chosen,
+        )
+
+    @rx.event
+    async def redeem(self, payload: dict[str, Any]) -> Followups:
+        """The page says which browser it is in, by a ticket that the cookie's route has given it; "" for none."""
+        asked, ticket = (payload.get("asked"), payload.get("ticket")) if isinstance(payload, dict) else ("", "")
+        if not isinstance(asked, str) or not self.identify:
+            return []
+        if not hmac.compare_digest(asked.encode("utf-8", "surrogatepass"), self.identify.encode()):
+            return []
+        self.identify = ""
+        try:
+            holder = await deployment().tickets.redeem(ticket)
+        except SignInUnavailableError:
+            holder = None
+        if holder:
+            self._holder = holder
+            return await self._turn()
+        await self._give_up_waiting(SignInUnavailableError())
+        wanted = await self._options() is not None and await self._account() is not None
+        return await self._cannot_begin() if wanted else []
+
+    @rx.event(background=True)
+    async def look(self, again: str = "") -> Any:
+        """Looks up whether the account in use is signed in, and asks for it where it is not.
+
+        Args:
+            again: the account (CAIP-10) that is looked up though it was before; "" for none.
+        """
+        async with self:
+            about, options, holder, origin = (
+                await self._account(),
+                await self._options(),
+                self._holder,
+                await self._origin(),
+            )
+        if about is None or options is None or not holder:
+            return
+        found: SignInSession | None = None
+        known = True
+        try:
+            found = await confirmed(holder, origin, about, options.nonce)
+        except SignInUnavailableError:
+            known = False
+        async with self:
+            same = (self._holder, await self._account(), await self._origin()) == (holder, about, origin)
+            if not same or self._looked == str(about) != again:
+                return
+            ends: Followups = []
+            if not known:
+                ends = await self._cannot_begin()
+            else:
+                # Who has signed out meanwhile, and waits for nothing, is not asked.
+                asks = self._looked != str(about) or bool(self._session or self._calls)
+                self._looked, self._session = str(about), ""
+                if found is not None:
+                    await self._go_on(found)
+                elif asks:
+                    await self._ask_visitor()
+                due = await self._answer_waiting()
+                ends = [SignInState.look(due)] if due else []
+        for event in ends:
+            yield event
+
+    @rx.event
+    async def sign(self) -> Followups:
+        """The Sign button."""
+        shell, options, about = await self.get_state(ShellState), await self._options(), await self._account()
+        if shell.view not in VIEWS or self.phase != "idle":
+            return []
+        if options is None or about is None or not self._holder:
+            (await self.get_state(ToastState))._show(SignInNotEnabledError.text, "error")
+            return []
+        await (await self.get_state(BridgeState))._publish(events.click_sign_siwx_message(**await self._told()))
+        try:
+            found = await self._find(about)
+            if found is not None and deployment().rechecks.is_due(found):
+                return [SignInState.look(str(about))]
+            if found is not None:
+                # Signed in meanwhile, in another tab of this browser.
+                self._looked = str(about)
+                await self._go_on(found)
+            else:
+                await self._ask_wallet(about, options)
+        except WalletModalError as error:
+            await self._failed(error.short_message)
+        return []
+
+    @rx.event(background=True)
+    async def prove(self) -> None:
+        """Verifies what the wallet answered; only that puts a sign-in on record."""
+        async with self:
+            unproven, holder, origin = self._unproven, self._holder, await self._origin()
+            if unproven is None or self._prover == PROCESS or not holder:
+                return
+            self._prover = PROCESS
+        session, message = None, ""
+        try:
+            deployment().signature_checks.take(holder)
+            with counted_failure():
+                proven = await deployment().proofs.prove(
+                    holder,
+                    unproven.nonce,
+                    unproven.signed.signature,
+                    account=parse_account_id(unproven.about),
+                    origin=origin,
+                    text=unproven.signed.text,
+                )
+                session = await deployment().sign_ins.add(proven, holder)
+        except ProofOfFundsError as error:
+            message = error.short_message
+        except SignInRefusedError:
+            message = SIGNATURE_DECLINED
+        except WalletModalError as error:
+            message = error.short_message
+        async with self:
+            if (self._unproven, self._holder, await self._origin()) != (unproven, holder, origin):
+                # The visitor has gone on to another account or page; what was proven is on record.
+                return
+            if session is None:
+                await self._failed(message)
+                return
+            await (await self.get_state(BridgeState))._publish(events.siwx_auth_success(**await self._told()))
+            self._looked = unproven.about
+            await self._go_on(session)
+
+    @rx.event
+    async def cancel(self) -> Followups:
+        """The Cancel button: without a sign-in that is required, there is no connection."""
+        shell, about = await self.get_state(ShellState), await self._account()
+        if shell.view not in VIEWS:
+            return []
+        await (await self.get_state(BridgeState))._publish(events.click_cancel_siwx(**await self._told()))
+        await self._drop_question()
+        if self.required and about is not None:
+            return await disconnect(self, about.namespace)
+        await (shell._leave(*VIEWS) if shell.depth > 1 else shell._close())
+        return []
 
 
 async def signed_in(state: rx.State) -> bool:
     """Whether the account in use was found signed in at the last look; a host's token is made of what the database says then."""
     signin = await state.get_state(SignInState)
     return bool(signin._session) and signin._looked == str(await signin._account() or "")
-
-
-__all__ = ["PROVING", "VIEWS", "SignInState", "SignInsState", "carries_token", "recorded", "restore", "signed_in"]

@@ -17,36 +17,27 @@ from walletmodal.core.protocol import Reply
 from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.texts import SIGNATURE_DECLINED
 from walletmodal.deployment import deployment
-from walletmodal.features.account.state import account, active_namespace, on_account, on_disconnected
-from walletmodal.features.bridge.state import (
-    BridgeState,
-    Followups,
-    continuation,
-    held,
-    keeps_answer,
-    on_call,
-    on_new_page,
-    on_snapshot,
-)
-from walletmodal.features.shell.state import ShellState, on_close, on_connected, on_open
+from walletmodal.features.account.active import active_namespace
+from walletmodal.features.account.state import account
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.asking import read_signed
-from walletmodal.features.signin.flow import SIGNED, VIEWS, SignInState, Unproven
 from walletmodal.features.signin.knowing import MAX_CALLS, carries_token, logger
+from walletmodal.features.signin.state import VIEWS, SignInState, Unproven
+from walletmodal.features.substates import held
 
 
-@on_snapshot
 async def follow_wallets(state: rx.State, _snapshot: Snapshot) -> Followups:
     """Accounts and networks come from wallets."""
     return await (await state.get_state(SignInState))._turn()
 
 
-@on_account
 async def follow_account(state: rx.State) -> Followups:
     """The visitor uses another account or network than before."""
     return await (await state.get_state(SignInState))._turn()
 
 
-@on_connected
 async def hold(state: rx.State) -> bool:
     """A new account is connected: the modal stays until it is known that it is signed in."""
     signin = await state.get_state(SignInState)
@@ -61,7 +52,6 @@ async def hold(state: rx.State) -> bool:
     return True
 
 
-@on_open
 async def ask_again(state: rx.State) -> Followups:
     """A modal that is opened without the sign-in that it needs is about that."""
     signin = await state.get_state(SignInState)
@@ -71,7 +61,6 @@ async def ask_again(state: rx.State) -> Followups:
     return []
 
 
-@on_close
 async def closed(state: rx.State) -> None:
     """Who waited for a sign-in hears that there is none; a wallet that is asked may still sign."""
     signin = await state.get_state(SignInState)
@@ -79,7 +68,6 @@ async def closed(state: rx.State) -> None:
     await signin._reject_calls()
 
 
-@on_new_page
 async def forget_browser(state: rx.State) -> None:
     """Another page may be another host's, and its frame says anew which browser it is in."""
     signin: Any = await state.get_state(SignInState)
@@ -87,7 +75,6 @@ async def forget_browser(state: rx.State) -> None:
     (await state.get_state(ShellState))._miss_sign_in(missing=False)
 
 
-@on_disconnected
 async def end_with_account(state: rx.State, accounts: Sequence[str]) -> None:
     """Who ends the connection of an account also signs out of it, on all its networks."""
     signin = await state.get_state(SignInState)
@@ -100,14 +87,12 @@ async def end_with_account(state: rx.State, accounts: Sequence[str]) -> None:
         logger.exception("the sign-ins of an account could not be ended with its connection")
 
 
-@keeps_answer(SIGNED)
 async def knows_browser(state: rx.State, reply: Reply, _context: dict[str, Any]) -> bool:
     """A signature counts for the browser that was asked for it: a lost session has to learn first which one it is in."""
     signin = await state.get_state(SignInState)
     return bool(signin._holder) or signin._command != reply.id
 
 
-@continuation(SIGNED)
 async def signed(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
     """The wallet signed, declined, or cannot sign in that way."""
     signin = await state.get_state(SignInState)
@@ -132,7 +117,6 @@ async def signed(state: rx.State, reply: Reply, context: dict[str, Any]) -> Foll
     return [SignInState.prove]
 
 
-@on_call(SignInCall)
 async def host_sign_in(state: rx.State, call_id: str, _call: SignInCall) -> Followups:
     """Host: `signIn()`; answered with a token once the visitor is signed in."""
     signin, shell = await state.get_state(SignInState), await state.get_state(ShellState)
@@ -167,7 +151,6 @@ async def host_sign_in(state: rx.State, call_id: str, _call: SignInCall) -> Foll
     return await signin._turn()
 
 
-@on_call(SessionCall)
 async def host_session(state: rx.State, call_id: str, _call: SessionCall) -> Followups:
     """Host: `getSession()`."""
     signin = await state.get_state(SignInState)
@@ -178,7 +161,6 @@ async def host_session(state: rx.State, call_id: str, _call: SessionCall) -> Fol
     return []
 
 
-@on_call(SignOutCall)
 async def host_sign_out(state: rx.State, call_id: str, _call: SignOutCall) -> Followups:
     """Host: `signOut()`."""
     signin = await state.get_state(SignInState)

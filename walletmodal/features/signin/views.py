@@ -6,8 +6,8 @@ from typing import Final
 
 import reflex as rx
 
-from walletmodal.features.account.state import shown
-from walletmodal.features.signin.flow import SignInState
+from walletmodal.features.account.active import shown
+from walletmodal.features.signin.state import SignInState
 from walletmodal.ui.buttons import button
 from walletmodal.ui.images import wallet_image
 from walletmodal.ui.styled import styled

@@ -8,9 +8,10 @@ from walletmodal.core.host_calls import ToastCall
 from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.texts import CLOSING_REFUSED, FAILED_TO_COPY, SIGN_IN_FIRST, AlertKey, alert
 from walletmodal.deployment import deployment
-from walletmodal.features.bridge.state import BridgeState, Followups, on_call, on_new_page, on_snapshot
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.shell.state import ShellState, on_close, on_refused
+from walletmodal.features.shell.state import ShellState
 
 
 class ToastState(rx.State):
@@ -65,7 +66,6 @@ class AlertState(rx.State):
         self.message = ""
 
 
-@on_snapshot
 async def check_configuration(state: rx.State, snapshot: Snapshot) -> Followups:
     """Once for each page: what the deployment lacks for the services that it names (specification §8)."""
     alerts = await state.get_state(AlertState)
@@ -77,7 +77,6 @@ async def check_configuration(state: rx.State, snapshot: Snapshot) -> Followups:
     return []
 
 
-@on_call(ToastCall)
 async def host_toast(state: rx.State, call_id: str, call: ToastCall) -> Followups:
     """Host: `showSuccessMessage(text)` and `showErrorMessage(text)`."""
     (await state.get_state(ToastState))._show(call.message, call.variant)
@@ -85,20 +84,17 @@ async def host_toast(state: rx.State, call_id: str, call: ToastCall) -> Followup
     return []
 
 
-@on_close
 async def hide_toast(state: rx.State) -> None:
     """A toast belongs to the open modal (reference ui.md §1.1)."""
     (await state.get_state(ToastState))._hide()
 
 
-@on_refused
 async def say_why(state: rx.State) -> None:
     """A modal that shakes and says nothing seems to be broken."""
     view = (await state.get_state(ShellState)).view
     (await state.get_state(ToastState))._show(CLOSING_REFUSED.get(view, SIGN_IN_FIRST), "error")
 
 
-@on_new_page
 async def forget_messages(state: rx.State) -> None:
     """What was said to the page before does not concern this one."""
     (await state.get_state(ToastState))._hide()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -18,12 +18,14 @@ from walletmodal.core.flow_errors import AnotherNetworkError, NoActiveAddressErr
 from walletmodal.core.protocol import Reply
 from walletmodal.core.solana_message import read_transaction
 from walletmodal.core.texts import WALLET_SIGNED_ANOTHER
-from walletmodal.core.wallet_answers import Answer, AnswerStatus, read_answer
+from walletmodal.core.wallet_answers import Answer, TransactionOutcome, read_answer
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
-from walletmodal.features.bridge.state import BridgeState, Followups, continuation, keeps_answer, new_id
+from walletmodal.features.bridge.pending import new_id
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups, wiring
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.transactions.pending import PendingState
+from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.metrics import count_ignored
 
 ANSWERED: Final = "transactions.answered"
@@ -32,24 +34,6 @@ _TRIES: Final = 4
 """How often an answer is written when somebody else has written to its entry at the same moment."""
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a wallet answered to a transaction that a flow has asked for.
-
-    Attributes:
-        request_id: its id on record.
-        status: `sent`: on its way, and its hash is durable; `declined`: nothing was sent; `unanswered`: nobody knows, it is looked for.
-        hash: of the transaction; "" where it is not known.
-        code, message: of the wallet's refusal, cleaned.
-    """
-
-    request_id: str
-    status: AnswerStatus
-    hash: str = ""
-    code: int = 0
-    message: str = ""
 
 
 class Prepared(Protocol):
@@ -80,20 +64,6 @@ class HostTransaction:
     params: Sequence[object] | Mapping[str, object]
 
 
-OutcomeStep = Callable[[rx.State, Outcome, dict[str, Any]], Awaitable[Followups]]
-_steps: dict[str, OutcomeStep] = {}
-
-
-def on_outcome(name: str) -> Callable[[OutcomeStep], OutcomeStep]:
-    """Registers the step that a flow goes on with once its wallet has answered, under a name that outlives the process."""
-
-    def register(step: OutcomeStep) -> OutcomeStep:
-        _steps[name] = step
-        return step
-
-    return register
-
-
 async def ask_transaction(
     state: rx.State,
     *,
@@ -112,7 +82,7 @@ async def ask_transaction(
         prepared: what the wallet is asked.
         proposal: of `core.asked.propose`, for the same parameters.
         kind: who wants it.
-        then: the name of the step (`on_outcome`) that the answer goes to; empty when nothing follows.
+        then: the name of the step (`Wiring.transaction_outcomes`) that the answer goes to; empty when nothing follows.
         context: what that step needs, JSON.
         call: id of the host's request that it carries out; the loader settles it.
         request_id: one of `new_id` for the record, where it must be known elsewhere.
@@ -177,7 +147,6 @@ def _only_signs(answer: Answer, context: Mapping[str, Any]) -> bool:
     return "to_sign" in context and context["asked"] == SEND_SOLANA and answer.code == UNSUPPORTED_METHOD
 
 
-@keeps_answer(ANSWERED)
 async def keep_answer(_state: rx.State, reply: Reply, context: dict[str, Any]) -> bool:
     """Writes what the wallet has answered, before the browser may forget it. False: it could not be written now."""
     answer = _answer(reply, context)
@@ -210,7 +179,6 @@ def _changes(known: AskedTransaction, answer: Answer) -> dict[str, Any]:
     return {**declined, "answered_at": now, "reason": answer.message}
 
 
-@continuation(ANSWERED)
 async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
     """The wallet's answer is on record; the flow goes on."""
     answer = _answer(reply, context)
@@ -225,10 +193,10 @@ async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Fo
     pending._hurry()
     followups: Followups = [PendingState.look]
     if context["step"]:
-        step = _steps.get(context["step"])
+        step = wiring().transaction_outcomes.get(context["step"])
         if step is None:
             count_ignored("continuation_unknown")
         else:
-            outcome = Outcome(context["entry"], answer.status, answer.hash, answer.code, answer.message)
+            outcome = TransactionOutcome(context["entry"], answer.status, answer.hash, answer.code, answer.message)
             followups += await step(state, outcome, dict(context["given"]))
     return followups

@@ -7,7 +7,7 @@ from typing import Any
 import reflex as rx
 
 from components.copy_button import copy_button
-from walletmodal.features.transactions.pending import PendingState
+from walletmodal.features.transactions.state import PendingState
 from walletmodal.ui.buttons import button_link
 from walletmodal.ui.feedback import spinner
 from walletmodal.ui.parties import party

@@ -32,12 +32,13 @@ from walletmodal.core.snapshots import RecentWallet, Snapshot
 from walletmodal.core.wallet_platforms import page_to_get
 from walletmodal.core.wallets import Wallet
 from walletmodal.deployment import deployment
-from walletmodal.features.assigning import AssigningMixin
-from walletmodal.features.bridge.state import BridgeState, Followups, on_new_page, on_snapshot
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.process import PROCESS
-from walletmodal.features.shell.state import ShellState, on_open
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import AlertState
 from walletmodal.features.wallets.question import Answer, Question, ask
 from walletmodal.features.wallets.rows import (
@@ -258,7 +259,6 @@ async def _look_around(state: rx.State, snapshot: Snapshot, options: HostOptions
     )
 
 
-@on_snapshot
 async def take_wallets(state: rx.State, snapshot: Snapshot) -> Followups:
     """The list follows what the browser brings and what the host's options leave in."""
     wallets, embed = await state.get_state(WalletsState), await state.get_state(EmbedState)
@@ -288,7 +288,6 @@ async def take_wallets(state: rx.State, snapshot: Snapshot) -> Followups:
     return followups
 
 
-@on_open
 async def bring_up_to_date(state: rx.State) -> Followups:
     """Who opens the modal wants the list; a directory that did not answer may do so now."""
     wallets = await state.get_state(WalletsState)
@@ -303,7 +302,6 @@ async def bring_up_to_date(state: rx.State) -> Followups:
     return wallets.try_again()
 
 
-@on_new_page
 async def forget_filter(state: rx.State) -> None:
     """What one page asked for does not concern the next."""
     wallets = await state.get_state(WalletsState)

@@ -1,0 +1,105 @@
+"""The handlers of every event: their types, and the table that `walletmodal.wiring` fills. Nothing registers itself on import."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import reflex as rx
+
+from walletmodal.core.analytics import Event
+from walletmodal.core.caip import Namespace
+from walletmodal.core.host_calls import HostCall, HostRequest
+from walletmodal.core.protocol import Reply
+from walletmodal.core.snapshots import Snapshot
+from walletmodal.core.wallet_answers import TransactionOutcome
+
+Followups = list[Any]
+"""Event handlers or specs to queue after the handler: background work, mostly."""
+Extent = Literal["place", "all", "durable"]
+"""What may have changed since the resume record was last written: only where the visitor is, anything, or anything that a command needs."""
+Unapproved = Literal["rejected", "aborted"]
+"""rejected: the visitor said no to a request. aborted: the modal was closed, or the visitor went elsewhere in it."""
+
+Handler = Callable[[rx.State], Awaitable[None]]
+HandlerWithFollowups = Callable[[rx.State], Awaitable[Followups]]
+SnapshotHandler = Callable[[rx.State, Snapshot], Awaitable[Followups]]
+CallHandler = Callable[[rx.State, str, Any], Awaitable[Followups]]
+RequestHandler = Callable[[rx.State, str, HostRequest], Awaitable[Followups]]
+Continuation = Callable[[rx.State, Reply, dict[str, Any]], Awaitable[Followups]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wiring:
+    """Which functions run on each event, in this order.
+
+    Attributes:
+        on_new_page: a life of the host page has ended; runs before the new page's first snapshot.
+        on_snapshot: the browser has said what it knows (docs/protocol.md §4).
+        on_open: the host has opened the modal.
+        on_close: the modal has closed.
+        on_close_refused: the visitor wants to close what must not be closed now.
+        on_namespace_filter: the modal is about one namespace from now on; None: about all.
+        on_connected: an account has connected. The first that returns True leads the visitor on; else the modal goes on by itself.
+        on_account_change: another account or network is in use, and no snapshot says so; may also run without a change.
+        on_disconnected: accounts (CAIP-10) whose connection was ended in the modal or by the host.
+        on_transaction_final: a transaction of the visitor's has got into the chain.
+        on_analytics_event: what the host's subscribers are told.
+        on_state_change: the resume record may be out of date.
+        on_call: methods of the host API, by the class of the call; the handler gets the envelope's id.
+        on_request: a provider request of the host that is not a plain read.
+        on_request_approved: the visitor has approved a request: settles the call or asks the wallet.
+        on_request_declined: the visitor has not; the call is settled already.
+        continuations: the step that a command's reply continues with. The names outlive the process, in resume records. The
+            context also holds `calls`: the ids of the host's calls that wait for the outcome.
+        before_accepting: what is written before the reply of that continuation is accepted: only then may the browser forget it.
+            False: it cannot be written now; the browser is asked for the reply again.
+        before_init: steps that came before the page had said who it is, by the name under which they were kept.
+        transaction_outcomes: the step that a flow goes on with once a wallet has answered to its transaction.
+    """
+
+    on_new_page: tuple[Handler, ...]
+    on_snapshot: tuple[SnapshotHandler, ...]
+    on_open: tuple[HandlerWithFollowups, ...]
+    on_close: tuple[Handler, ...]
+    on_close_refused: tuple[Handler, ...]
+    on_namespace_filter: tuple[Callable[[rx.State, Namespace | None], Awaitable[None]], ...]
+    on_connected: tuple[Callable[[rx.State], Awaitable[bool]], ...]
+    on_account_change: tuple[HandlerWithFollowups, ...]
+    on_disconnected: tuple[Callable[[rx.State, list[str]], Awaitable[None]], ...]
+    on_transaction_final: tuple[HandlerWithFollowups, ...]
+    on_analytics_event: tuple[Callable[[rx.State, Event], Awaitable[None]], ...]
+    on_state_change: tuple[Callable[[rx.State, Extent], Awaitable[None]], ...]
+    on_call: Mapping[type[HostCall], CallHandler]
+    on_request: RequestHandler
+    on_request_approved: RequestHandler
+    on_request_declined: Callable[[rx.State, str, HostRequest, Unapproved], Awaitable[None]]
+    continuations: Mapping[str, Continuation]
+    before_accepting: Mapping[str, Callable[[rx.State, Reply, dict[str, Any]], Awaitable[bool]]]
+    before_init: Mapping[str, Callable[[rx.State, Any], Awaitable[Followups]]]
+    transaction_outcomes: Mapping[str, Callable[[rx.State, TransactionOutcome, dict[str, Any]], Awaitable[Followups]]]
+
+
+_installed: list[Wiring] = []
+
+
+def install(table: Wiring) -> None:
+    """Has the app run these handlers."""
+    _installed[:] = [table]
+
+
+def wiring() -> Wiring:
+    """The handlers of the app.
+
+    Raises:
+        RuntimeError: `walletmodal.wiring` was not imported.
+    """
+    if not _installed:
+        raise RuntimeError("No handlers are installed: import walletmodal.wiring")
+    return _installed[0]
+
+
+async def run_all(handlers: tuple[HandlerWithFollowups, ...], state: rx.State) -> Followups:
+    """Runs the handlers one after the other; what they want done follows in their order."""
+    return [event for handler in handlers for event in await handler(state)]
