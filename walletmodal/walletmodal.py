@@ -13,13 +13,13 @@ from walletmodal.features.bridge.wiring import install
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.gallery.state import GalleryState
 from walletmodal.features.gallery.views import gallery_page
+from walletmodal.features.modal.frame import modal
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.requests.handlers import OVER_WEBSOCKET
 from walletmodal.features.resume.hydration import RestoresFirst
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.shell.views import modal
 from walletmodal.features.signin.state import SignInState
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.garbage import rare_collections

@@ -24,7 +24,7 @@ from walletmodal.features.approve import state as approve
 from walletmodal.features.bridge import state as bridge
 from walletmodal.features.bridge.wiring import Wiring
 from walletmodal.features.connect import choice, legal, methods
-from walletmodal.features.connect import state as connect
+from walletmodal.features.connecting import state as connect
 from walletmodal.features.networks import following as networks
 from walletmodal.features.networks import host as host_networks
 from walletmodal.features.networks import state as network_switch

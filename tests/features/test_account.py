@@ -17,7 +17,7 @@ from walletmodal.features.account.disconnecting import MAX_CALLS
 from walletmodal.features.account.state import SolanaState
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.connect.choice import ChoiceState
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 

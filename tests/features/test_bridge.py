@@ -13,7 +13,7 @@ from walletmodal.features.account.active import ActiveState
 from walletmodal.features.bridge.pending import MAX_EARLY, MAX_EARLY_BYTES
 from walletmodal.features.bridge.state import MAX_HEARD, MAX_NEWS, MAX_PENDING, BridgeState
 from walletmodal.features.connect.choice import ChoiceState
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
 

@@ -18,7 +18,7 @@ from walletmodal.deployment import Deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.legal import LegalState
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 

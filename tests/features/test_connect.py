@@ -14,7 +14,7 @@ from walletmodal.core.texts import (
     WALLET_SILENT,
 )
 from walletmodal.features.connect.choice import ChoiceState
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.wallets.state import WalletsState
 

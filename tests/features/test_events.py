@@ -9,7 +9,7 @@ import pytest
 
 from tests.driver import Driver, session
 from walletmodal.features.connect.choice import ChoiceState
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 

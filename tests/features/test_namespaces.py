@@ -29,7 +29,7 @@ from walletmodal.core.texts import FAILED_TO_DISCONNECT, FAILED_TO_FIND_CONNECTO
 from walletmodal.features.account.active import ActiveState, active_namespace
 from walletmodal.features.account.state import ACCOUNTS, Bip122State, account
 from walletmodal.features.connect.choice import ChoiceState
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState

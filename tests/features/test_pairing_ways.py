@@ -15,7 +15,7 @@ from tests.features.pairing_stage import PHONE, Row, asked, choose, load_on, pla
 from walletmodal.config import settings
 from walletmodal.core.texts import PAIRING_NOT_OFFERED, WALLET_DECLINED
 from walletmodal.core.wallet_platforms import SEVERAL_DOWNLOADS
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState
 

@@ -10,7 +10,7 @@ from walletmodal.core.texts import WALLET_DECLINED
 from walletmodal.deployment import Deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.connect.choice import ChoiceState
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.resume.state import ResumeState

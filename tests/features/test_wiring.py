@@ -51,7 +51,7 @@ def test_no_imports_go_in_a_circle_so_that_any_module_can_be_imported_first() ->
 
 def test_without_a_table_of_handlers_the_first_event_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wiring, "_installed", [])
-    with pytest.raises(RuntimeError, match="walletmodal.wiring"):
+    with pytest.raises(RuntimeError, match=r"walletmodal\.wiring"):
         wiring.wiring()
 
 

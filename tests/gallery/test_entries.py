@@ -13,7 +13,7 @@ from tests.gallery.pictures import BASELINES, baseline
 from tests.gallery.stage import LOOKS
 from walletmodal.core.views import BUILT_VIEWS
 from walletmodal.features.account.state import Eip155State
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.gallery.entries import BY_ID, ENTRIES
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing.state import PairingState

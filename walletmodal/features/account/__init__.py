@@ -1,1 +1,1 @@
-"""Account and connection per namespace."""
+"""What is known of the account of each namespace: address, network, balances."""

@@ -18,7 +18,7 @@ from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.connect.legal import LegalState
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState

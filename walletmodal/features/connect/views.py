@@ -7,8 +7,8 @@ import reflex as rx
 from walletmodal.core.texts import WALLET_DECLINED
 from walletmodal.features.connect.legal_views import behind_the_checkbox, legal_checkbox, legal_footer
 from walletmodal.features.connect.methods import SEPARATOR, MethodsState
-from walletmodal.features.connect.state import ConnectState
 from walletmodal.features.connect.wallet_list_view import wallet_list
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import link
 from walletmodal.ui.feedback import separator

@@ -17,7 +17,7 @@ from walletmodal.core.texts import (
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.legal import LegalState
 from walletmodal.features.connect.methods import MethodsState
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
 from walletmodal.features.wallets.state import WalletRow, WalletsState, WalletToGet

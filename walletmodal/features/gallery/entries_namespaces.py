@@ -8,7 +8,7 @@ from typing import Final
 import reflex as rx
 
 from walletmodal.features.account.state import Eip155State
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
 from walletmodal.features.networks.state import NetworksState

@@ -16,7 +16,7 @@ from walletmodal.core.texts import (
     WALLET_DECLINED,
 )
 from walletmodal.core.wallet_platforms import SEVERAL_DOWNLOADS, Platform, platform_tabs
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
 from walletmodal.features.pairing.state import PairingState

@@ -17,7 +17,7 @@ from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.legal import LegalState
 from walletmodal.features.connect.methods import MethodsState
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.gallery.entries import BY_ID, Entry
 from walletmodal.features.networks.state import NetworksState

@@ -10,7 +10,7 @@ from components.shell import LazyView
 from walletmodal.features.gallery.entries import ENTRIES, Entry
 from walletmodal.features.gallery.state import GalleryState
 from walletmodal.features.help.views import what_is_a_wallet_view
-from walletmodal.features.shell.views import modal, modal_body
+from walletmodal.features.modal.frame import modal, modal_body
 
 _INDEX = {
     "min_height": "100vh",

@@ -26,7 +26,7 @@ from walletmodal.core.wallet_platforms import (
 )
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing.signing import PairedSignInState

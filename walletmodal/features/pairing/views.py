@@ -7,7 +7,7 @@ import reflex as rx
 from components.pairing import pairing_copy, pairing_link, pairing_qr
 from walletmodal.core.texts import WALLET_DECLINED
 from walletmodal.core.wallet_platforms import SEVERAL_DOWNLOADS
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.pairing.state import PairingState, Tab
 from walletmodal.ui.buttons import button, button_link
 from walletmodal.ui.feedback import outlined

@@ -25,7 +25,7 @@ from walletmodal.features.approve import state as approving
 from walletmodal.features.bridge.pending import Record
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing import steps as pairing

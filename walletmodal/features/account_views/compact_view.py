@@ -6,7 +6,8 @@ import reflex as rx
 
 from walletmodal.features.account.active import ActiveState, shown
 from walletmodal.features.account.addresses import KINDS, AddressesState
-from walletmodal.features.account.parts import (
+from walletmodal.features.account.state import Bip122State
+from walletmodal.features.account_views.parts import (
     ACTIONS,
     Action,
     account_part,
@@ -16,7 +17,6 @@ from walletmodal.features.account.parts import (
     native_balance,
     sign_ins_row,
 )
-from walletmodal.features.account.state import Bip122State
 from walletmodal.features.activity.state import ActivityState
 from walletmodal.ui.images import avatar
 from walletmodal.ui.rows import list_item

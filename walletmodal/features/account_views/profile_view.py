@@ -5,7 +5,7 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.features.account.addresses import AddressesState, AddressRow
-from walletmodal.features.account.parts import account_part, account_row, large_address, worth
+from walletmodal.features.account_views.parts import account_part, account_row, large_address, worth
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button
 

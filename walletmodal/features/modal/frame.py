@@ -1,4 +1,4 @@
-"""The header, the alert bar, and which view fills the body."""
+"""The header, the alert bar and the toast around the view on top."""
 
 from __future__ import annotations
 
@@ -6,34 +6,10 @@ import reflex as rx
 
 from components.shell import cross_fade, header_title, shell, view_presence
 from components.toast import toast
-from walletmodal.features.account.active import ActiveState
-from walletmodal.features.account.profile_view import profile_view
-from walletmodal.features.account.settings_view import account_settings_view
-from walletmodal.features.account.switch_address_view import switch_address_view
-from walletmodal.features.activity.views import transactions_view
-from walletmodal.features.all_wallets.views import all_wallets_view
-from walletmodal.features.approve.views import approve_transaction_view
-from walletmodal.features.connect.guide_views import connect_wallets_view, create_view, get_wallet_view
-from walletmodal.features.connect.multi_chain import connecting_multi_chain_view
-from walletmodal.features.connect.views import connect_view, connecting_external_view
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.help.views import what_is_a_network_view, what_is_a_wallet_view
+from walletmodal.features.modal.views import modal_body
 from walletmodal.features.networks.state import NetworksState
-from walletmodal.features.networks.switch_active_view import switch_active_chain_view
-from walletmodal.features.networks.unsupported_view import unsupported_chain_view
-from walletmodal.features.networks.views import networks_view, switch_network_view
-from walletmodal.features.nfts.views import nft_details_view
-from walletmodal.features.pairing.downloads_view import downloads_view
-from walletmodal.features.pairing.views import connecting_wallet_connect_basic_view, connecting_wallet_connect_view
-from walletmodal.features.receive.views import wallet_compatible_networks_view, wallet_receive_view
-from walletmodal.features.send.review_views import wallet_send_preview_view
-from walletmodal.features.send.views import wallet_send_select_token_view, wallet_send_view
-from walletmodal.features.shell.account_view import account_view
-from walletmodal.features.shell.lazy import lazy_view
-from walletmodal.features.shell.send_result_view import wallet_send_result_view
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.signin.list_view import sign_ins_view
-from walletmodal.features.signin.views import sign_in_view
 from walletmodal.features.toasts.state import AlertState, ToastState
 from walletmodal.ui.buttons import icon_button
 from walletmodal.ui.images import network_image
@@ -128,49 +104,6 @@ def alert_bar() -> rx.Component:
             class_name="wm-alert",
         ),
         role="alert",
-    )
-
-
-def modal_body() -> rx.Component:
-    """The view on top of the stack. Rare ones come in chunks of their own."""
-    return rx.match(
-        ShellState.view,
-        ("Connect", connect_view()),
-        ("ConnectingExternal", connecting_external_view()),
-        (
-            "Account",
-            lazy_view(account_view, early=True, skeleton=rx.cond(ActiveState.compact, [], [48, 77, 60, 36, 250, 48])),
-        ),
-        ("Profile", lazy_view(profile_view)),
-        ("AccountSettings", lazy_view(account_settings_view)),
-        ("Networks", lazy_view(networks_view)),
-        ("SwitchNetwork", lazy_view(switch_network_view)),
-        ("UnsupportedChain", lazy_view(unsupported_chain_view)),
-        ("ConnectWallets", lazy_view(connect_wallets_view)),
-        ("Create", lazy_view(create_view)),
-        ("GetWallet", lazy_view(get_wallet_view)),
-        ("ConnectingWalletConnect", lazy_view(connecting_wallet_connect_view)),
-        ("ConnectingWalletConnectBasic", lazy_view(connecting_wallet_connect_basic_view)),
-        ("Downloads", lazy_view(downloads_view)),
-        ("ConnectingMultiChain", lazy_view(connecting_multi_chain_view)),
-        ("SwitchActiveChain", lazy_view(switch_active_chain_view)),
-        ("SwitchAddress", lazy_view(switch_address_view)),
-        ("AllWallets", lazy_view(all_wallets_view)),
-        ("WalletReceive", lazy_view(wallet_receive_view)),
-        ("WalletCompatibleNetworks", lazy_view(wallet_compatible_networks_view)),
-        ("WalletSend", lazy_view(wallet_send_view)),
-        ("WalletSendSelectToken", lazy_view(wallet_send_select_token_view)),
-        ("WalletSendPreview", lazy_view(wallet_send_preview_view)),
-        ("WalletSendResult", lazy_view(wallet_send_result_view)),
-        ("Transactions", lazy_view(transactions_view)),
-        ("NftDetails", lazy_view(nft_details_view)),
-        ("ApproveTransaction", lazy_view(approve_transaction_view)),
-        ("SIWXSignMessage", lazy_view(sign_in_view)),
-        ("ConnectingSiwe", lazy_view(sign_in_view)),
-        ("SignIns", lazy_view(sign_ins_view)),
-        ("WhatIsAWallet", lazy_view(what_is_a_wallet_view)),
-        ("WhatIsANetwork", lazy_view(what_is_a_network_view)),
-        rx.fragment(),
     )
 
 

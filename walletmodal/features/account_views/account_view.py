@@ -5,10 +5,10 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.features.account.active import ActiveState
-from walletmodal.features.account.compact_view import compact_account_view
-from walletmodal.features.account.parts import refreshing
-from walletmodal.features.account.tokens_view import tokens_tab
-from walletmodal.features.account.views import account_body
+from walletmodal.features.account_views.body import account_body
+from walletmodal.features.account_views.compact_view import compact_account_view
+from walletmodal.features.account_views.parts import refreshing
+from walletmodal.features.account_views.tokens_view import tokens_tab
 from walletmodal.features.activity.views import activity_tab
 from walletmodal.features.nfts.views import nfts_tab
 from walletmodal.features.shell.lazy import lazy_view

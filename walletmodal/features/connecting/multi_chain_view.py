@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
-from walletmodal.features.connect.state import ConnectState
+from walletmodal.features.connecting.state import ConnectState
 from walletmodal.ui.chains import chain_name, chain_picture
 from walletmodal.ui.images import network_image, wallet_image
 

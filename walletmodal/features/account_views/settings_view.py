@@ -6,7 +6,7 @@ import reflex as rx
 
 from walletmodal.features.account.active import shown
 from walletmodal.features.account.addresses import AddressesState
-from walletmodal.features.account.parts import (
+from walletmodal.features.account_views.parts import (
     account_part,
     disconnect_row,
     explorer_button,

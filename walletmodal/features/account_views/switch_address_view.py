@@ -6,7 +6,7 @@ import reflex as rx
 
 from walletmodal.features.account.active import shown
 from walletmodal.features.account.addresses import AddressesState, AddressRow
-from walletmodal.features.account.parts import account_part, account_row, worth
+from walletmodal.features.account_views.parts import account_part, account_row, worth
 from walletmodal.ui.images import wallet_image
 
 

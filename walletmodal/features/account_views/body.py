@@ -6,7 +6,8 @@ import reflex as rx
 
 from walletmodal.features.account.active import ActiveState, shown
 from walletmodal.features.account.addresses import AddressesState
-from walletmodal.features.account.parts import (
+from walletmodal.features.account.tokens import TokensState
+from walletmodal.features.account_views.parts import (
     ACTIONS,
     Action,
     account_part,
@@ -17,7 +18,6 @@ from walletmodal.features.account.parts import (
     native_balance,
     other_addresses,
 )
-from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.ui.feedback import shimmer
 from walletmodal.ui.images import avatar, network_image

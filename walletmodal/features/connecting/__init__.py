@@ -1,0 +1,1 @@
+"""Connecting one wallet of the browser, from the question to its answer."""

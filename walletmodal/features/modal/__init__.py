@@ -1,0 +1,1 @@
+"""The whole modal: its frame, and the table of all views."""

@@ -1,0 +1,98 @@
+"""Every view of the modal by its name in the router: what draws it, and when its script comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import reflex as rx
+
+from walletmodal.features.account.active import ActiveState
+from walletmodal.features.account_views.account_view import account_view
+from walletmodal.features.account_views.profile_view import profile_view
+from walletmodal.features.account_views.settings_view import account_settings_view
+from walletmodal.features.account_views.switch_address_view import switch_address_view
+from walletmodal.features.activity.views import transactions_view
+from walletmodal.features.all_wallets.views import all_wallets_view
+from walletmodal.features.approve.views import approve_transaction_view
+from walletmodal.features.connect.guide_views import connect_wallets_view, create_view, get_wallet_view
+from walletmodal.features.connect.views import connect_view, connecting_external_view
+from walletmodal.features.connecting.multi_chain_view import connecting_multi_chain_view
+from walletmodal.features.help.views import what_is_a_network_view, what_is_a_wallet_view
+from walletmodal.features.networks.switch_active_view import switch_active_chain_view
+from walletmodal.features.networks.unsupported_view import unsupported_chain_view
+from walletmodal.features.networks.views import networks_view, switch_network_view
+from walletmodal.features.nfts.views import nft_details_view
+from walletmodal.features.pairing.downloads_view import downloads_view
+from walletmodal.features.pairing.views import connecting_wallet_connect_basic_view, connecting_wallet_connect_view
+from walletmodal.features.receive.views import wallet_compatible_networks_view, wallet_receive_view
+from walletmodal.features.send.result_view import wallet_send_result_view
+from walletmodal.features.send.review_views import wallet_send_preview_view
+from walletmodal.features.send.views import wallet_send_select_token_view, wallet_send_view
+from walletmodal.features.shell.lazy import lazy_view
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.signin.list_view import sign_ins_view
+from walletmodal.features.signin.views import sign_in_view
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """How a view is drawn.
+
+    Attributes:
+        view: a prop-less `@rx.memo`.
+        lazy: whether its script comes when it is first shown, or ahead; False: with the page.
+        early: whether the script comes as soon as an account is connected.
+        skeleton: heights (px) of what stands in its place until then.
+    """
+
+    view: Callable[[], rx.Component]
+    lazy: bool = True
+    early: bool = False
+    skeleton: rx.Var[list[int]] | tuple[int, ...] = ()
+
+    def component(self) -> rx.Component:
+        """The component that goes into the body."""
+        return lazy_view(self.view, early=self.early, skeleton=self.skeleton) if self.lazy else self.view()
+
+
+VIEWS: Final[Mapping[str, Drawn]] = {
+    "Connect": Drawn(connect_view, lazy=False),
+    "ConnectingExternal": Drawn(connecting_external_view, lazy=False),
+    "Account": Drawn(account_view, early=True, skeleton=rx.cond(ActiveState.compact, [], [48, 77, 60, 36, 250, 48])),
+    "Profile": Drawn(profile_view),
+    "AccountSettings": Drawn(account_settings_view),
+    "Networks": Drawn(networks_view),
+    "SwitchNetwork": Drawn(switch_network_view),
+    "UnsupportedChain": Drawn(unsupported_chain_view),
+    "ConnectWallets": Drawn(connect_wallets_view),
+    "Create": Drawn(create_view),
+    "GetWallet": Drawn(get_wallet_view),
+    "ConnectingWalletConnect": Drawn(connecting_wallet_connect_view),
+    "ConnectingWalletConnectBasic": Drawn(connecting_wallet_connect_basic_view),
+    "Downloads": Drawn(downloads_view),
+    "ConnectingMultiChain": Drawn(connecting_multi_chain_view),
+    "SwitchActiveChain": Drawn(switch_active_chain_view),
+    "SwitchAddress": Drawn(switch_address_view),
+    "AllWallets": Drawn(all_wallets_view),
+    "WalletReceive": Drawn(wallet_receive_view),
+    "WalletCompatibleNetworks": Drawn(wallet_compatible_networks_view),
+    "WalletSend": Drawn(wallet_send_view),
+    "WalletSendSelectToken": Drawn(wallet_send_select_token_view),
+    "WalletSendPreview": Drawn(wallet_send_preview_view),
+    "WalletSendResult": Drawn(wallet_send_result_view),
+    "Transactions": Drawn(transactions_view),
+    "NftDetails": Drawn(nft_details_view),
+    "ApproveTransaction": Drawn(approve_transaction_view),
+    "SIWXSignMessage": Drawn(sign_in_view),
+    "ConnectingSiwe": Drawn(sign_in_view),
+    "SignIns": Drawn(sign_ins_view),
+    "WhatIsAWallet": Drawn(what_is_a_wallet_view),
+    "WhatIsANetwork": Drawn(what_is_a_network_view),
+}
+
+
+def modal_body() -> rx.Component:
+    """The view on top of the stack."""
+    return rx.match(ShellState.view, *((name, drawn.component()) for name, drawn in VIEWS.items()), rx.fragment())
