@@ -13,9 +13,7 @@ from walletmodal.core.version import VERSION
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
-    page
-    for folder in (".", "bench", "docs", "examples", "loader", "sandbox")
-    for page in (ROOT / folder).glob("*.md")
+    page for folder in (".", "bench", "docs", "examples", "loader", "sandbox") for page in (ROOT / folder).glob("*.md")
 )
 README = (ROOT / "README.md").read_text("utf-8")
 
