@@ -16,8 +16,8 @@ from walletmodal.core.errors import AddressError, NetworkError, TransportError
 from walletmodal.core.service_errors import NotConfiguredError, TokenBalanceUnavailableError
 from walletmodal.core.tokens import TokenBalance, parse_token_balance
 from walletmodal.core.transactions import HistoryPage, parse_history
+from walletmodal.services.rate_limit import Rate
 from walletmodal.web.accounts_api import MAX_CURSOR, MAX_TOKENS
-from walletmodal.web.rate_limit import Rate
 
 AUTHORIZED = {"Authorization": f"Bearer {served.KEY}"}
 ADDRESS = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"

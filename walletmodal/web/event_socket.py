@@ -12,11 +12,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.services.metrics import count_ignored
+from walletmodal.services.rate_limit import Rate
 from walletmodal.web.answers import error_response
 from walletmodal.web.origin import EVENT_PATH
 from walletmodal.web.pace import ADDRESS_PACE, PACE, Bucket, cost
 from walletmodal.web.packets import Conversation, Verdict
-from walletmodal.web.rate_limit import Rate
 from walletmodal.web.receiving import receive_before
 from walletmodal.web.sessions import Forget, Sessions, SocketLimits
 

@@ -19,9 +19,9 @@ from walletmodal.core.sign_in import iso_text
 from walletmodal.core.sign_in_errors import SignInUnavailableError
 from walletmodal.core.sign_in_session import SESSION_ID, SignInSession
 from walletmodal.core.token_claims import KEYS_PATH, KeyDocument
+from walletmodal.services.rate_limit import Rate, RateLimit
 from walletmodal.web.answers import NO_STORE, error_response, json_response
 from walletmodal.web.metrics import held_key
-from walletmodal.web.rate_limit import Rate, RateLimit
 
 KEYS_CACHE: Final = "public, max-age=300"
 """A key is published an hour before it signs, so nobody who keeps the set for minutes meets a token of an unknown one."""
