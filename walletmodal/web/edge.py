@@ -16,7 +16,7 @@ from walletmodal.core.urls import is_loopback_host
 from walletmodal.services.metrics import count_ignored
 from walletmodal.web.answers import error_response
 from walletmodal.web.headers import SecurityHeaders
-from walletmodal.web.origin import own_host
+from walletmodal.web.origin import host_name, own_host
 from walletmodal.web.receiving import receive_before
 
 BODY_SECONDS: Final = 10.0
@@ -175,7 +175,7 @@ def _without_port(host: str) -> str:
 
 def _is_fixed(host: str) -> bool:
     """Whether it is an address, or a name that can only mean this machine."""
-    name = host.rpartition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
+    name = host_name(host)
     if is_loopback_host(name):
         return True
     try:
