@@ -7,17 +7,13 @@ from sqlalchemy import Connection
 from sqlmodel import SQLModel
 
 from walletmodal.config import load_settings
-from walletmodal.db import tables
 from walletmodal.db.engine import open_engine
+from walletmodal.db.tables import TABLES
 
 # Any number will do, as long as every version of the product uses the same.
 MIGRATION_LOCK = 0x77616C6C6574
 
 METADATA = SQLModel.metadata
-OURS = {
-    table.__tablename__
-    for table in (tables.Resume, tables.Request, tables.SignIn, tables.SigningKeyRow, tables.Decision)
-}
 
 
 def database_url() -> str:
@@ -27,7 +23,7 @@ def database_url() -> str:
 
 def ours(_item: object, name: str | None, kind: str, *_rest: object) -> bool:
     """Only our own tables: other libraries may have registered theirs in the same metadata."""
-    return kind != "table" or name in OURS
+    return kind != "table" or name in TABLES
 
 
 def migrate(connection: Connection) -> None:

@@ -196,6 +196,7 @@ def test_a_flood_of_nonsense_is_written_in_part_and_other_entries_in_full() -> N
     assert passed("reflex_base.event.processor") == STRANGERS_A_MINUTE
     assert passed("reflex_base.event.processor") == 0
     assert passed("walletmodal.services.failures") == STRANGERS_A_MINUTE
+    assert passed("walletmodal.web.origin") == STRANGERS_A_MINUTE
     assert passed("walletmodal.db.requests") == 500
     clock.advance(61)
     assert passed("reflex.app") == STRANGERS_A_MINUTE

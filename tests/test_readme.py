@@ -7,9 +7,14 @@ import hashlib
 import re
 from pathlib import Path
 
+import pytest
+
 from walletmodal.core.version import VERSION
 
 ROOT = Path(__file__).parents[1]
+PAGES = sorted(
+    page for folder in (".", "bench", "docs", "examples", "loader", "sandbox") for page in (ROOT / folder).glob("*.md")
+)
 README = (ROOT / "README.md").read_text("utf-8")
 
 
@@ -34,9 +39,21 @@ def test_every_command_is_one_of_the_makefile() -> None:
     assert set(re.findall(r"`make ([a-z-]+)`", README)) <= targets
 
 
-def test_every_linked_file_is_there() -> None:
-    missing = [link for link in re.findall(r"\]\(([^)#:]+)\)", README) if not (ROOT / link).exists()]
-    assert missing == []
+def headings(page: Path) -> set[str]:
+    """The fragments that lead to the headings of a page."""
+    found = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", one.lower()).strip().replace(" ", "-") for one in found}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_to_a_file_or_a_heading_leads_there(page: Path) -> None:
+    dead = []
+    for link in re.findall(r"\]\(([^):]+)\)", page.read_text("utf-8")):
+        path, _, fragment = link.partition("#")
+        target = page.parent / path if path else page
+        if not target.exists() or (fragment and target.suffix == ".md" and fragment not in headings(target)):
+            dead.append(link)
+    assert dead == []
 
 
 def test_the_changes_of_this_version_are_told() -> None:

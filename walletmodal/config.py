@@ -114,12 +114,20 @@ def _option_name(text: str) -> str:
     return text
 
 
-def _rpc_urls(value: object) -> object:
-    """`eip155:1=https://a|https://b,eip155:137=https://c` as a mapping to tuples."""
+def _of_networks(value: object) -> object:
+    """`eip155:1=https://a,eip155:137=https://b` as a mapping."""
     if not isinstance(value, str):
         return value
-    pairs = (part.strip().partition("=") for part in value.split(",") if part.strip())
-    return {network.strip(): tuple(url.strip() for url in urls.split("|") if url.strip()) for network, _, urls in pairs}
+    pairs = (part.partition("=") for part in value.split(",") if part.strip())
+    return {network.strip(): url.strip() for network, _, url in pairs}
+
+
+def _rpc_urls(value: object) -> object:
+    """The same with several URLs of a network, `eip155:1=https://a|https://b`, as a mapping to tuples."""
+    found = _of_networks(value)
+    if not isinstance(found, dict) or found is value:
+        return found
+    return {network: tuple(url.strip() for url in urls.split("|") if url.strip()) for network, urls in found.items()}
 
 
 def _database_url(text: str) -> str:
@@ -128,14 +136,6 @@ def _database_url(text: str) -> str:
     if text.startswith("postgres"):
         postgres_parameters(text)
     return text
-
-
-def _explorer_urls(value: object) -> object:
-    """`eip155:1=https://a,eip155:137=https://b` as a mapping."""
-    if not isinstance(value, str):
-        return value
-    pairs = (part.strip().partition("=") for part in value.split(",") if part.strip())
-    return {network.strip(): url.strip() for network, _, url in pairs}
 
 
 def _explorer_url(text: str) -> str:
@@ -251,7 +251,7 @@ class Settings(BaseSettings):
     explorer_urls: Annotated[
         dict[NetworkId, Annotated[str, AfterValidator(_explorer_url)]],
         NoDecode,
-        BeforeValidator(_explorer_urls),
+        BeforeValidator(_of_networks),
         Field(examples=["eip155:1=https://eth.blockscout.com,eip155:137=https://polygon.blockscout.com"]),
     ] = {}
     verify_url: Annotated[ServiceUrl, Field(examples=["public"])] | None = None

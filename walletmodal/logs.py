@@ -44,7 +44,10 @@ _LEAST_SECRET, _LEAST_OF_NODES = 8, 16
 _OWN: Final = "walletmodal"
 _WITH_HANDLERS: Final = ("_granian", "granian.access", "engineio.server", "socketio.server")
 """Libraries' loggers that bring handlers of their own."""
-_ABOUT_STRANGERS: Final = ("reflex", "engineio", "socketio", "walletmodal.services.failures", "walletmodal.web.edge")
+_ABOUT_STRANGERS: Final = (
+    *("reflex", "engineio", "socketio"),
+    *("walletmodal.services.failures", "walletmodal.web.edge", "walletmodal.web.origin"),
+)
 """Those that tell what some browser has sent, as often as it likes."""
 # Line breaks of every kind, what moves the cursor or colours the terminal, and what turns the reading direction.
 _UNSAFE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\\\\]")

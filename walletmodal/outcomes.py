@@ -40,8 +40,6 @@ UNEVEN: Final = 64
 MAX_OTHERS: Final = 24
 MAX_KEPT: Final = 4096
 
-_FOUND: Final = ("confirmed", "reverted")
-
 logger = logging.getLogger(__name__)
 
 

@@ -8,6 +8,16 @@ from tests.browser.polling import until
 from tests.browser.wallet import RDNS, TestWallet
 from tests.patience import PATIENCE
 
+NOTE_TOASTS = """(body) => {
+  const said = (window.__toastsSaid = []);
+  new MutationObserver((records) => {
+    for (const {addedNodes} of records) for (const node of addedNodes) {
+      const message = node.querySelector?.("[data-testid=wui-snackbar-message]");
+      if (message?.closest("[aria-live=polite]")) said.push(message.textContent);
+    }
+  }).observe(body, {childList: true, subtree: true});
+}"""
+
 
 class Modal:
     """The modal in one host page.
@@ -125,6 +135,19 @@ class Modal:
           && document.getAnimations().filter(({ timeline }) => timeline === document.timeline).every(
             ({ playState, effect }) => playState !== "running" || effect.getTiming().iterations === Infinity)"""
         self.wait(lambda: self.card.evaluate(resting), what="an end of all movement")
+
+    def note_toasts(self) -> None:
+        """From now on the page notes what toasts say: one leaves by itself, perhaps between two looks of a busy machine."""
+        self.frame.locator("body").evaluate(NOTE_TOASTS)
+
+    def has_said(self, text: str) -> bool:
+        """Whether a toast has said this since `note_toasts`, to screen readers too."""
+        said: list[str] = self.frame.locator("body").evaluate("() => window.__toastsSaid")
+        return text in said
+
+    def expect_toast(self, text: str) -> None:
+        """A toast says this, or has since `note_toasts`."""
+        self.wait(lambda: self.has_said(text), what=f"the toast {text!r}")
 
     def expect_connected(self, address: str | None = None) -> None:
         """The host page knows a connected account (this one)."""

@@ -108,7 +108,7 @@ def test_the_account_and_its_tabs_have_their_height_at_once_and_are_never_blank(
     seen = {
         "Account": record(owner, account),
         "NFTs": record(owner, tab("NFTs", "No NFTs yet")),
-        "Activity": record(owner, tab("Activity", "ctivity")),
+        "Activity": record(owner, tab("Activity", "received")),
     }
     odd = {name: one for name, one in seen.items() if len(set(one.heights)) > 1 or one.blank or not one.scripts}
     assert odd == {}

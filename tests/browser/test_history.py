@@ -94,9 +94,9 @@ def test_activity_is_shown_by_month_and_leads_to_the_explorer(alice: Visit) -> N
 
 def test_a_history_that_is_down_is_said_and_tried_again(alice: Visit, healthy_sandbox: Stack) -> None:
     healthy_sandbox.fail("blockchain", path="/v1/account", status=500)
+    alice.modal.note_toasts()
     tab(alice, "Activity")
-    # A toast is there for two and a half seconds.
-    expect(alice.modal.toast).to_have_text("Failed to fetch transactions")
+    alice.modal.expect_toast("Failed to fetch transactions")
     expect(alice.modal.part("activity-failed")).to_be_visible()
     healthy_sandbox.heal()
     alice.modal.part("activity-retry").click()

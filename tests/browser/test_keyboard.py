@@ -168,15 +168,15 @@ def test_the_iframe_has_a_title(looking: Visit) -> None:
 
 
 def test_toasts_are_announced(looking: Visit) -> None:
+    looking.modal.note_toasts()
     looking.modal.api("showSuccessMessage", "It worked")
-    expect(
-        looking.modal.frame.locator("[aria-live], [role=status], [role=alert]").get_by_text("It worked")
-    ).to_be_visible()
+    looking.modal.expect_toast("It worked")
 
 
 def test_toasts_leave_by_themselves(opened: Visit) -> None:
+    opened.modal.note_toasts()
     opened.modal.api("showSuccessMessage", "It worked")
-    expect(opened.modal.toast).to_have_text("It worked")
+    opened.modal.expect_toast("It worked")
     expect(opened.modal.toast).to_be_hidden()
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.regulars import Regular, leave
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
+from walletmodal.core.texts import CLOSING_REFUSED
 
 PHONE = {"width": 390, "height": 844}
 LIGHT, DARK = [255, 255, 255], [18, 19, 19]
@@ -246,11 +247,12 @@ def test_on_a_phone_a_finger_pulls_the_sheet_down_where_it_may_be_closed(visit: 
     visitor = visit(viewport=PHONE, has_touch=True, is_mobile=True)
     modal = visitor.modal
     modal.api("open", {"view": "UnsupportedChain"})
+    modal.note_toasts()
 
     def is_refused() -> bool:
         # What follows the finger has a script of its own, which comes last.
         pull(visitor, 200)
-        return modal.toast.is_visible()
+        return modal.has_said(CLOSING_REFUSED["UnsupportedChain"])
 
     modal.wait(is_refused, what="why it cannot be closed")
     expect(modal.card).to_have_css("translate", "none")

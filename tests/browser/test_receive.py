@@ -28,8 +28,9 @@ def test_the_address_is_shown_copied_and_left_again(visit: Visiting, stack: Stac
     press(modal, "wallet-features-receive-button")
     expect(modal.part("wui-qr-code")).to_have_attribute("uri", address)
     expect(modal.part("receive-address")).to_have_text(address)
+    modal.note_toasts()
     press(modal, "receive-address-copy-button")
-    expect(modal.toast).to_have_text("Address copied")
+    modal.expect_toast("Address copied")
     assert modal.page.evaluate("navigator.clipboard.readText()") == address
     press(modal, "receive-compatible-networks")
     modal.expect_view("Compatible Networks")

@@ -19,7 +19,7 @@ from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.resume import limits
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.web.rate_limit import Rate
+from walletmodal.services.rate_limit import Rate
 
 
 async def test_a_tab_gets_an_id_that_cannot_be_guessed(driver: Driver) -> None:

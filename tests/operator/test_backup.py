@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sqlite3
 import stat
 from collections.abc import Callable
@@ -123,6 +124,19 @@ def test_nobody_else_may_read_it(taken: tuple[Path, SignInSession]) -> None:
     file, _ = taken
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert [path.name for path in file.parent.iterdir() if path.name.startswith((".backup", "backup-"))] == []
+
+
+def test_a_database_that_is_restored_where_none_was_is_its_owners_alone(deployed: Deployed, tmp_path: Path) -> None:
+    file, database = tmp_path / "backup", tmp_path / "made" / "walletmodal.db"
+    assert deployed.run("backup", str(file)).status == 0
+    assert deployed.run("restore", str(file), DATABASE_URL=f"sqlite:///{database}").status == 0
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (database.parent, database)] == [0o700, 0o600]
+
+
+def test_every_table_is_backed_up() -> None:
+    folder = Path(__file__).parents[2] / "alembic" / "versions"
+    made = {name for file in folder.glob("*.py") for name in re.findall(r'create_table\(\s*"(\w+)"', file.read_text())}
+    assert set(postgres_backup.TABLES) == made | {"alembic_version"}
 
 
 def test_a_backup_of_a_newer_version_is_refused(run: Run, database_url: str, tmp_path: Path) -> None:

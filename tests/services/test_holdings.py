@@ -7,10 +7,12 @@ import pytest
 
 from sandbox.anvil import AnvilNode
 from sandbox.evm.world import worlds
+from tests.patience import PATIENCE
 from tests.services.real_chains import ethereum
 from walletmodal.core.caip import parse_chain_id
 from walletmodal.core.request_reading import read_request
 from walletmodal.core.typed_request import HostedRequest
+from walletmodal.services import holdings
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.holdings import with_holdings
 from walletmodal.services.rpc import RpcEndpoints
@@ -32,6 +34,12 @@ def approving(contract: str, amount: int) -> HostedRequest:
         origin="https://a.example",
         params=[{"from": OWNER, "to": contract, "data": data}],
     )
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two seconds are short for a real node on a busy machine."""
+    monkeypatch.setattr(holdings, "HOLDINGS_SECONDS", PATIENCE)
 
 
 @pytest.fixture

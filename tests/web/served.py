@@ -20,6 +20,7 @@ from walletmodal.core.token_claims import KeyDocument
 from walletmodal.core.tokens import TokenBalance
 from walletmodal.core.transactions import HistoryPage
 from walletmodal.services.images import Image
+from walletmodal.services.rate_limit import MemoryRateLimit, Rate
 from walletmodal.web import document_policy, pictures
 from walletmodal.web.accounts_api import AccountReads, AccountsApi, accounts_api_routes
 from walletmodal.web.browser import BrowserEndpoint, browser_routes
@@ -30,7 +31,6 @@ from walletmodal.web.headers import SecurityHeaders
 from walletmodal.web.health import Probe
 from walletmodal.web.host_api import HostApi, HostLimits, Keys, Rechecks, Sessions, host_api_routes
 from walletmodal.web.origin import OwnPagesOnly
-from walletmodal.web.rate_limit import MemoryRateLimit, Rate
 from walletmodal.web.record_figures import Figures, no_figures
 from walletmodal.web.request_ids import RequestIds
 from walletmodal.web.routes import own_routes, with_routes

@@ -16,8 +16,8 @@ from walletmodal.core.errors import AddressError, NetworkError, TransportError
 from walletmodal.core.service_errors import NotConfiguredError, TokenBalanceUnavailableError
 from walletmodal.core.tokens import TokenBalance, parse_token_balance
 from walletmodal.core.transactions import HistoryPage, parse_history
+from walletmodal.services.rate_limit import Rate
 from walletmodal.web.accounts_api import MAX_CURSOR, MAX_TOKENS
-from walletmodal.web.rate_limit import Rate
 
 AUTHORIZED = {"Authorization": f"Bearer {served.KEY}"}
 ADDRESS = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
@@ -231,12 +231,13 @@ async def test_a_cursor_that_is_too_long_is_refused(tmp_path: Path) -> None:
     assert answer.status_code == 400
 
 
-async def test_a_key_may_ask_so_often_from_wherever_it_asks(tmp_path: Path) -> None:
+async def test_a_key_may_ask_so_often_from_wherever_and_however_it_is_written(tmp_path: Path) -> None:
     app = served.app(tmp_path, accounts=Accounts(), rate=Rate(per_second=0.001, burst=2))
     statuses = []
-    for peer in ("203.0.113.1", "203.0.113.2", "203.0.113.3"):
+    for peer, scheme in (("203.0.113.1", "Bearer"), ("203.0.113.2", "bearer"), ("203.0.113.3", "Bearer ")):
         async with served.client(app, peer=peer) as client:
-            answer = await client.get(f"/v1/accounts/{ACCOUNT}/balance", headers=AUTHORIZED)
+            headers = {"Authorization": f"{scheme} {served.KEY}"}
+            answer = await client.get(f"/v1/accounts/{ACCOUNT}/balance", headers=headers)
             statuses.append(answer.status_code)
     assert statuses == [200, 200, 429]
 

@@ -14,10 +14,10 @@ from starlette.types import Message, Receive, Scope, Send
 from tests.patience import patience
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.message_limits import MAX_NODES
+from walletmodal.services.rate_limit import Rate
 from walletmodal.web.client_address import ClientAddress
 from walletmodal.web.event_socket import EventSockets
 from walletmodal.web.packets import HYDRATE, MAX_EVENT, MAX_OPENING
-from walletmodal.web.rate_limit import Rate
 from walletmodal.web.sessions import SocketLimits
 
 OWN = "reflex___state____state.walletmodal___features___bridge___state____bridge_state"

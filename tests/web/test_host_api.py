@@ -32,9 +32,9 @@ from walletmodal.db.engine import open_engine
 from walletmodal.db.sign_ins import SignInStore
 from walletmodal.db.signing_keys import PUBLISHED_AHEAD, SigningKeys
 from walletmodal.host import Modal, ModalUnreachableError, PublishedKeys, TokenError, read_token
+from walletmodal.services.rate_limit import Rate
 from walletmodal.services.sign_in import SignInTokens
 from walletmodal.web.host_api import KEYS_CACHE
-from walletmodal.web.rate_limit import Rate
 
 AUTHORIZED = {"Authorization": f"Bearer {served.KEY}"}
 UNKNOWN = "0123456789abcdef0123456789abcdef"

@@ -14,9 +14,9 @@ from walletmodal.core.service_errors import NotConfiguredError
 from walletmodal.services.images import Image, ImageError, ImageRefusal
 from walletmodal.services.images.formats import ImageType
 from walletmodal.services.images.store import image
+from walletmodal.services.rate_limit import MemoryRateLimit, Rate
 from walletmodal.web.client_address import ClientAddress
 from walletmodal.web.images import image_paths, image_routes
-from walletmodal.web.rate_limit import MemoryRateLimit, Rate
 from walletmodal.web.routes import with_routes
 
 

@@ -26,9 +26,9 @@ from tests.web import served
 from walletmodal.config import Settings
 from walletmodal.core.rpc_methods import MODAL_METHODS, SAFE_METHODS, UNSAFE_METHODS
 from walletmodal.services.images import Image, Images, RemoteImages
+from walletmodal.services.rate_limit import Rate
 from walletmodal.web import pictures
 from walletmodal.web.openapi import document
-from walletmodal.web.rate_limit import Rate
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

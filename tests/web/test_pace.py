@@ -1,8 +1,8 @@
 """How fast one page may speak on the event socket."""
 
 from walletmodal.core.clock import MovableClock
+from walletmodal.services.rate_limit import Rate
 from walletmodal.web.pace import PACE, Bucket, cost
-from walletmodal.web.rate_limit import Rate
 
 SLOW = Rate(per_second=2, burst=4)
 

@@ -23,7 +23,7 @@ from websockets.typing import Origin
 from sandbox.server import HttpServer
 from sandbox.settings import listen
 from scripts.project import ROOT
-from tests.patience import eventually, patience
+from tests.patience import PATIENCE, eventually, patience
 from tests.ports import free_ports
 from tests.services_fixtures import program, wait_until
 from tests.tls import Authority
@@ -74,7 +74,7 @@ class Proxy:
 
     async def get(self, path: str, **headers: str) -> httpx.Response:
         """What a browser on another machine gets."""
-        async with httpx.AsyncClient(verify=self.tls, trust_env=False) as client:
+        async with httpx.AsyncClient(verify=self.tls, trust_env=False, timeout=PATIENCE) as client:
             return await client.get(
                 f"https://127.0.0.1:{self.port}{path}",
                 headers={"Host": self.host, **headers},

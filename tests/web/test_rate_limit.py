@@ -5,7 +5,7 @@ import secrets
 from redis.asyncio import Redis
 
 from walletmodal.core.clock import MovableClock
-from walletmodal.web.rate_limit import MemoryRateLimit, Rate, RedisRateLimit
+from walletmodal.services.rate_limit import MemoryRateLimit, Rate, RedisRateLimit
 
 
 async def test_an_empty_bucket_fills_with_time() -> None:

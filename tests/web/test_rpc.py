@@ -16,7 +16,7 @@ from walletmodal.core.errors import (
 )
 from walletmodal.core.message_limits import MAX_NODES
 from walletmodal.core.rpc_methods import SAFE_METHODS
-from walletmodal.web.rate_limit import Rate
+from walletmodal.services.rate_limit import Rate
 from walletmodal.web.rpc import MAX_ANSWER_BYTES, MAX_BODY_BYTES, MAX_CALLS
 
 OWN = {"Origin": served.ORIGIN, "Content-Type": "application/json"}

@@ -88,7 +88,7 @@ def open_engine(database_url: str, *, work_seconds: float | None = WORK_SECONDS)
             hide_parameters=True,
         )
     if url.database and url.database != ":memory:":
-        _make_private(Path(url.database))
+        make_private(Path(url.database))
     engine = create_async_engine(url, execution_options=options, hide_parameters=True)
     event.listen(engine.sync_engine, "connect", _prepare_sqlite)
     event.listen(engine.sync_engine, "invalidate", _let_go)
@@ -144,7 +144,7 @@ async def close_engine(engine: AsyncEngine) -> None:
         logger.warning("the database's connections could not be closed in time")
 
 
-def _make_private(file: Path) -> None:
+def make_private(file: Path) -> None:
     """Makes an SQLite file that is not there, and takes group's and others' permissions from one that is. SQLite gives its companions the file's mode."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))

@@ -1,5 +1,7 @@
 """The tables. Every change of one comes with a revision in `alembic/versions`."""
 
+from typing import Final
+
 from sqlalchemy import BigInteger, Column, Index, Integer, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
@@ -161,3 +163,7 @@ class Decision(SQLModel, table=True):
     summary: str = Field(sa_type=Text, nullable=False)
     digest: str = Field(max_length=64)
     request: str = Field(max_length=64)
+
+
+TABLES: Final = tuple(str(table.__tablename__) for table in (Resume, Request, SignIn, SigningKeyRow, Decision))
+"""The names of all of them; other libraries may have registered theirs in the same metadata."""

@@ -12,22 +12,10 @@ from typing import Final
 from sqlalchemy.engine import make_url
 
 from walletmodal.core.database_url import postgres_parameters
-from walletmodal.db import tables as database_tables
+from walletmodal.db.tables import TABLES as OUR_TABLES
 from walletmodal.operator.tables import BackupError
 
-TABLES: Final = (
-    *(
-        str(table.__tablename__)
-        for table in (
-            database_tables.Resume,
-            database_tables.Request,
-            database_tables.SignIn,
-            database_tables.SigningKeyRow,
-            database_tables.Decision,
-        )
-    ),
-    "alembic_version",
-)
+TABLES: Final = (*OUR_TABLES, "alembic_version")
 
 DEBIANS_FOLDER: Final = Path("/usr/lib/postgresql")
 """Where Debian has the programs of each version."""

@@ -6,6 +6,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
+from walletmodal.db.engine import make_private
 from walletmodal.operator.tables import BackupError
 
 _BUSY_SECONDS: Final = 10.0
@@ -37,9 +38,7 @@ class SqliteBackup:
 
     def restore(self, file: Path) -> None:
         """As `backup.Database.restore`."""
-        self._database.parent.mkdir(parents=True, exist_ok=True)
-        if not self._database.exists():
-            self._database.touch(0o600)
+        make_private(self._database)
         with (
             _told(),
             _opened(file, "ro&immutable=1") as source,

@@ -21,6 +21,7 @@ from walletmodal.db.engine import open_engine
 from walletmodal.deployment import deployment
 from walletmodal.services.http import Caller
 from walletmodal.services.images import Image
+from walletmodal.services.rate_limit import MemoryRateLimit
 from walletmodal.web.accounts_api import AccountsApi, accounts_api_routes
 from walletmodal.web.browser import BrowserEndpoint, browser_routes
 from walletmodal.web.client_address import ClientAddress
@@ -34,7 +35,6 @@ from walletmodal.web.health import Probe
 from walletmodal.web.host_api import HostApi, host_api_routes
 from walletmodal.web.images import RATE, ImageSource, image_routes
 from walletmodal.web.origin import OwnPagesOnly
-from walletmodal.web.rate_limit import MemoryRateLimit
 from walletmodal.web.record_figures import RecordFigures
 from walletmodal.web.request_ids import RequestIds
 from walletmodal.web.routes import (

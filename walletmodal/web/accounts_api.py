@@ -69,9 +69,9 @@ class AccountsApi:
         self, call: str, read: Callable[[AccountId, Request], Awaitable[dict[str, Any]]], request: Request
     ) -> Response:
         async def handle(request: Request) -> Response:
-            await self._host_api.admit(request)
+            key = await self._host_api.admit(request)
             account = self._account(request.path_params["account"])
-            await self._host_api.spend_on_account(request)
+            await self._host_api.spend_on_account(key)
             try:
                 return json_response({"account": str(account), **await read(account, request)})
             except AddressError as error:

@@ -18,10 +18,10 @@ from starlette.routing import BaseRoute, Route
 
 from walletmodal.core.sign_in_errors import SignInUnavailableError
 from walletmodal.db.sign_ins import holder_key
+from walletmodal.services.rate_limit import Rate, RateLimit
 from walletmodal.services.sign_in.proofs import SESSION_LIFETIME
 from walletmodal.web.answers import error_response, json_response
 from walletmodal.web.origin import is_from_own_page
-from walletmodal.web.rate_limit import Rate, RateLimit
 
 PATH: Final = "/v1/browser"
 COOKIE: Final = "__Host-walletmodal"

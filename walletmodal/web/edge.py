@@ -16,7 +16,8 @@ from walletmodal.core.urls import is_loopback_host
 from walletmodal.services.metrics import count_ignored
 from walletmodal.web.answers import error_response
 from walletmodal.web.headers import SecurityHeaders
-from walletmodal.web.origin import own_host
+from walletmodal.web.origin import host_name, own_host
+from walletmodal.web.receiving import receive_before
 
 BODY_SECONDS: Final = 10.0
 MAX_BODY_BYTES: Final = 512 * 1024
@@ -137,21 +138,14 @@ class _Body:
         self._refusal = refusal
         return {"type": "http.disconnect"}
 
-    async def _next(self) -> Message:
-        # What a server gives to be awaited need not be a coroutine, and no future of asyncio's that can be cancelled.
-        return await self._receive()
-
     async def _part(self) -> Message | None:
         """None when it does not come in time."""
-        listening = asyncio.create_task(self._next())
         late = asyncio.create_task(self._clock.sleep(self._until - self._clock.monotonic()))
         try:
-            await asyncio.wait({listening, late}, return_when=asyncio.FIRST_COMPLETED)
-            return listening.result() if listening.done() else None
+            return await receive_before(self._receive, late)
         finally:
-            for task in (listening, late):
-                task.cancel()
-            await asyncio.gather(listening, late, return_exceptions=True)
+            late.cancel()
+            await asyncio.gather(late, return_exceptions=True)
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, *refusal: *_Refusal) -> None:
@@ -181,7 +175,7 @@ def _without_port(host: str) -> str:
 
 def _is_fixed(host: str) -> bool:
     """Whether it is an address, or a name that can only mean this machine."""
-    name = host.rpartition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
+    name = host_name(host)
     if is_loopback_host(name):
         return True
     try:

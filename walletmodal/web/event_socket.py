@@ -12,11 +12,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.services.metrics import count_ignored
+from walletmodal.services.rate_limit import Rate
 from walletmodal.web.answers import error_response
 from walletmodal.web.origin import EVENT_PATH
 from walletmodal.web.pace import ADDRESS_PACE, PACE, Bucket, cost
 from walletmodal.web.packets import Conversation, Verdict
-from walletmodal.web.rate_limit import Rate
+from walletmodal.web.receiving import receive_before
 from walletmodal.web.sessions import Forget, Sessions, SocketLimits
 
 _NEW_TOKEN: Final = f'42{EVENT_PATH},["new_token",'
@@ -167,13 +168,7 @@ class _Socket:
         """What comes next; None when the page has not loaded in time."""
         if self._overdue is None:
             return await self._receive()
-        listening = asyncio.create_task(_once(self._receive))
-        try:
-            await asyncio.wait({listening, self._overdue}, return_when=asyncio.FIRST_COMPLETED)
-            return listening.result() if listening.done() else None
-        finally:
-            listening.cancel()
-            await asyncio.gather(listening, return_exceptions=True)
+        return await receive_before(self._receive, self._overdue)
 
     def _admits(self, message: Message) -> bool:
         text = message.get("text") if message.get("bytes") is None else None
@@ -196,11 +191,6 @@ class _Socket:
         else:
             count_ignored("socket_token")
             self._ended = True
-
-
-async def _once(receive: Receive) -> Message:
-    # What a server gives to be awaited need not be a coroutine, and no future of asyncio's that can be cancelled.
-    return await receive()
 
 
 def _size(scope: Scope) -> int:

@@ -19,9 +19,9 @@ from walletmodal.core.sign_in import iso_text
 from walletmodal.core.sign_in_errors import SignInUnavailableError
 from walletmodal.core.sign_in_session import SESSION_ID, SignInSession
 from walletmodal.core.token_claims import KEYS_PATH, KeyDocument
+from walletmodal.services.rate_limit import Rate, RateLimit
 from walletmodal.web.answers import NO_STORE, error_response, json_response
-from walletmodal.web.metrics import holds_key
-from walletmodal.web.rate_limit import Rate, RateLimit
+from walletmodal.web.metrics import held_key
 
 KEYS_CACHE: Final = "public, max-age=300"
 """A key is published an hour before it signs, so nobody who keeps the set for minutes meets a token of an unknown one."""
@@ -179,8 +179,8 @@ class HostApi:
         _log.info("the session %s was revoked by a host", session_id)
         return Response(status_code=204, headers=NO_STORE)
 
-    async def admit(self, request: Request) -> None:
-        """Lets holders of the API key pass, as often as they may call.
+    async def admit(self, request: Request) -> str:
+        """Lets holders of an API key pass, as often as they may call; returns the key.
 
         Raises:
             RefusedError: it is none, or too often.
@@ -188,20 +188,21 @@ class HostApi:
         if self._api_key is None:
             raise _unauthorized("This deployment has no API_KEY, so nobody may ask.", "Bearer")
         given = request.headers.getlist("authorization")
-        if len(given) != 1 or not holds_key(given[0], self._api_key):
+        key = held_key(given[0], self._api_key) if len(given) == 1 else None
+        if key is None:
             await self._spend(self._limits.guesses, request, GUESS_RATE)
             challenge = 'Bearer error="invalid_token"' if given else "Bearer"
             raise _unauthorized("This is for holders of the API key.", challenge)
         await self._spend(self._limits.calls, request, RATE)
+        return key
 
-    async def spend_on_account(self, request: Request) -> None:
+    async def spend_on_account(self, key: str) -> None:
         """Counts a call that nodes or services are asked for, by the API key that it came with.
 
         Raises:
             RefusedError: too many.
         """
-        key = sha256(request.headers["authorization"].encode()).hexdigest()
-        if not await self._limits.accounts.allows(key):
+        if not await self._limits.accounts.allows(sha256(key.encode()).hexdigest()):
             raise _limited(ACCOUNTS_RATE)
 
     async def _asked_for(self, request: Request) -> str:

@@ -13,8 +13,8 @@ from starlette.routing import BaseRoute, Route
 from walletmodal.core.service_errors import NotConfiguredError
 from walletmodal.services.images import DIRECTORY_KINDS, Image, ImageError, ImageRefusal
 from walletmodal.services.outside_budget import Asker, asked_by
+from walletmodal.services.rate_limit import Rate, RateLimit
 from walletmodal.web.answers import error_response
-from walletmodal.web.rate_limit import Rate, RateLimit
 from walletmodal.web.schemas import error_answer
 
 RATE: Final = Rate(per_second=50, burst=500)

@@ -34,7 +34,7 @@ __all__ = [
     "RPC_SECONDS",
     "count_ignored",
     "exposition",
-    "holds_key",
+    "held_key",
     "metrics_endpoint",
 ]
 
@@ -70,8 +70,8 @@ def _forget_dead_workers(folder: Path) -> None:
                 mark_process_dead(int(process), str(folder))  # type: ignore[no-untyped-call] # the library has no types for it
 
 
-def holds_key(authorization: str, keys: str | None) -> bool:
-    """Whether an `Authorization` header carries one of the deployment's API keys as a bearer token (RFC 6750).
+def held_key(authorization: str, keys: str | None) -> str | None:
+    """The deployment's API key that an `Authorization` header carries as a bearer token (RFC 6750); None for any other.
 
     Args:
         authorization: the header.
@@ -79,8 +79,8 @@ def holds_key(authorization: str, keys: str | None) -> bool:
     """
     scheme, _, token = authorization.partition(" ")
     given = token.strip().encode()
-    matches = [hmac.compare_digest(given, key.encode()) for key in listed(keys or "")]
-    return scheme.lower() == "bearer" and any(matches)
+    matches = [key for key in listed(keys or "") if hmac.compare_digest(given, key.encode())]
+    return matches[0] if matches and scheme.lower() == "bearer" else None
 
 
 def metrics_endpoint(api_key: str | None, more: Figures = no_figures) -> Callable[[Request], Awaitable[Response]]:
@@ -92,7 +92,7 @@ def metrics_endpoint(api_key: str | None, more: Figures = no_figures) -> Callabl
     """
 
     async def metrics(request: Request) -> Response:
-        allowed = is_from_this_machine(request.scope, request.headers) or holds_key(
+        allowed = is_from_this_machine(request.scope, request.headers) or held_key(
             request.headers.get("authorization", ""), api_key
         )
         if not allowed:

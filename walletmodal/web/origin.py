@@ -35,6 +35,11 @@ def own_host(headers: Mapping[str, str]) -> str | None:
     return host if _HOST.match(host) else None
 
 
+def host_name(host: str) -> str:
+    """The name or the address of what `own_host` gives, without port and brackets."""
+    return host.rpartition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
+
+
 def is_own_origin(headers: Mapping[str, str]) -> bool:
     """Whether the `Origin` of a request names the host that was asked.
 
@@ -67,8 +72,7 @@ def is_from_this_machine(scope: Scope, headers: Mapping[str, str]) -> bool:
     client, host = scope.get("client"), own_host(headers)
     if client is None or host is None or any(name in headers for name in _MARKS_OF_A_PROXY):
         return False
-    name = host.rpartition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
-    return is_loopback_host(client[0]) and is_loopback_host(name)
+    return is_loopback_host(client[0]) and is_loopback_host(host_name(host))
 
 
 class OwnPagesOnly:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from walletmodal.core.clock import Clock
-from walletmodal.web.rate_limit import Rate
+from walletmodal.services.rate_limit import Rate
 
 PACE: Final = Rate(per_second=75, burst=400)
 """Of one socket. A page says some twenty things when it loads, and then a few a second."""

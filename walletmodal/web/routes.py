@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 from walletmodal.config import Settings
 from walletmodal.core.caip import ChainId
 from walletmodal.deployment import deployment
+from walletmodal.services.rate_limit import MemoryRateLimit, Rate, RateLimit, RedisRateLimit
 from walletmodal.web.answers import error_response, json_response
 from walletmodal.web.browser import RATE as BROWSER_RATE
 from walletmodal.web.health import Probe, health_endpoint
@@ -19,7 +20,6 @@ from walletmodal.web.host_api import ACCOUNTS_RATE, GUESS_RATE, KEYS_RATE, HostL
 from walletmodal.web.host_api import RATE as HOST_RATE
 from walletmodal.web.metrics import metrics_endpoint
 from walletmodal.web.openapi import document
-from walletmodal.web.rate_limit import MemoryRateLimit, Rate, RateLimit, RedisRateLimit
 from walletmodal.web.record_figures import Figures, no_figures
 from walletmodal.web.rpc import RATE, Ask, ClientName, RpcEndpoint
 

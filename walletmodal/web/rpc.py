@@ -34,11 +34,11 @@ from walletmodal.core.rpc_methods import FILTER_MAKERS, METHOD_NOT_ALLOWED, clas
 from walletmodal.core.rpc_params import check_params
 from walletmodal.core.rule_errors import PayloadError
 from walletmodal.core.strict_json import read_json
+from walletmodal.services.rate_limit import Rate, RateLimit
 from walletmodal.web.answers import NO_STORE
 from walletmodal.web.json_size import TooComplexError, values_in
 from walletmodal.web.metrics import RPC_CALLS, RPC_SECONDS
 from walletmodal.web.origin import is_from_own_page
-from walletmodal.web.rate_limit import Rate, RateLimit
 
 MAX_BODY_BYTES: Final = 256 * 1024
 """As much as a message of the host page may carry: a contract with all its code goes in one call."""

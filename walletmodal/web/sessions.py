@@ -11,7 +11,7 @@ from typing import Final
 
 from walletmodal.core.clock import Clock
 from walletmodal.services.metrics import count_ignored
-from walletmodal.web.rate_limit import MemoryRateLimit, Rate
+from walletmodal.services.rate_limit import MemoryRateLimit, Rate
 
 OPENED: Final = Rate(per_second=5, burst=1_000)
 

@@ -4,7 +4,7 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from walletmodal.deployment import Deployment, deployment
-from walletmodal.web.rate_limit import MemoryRateLimit, Rate
+from walletmodal.services.rate_limit import MemoryRateLimit, Rate
 
 PER_ADDRESS: Final = Rate(per_second=0.05, burst=500)
 """Of one address: an office that comes to work, and then three a minute."""

@@ -1,0 +1,21 @@
+"""Taking a client's next message from the server, for as long as there is time."""
+
+import asyncio
+
+from starlette.types import Message, Receive
+
+
+async def receive_before(receive: Receive, late: asyncio.Task[None]) -> Message | None:
+    """The next message; None where `late` ends before it comes."""
+    coming = asyncio.create_task(_once(receive))
+    try:
+        await asyncio.wait({coming, late}, return_when=asyncio.FIRST_COMPLETED)
+        return coming.result() if coming.done() else None
+    finally:
+        coming.cancel()
+        await asyncio.gather(coming, return_exceptions=True)
+
+
+async def _once(receive: Receive) -> Message:
+    # What a server gives to be awaited need not be a coroutine, and no future of asyncio's that can be cancelled.
+    return await receive()
