@@ -104,6 +104,7 @@ class World:
             self.framework,
             client_name=ClientAddress(),
             forget=self._forget,
+            events={INIT, f"{OWN}.on_call", f"{OWN}.setvar"},
             introduces=frozenset({INIT}),
             limits=limits,
             paces=paces,
@@ -233,6 +234,10 @@ async def test_a_session_has_a_short_name(world: World, token: str) -> None:
         event(payload={"x": json.loads("[" * 60 + "]" * 60)}),
         event("reflex___state____state.reflex___state____update_vars_internal_state.update_vars_internal"),
         event("reflex___state____state.hydrate"),
+        event(f"{OWN}.setvar"),
+        event(f"{OWN}.no_such_event"),
+        event().replace('"router_data": {}', f'"router_data": {{"x": "{"y" * MAX_OPENING}"}}'),
+        event().replace('"router_data": {}', f'"router_data": {json.dumps([[]] * 6_000)}'),
         event(HYDRATE, {"vars": "x" * MAX_OPENING}),
         '42/_event,["event",7]',
         '42/_event,["event",{"name":7}]',
@@ -243,6 +248,13 @@ async def test_a_session_has_a_short_name(world: World, token: str) -> None:
 async def test_what_a_page_could_be_brought_to_say_is_left_out(world: World, packet: str) -> None:
     await world.open(LOADED, packet, event())
     assert world.framework.heard == [LOADED, event()]
+
+
+async def test_a_socket_that_begins_with_a_large_address_is_refused(world: World) -> None:
+    first = {"name": HYDRATE, "payload": {}, "router_data": {"x": [0] * 4_000, "y": "z" * MAX_OPENING}}
+    page = await world.open(OPEN + json.dumps({"event": first}))
+    await page.ended()
+    assert world.framework.heard == []
 
 
 async def test_half_a_character_is_let_through(world: World) -> None:
