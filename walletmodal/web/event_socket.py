@@ -207,8 +207,9 @@ class _Socket:
     async def _first(self, work: Coroutine[Any, Any, _T]) -> _T | None:
         """What comes of it; None when the socket ends first."""
         working = asyncio.create_task(work)
+        waits: set[asyncio.Future[Any]] = {working, self._over}
         try:
-            await asyncio.wait({working, self._over}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
             return working.result() if working.done() else None
         finally:
             working.cancel()
@@ -226,7 +227,7 @@ class _Socket:
     async def _listen(self) -> Message | None:
         """What comes next; None when the socket has ended, also because the page has not loaded in time."""
         listening = asyncio.create_task(_once(self._receive))
-        waits = {listening, self._over, *((self._overdue,) if self._overdue else ())}
+        waits: set[asyncio.Future[Any]] = {listening, self._over, *((self._overdue,) if self._overdue else ())}
         try:
             await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
             if listening.done():

@@ -173,7 +173,9 @@ class Conversation:
             raise _RefusedError(Verdict.DROP, "event")
         try:
             # The framework keeps what it is told of the page's place as long as the session.
-            check_limits({key: part for key, part in event.items() if key != "payload"}, max_bytes=_MAX_ABOUT, any_text=True)
+            check_limits(
+                {key: part for key, part in event.items() if key != "payload"}, max_bytes=_MAX_ABOUT, any_text=True
+            )
         except ProtocolError:
             raise _RefusedError(Verdict.DROP, "packet_too_large") from None
         if name in _REFLEX_EVENTS and size > MAX_OPENING:

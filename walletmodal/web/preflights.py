@@ -53,7 +53,7 @@ class ModalApp(rx.App):
 
     def __post_init__(self) -> None:
         """As Reflex does it, and have each socket's packets counted."""
-        super().__post_init__()
+        super().__post_init__()  # type: ignore[no-untyped-call]  # of Reflex
         if self.sio is not None:
             self.sio.eio.create_queue = Unread
 
