@@ -12,6 +12,8 @@ from typing import Any, ClassVar
 import pytest
 import pytest_asyncio
 import reflex as rx
+from engineio.async_server import AsyncServer  # type: ignore[import-untyped]  # the library has no types
+from engineio.async_socket import AsyncSocket  # type: ignore[import-untyped]  # the library has no types
 from pydantic import BaseModel, ConfigDict
 from reflex import assets
 from reflex.istate.manager import StateManager
@@ -20,6 +22,7 @@ from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State
 from reflex.utils.exceptions import ImmutableStateError
 from reflex_base.components.component import MemoizationLeaf
 from reflex_base.config import get_state_auto_setters
+from reflex_base.event import Event
 
 import walletmodal.ui
 from components.callers import Callers
@@ -29,6 +32,7 @@ from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.lazy import lazy_view
 from walletmodal.ui import STYLESHEETS
 from walletmodal.web.forgetting import forget_session
+from walletmodal.web.unread import Unread
 
 UPDATE = f"{UpdateVarsInternalState.get_full_name()}.update_vars_internal"
 
@@ -276,6 +280,18 @@ async def test_a_forgotten_session_leaves_nothing(driver: Driver, manager: State
         assert await kind.redis.keys(f"{driver.token}*") == []
     else:
         assert (manager.states, manager._token_expires_at, manager._states_locks) == ({}, {}, {})  # type: ignore[attr-defined]  # of the one in memory
+
+
+async def test_a_trace_of_an_unknown_event_is_kept_for_good(driver: Driver) -> None:
+    left = await driver.processor.enqueue(driver.token, Event(name="unknown", payload={}))
+    await driver.processor.join()
+    assert left.txid in driver.processor._futures
+
+
+def test_a_socket_has_the_queue_that_its_server_makes() -> None:
+    server: Any = AsyncServer(async_mode="asgi")
+    server.create_queue = Unread
+    assert type(AsyncSocket(server, "sid").queue) is Unread
 
 
 def test_what_a_page_sends_of_reflexs_own_is_let_through() -> None:

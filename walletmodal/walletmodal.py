@@ -2,6 +2,7 @@
 
 import reflex as rx
 from reflex.state import FrontendEventExceptionState
+from reflex_base.registry import RegistrationContext
 
 from components.bridge import HEAD_SCRIPT, wallet_bridge
 from components.ticker import ticker
@@ -94,6 +95,7 @@ app: ModalApp = ModalApp(
     api_transformer=api_transformers(
         settings(),
         forget=forget_session,
+        events=frozenset(RegistrationContext.get().event_handlers),
         introduces=frozenset({f"{BridgeState.get_full_name()}.on_init"}),
     ),
     backend_exception_handler=report_failure,

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
 import pytest_asyncio
+from engineio.packet import MESSAGE, Packet  # type: ignore[import-untyped]  # the library has no types
 from starlette.types import Message, Receive, Scope, Send
 
 from tests.patience import patience
@@ -19,6 +21,7 @@ from walletmodal.web.client_address import ClientAddress
 from walletmodal.web.event_socket import EventSockets
 from walletmodal.web.packets import HYDRATE, MAX_EVENT, MAX_OPENING
 from walletmodal.web.sessions import SocketLimits
+from walletmodal.web.unread import FAIR, MOST, MOST_OF_ADDRESS, Unread
 
 OWN = "reflex___state____state.walletmodal___features___bridge___state____bridge_state"
 INIT = f"{OWN}.on_init"
@@ -44,14 +47,20 @@ class Framework:
         self.scopes: list[Scope] = []
         self.heard: list[str] = []
         self.says: list[str] = []
+        self.answers = ""
+        self.queues: list[Unread] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.scopes.append(scope)
+        self.queues.append(Unread())
         await send({"type": "websocket.accept"})
         for text in self.says:
             await send({"type": "websocket.send", "text": text})
         while (message := await receive())["type"] == "websocket.receive":
             self.heard.append(message["text"])
+            if self.answers:
+                with suppress(OSError):
+                    await send({"type": "websocket.send", "text": self.answers})
         await send({"type": "websocket.close"})
 
 
@@ -61,9 +70,12 @@ class Page:
     def __init__(self, sockets: EventSockets, scope: Scope) -> None:
         self._says: asyncio.Queue[Message] = asyncio.Queue()
         self.got: list[Message] = []
+        self.deaf = False
         self.task = asyncio.create_task(sockets(scope, self._says.get, self._take))
 
     async def _take(self, message: Message) -> None:
+        if self.deaf and message["type"] != "websocket.accept":
+            await asyncio.Event().wait()
         self.got.append(message)
 
     def say(self, *packets: str | bytes) -> None:
@@ -104,6 +116,7 @@ class World:
             self.framework,
             client_name=ClientAddress(),
             forget=self._forget,
+            events={INIT, f"{OWN}.on_call", f"{OWN}.setvar"},
             introduces=frozenset({INIT}),
             limits=limits,
             paces=paces,
@@ -233,6 +246,10 @@ async def test_a_session_has_a_short_name(world: World, token: str) -> None:
         event(payload={"x": json.loads("[" * 60 + "]" * 60)}),
         event("reflex___state____state.reflex___state____update_vars_internal_state.update_vars_internal"),
         event("reflex___state____state.hydrate"),
+        event(f"{OWN}.setvar"),
+        event(f"{OWN}.no_such_event"),
+        event().replace('"router_data": {}', f'"router_data": {{"x": "{"y" * MAX_OPENING}"}}'),
+        event().replace('"router_data": {}', f'"router_data": {json.dumps([[]] * 6_000)}'),
         event(HYDRATE, {"vars": "x" * MAX_OPENING}),
         '42/_event,["event",7]',
         '42/_event,["event",{"name":7}]',
@@ -243,6 +260,13 @@ async def test_a_session_has_a_short_name(world: World, token: str) -> None:
 async def test_what_a_page_could_be_brought_to_say_is_left_out(world: World, packet: str) -> None:
     await world.open(LOADED, packet, event())
     assert world.framework.heard == [LOADED, event()]
+
+
+async def test_a_socket_that_begins_with_a_large_address_is_refused(world: World) -> None:
+    first = {"name": HYDRATE, "payload": {}, "router_data": {"x": [0] * 4_000, "y": "z" * MAX_OPENING}}
+    page = await world.open(OPEN + json.dumps({"event": first}))
+    await page.ended()
+    assert world.framework.heard == []
 
 
 async def test_half_a_character_is_let_through(world: World) -> None:
@@ -298,6 +322,16 @@ async def test_all_addresses_together_have_so_many(world: World) -> None:
         await world.open(LOADED, token=f"t{number}", peer=f"198.51.100.{number}")
     refused = await world.open(LOADED, peer="198.51.100.9")
     assert refused.got[0]["type"] == "websocket.close"
+
+
+async def test_who_has_many_lines_of_ipv6_has_as_many_sockets_as_few_lines(making: Making) -> None:
+    world = making(SocketLimits(per_address=3, per_site=2, total=9, opened=FAST))
+    pages = [await world.open(LOADED, token=f"t{number}", peer=f"2001:db8:1:{number}::1") for number in range(3)]
+    other = await world.open(LOADED, token="other", peer="2001:db8:2::1")
+    await pages[0].leave()
+    again = await world.open(LOADED, token="again", peer="2001:db8:1:9::1")
+    first = [page.got[0]["type"].partition(".")[2] for page in (*pages, other, again)]
+    assert first == ["accept", "accept", "close", "accept", "accept"]
 
 
 async def test_a_place_is_free_again_when_a_socket_is_gone(world: World) -> None:
@@ -429,3 +463,84 @@ async def test_what_is_refused_counts_too(making: Making) -> None:
     world = making(paces=(Rate(per_second=2, burst=4), FAST))
     await world.open(OPEN, *['42/_event,["event",7]'] * 20, event())
     assert world.framework.heard == [OPEN]
+
+
+def told(size: int) -> Packet:
+    """What the framework has to say."""
+    return Packet(MESSAGE, data="x" * size)
+
+
+async def test_a_page_that_does_not_read_what_it_is_told_is_disconnected(world: World) -> None:
+    page = await world.open(LOADED)
+    (queue,) = world.framework.queues
+    for _ in range(MOST // 100_000 + 1):
+        queue.put_nowait(told(100_000))
+    await page.ended()
+    assert page.refused
+
+
+async def test_what_nobody_will_read_is_not_kept(world: World) -> None:
+    page = await world.open(LOADED)
+    (queue,) = world.framework.queues
+    queue.put_nowait(told(MOST + 1))
+    await page.ended()
+    queue.put_nowait(told(10))
+    assert queue.qsize() == 0
+
+
+async def test_a_page_that_reads_may_be_told_any_amount(making: Making) -> None:
+    world = making(paces=(FAST, FAST))
+    page = await world.open(LOADED)
+    (queue,) = world.framework.queues
+    for _ in range(MOST // 100_000 + 1):
+        queue.put_nowait(told(100_000))
+        queue.get_nowait()
+    page.say(event())
+    await page.settled()
+    assert world.framework.heard[-1] == event()
+
+
+async def test_of_an_address_with_much_unread_those_go_that_have_much_of_it(making: Making) -> None:
+    count = MOST_OF_ADDRESS // MOST
+    world = making(SocketLimits(per_address=count + 2, total=count + 2, opened=FAST))
+    pages = [await world.open(LOADED, token=f"t{number}") for number in range(count + 2)]
+    for queue in world.framework.queues[:count]:
+        queue.put_nowait(told(MOST))
+    world.framework.queues[count].put_nowait(told(FAIR))
+    world.framework.queues[count + 1].put_nowait(told(FAIR + 1))
+    await pages[count + 1].ended()
+    assert [page.task.done() for page in pages] == [False] * (count + 1) + [True]
+
+
+async def test_what_an_ended_socket_left_unread_is_not_held_against_its_address(world: World) -> None:
+    for _ in range(MOST_OF_ADDRESS // MOST + 1):
+        page = await world.open(LOADED)
+        world.framework.queues[-1].put_nowait(told(MOST))
+        await page.leave()
+    last = await world.open(LOADED)
+    world.framework.queues[-1].put_nowait(told(FAIR + 1))
+    await last.settled()
+    assert not last.task.done()
+
+
+async def test_what_a_page_has_said_to_it_counts_as_what_it_says(making: Making) -> None:
+    world = making(paces=(Rate(per_second=1, burst=20), FAST))
+    page = await world.open(OPEN)
+    world.framework.queues[0].put_nowait(told(30 * 16 * 1024))
+    page.say(event(), event())
+    await page.settled()
+    before = len(world.framework.heard)
+    await world.pass_time(20)
+    assert (before, len(world.framework.heard)) == (2, 3)
+
+
+@pytest.mark.parametrize("packet", [event(), "0"], ids=["that goes on", "that is refused"])
+async def test_a_socket_ends_though_its_page_takes_nothing(world: World, packet: str) -> None:
+    page = await world.open(OPEN)
+    page.deaf = True
+    world.framework.answers = "42/_event,[]"
+    page.say(packet)
+    for _ in range(3):
+        await world.pass_time(60)
+    await page.ended()
+    assert world.sockets.sessions.sockets == 0

@@ -15,15 +15,21 @@ def test_what_fits_into_the_bucket_is_heard_at_once() -> None:
 
 def test_what_was_said_beyond_it_is_waited_for() -> None:
     bucket = Bucket(SLOW, MovableClock())
-    bucket.take(10)
-    assert bucket.wait() == 3
+    bucket.take(8)
+    assert bucket.wait() == 2
+
+
+def test_nobody_waits_longer_than_a_full_bucket_takes_to_fill() -> None:
+    bucket = Bucket(SLOW, MovableClock())
+    bucket.take(1_000)
+    assert bucket.wait() == 2
 
 
 def test_waiting_pays_what_was_said() -> None:
     clock = MovableClock()
     bucket = Bucket(SLOW, clock)
-    bucket.take(10)
-    clock.advance(3)
+    bucket.take(8)
+    clock.advance(2)
     assert bucket.wait() == 0
 
 
@@ -31,8 +37,8 @@ def test_silence_saves_no_more_than_the_bucket_holds() -> None:
     clock = MovableClock()
     bucket = Bucket(SLOW, clock)
     clock.advance(1_000)
-    bucket.take(10)
-    assert bucket.wait() == 3
+    bucket.take(6)
+    assert bucket.wait() == 1
 
 
 def test_bytes_and_values_count_as_messages() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 import reflex as rx
@@ -15,6 +16,7 @@ from starlette.types import ASGIApp
 from tests.web import served
 from walletmodal.walletmodal import app
 from walletmodal.web.preflights import ModalApp, OwnCors
+from walletmodal.web.unread import Unread
 
 STRANGER = {"Origin": "https://stranger.example"}
 PREFLIGHT = {**STRANGER, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}
@@ -70,3 +72,8 @@ async def test_what_is_no_such_question_goes_on(as_reflex_has_it: ASGIApp, heade
 
 def test_the_app_is_served_that_way() -> None:
     assert isinstance(app, ModalApp)
+
+
+def test_what_each_socket_is_told_is_counted() -> None:
+    sockets: Any = app.sio
+    assert sockets.eio.create_queue is Unread

@@ -3,7 +3,7 @@
 Views and states live in `features`, calls to the outside in `services`.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from typing import cast
 from urllib.parse import urlsplit
@@ -76,10 +76,12 @@ def security_headers(app: ASGIApp, settings: Settings) -> ASGIApp:
     return SecurityHeaders(app, document_policy=document_policy(settings, built))
 
 
-def event_sockets(app: ASGIApp, settings: Settings, forget: Forget, introduces: frozenset[str]) -> ASGIApp:
+def event_sockets(
+    app: ASGIApp, settings: Settings, forget: Forget, events: Collection[str], introduces: frozenset[str]
+) -> ASGIApp:
     """The app with its event socket for our own pages alone, and for what they say."""
     names = ClientAddress(settings.trusted_proxies)
-    return OwnPagesOnly(EventSockets(app, client_name=names, forget=forget, introduces=introduces))
+    return OwnPagesOnly(EventSockets(app, client_name=names, forget=forget, events=events, introduces=introduces))
 
 
 def database_probe(settings: Settings) -> Probe:
@@ -162,17 +164,18 @@ def pictures(app: ASGIApp, settings: Settings, source: Callable[[], ImageSource]
 
 
 def api_transformers(
-    settings: Settings, *, forget: Forget, introduces: frozenset[str]
+    settings: Settings, *, forget: Forget, events: Collection[str], introduces: frozenset[str]
 ) -> Sequence[Callable[[ASGIApp], ASGIApp]]:
     """What `rx.App(api_transformer=…)` wraps around Reflex's ASGI app, from the inside to the outside.
 
     Args:
         settings: of the deployment.
         forget: as in `sessions.Forget`.
-        introduces: names of the events by which a page says who its host is.
+        events: names of all events that pages have.
+        introduces: names of those by which a page says who its host is.
     """
     return [
-        partial(event_sockets, settings=settings, forget=forget, introduces=introduces),
+        partial(event_sockets, settings=settings, forget=forget, events=events, introduces=introduces),
         partial(http_routes, settings=settings),
         partial(security_headers, settings=settings),
         partial(pictures, settings=settings),

@@ -3,8 +3,9 @@
 import asyncio
 import json
 import re
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Awaitable, Callable, Collection, Coroutine
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
 from urllib.parse import parse_qs
 
 from starlette.requests import HTTPConnection
@@ -15,33 +16,39 @@ from walletmodal.services.metrics import count_ignored
 from walletmodal.services.rate_limit import Rate
 from walletmodal.web.answers import error_response
 from walletmodal.web.origin import EVENT_PATH
-from walletmodal.web.pace import ADDRESS_PACE, PACE, Bucket, cost
+from walletmodal.web.pace import ADDRESS_PACE, PACE, Bucket, cost, cost_of_telling
 from walletmodal.web.packets import Conversation, Verdict
 from walletmodal.web.receiving import receive_before
 from walletmodal.web.sessions import Forget, Sessions, SocketLimits
+from walletmodal.web.unread import FAIR, LISTENER, MOST, MOST_OF_ADDRESS
 
 _NEW_TOKEN: Final = f'42{EVENT_PATH},["new_token",'
 _POLICY_VIOLATION: Final = 1008
+_T = TypeVar("_T")
 _GONE: Final[Message] = {"type": "websocket.disconnect", "code": _POLICY_VIOLATION}
 _TOKEN: Final = re.compile(r"[!-~]{1,128}")
 _HEADERS: Final = frozenset({b"connection", b"host", b"origin", b"sec-websocket-protocol", b"upgrade", b"user-agent"})
 """What the framework reads. It keeps them with the session: no cookie gets there, and nothing that a stranger makes up."""
 _MOST_HEADER: Final = 512
 _MOST_HEADERS: Final = 32 * 1024
+_SEND_SECONDS: Final = 20.0
+"""Within which a page must have made room for one packet; the framework's own patience with an answer to its pings."""
+_CLOSE_SECONDS: Final = 1.0
 
 
 class EventSockets:
     """ASGI middleware in front of the framework's socket.
 
-    Each address has so many sockets and sessions, a socket opens the namespace once, and its page loads within a minute. Who says more
-    than a page ever does is listened to more slowly: what is not taken off the socket waits at its sender, and nothing that an honest
-    page has said is lost.
+    Each address has so many sockets and sessions, a socket opens the namespace once, and its page loads within a minute. Who says more,
+    or has more said, than a page ever does is listened to more slowly: what is not taken off the socket waits at its sender, and nothing
+    that an honest page has said is lost. Who does not read what it is told is disconnected.
 
     Args:
         app: what is behind.
         client_name: who a socket comes from.
         forget: as in `sessions.Forget`.
-        introduces: names of the events by which a page says who its host is.
+        events: names of the events that pages have; the framework keeps a trace of each other one for good.
+        introduces: names of those by which a page says who its host is.
         limits: how many there may be.
         paces: how fast one socket, and how fast all of one address are listened to.
         clock: what the time is measured with.
@@ -53,15 +60,16 @@ class EventSockets:
         *,
         client_name: Callable[[HTTPConnection], str],
         forget: Forget,
+        events: Collection[str],
         introduces: frozenset[str],
         limits: SocketLimits | None = None,
         paces: tuple[Rate, Rate] = (PACE, ADDRESS_PACE),
         clock: Clock | None = None,
     ) -> None:
-        self._app, self._client_name, self._introduces = app, client_name, introduces
+        self._app, self._client_name, self._events, self._introduces = app, client_name, events, introduces
         self._limits, self._paces, self._clock = limits or SocketLimits(), paces, clock or SystemClock()
         self.sessions = Sessions(forget=forget, limits=self._limits, clock=self._clock)
-        self._shared: dict[str, tuple[int, Bucket]] = {}
+        self._addresses: dict[str, _Address] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or pass on."""
@@ -78,33 +86,39 @@ class EventSockets:
             # Before it is accepted the server answers with 403.
             await send({"type": "websocket.close", "code": _POLICY_VIOLATION, "reason": "too many sockets"})
             return
+        shared = self._addresses.setdefault(address, _Address(Bucket(self._paces[1], self._clock)))
+        shared.sockets += 1
         socket = _Socket(
             scope,
             receive,
             send,
-            conversation=Conversation(self._introduces),
+            conversation=Conversation(self._events, self._introduces),
             sessions=self.sessions,
-            buckets=[Bucket(self._paces[0], self._clock), self._share(address)],
+            bucket=Bucket(self._paces[0], self._clock),
+            address=shared,
             clock=self._clock,
             load_seconds=self._limits.load_seconds,
         )
+        listener = LISTENER.set(socket)
         try:
             # States are told the visitor's address, not the proxy's.
             await self._app({**scope, "client": (address, 0), "headers": _kept(scope)}, socket.receive, socket.send)
         finally:
+            LISTENER.reset(listener)
             await socket.close()
-            self._unshare(address)
+            shared.sockets -= 1
+            if not shared.sockets:
+                del self._addresses[address]
             self.sessions.end(address, socket.token, keep=socket.worth_keeping)
 
-    def _share(self, address: str) -> Bucket:
-        count, bucket = self._shared.get(address) or (0, Bucket(self._paces[1], self._clock))
-        self._shared[address] = count + 1, bucket
-        return bucket
 
-    def _unshare(self, address: str) -> None:
-        count, bucket = self._shared.pop(address)
-        if count > 1:
-            self._shared[address] = count - 1, bucket
+@dataclass(slots=True)
+class _Address:
+    """What the sockets of one address have in common: their pace, and how much all of them have not read."""
+
+    bucket: Bucket
+    sockets: int = 0
+    unread: int = 0
 
 
 class _Socket:
@@ -118,16 +132,18 @@ class _Socket:
         *,
         conversation: Conversation,
         sessions: Sessions,
-        buckets: list[Bucket],
+        bucket: Bucket,
+        address: _Address,
         clock: Clock,
         load_seconds: float,
     ) -> None:
         self.token = ""
         self._conversation, self._known = conversation, False
-        self._sessions, self._clock, self._buckets = sessions, clock, buckets
+        self._sessions, self._clock, self._buckets = sessions, clock, (bucket, address.bucket)
+        self._address, self._unread = address, 0
         self._receive, self._send = receive, send
         self._named = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
-        self._ended = False
+        self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._overdue: asyncio.Task[None] | None = asyncio.create_task(clock.sleep(load_seconds), name="socket-load")
 
     @property
@@ -137,60 +153,124 @@ class _Socket:
 
     async def receive(self) -> Message:
         """The next message that the framework is to see."""
-        while not self._ended:
+        while not self._over.done():
             for bucket in self._buckets:
-                await self._clock.sleep(bucket.wait())
+                if (seconds := bucket.wait()) > 0:
+                    await self._first(self._clock.sleep(seconds))
             message = await self._listen()
-            if message is None:
-                count_ignored("socket_not_loaded")
-                self._ended = True
-            elif message["type"] != "websocket.receive" or self._admits(message):
+            if message is not None and (message["type"] != "websocket.receive" or self._admits(message)):
                 return message
         return _GONE
 
     async def send(self, message: Message) -> None:
-        """Pass on what the framework says."""
+        """Pass on what the framework says.
+
+        Raises:
+            OSError: nobody reads it.
+        """
         if message["type"] == "websocket.send" and (message.get("text") or "").startswith(_NEW_TOKEN):
             new = str(json.loads(message["text"].partition(",")[2])[1])
             self._sessions.rename(self.token, new)
             self.token, self._known = new, False
-        elif message["type"] == "websocket.close" and self._ended:
-            message = {**message, "code": _POLICY_VIOLATION}
-        await self._send(message)
+        elif message["type"] == "websocket.close":
+            if self._over.done():
+                message = {**message, "code": _POLICY_VIOLATION}
+            # Whoever does not read does not read that either.
+            await _within(_CLOSE_SECONDS, self._clock, self._send(message))
+            return
+        if self._over.done() or not await self._first(_within(_SEND_SECONDS, self._clock, self._send(message))):
+            self._end("socket_unread")
+            raise ConnectionAbortedError
+
+    def told(self, size: int) -> bool:
+        """As `unread.Listener.told`: what a page has said to it counts as what it says."""
+        if self._over.done():
+            return False
+        for bucket in self._buckets:
+            bucket.take(cost_of_telling(size))
+        self._unread += size
+        self._address.unread += size
+        if self._unread > MOST or (self._unread > FAIR and self._address.unread > MOST_OF_ADDRESS):
+            self._end("socket_unread")
+        return not self._over.done()
+
+    def read(self, size: int) -> None:
+        """As `unread.Listener.read`."""
+        self._unread -= size
+        self._address.unread -= size
+
+    def _end(self, reason: str) -> None:
+        """Nothing more is heard or said."""
+        if not self._over.done():
+            count_ignored(reason)
+            self._over.set_result(None)
+
+    async def _first(self, work: Coroutine[Any, Any, _T]) -> _T | None:
+        """What comes of it; None when the socket ends first."""
+        working = asyncio.create_task(work)
+        waits: set[asyncio.Future[Any]] = {working, self._over}
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            return working.result() if working.done() else None
+        finally:
+            working.cancel()
+            await asyncio.gather(working, return_exceptions=True)
 
     async def close(self) -> None:
         """Nothing of it is waited for any more."""
+        self._address.unread -= self._unread
+        self._unread = 0
+        self._over.cancel()
         if self._overdue is not None:
             self._overdue.cancel()
             await asyncio.gather(self._overdue, return_exceptions=True)
 
     async def _listen(self) -> Message | None:
-        """What comes next; None when the page has not loaded in time."""
-        if self._overdue is None:
-            return await self._receive()
-        return await receive_before(self._receive, self._overdue)
+        """What comes next; None when the socket has ended, also because the page has not loaded in time."""
+        message = await receive_before(self._receive, self._over, *((self._overdue,) if self._overdue else ()))
+        if message is None:
+            self._end("socket_not_loaded")
+        return message
 
     def _admits(self, message: Message) -> bool:
         text = message.get("text") if message.get("bytes") is None else None
         heard = self._conversation.hear(text, len(text if text is not None else message.get("bytes") or b""))
         for bucket in self._buckets:
             bucket.take(cost(heard.size, heard.values) + heard.extra)
-        if heard.refusal:
+        if heard.refusal and heard.verdict is not Verdict.END:
             count_ignored(f"socket_{heard.refusal}")
         if self._conversation.connected and not self.token:
             self._begin()
         if self._conversation.loaded and self._overdue is not None:
             self._overdue.cancel()
             self._overdue = None
-        self._ended |= heard.verdict is Verdict.END
-        return heard.verdict is Verdict.PASS and not self._ended
+        if heard.verdict is Verdict.END:
+            self._end(f"socket_{heard.refusal}")
+        return heard.verdict is Verdict.PASS and not self._over.done()
 
     def _begin(self) -> None:
         if _TOKEN.fullmatch(self._named):
             self.token, self._known = self._named, self._sessions.begin(self._named)
         else:
-            count_ignored("socket_token")
-            self._ended = True
+            self._end("socket_token")
+
+
+async def _within(seconds: float, clock: Clock, saying: Awaitable[None]) -> bool:
+    """Whether it was done in time; it is given up otherwise."""
+
+    async def said() -> None:
+        await saying
+
+    saying_it, late = asyncio.create_task(said()), asyncio.create_task(clock.sleep(seconds))
+    try:
+        await asyncio.wait({saying_it, late}, return_when=asyncio.FIRST_COMPLETED)
+        if saying_it.done():
+            saying_it.result()
+        return saying_it.done()
+    finally:
+        for task in (saying_it, late):
+            task.cancel()
+        await asyncio.gather(saying_it, late, return_exceptions=True)
 
 
 def _size(scope: Scope) -> int:

@@ -19,8 +19,13 @@ def cost(size: int, values: int) -> int:
     return 1 + size // _BYTES + values // _VALUES
 
 
+def cost_of_telling(size: int) -> int:
+    """What it counts for that the server says something of this size: to write it takes as long as to read it."""
+    return size // _BYTES
+
+
 class Bucket:
-    """What may be said at once; what was said beyond it has to be waited for.
+    """What may be said at once; what was said beyond it has to be waited for, and never longer than a full bucket takes to fill.
 
     Args:
         rate: its size and refill.
@@ -36,7 +41,8 @@ class Bucket:
     def take(self, amount: float) -> None:
         """Count what has been said."""
         self._refill()
-        self._left -= amount
+        # Who waits longer than for the framework's next ping is disconnected, with all others of the address.
+        self._left = max(self._left - amount, -float(self._rate.burst))
 
     def wait(self) -> float:
         """Seconds until more may be said."""

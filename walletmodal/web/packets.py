@@ -5,13 +5,15 @@ announced, and logs what it cannot read with a traceback.
 """
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, Final
 
 from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State
 
-from walletmodal.core.message_limits import MAX_BYTES, MAX_NODES
+from walletmodal.core.errors import ProtocolError
+from walletmodal.core.message_limits import MAX_BYTES, MAX_NODES, check_limits
 from walletmodal.web.json_size import TooComplexError, values_in
 from walletmodal.web.origin import EVENT_PATH
 
@@ -38,6 +40,10 @@ _REFLEX_EVENTS: Final = frozenset(
     }
 )
 _OWN_STATES: Final = f"{State.get_full_name()}.walletmodal___"
+_SETS_VARIABLES: Final = ".setvar"
+"""The framework's own, which every state has; no page of ours uses it."""
+_MAX_ABOUT: Final = 16 * 1024
+"""Bytes of all that comes with an event besides its payload: its name, and the page's address."""
 _COUNTED: Final = 200
 """What values that are too many count for: as many as are read in the time that it takes to count them."""
 _HYDRATE_COST: Final = 20
@@ -81,7 +87,8 @@ class Conversation:
     """What one socket has said so far.
 
     Args:
-        introduces: names of the events by which a page says who its host is.
+        events: names of all events that pages have.
+        introduces: names of those by which a page says who its host is.
 
     Attributes:
         connected: whether it has opened the namespace.
@@ -89,9 +96,9 @@ class Conversation:
         introduced: whether one of `introduces` came.
     """
 
-    def __init__(self, introduces: frozenset[str] = frozenset()) -> None:
+    def __init__(self, events: Collection[str], introduces: frozenset[str] = frozenset()) -> None:
         self.connected = self.loaded = self.introduced = False
-        self._introduces = introduces
+        self._events, self._introduces = events, introduces
         self._left = False
         self._values = self._extra = 0
 
@@ -162,11 +169,21 @@ class Conversation:
     def _named(self, event: Any, size: int) -> str:
         """The name of an event that a page sends."""
         name = event.get("name") if isinstance(event, dict) else None
-        if not isinstance(name, str) or not (name.startswith(_OWN_STATES) or name in _REFLEX_EVENTS):
+        if not isinstance(name, str) or not (self._is_own(name) or name in _REFLEX_EVENTS):
             raise _RefusedError(Verdict.DROP, "event")
+        try:
+            # The framework keeps what it is told of the page's place as long as the session.
+            check_limits(
+                {key: part for key, part in event.items() if key != "payload"}, max_bytes=_MAX_ABOUT, any_text=True
+            )
+        except ProtocolError:
+            raise _RefusedError(Verdict.DROP, "packet_too_large") from None
         if name in _REFLEX_EVENTS and size > MAX_OPENING:
             raise _RefusedError(Verdict.DROP, "packet_too_large")
         return name
+
+    def _is_own(self, name: str) -> bool:
+        return name.startswith(_OWN_STATES) and not name.endswith(_SETS_VARIABLES) and name in self._events
 
     def _note(self, name: str) -> None:
         self.introduced |= name in self._introduces

@@ -10,6 +10,7 @@ from walletmodal.web.answers import error_response
 from walletmodal.web.forgetting import forget_session
 from walletmodal.web.headers import SecurityHeaders
 from walletmodal.web.request_ids import RequestIds
+from walletmodal.web.unread import Unread
 
 REFUSED: Final = error_response(403, "origin_not_allowed", "Pages of other origins may not ask this server.")
 
@@ -48,7 +49,13 @@ def _name_once(headers: MutableHeaders) -> None:
 
 
 class ModalApp(rx.App):
-    """Reflex's app with our word on CORS, and on how long a session lives."""
+    """Reflex's app with our word on CORS, on how long a session lives, and on what a page may leave unread."""
+
+    def __post_init__(self) -> None:
+        """As Reflex does it, and have each socket's packets counted."""
+        super().__post_init__()  # type: ignore[no-untyped-call]  # of Reflex
+        if self.sio is not None:
+            self.sio.eio.create_queue = Unread
 
     async def forget_session(self, token: str) -> None:
         """Remove what is kept of a session that no socket speaks for, as the end of its hour would."""

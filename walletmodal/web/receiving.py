@@ -1,15 +1,16 @@
-"""Taking a client's next message from the server, for as long as there is time."""
+"""Takes a client's next message from the server, for as long as there is time."""
 
 import asyncio
+from typing import Any
 
 from starlette.types import Message, Receive
 
 
-async def receive_before(receive: Receive, late: asyncio.Task[None]) -> Message | None:
-    """The next message; None where `late` ends before it comes."""
+async def receive_before(receive: Receive, *late: asyncio.Future[Any]) -> Message | None:
+    """The next message; None where one of `late` ends before it comes."""
     coming = asyncio.create_task(_once(receive))
     try:
-        await asyncio.wait({coming, late}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({coming, *late}, return_when=asyncio.FIRST_COMPLETED)
         return coming.result() if coming.done() else None
     finally:
         coming.cancel()

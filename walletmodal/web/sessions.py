@@ -4,7 +4,9 @@ A session outlives its socket, for a page that returns. It is worth that once it
 """
 
 import asyncio
+import ipaddress
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
@@ -27,6 +29,7 @@ class SocketLimits:
 
     Attributes:
         per_address: sessions of one address, with or without a socket.
+        per_site: sockets of one /48 of IPv6, which is one customer's and has 65,536 of what counts as an address.
         total: of all addresses.
         opened: how often one address may open a socket.
         load_seconds: how long a page may take to load before its socket is closed.
@@ -35,6 +38,7 @@ class SocketLimits:
     """
 
     per_address: int = 1_000
+    per_site: int = 2_000
     total: int = 10_000
     opened: Rate = OPENED
     load_seconds: float = 60.0
@@ -55,6 +59,7 @@ class Sessions:
         self._forget, self._limits, self._clock = forget, limits, clock
         self._opened = MemoryRateLimit(limits.opened, clock)
         self._sockets: dict[str, int] = {}
+        self._sites: Counter[str] = Counter()
         # Of tokens and addresses, the first to be forgotten first.
         self._kept: dict[str, tuple[str, float]] = {}
         self._kept_of: dict[str, dict[str, None]] = {}
@@ -74,13 +79,18 @@ class Sessions:
     async def admit(self, address: str) -> bool:
         """Make room for one more socket; False where there is none."""
         open_here = self._sockets.get(address, 0)
-        if open_here >= self._limits.per_address or self.sockets >= self._limits.total:
+        site = _site(address)
+        full = open_here >= self._limits.per_address or self._sites[site] >= self._limits.per_site
+        if full or self.sockets >= self._limits.total:
             count_ignored("socket_limit")
             return False
         if not await self._opened.allows(address):
             count_ignored("socket_rate")
             return False
-        self._sockets[address] = open_here + 1
+        # Others may have been admitted while the rate was asked for.
+        self._sockets[address] = self._sockets.get(address, 0) + 1
+        if site:
+            self._sites[site] += 1
         self._make_room(address)
         return True
 
@@ -94,6 +104,10 @@ class Sessions:
         self._sockets[address] -= 1
         if not self._sockets[address]:
             del self._sockets[address]
+        if site := _site(address):
+            self._sites[site] -= 1
+            if not self._sites[site]:
+                del self._sites[site]
         if not token or not self._release(token):
             return
         if keep:
@@ -163,3 +177,10 @@ class Sessions:
             await self._forget(token)
         except Exception:  # noqa: BLE001 - its hour ends it all the same, and state managers share no error class
             _log.warning("a session could not be forgotten", exc_info=True)
+
+
+def _site(address: str) -> str:
+    """The /48 of a line of IPv6, as `client_address` names it; "" of all else."""
+    if not address.endswith("/64"):
+        return ""
+    return str(ipaddress.IPv6Network(address).supernet(new_prefix=48))
