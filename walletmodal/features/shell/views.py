@@ -38,6 +38,9 @@ from walletmodal.features.toasts.state import AlertState, ToastState
 from walletmodal.ui.buttons import icon_button
 from walletmodal.ui.images import network_image
 
+_ACCOUNT = [48, 77, 60, "calc(var(--wm-tab-height) + 2 * var(--wm-spacing-3xs))", 250, 48]
+"""Heights (px, or as CSS has them) of the account's parts, in whose place they stand until its script has come."""
+
 
 def _network_select() -> rx.Component:
     return rx.el.button(
@@ -139,7 +142,7 @@ def modal_body() -> rx.Component:
         ("ConnectingExternal", connecting_external_view()),
         (
             "Account",
-            lazy_view(account_view, early=True, skeleton=rx.cond(ActiveState.compact, [], [48, 77, 60, 36, 250, 48])),
+            lazy_view(account_view, early=True, skeleton=rx.cond(ActiveState.compact, [], _ACCOUNT)),
         ),
         ("Profile", lazy_view(profile_view)),
         ("AccountSettings", lazy_view(account_settings_view)),
