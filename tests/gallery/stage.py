@@ -123,7 +123,9 @@ class Stage:
 
     def heights(self, entry: Entry) -> list[int]:
         """How high the entry's view has been, each height once, in the order in which it had them."""
-        seen = self.page.evaluate("(id) => __heights.filter(([entry]) => entry === id).map(([, height]) => height)", entry.id)
+        seen = self.page.evaluate(
+            "(id) => __heights.filter(([entry]) => entry === id).map(([, height]) => height)", entry.id
+        )
         return list(dict.fromkeys(seen))
 
     def _address(self, entry: Entry) -> str:

@@ -21,7 +21,7 @@ from walletmodal.features.account.holdings import Holder, holder
 from walletmodal.features.account.state import ACCOUNTS, ActiveState, account, active_namespace
 from walletmodal.features.bridge.state import Followups, on_snapshot
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.shell.state import ShellState
+from walletmodal.features.shell.state import ShellState, on_open
 
 VIEW, PROFILE = "SwitchAddress", "Profile"
 
@@ -177,6 +177,14 @@ async def _worth(whose: Holder) -> str:
     except WalletModalError:
         return UNKNOWN
     return format_usd(worth) if worth else UNKNOWN
+
+
+@on_open
+async def list_addresses(state: rx.State) -> Followups:
+    """A host may open a view of the accounts itself; its rows come with it."""
+    if (await state.get_state(ShellState)).view in (VIEW, PROFILE):
+        await (await state.get_state(AddressesState))._fill()
+    return []
 
 
 @on_snapshot

@@ -11,7 +11,10 @@ from components.shell import LazyView
 
 
 def lazy_view(
-    view: Callable[[], rx.Component], *, early: bool = False, skeleton: Sequence[int | str] | rx.Var[list[int | str]] = ()
+    view: Callable[[], rx.Component],
+    *,
+    early: bool = False,
+    skeleton: Sequence[int | str] | rx.Var[list[int | str]] = (),
 ) -> rx.Component:
     """Renders a prop-less `@rx.memo` view from a chunk of its own.
 

@@ -38,8 +38,9 @@ from walletmodal.features.toasts.state import AlertState, ToastState
 from walletmodal.ui.buttons import icon_button
 from walletmodal.ui.images import network_image
 
-_ACCOUNT = [48, 77, 60, "calc(var(--wm-tab-height) + 2 * var(--wm-spacing-3xs))", 250, 48]
+_ACCOUNT = [48, 77, "calc(var(--wm-tab-height) + 2 * var(--wm-spacing-3xs))", 250, 48]
 """Heights (px, or as CSS has them) of the account's parts, in whose place they stand until its script has come."""
+_ACCOUNT_WITH_ACTIONS = [*_ACCOUNT[:2], 60, *_ACCOUNT[2:]]
 
 
 def _network_select() -> rx.Component:
@@ -142,7 +143,15 @@ def modal_body() -> rx.Component:
         ("ConnectingExternal", connecting_external_view()),
         (
             "Account",
-            lazy_view(account_view, early=True, skeleton=rx.cond(ActiveState.compact, [], _ACCOUNT)),
+            lazy_view(
+                account_view,
+                early=True,
+                skeleton=rx.cond(
+                    ActiveState.compact,
+                    [],
+                    rx.cond(ActiveState.actions.length() > 0, _ACCOUNT_WITH_ACTIONS, _ACCOUNT),
+                ),
+            ),
         ),
         ("Profile", lazy_view(profile_view)),
         ("AccountSettings", lazy_view(account_settings_view)),
