@@ -167,7 +167,7 @@ export interface Account {
 
 /** Of the native coin, in texts: no JavaScript number carries an amount. */
 export interface Balance {
-  /** Whole units, rounded down to three decimals, as the modal shows it: "9999.999"; "0.000" for nothing, and for what is too small to show. */
+  /** Whole units, rounded down to three decimals, without commas, so that programs can read it: "9999.999"; "0.000" for nothing, and for less than 0.001. */
   formatted: string;
   /** Base units, exactly: `BigInt(balance.value)`. */
   value: string;

@@ -86,6 +86,7 @@ WIRING = Wiring(
     ),
     on_open=(
         active.refresh_balances,
+        addresses.list_addresses,
         pending.look_at_open,
         wallets.bring_up_to_date,
         signin.ask_again,

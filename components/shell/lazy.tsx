@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useRef,
 import "./shell.css";
 
 type Load = () => Promise<ComponentType>;
-type Props = { skeleton?: number[] };
+type Props = { skeleton?: (number | string)[] };
 
 // Those whose scripts nobody has asked for yet. What belongs to an account is asked for as soon as there is one.
 let waiting: { load: Load; early: boolean }[] = [];
@@ -43,8 +43,8 @@ function Place({ children }: { children: ReactNode }) {
   );
 }
 
-/** What is to come, part by part in its final height (px). */
-function Skeleton({ parts }: { parts: number[] }) {
+/** What is to come, part by part in its final height (px, or as CSS has it). */
+function Skeleton({ parts }: { parts: (number | string)[] }) {
   return (
     <div className="wm-lazy" data-skeleton="true">
       {parts.map((height, index) => (

@@ -54,12 +54,12 @@ class LazyView(rx.NoSSRComponent):
 
     Attributes:
         early: whether an account needs it: it comes as soon as one is connected.
-        skeleton: heights (px) of the parts that stand in its place until it comes, in its final height; a spinner without any.
+        skeleton: heights (px, or as CSS has them) of the parts that stand in its place until it comes, in its final height; a spinner without any.
     """
 
     early: ClassVar[bool] = False
 
-    skeleton: rx.Var[list[int]]
+    skeleton: rx.Var[list[int | str]]
 
     def _get_imports(self) -> ParsedImportDict:
         imports = super()._get_imports()

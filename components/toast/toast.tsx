@@ -5,8 +5,6 @@ import "./toast.css";
 
 const HIDE_AFTER = 2500;
 const REOPEN_AFTER = 150;
-// What is taken back was still true when it came, and is read for so long.
-const LEAST = 1000;
 const MOVE_SECONDS = 0.15;
 const EASE: [number, number, number, number] = [0.25, 0.1, 0.25, 1];
 const AWAY = { opacity: 0, scale: 0.85 };
@@ -19,17 +17,15 @@ const MARKS: Record<string, string> = { success: "M5 12.5l4.5 4.5L19 7.5", error
 export function Toast({ serial = 0, message = "", variant = "success", autoClose = true, onDismissed }: Props) {
   const [shown, setShown] = useState<Shown | null>(null);
   const dismissed = useRef(onDismissed);
-  const latest = useRef(shown);
-  const since = useRef(0);
   useEffect(() => {
     dismissed.current = onDismissed;
   });
 
   useEffect(() => {
     if (!message) {
-      const left = latest.current?.variant === "loading" ? 0 : LEAST + since.current - performance.now();
-      const timer = setTimeout(() => setShown(null), Math.max(0, left));
-      return () => clearTimeout(timer);
+      // What is taken back is no longer true.
+      setShown(null);
+      return;
     }
     const next = { serial, message, variant, autoClose };
     setShown((current) => (current === null ? next : null));
@@ -38,8 +34,6 @@ export function Toast({ serial = 0, message = "", variant = "success", autoClose
   }, [serial, message, variant, autoClose]);
 
   useEffect(() => {
-    latest.current = shown;
-    since.current = performance.now();
     if (!shown?.autoClose) return;
     const timer = setTimeout(() => {
       setShown(null);

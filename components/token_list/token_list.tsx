@@ -31,7 +31,17 @@ function Picture({ source, symbol }: { source: string; symbol: string }) {
   );
 }
 
-const long = (text: string) => ({ "--wm-length": text.length }) as CSSProperties;
+/** What is longer is not cut where it has no room in its smallest size, but goes on below. */
+const LONG = 18;
+
+function Amount({ text, beside = "" }: { text: string; beside?: string }) {
+  const length = text.length + beside.length;
+  return (
+    <span className="wm-number" data-long={text.length > LONG} style={{ "--wm-length": length } as CSSProperties}>
+      {text}
+    </span>
+  );
+}
 
 type RowProps = { name: string; symbol: string; amount: string; value: string; price: string; picture: string };
 
@@ -44,24 +54,17 @@ const Row = memo(function Row({ name, symbol, amount, value, price, picture }: R
           {name || symbol || "Unnamed token"}
         </span>
         <span className="wm-token-small" title={`${amount} ${symbol}`}>
-          <span className="wm-number" style={long(`${amount} ${symbol.slice(0, SYMBOL)}`)}>
-            {amount}
-          </span>{" "}
-          {symbol}
+          <Amount text={amount} beside={` ${symbol.slice(0, SYMBOL)}`} /> {symbol}
         </span>
       </span>
       {value && (
         <span className="wm-token-worth">
-          <span>
-            <span className="wm-number" style={long(value)}>
-              {value}
-            </span>
+          <span title={value}>
+            <Amount text={value} />
           </span>
-          <span className="wm-token-small">
+          <span className="wm-token-small" title={price}>
             <span className="wm-hidden">one costs </span>
-            <span className="wm-number" style={long(price)}>
-              {price}
-            </span>
+            <Amount text={price} />
           </span>
         </span>
       )}

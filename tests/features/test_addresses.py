@@ -41,6 +41,13 @@ async def test_the_accounts_are_listed_in_the_wallets_order(driver: Driver) -> N
     )
 
 
+@pytest.mark.parametrize("view", ["SwitchAddress", "Profile"])
+async def test_the_accounts_come_with_a_view_of_them_that_the_host_opens(driver: Driver, view: str) -> None:
+    await driver.load(sessions=both())
+    await driver.call("open", view=view)
+    assert [row["address"] for row in (await driver.state(AddressesState)).rows] == [ADDRESS, OTHER]
+
+
 async def test_another_account_is_used_and_the_modal_closed(driver: Driver) -> None:
     await looking(driver)
     await driver.fire(AddressesState.choose(OTHER))

@@ -61,6 +61,15 @@ async def test_a_token_waits_until_the_browser_and_its_wallet_are_known(driver: 
     assert (await driver.answer("call-getSession"))["value"]["address"] == f"eip155:1:{ADDRESS}"
 
 
+async def test_get_session_of_a_host_without_sign_ins_says_once_on_its_console_what_to_set(driver: Driver) -> None:
+    await driver.connect()
+    for _ in range(2):
+        await driver.call("getSession")
+    assert (await driver.answer("call-getSession"))["value"] is None
+    (told,) = await driver.commands("host.warn")
+    assert "`siwx: { required: false }`" in told["params"]["message"]
+
+
 async def test_sign_in_of_a_host_without_sign_ins_says_so(driver: Driver) -> None:
     await driver.connect()
     await driver.call("signIn")

@@ -29,12 +29,14 @@ class Examined:
         barriers: what axe finds serious or critical with every rule on.
         errors: the console's.
         test_ids: of all parts that take up room.
+        heights: how high the view has been (px).
     """
 
     picture: bytes
     barriers: tuple[str, ...]
     errors: tuple[str, ...]
     test_ids: frozenset[str]
+    heights: tuple[int, ...]
 
 
 class Examiner:
@@ -53,7 +55,7 @@ class Examiner:
             errors = tuple(stage.errors)
             barriers = _barriers(stage.page)
             test_ids = frozenset(stage.page.locator("[data-testid]").evaluate_all(_TEST_IDS))
-            self._seen[key] = Examined(picture, barriers, errors, test_ids)
+            self._seen[key] = Examined(picture, barriers, errors, test_ids, tuple(stage.heights(entry)))
         return self._seen[key]
 
 

@@ -43,6 +43,17 @@ _ALL_THERE: Final = """() => {
     && [...document.images].every((image) => image.complete || (image.loading === "lazy" && !inSight(image)))
     && [...document.querySelectorAll(".wm-overlay, .wm-toast, .wm-fading")].every((part) => getComputedStyle(part).opacity === "1");
 }"""
+_HEIGHTS: Final = """
+window.__heights = [];
+(function record() {
+  const view = document.querySelector(".wm-view:last-child");
+  const entry = document.querySelector("main[data-entry]")?.dataset.entry;
+  const written = document.fonts.status === "loaded" && document.fonts.check("16px Inter");
+  if (view && entry && written && !view.querySelector(".wm-lazy:not([data-skeleton])")) __heights.push([entry, view.offsetHeight]);
+  requestAnimationFrame(record);
+})();
+"""
+"""Takes down how high a view is in every frame, from the first with its script, or with a skeleton of it."""
 _GO: Final = "(address) => window.__reactRouterDataRouter.navigate(address)"
 """What a link within the front end does."""
 Wanted: TypeAlias = Callable[[bytes], bool]
@@ -110,6 +121,13 @@ class Stage:
         self._view = entry.view
         return picture
 
+    def heights(self, entry: Entry) -> list[int]:
+        """How high the entry's view has been, each height once, in the order in which it had them."""
+        seen = self.page.evaluate(
+            "(id) => __heights.filter(([entry]) => entry === id).map(([, height]) => height)", entry.id
+        )
+        return list(dict.fromkeys(seen))
+
     def _address(self, entry: Entry) -> str:
         return f"/gallery/?entry={entry.id}&theme={self.look.theme}"
 
@@ -168,6 +186,7 @@ def stage(browser: Browser, look: Look, url: str) -> Stage:
     """Opens a page for a look, in which nothing moves."""
     context = browser.new_context(viewport={"width": look.width, "height": look.height}, reduced_motion="reduce")
     context.add_init_script(_font_script())
+    context.add_init_script(_HEIGHTS)
     made = Stage(context.new_page(), look, url)
     made.page.on("console", lambda message: made.errors.append(message.text) if message.type == "error" else None)
     made.page.on("pageerror", lambda error: made.errors.append(str(error)))

@@ -17,6 +17,10 @@ _NO_CLIPBOARD = (
     "() => { Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });"
     " document.execCommand = () => false; }"
 )
+_CUT = """(numbers) => numbers.filter((number) => {
+  const line = number.parentElement.getBoundingClientRect(), row = number.closest("li").getBoundingClientRect();
+  return [...number.getClientRects()].some(({ right, bottom }) => right > line.right + 1 || bottom > row.bottom + 1);
+}).map((number) => number.textContent)"""
 _LATER = "() => document.getAnimations().forEach(animation => { animation.currentTime = 10_500; })"
 
 
@@ -56,6 +60,12 @@ def test_clearing_the_search_brings_all_networks_back(show: Callable[[str], Page
     page = show("networks-found")
     page.get_by_role("button", name="Clear the search").click()
     expect(page.locator("[data-testid^=w3m-network-switch-]")).to_have_count(8)
+
+
+def test_numbers_of_forty_digits_are_seen_whole(show: Callable[[str], Page]) -> None:
+    numbers = show("account-hostile").locator(".wm-token .wm-number")
+    expect(numbers.first).to_have_text("9" * 40)
+    assert numbers.evaluate_all(_CUT) == []
 
 
 def test_a_wait_of_ten_seconds_brings_a_hint(show: Callable[[str], Page]) -> None:

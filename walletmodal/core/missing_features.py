@@ -33,6 +33,7 @@ _FROM_DIRECTORY: Final = {
     "include_wallet_ids": "includeWalletIds",
 }
 _NOT_SET: Final = "is not set on the modal's server"
+MISSING_SIGN_IN: Final = "`getSession()` is null for everybody: the option `siwx` is not set. Set `siwx: { required: false }` to have visitors sign in."
 
 
 def missing_features(options: HostOptions, is_set: Callable[[str], bool]) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ class Balance:
     Attributes:
         account: CAIP-10.
         value: base units.
-        formatted: whole units, rounded down to three decimals, as the modal shows it.
+        formatted: whole units, rounded down to three decimals, without commas.
         usd: what all of it is worth; None where nobody knows.
     """
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import reflex as rx
+
+_LONG: Final = 18
+"""What has more characters goes on below where it has no room in its smallest size."""
 
 
 def number(
     *content: rx.Component | rx.Var[str] | str, text: rx.Var[str], class_name: str = "", **props: Any
 ) -> rx.Component:
-    """A number that gets smaller where it would not fit, and is not cut.
+    """A number that gets smaller where it would not fit, and is never cut.
 
     Args:
         content: what is shown.
@@ -18,7 +21,13 @@ def number(
         class_name: what else it is.
         props: handed on to the element.
     """
-    return rx.el.span(*content, class_name=f"wm-number {class_name}".strip(), style=number_length(text), **props)
+    return rx.el.span(
+        *content,
+        class_name=f"wm-number {class_name}".strip(),
+        style=number_length(text),
+        data_long=(text.to(str).length() > _LONG).to_string(),
+        **props,
+    )
 
 
 def number_length(text: rx.Var[str]) -> dict[str, Any]:

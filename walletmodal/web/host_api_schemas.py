@@ -108,7 +108,7 @@ def _account_schemas() -> dict[str, Any]:
         "symbol": text,
         "decimals": {"type": "integer", "minimum": 0, "maximum": 36},
         "value": {**text, "pattern": "^[0-9]+$", "description": "Base units."},
-        "formatted": {**text, "description": "Whole units, rounded down to three decimals, as the modal shows it."},
+        "formatted": {**text, "description": "Whole units, rounded down to three decimals, without commas."},
         "usd": {**maybe, "description": "What all of it is worth; null where nobody knows."},
     }
     token = {

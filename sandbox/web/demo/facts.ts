@@ -34,6 +34,9 @@ export function watchFacts(modal: Modal): () => void {
 
 function balance(modal: Modal): string {
   const known = modal.getBalance();
-  if (known !== undefined) return `${known.formatted} ${known.symbol}`;
+  if (known !== undefined) return `${grouped(known.formatted)} ${known.symbol}`;
   return WITH_BALANCES.includes(modal.getActiveChainNamespace() ?? "") ? "…" : "not read on this network";
 }
+
+/** An amount with commas between thousands, as the modal shows it; `formatted` has none, so that programs can read it. */
+const grouped = (amount: string): string => amount.replace(/\B(?=(\d{3})+(\.|$))/g, ",");

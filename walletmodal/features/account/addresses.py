@@ -179,6 +179,13 @@ async def _worth(whose: Holder) -> str:
     return format_usd(worth) if worth else UNKNOWN
 
 
+async def list_addresses(state: rx.State) -> Followups:
+    """A host may open a view of the accounts itself; its rows come with it."""
+    if (await state.get_state(ShellState)).view in (VIEW, PROFILE):
+        await (await state.get_state(AddressesState))._fill()
+    return []
+
+
 async def follow_accounts(state: rx.State, _snapshot: Snapshot) -> Followups:
     """A list that is looked at follows the wallet."""
     if (await state.get_state(ShellState)).view in (VIEW, PROFILE):

@@ -11,7 +11,7 @@ from walletmodal.core.accounts import ACCOUNT_TABS
 from walletmodal.core.addresses import avatar, truncate
 from walletmodal.core.constants import WALLET_FEATURES_ORDER
 from walletmodal.features.account.active import ActiveState
-from walletmodal.features.account.addresses import AddressesState
+from walletmodal.features.account.addresses import KINDS, AddressesState, AddressRow
 from walletmodal.features.account.state import Bip122State, Eip155State, SolanaState
 from walletmodal.features.account.tokens import TokenRow, TokensState
 from walletmodal.features.embed.state import EmbedState
@@ -125,11 +125,16 @@ def _bitcoin(**changes: object) -> Values:
 
 
 def _several(*addresses: str, worth: Mapping[str, str]) -> Filled:
-    # The view asks for its rows itself, so the account has what they are made of.
+    rows: list[AddressRow] = [
+        {"address": each, "short": truncate(each), "avatar": avatar(each).background, "kind": KINDS["eoa"]}
+        for each in addresses
+    ]
+    site, icon = "https://app.example", sample.wallet(2)["icon"]
     return {
-        EmbedState: {"_origin": "https://app.example", "_host_icon": sample.wallet(2)["icon"]},
+        # The view asks for its rows again, so page and account have what they are made of.
+        EmbedState: {"_origin": site, "_host_icon": icon},
         **account(several=True, _offered=addresses),
-        AddressesState: {"worth": dict(worth)},
+        AddressesState: {"worth": dict(worth), "rows": rows, "site": site, "site_icon": icon},
     }
 
 

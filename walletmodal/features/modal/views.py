@@ -35,6 +35,10 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.list_view import sign_ins_view
 from walletmodal.features.signin.views import sign_in_view
 
+_ACCOUNT = [48, 77, "calc(var(--wm-tab-height) + 2 * var(--wm-spacing-3xs))", 250, 48]
+"""Heights (px, or as CSS has them) of the account's parts, in whose place they stand until its script has come."""
+_ACCOUNT_WITH_ACTIONS = [*_ACCOUNT[:2], 60, *_ACCOUNT[2:]]
+
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
@@ -60,7 +64,13 @@ class Drawn:
 VIEWS: Final[Mapping[str, Drawn]] = {
     "Connect": Drawn(connect_view, lazy=False),
     "ConnectingExternal": Drawn(connecting_external_view, lazy=False),
-    "Account": Drawn(account_view, early=True, skeleton=rx.cond(ActiveState.compact, [], [48, 77, 60, 36, 250, 48])),
+    "Account": Drawn(
+        account_view,
+        early=True,
+        skeleton=rx.cond(
+            ActiveState.compact, [], rx.cond(ActiveState.actions.length() > 0, _ACCOUNT_WITH_ACTIONS, _ACCOUNT)
+        ),
+    ),
     "Profile": Drawn(profile_view),
     "AccountSettings": Drawn(account_settings_view),
     "Networks": Drawn(networks_view),

@@ -9,6 +9,7 @@ from walletmodal.core.texts import WALLET_DECLINED
 from walletmodal.core.wallet_platforms import SEVERAL_DOWNLOADS
 from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.pairing.state import PairingState, Tab
+from walletmodal.features.wallets.state import WalletsState
 from walletmodal.ui.buttons import button, button_link
 from walletmodal.ui.feedback import outlined
 from walletmodal.ui.images import wallet_image
@@ -111,9 +112,11 @@ def _paired(pane: rx.Component) -> rx.Component:
 
 
 def _code() -> rx.Component:
+    # A code for any wallet has the picture of the row that led to it.
+    row = rx.cond(WalletsState.pairing.length() > 0, WalletsState.pairing[0]["icon"], "")
     return rx.el.div(
         pairing_qr(
-            logo=PairingState.wallet["icon"],
+            logo=rx.cond(PairingState.wallet["name"] == "", row, PairingState.wallet["icon"]),
             name=PairingState.wallet["name"],
             on_copied=PairingState.copied,
             on_retry=PairingState.retry,

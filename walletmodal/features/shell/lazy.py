@@ -11,7 +11,10 @@ from components.shell import LazyView
 
 
 def lazy_view(
-    view: Callable[[], rx.Component], *, early: bool = False, skeleton: Sequence[int] | rx.Var[list[int]] = ()
+    view: Callable[[], rx.Component],
+    *,
+    early: bool = False,
+    skeleton: Sequence[int | str] | rx.Var[list[int | str]] = (),
 ) -> rx.Component:
     """Renders a prop-less `@rx.memo` view from a chunk of its own.
 
@@ -20,7 +23,7 @@ def lazy_view(
     Args:
         view: the view.
         early: the chunk comes as soon as an account is connected, not when the modal has been looked at for a second.
-        skeleton: heights (px) of what stands in its place until the chunk has come; without any, a spinner.
+        skeleton: heights (px, or as CSS has them) of what stands in its place until the chunk has come; without any, a spinner.
     """
     target = view()
     cls: Any = type(

@@ -80,6 +80,8 @@ class SignInState(KnowingMixin, rx.State):
     _pairing: str = ""
     # The host's `signIn` calls that wait for the visitor.
     _calls: tuple[str, ...] = ()
+    # The page whose console was told that it has no sign-ins.
+    _explained: str = ""
 
     async def _turn(self) -> Followups:
         """Something may have changed: host, account, network, browser. What is to be done about it, if anything."""

@@ -13,6 +13,7 @@ from walletmodal.core.error_codes import LIMIT_EXCEEDED, UNSUPPORTED_METHOD
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.flow_errors import SignInNotEnabledError
 from walletmodal.core.host_calls import SessionCall, SignInCall, SignOutCall
+from walletmodal.core.missing_features import MISSING_SIGN_IN
 from walletmodal.core.protocol import Reply
 from walletmodal.core.snapshots import Snapshot
 from walletmodal.core.texts import SIGNATURE_DECLINED
@@ -155,7 +156,11 @@ async def host_session(state: rx.State, call_id: str, _call: SessionCall) -> Fol
     """Host: `getSession()`."""
     signin = await state.get_state(SignInState)
     if await signin._options() is None:
-        await (await state.get_state(BridgeState))._settle(call_id, None)
+        bridge = await state.get_state(BridgeState)
+        if signin._explained != bridge._epoch:
+            signin._explained = bridge._epoch
+            await bridge._warn(MISSING_SIGN_IN)
+        await bridge._settle(call_id, None)
     elif due := await signin._wait("getSession", call_id):
         return [SignInState.look(due)]
     return []

@@ -1,0 +1,23 @@
+"""A view has its height from the first frame in which it, or its skeleton, can be seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.gallery.examination import Examiner
+from tests.gallery.stage import LOOKS, Look, Stage
+from walletmodal.features.gallery.entries import BY_ID, ENTRIES, Entry
+
+
+# Of a view that is lost there is no script at any time.
+@pytest.mark.parametrize("entry", [entry for entry in ENTRIES if not entry.lost], ids=lambda entry: entry.id)
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
+def test_a_view_has_one_height(entry: Entry, look: Look, examiner: Examiner) -> None:
+    assert len(examiner.examine(entry, look).heights) == 1
+
+
+def test_the_skeleton_of_the_account_is_as_high_as_the_account_on_a_phone(stages: dict[str, Stage]) -> None:
+    phone, entry = stages["phone"], BY_ID["account-full"]
+    # In a page just loaded the script is still on its way.
+    phone.show(entry)
+    assert len(phone.heights(entry)) == 1
