@@ -3,6 +3,7 @@
 import reflex as rx
 from reflex.state import FrontendEventExceptionState
 
+import components.frame.frame  # noqa: F401 - the build mounts the pages with its modules
 from components.bridge import HEAD_SCRIPT, wallet_bridge
 from components.ticker import ticker
 from walletmodal.config import settings
