@@ -16,6 +16,7 @@ from walletmodal.config import load_settings
 from walletmodal.core.errors import SettingsError
 from walletmodal.services.policy import PolicyFile
 
+
 def _say_nothing(*_: object, **__: object) -> None:
     """In the place of what Reflex prints."""
 

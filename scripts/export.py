@@ -12,9 +12,7 @@ def main() -> None:
     """Run the command."""
     # npm runs it in Reflex's folder. Not by the full path: the command is written into a file there.
     config = os.path.relpath(CONFIG, web_directory())
-    run_reflex(
-        ["export", "--frontend-only", "--no-zip", "--loglevel", "info"], export=f"vite build --config {config}"
-    )
+    run_reflex(["export", "--frontend-only", "--no-zip", "--loglevel", "info"], export=f"vite build --config {config}")
 
 
 if __name__ == "__main__":

@@ -139,7 +139,9 @@ def modal_body() -> rx.Component:
         ("ConnectingExternal", connecting_external_view()),
         (
             "Account",
-            lazy_view(account_view, early=True, skeleton=rx.cond(ActiveState.compact, [], [48, 77, 60, 36, 250, 48])),
+            lazy_view(
+                account_view, occasion="account", skeleton=rx.cond(ActiveState.compact, [], [48, 77, 60, 36, 250, 48])
+            ),
         ),
         ("Profile", lazy_view(profile_view)),
         ("AccountSettings", lazy_view(account_settings_view)),
@@ -149,8 +151,8 @@ def modal_body() -> rx.Component:
         ("ConnectWallets", lazy_view(connect_wallets_view)),
         ("Create", lazy_view(create_view)),
         ("GetWallet", lazy_view(get_wallet_view)),
-        ("ConnectingWalletConnect", lazy_view(connecting_wallet_connect_view)),
-        ("ConnectingWalletConnectBasic", lazy_view(connecting_wallet_connect_basic_view)),
+        ("ConnectingWalletConnect", lazy_view(connecting_wallet_connect_view, occasion="pairing")),
+        ("ConnectingWalletConnectBasic", lazy_view(connecting_wallet_connect_basic_view, occasion="pairing")),
         ("Downloads", lazy_view(downloads_view)),
         ("ConnectingMultiChain", lazy_view(connecting_multi_chain_view)),
         ("SwitchActiveChain", lazy_view(switch_active_chain_view)),
