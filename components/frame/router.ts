@@ -1,25 +1,47 @@
-// In the place of react-router: the frame is one page, so that its place never changes and leaving it loads another document.
+// In the place of react-router: a document of ours has one page, whose query may change; another path is another document.
 
-import { type AnchorHTMLAttributes, createElement, type ReactElement, type Ref } from "react";
+import { type AnchorHTMLAttributes, createElement, type ReactElement, type Ref, useSyncExternalStore } from "react";
 
-const place = {
-  pathname: window.location.pathname,
-  search: window.location.search,
-  hash: window.location.hash,
-  state: null,
-  key: "default",
-};
-const query = [new URLSearchParams(place.search)] as const;
-const none = {};
-
+type Place = { pathname: string; search: string; hash: string; state: unknown; key: string };
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { to: string; ref?: Ref<HTMLAnchorElement> };
 
-/** Where the page is. */
-export function useLocation(): typeof place {
+const look = ({ href, pathname, search, hash }: Location): Place => ({ pathname, search, hash, state: null, key: href });
+
+let place = look(window.location);
+let query = [new URLSearchParams(place.search)] as const;
+const none = {};
+
+function current(): Place {
+  if (place.key !== window.location.href) {
+    place = look(window.location);
+    query = [new URLSearchParams(place.search)];
+  }
   return place;
 }
 
-/** What leaves the page. */
+function follow(changed: () => void): () => void {
+  window.addEventListener("popstate", changed);
+  return () => window.removeEventListener("popstate", changed);
+}
+
+function navigate(to: string, { replace = false } = {}): void {
+  const { origin, pathname, href } = new URL(to, window.location.href);
+  if (origin !== window.location.origin || pathname !== window.location.pathname) {
+    if (replace) window.location.replace(href);
+    else window.location.assign(href);
+    return;
+  }
+  if (replace) window.history.replaceState(null, "", href);
+  else window.history.pushState(null, "", href);
+  window.dispatchEvent(new PopStateEvent("popstate"));
+}
+
+/** Where the page is. */
+export function useLocation(): Place {
+  return useSyncExternalStore(follow, current);
+}
+
+/** What goes elsewhere. */
 export function useNavigate(): typeof navigate {
   return navigate;
 }
@@ -29,17 +51,13 @@ export function useParams(): Record<string, string> {
   return none;
 }
 
-/** What the page was asked with. */
+/** What the page is asked with. */
 export function useSearchParams(): typeof query {
+  useLocation();
   return query;
 }
 
 /** A link as the browser knows it. */
 export function Link({ to, ...rest }: LinkProps): ReactElement {
   return createElement("a", { ...rest, href: to });
-}
-
-function navigate(to: string, { replace = false } = {}): void {
-  if (replace) window.location.replace(to);
-  else window.location.assign(to);
 }

@@ -43,8 +43,11 @@ _ALL_THERE: Final = """() => {
     && [...document.images].every((image) => image.complete || (image.loading === "lazy" && !inSight(image)))
     && [...document.querySelectorAll(".wm-overlay, .wm-toast, .wm-fading")].every((part) => getComputedStyle(part).opacity === "1");
 }"""
-_GO: Final = "(address) => window.__reactRouterDataRouter.navigate(address)"
-"""What a link within the front end does."""
+_GO: Final = """(address) => {
+  history.pushState(null, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
+"""As the browser's own buttons do, within the document that is there."""
 Wanted: TypeAlias = Callable[[bytes], bool]
 """Whether a picture is the one that is expected."""
 _FONT: Final = Path(__file__).parent / "fonts" / "inter-latin.woff2"
