@@ -4,17 +4,19 @@ import { EventLoopContext, EventLoopProvider, StateProvider } from "$/utils/cont
 import "./mount.css";
 
 /** What is seen when a view raises: a card from which the page loads anew, with the visitor's state where it was. */
-class ErrorCard extends Component<{ children: ReactNode }, { raised: boolean }> {
-  override state = { raised: false };
+class ErrorCard extends Component<{ children: ReactNode }, { raised: boolean; open: boolean }> {
+  override state = { raised: false, open: false };
 
-  static getDerivedStateFromError(): { raised: boolean } {
-    return { raised: true };
+  static getDerivedStateFromError(): { raised: boolean; open: boolean } {
+    return { raised: true, open: document.querySelector(".wm-overlay") !== null };
   }
 
   override componentDidCatch(error: Error, { componentStack }: ErrorInfo): void {
     error.stack = `${error.stack ?? error.message}\n${componentStack ?? ""}`;
     // Reflex tells the server what reaches the window.
     reportError(error);
+    // What raised while it came had not said so yet; nobody waits for a card while the modal is closed.
+    if (this.state.open) window.__walletmodal.post("shown", { visible: true });
   }
 
   override render(): ReactNode {
