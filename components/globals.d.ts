@@ -26,4 +26,6 @@ declare module "$/utils/state" {
 declare module "$/utils/context" {
   /** How events are added, and why the socket could not connect; empty once it has. */
   export const EventLoopContext: import("react").Context<[unknown, readonly unknown[]]>;
+  export const EventLoopProvider: import("react").ComponentType<{ children: import("react").ReactNode }>;
+  export const StateProvider: import("react").ComponentType<{ children: import("react").ReactNode }>;
 }

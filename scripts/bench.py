@@ -34,6 +34,7 @@ from bench.safe_request import safe_requests
 from bench.sandbox_start import sandbox_start
 from bench.services import served_with_sandbox
 from bench.sign_in import sign_ins
+from bench.slow_network import slow_network
 from bench.wallet_grid import wallet_grid
 from scripts.processes import require_free
 from scripts.project import ROOT, CommandError, die, say, shorten
@@ -53,6 +54,7 @@ PARTS: Final[Mapping[str, Callable[[], list[Figure]]]] = {
 """What can be measured alone, without a browser and without the apps."""
 
 BROWSER_PARTS: Final[Mapping[str, Callable[[Browser, App, str], list[Figure]]]] = {
+    "slow": slow_network,
     "reconnect": silent_reconnect,
     "code": pairing_code,
     "grid": wallet_grid,

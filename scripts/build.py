@@ -11,6 +11,7 @@ from scripts.api_url import PLACEHOLDER_URL, RewriteError, rewrite_tree
 from scripts.project import (
     ROOT,
     VENV_BIN,
+    VENV_PYTHON,
     CommandError,
     die,
     exclusive,
@@ -65,6 +66,8 @@ def _source_digest() -> str:
             "requirements.lock",
             "scripts/build.py",
             "scripts/api_url.py",
+            "scripts/export.py",
+            "scripts/frontend",
         )
     ]
     return digest([*python, *loader_inputs(), *own_assets])
@@ -121,7 +124,7 @@ def build_frontend() -> None:
     Raises CommandError when the export fails or its client cannot be made independent of the origin.
     """
     environment = tool_environment({"REFLEX_API_URL": PLACEHOLDER_URL})
-    command: Sequence[str | Path] = [VENV_BIN / "reflex", "export", "--frontend-only", "--no-zip", "--loglevel", "info"]
+    command: Sequence[str | Path] = [VENV_PYTHON, "-m", "scripts.export"]
     done = subprocess.run(
         [str(part) for part in command],
         check=False,

@@ -6,6 +6,7 @@ import asyncio
 import importlib
 import inspect
 import json
+import re
 from collections.abc import AsyncIterator
 from typing import Any, ClassVar
 
@@ -20,20 +21,25 @@ from reflex.istate.manager import StateManager
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State, UpdateVarsInternalState
 from reflex.utils.exceptions import ImmutableStateError
+from reflex_base.compiler import templates
 from reflex_base.components.component import MemoizationLeaf
 from reflex_base.config import get_state_auto_setters
+from reflex_base.constants import Templates
 from reflex_base.event import Event
 
 import walletmodal.ui
 from components.callers import Callers
 from tests.driver import Driver
 from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.gallery.views import gallery_page
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.lazy import lazy_view
 from walletmodal.ui import STYLESHEETS
+from walletmodal.walletmodal import app, index
 from walletmodal.web.forgetting import forget_session
 from walletmodal.web.unread import Unread
 
+WEB_TEMPLATE = Templates.Dirs.WEB_TEMPLATE
 UPDATE = f"{UpdateVarsInternalState.get_full_name()}.update_vars_internal"
 
 
@@ -347,8 +353,10 @@ def test_a_lazy_view_is_loaded_by_our_own_script() -> None:
         text: rx.Component = rx.el.p("x")
         return text
 
-    view = lazy_view(contract_waited_view)
-    assert f"const {view.tag} = lazyView(() => import('$/app_components/" in str(view._get_dynamic_imports())
+    view = lazy_view(contract_waited_view, occasion="pairing")
+    script = str(view._get_dynamic_imports())
+    assert f"const {view.tag} = lazyView(() => import('$/app_components/" in script
+    assert script.endswith(f", '{view.tag}', 'pairing')")
     assert not any(imported.tag == "ClientSide" for imports in view._get_imports().values() for imported in imports)
 
 
@@ -362,3 +370,24 @@ def test_assets_ask_our_callers_and_hear_what_inspect_says() -> None:
     assert here is not None
     assert Callers.getmodule(here) is inspect.getmodule(here)
     assert [one.frame for one in Callers.stack()] == [one.frame for one in inspect.stack()]
+
+
+def test_an_app_is_wrapped_in_nothing_but_what_a_mounted_page_brings_itself() -> None:
+    brought = {"ErrorBoundary", "Overlay", "ExtraOverlay"}
+    assert {name for _, name in app.app_wraps} == brought
+    wraps = {name for page in (index, gallery_page) for _, name in page()._get_all_app_wrap_components()}
+    assert wraps <= {"StateProvider", "EventLoopProvider"}
+
+
+@pytest.mark.parametrize(
+    ("module", "names"),
+    [
+        ("utils/context.jsx", "EventLoopContext StateProvider EventLoopProvider"),
+        ("utils/state.js", "getBackendURL isTrue ReflexEvent"),
+    ],
+)
+def test_the_compiled_runtime_exports_what_a_mounted_page_imports(module: str, names: str) -> None:
+    template = inspect.getsource(templates) if module.endswith(".jsx") else (WEB_TEMPLATE / module).read_text()
+    assert [
+        name for name in names.split() if not re.search(rf"export \w+ {name}\b|export {{[^}}]*\b{name}\b", template)
+    ] == []

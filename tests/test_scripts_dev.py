@@ -7,7 +7,7 @@ import pytest
 from reflex.utils import frontend_skeleton
 from reflex_base.constants import PackageJson
 
-from scripts.dev_server import keep_file
+from scripts.reflex_commands import keep_file
 
 
 @pytest.fixture

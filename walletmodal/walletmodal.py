@@ -4,6 +4,7 @@ import reflex as rx
 from reflex.state import FrontendEventExceptionState
 from reflex_base.registry import RegistrationContext
 
+import components.frame.frame  # noqa: F401 - the build mounts the pages with its modules
 from components.bridge import HEAD_SCRIPT, wallet_bridge
 from components.ticker import ticker
 from walletmodal.config import settings

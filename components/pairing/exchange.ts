@@ -3,6 +3,7 @@
  *
  * The SDK behind it is loaded at the first need.
  */
+import { loadNow } from "$/public/external/components/shell/shell/ahead.ts";
 import type { Pairing } from "./client";
 import type { AskPage } from "./page_storage";
 import { IDLE, pairingShown, showPairing } from "./store";
@@ -112,10 +113,12 @@ export function pairingAsked(id: string, payload: Payload): void {
   );
 }
 
-/** Fetches the SDK, which someone will need in a moment. */
+/** Fetches the SDK and the views of the pairing, which someone will need in a moment. */
 export function fetchPairing(): void {
-  if (config?.relayUrl) open().catch(() => undefined);
-  else if (!config) unready.push(fetchPairing);
+  if (config?.relayUrl) {
+    loadNow("pairing");
+    open().catch(() => undefined);
+  } else if (!config) unready.push(fetchPairing);
 }
 
 /** Fetches the SDK when someone points at a row that needs it; returns how to stop that. */

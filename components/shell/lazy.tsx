@@ -1,32 +1,9 @@
 import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { comesAhead, type Occasion } from "./ahead";
 import "./shell.css";
 
 type Load = () => Promise<ComponentType>;
 type Props = { skeleton?: (number | string)[] };
-
-// Those whose scripts nobody has asked for yet. What belongs to an account is asked for as soon as there is one.
-let waiting: { load: Load; early: boolean }[] = [];
-
-const idle = (run: () => void): void => {
-  if (typeof requestIdleCallback === "function") requestIdleCallback(run, { timeout: 2000 });
-  else setTimeout(run, 100);
-};
-
-/** Loads scripts of views ahead, one after the other and only while nothing else is done. Returns what stops it. */
-export function preload(which: "early" | "all"): () => void {
-  let stopped = false;
-  const next = (): void => {
-    const found = stopped ? undefined : waiting.find(({ early }) => early || which === "all");
-    if (!found) return;
-    waiting = waiting.filter((one) => one !== found);
-    const on = (): void => idle(next);
-    found.load().then(on, on);
-  };
-  idle(next);
-  return () => {
-    stopped = true;
-  };
-}
 
 /** Keeps the card as high as it is: what comes decides anew. */
 function Place({ children }: { children: ReactNode }) {
@@ -59,15 +36,15 @@ function Skeleton({ parts }: { parts: (number | string)[] }) {
 
 /**
  * A view whose script comes when it is first shown, or ahead. It says that it is on its way, and offers another try if it does not
- * come. `early`: an account needs it.
+ * come. `occasion`: what its script comes ahead for.
  */
-export function lazyView(fetch: Load, name: string, early = false): ComponentType<Props> {
+export function lazyView(fetch: Load, name: string, occasion: Occasion = ""): ComponentType<Props> {
   let known: ComponentType | null = null;
   const load: Load = async () => {
     known = await fetch();
     return known;
   };
-  waiting.push({ load, early });
+  comesAhead(load, occasion);
 
   function LazyView({ skeleton = [] }: Props) {
     const [View, setView] = useState<ComponentType | null>(() => known);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import reflex as rx
 from reflex_base.components.component import MemoizationLeaf
@@ -12,7 +12,7 @@ from reflex_base.utils.imports import ImportVar, ParsedImportDict
 
 from components.motion import FRAMER_MOTION
 
-for _sibling in ("drag.ts", "forced_colors.css", "motion_features.js", "shell.css"):
+for _sibling in ("ahead.ts", "drag.ts", "forced_colors.css", "motion_features.js", "shell.css"):
     rx.asset(_sibling, shared=True)
 _SHELL = rx.asset("shell.tsx", shared=True)
 _VIEWS = rx.asset("views.tsx", shared=True)
@@ -53,11 +53,11 @@ class LazyView(rx.NoSSRComponent):
     """A component whose module comes when it is first shown, or ahead, with what is seen until then and when it does not come.
 
     Attributes:
-        early: whether an account needs it: it comes as soon as one is connected.
+        occasion: what its module comes ahead for: an account once it is connected, a pairing when a row that leads to one is pointed at.
         skeleton: heights (px, or as CSS has them) of the parts that stand in its place until it comes, in its final height; a spinner without any.
     """
 
-    early: ClassVar[bool] = False
+    occasion: ClassVar[Literal["", "account", "pairing"]] = ""
 
     skeleton: rx.Var[list[int | str]]
 
@@ -69,7 +69,8 @@ class LazyView(rx.NoSSRComponent):
     def _get_dynamic_imports(self) -> str:
         module = format_library_name(self._get_import_name() or "")
         load = f"() => import('{module}').then((found) => found.{self.tag})"
-        return f"const {self.tag} = lazyView({load}, '{self.tag}'{', true' if self.early else ''})"
+        occasion = f", '{self.occasion}'" if self.occasion else ""
+        return f"const {self.tag} = lazyView({load}, '{self.tag}'{occasion})"
 
 
 class HeaderTitle(MemoizationLeaf):

@@ -1,7 +1,7 @@
 import { AnimatePresence, LazyMotion, MotionConfig } from "framer-motion";
 import * as m from "framer-motion/m";
 import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
-import { preload } from "./lazy";
+import { preload } from "./ahead";
 import "./shell.css";
 
 const features = () => import("./motion_features.js").then((module) => module.default);
@@ -81,7 +81,7 @@ export function Shell({ open = false, embedded = false, refuseClose = false, sha
     };
   }, [visible, embedded, requestClose]);
 
-  useEffect(() => (connected ? preload("early") : undefined), [connected]);
+  useEffect(() => (connected ? preload("account") : undefined), [connected]);
 
   // What a visitor looks at comes first, and who saves data gets only what is wanted.
   useEffect(() => {

@@ -54,8 +54,11 @@ window.__heights = [];
 })();
 """
 """Takes down how high a view is in every frame, from the first with its script, or with a skeleton of it."""
-_GO: Final = "(address) => window.__reactRouterDataRouter.navigate(address)"
-"""What a link within the front end does."""
+_GO: Final = """(address) => {
+  history.pushState(null, "", address);
+  dispatchEvent(new PopStateEvent("popstate"));
+}"""
+"""As the browser's own buttons do, within the document that is there."""
 Wanted: TypeAlias = Callable[[bytes], bool]
 """Whether a picture is the one that is expected."""
 _FONT: Final = Path(__file__).parent / "fonts" / "inter-latin.woff2"

@@ -91,7 +91,7 @@ def content_policy(
     directives: dict[str, Sequence[str]] = {
         "default-src": ["'none'"],
         "script-src": ["'self'", *scripts],
-        # Reflex's style engine and the positions that React sets are inline styles.
+        # The document's colour scheme, and what the animation library writes to keep the place of a view that leaves.
         "style-src": ["'self'", "'unsafe-inline'"],
         "img-src": ["'self'", "data:", "https:", *local],
         "font-src": ["'self'"],

@@ -22,10 +22,10 @@ def account_view() -> rx.Component:
     """Account: with its tabs, or as a short list of actions."""
     panel = rx.match(
         ActiveState.tab,
-        ("Tokens", lazy_view(tokens_tab, early=True, skeleton=_ROWS)),
-        ("NFTs", lazy_view(nfts_tab, early=True, skeleton=_ROWS)),
-        ("Activity", lazy_view(activity_tab, early=True, skeleton=_ROWS)),
+        ("Tokens", lazy_view(tokens_tab, occasion="account", skeleton=_ROWS)),
+        ("NFTs", lazy_view(nfts_tab, occasion="account", skeleton=_ROWS)),
+        ("Activity", lazy_view(activity_tab, occasion="account", skeleton=_ROWS)),
         rx.fragment(),
     )
-    compact = lazy_view(compact_account_view, early=True)
+    compact = lazy_view(compact_account_view, occasion="account")
     return rx.fragment(refreshing(), rx.cond(ActiveState.compact, compact, account_body(panel)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
+from typing import Final
 
 import reflex as rx
 
@@ -11,22 +12,9 @@ from walletmodal.features.gallery.entries import ENTRIES, Entry
 from walletmodal.features.gallery.state import GalleryState
 from walletmodal.features.help.views import what_is_a_wallet_view
 from walletmodal.features.modal.frame import modal, modal_body
+from walletmodal.ui.styled import styled
 
-_INDEX = {
-    "min_height": "100vh",
-    "padding": "32px",
-    "columns": "3 320px",
-    "background": "var(--wm-modal-bg)",
-    "color": "var(--wm-fg-100)",
-    "font_family": "var(--wm-font-family)",
-    "line_height": "1.6",
-    "& h1": {"column_span": "all", "margin_bottom": "16px", "font_size": "28px", "font_weight": "700"},
-    "& section": {"break_inside": "avoid", "margin_bottom": "24px"},
-    "& h2": {"font_weight": "600"},
-    "& ul": {"list_style": "none"},
-    "& a": {"margin_inline_end": "12px", "color": "var(--wm-accent-text)", "text_decoration": "underline"},
-    "& span": {"color": "var(--wm-fg-200)", "font_size": "13px"},
-}
+_index_page: Final = styled(rx.asset("gallery.css", shared=True).importable_path)
 
 
 class LostView(LazyView):
@@ -53,13 +41,13 @@ def _line(entry: Entry) -> rx.Component:
 
 def _index() -> rx.Component:
     groups = groupby(ENTRIES, key=lambda entry: entry.id.split("-")[0])
-    return rx.el.div(
+    return _index_page(
         rx.el.h1("Gallery"),
         *(
             rx.el.section(rx.el.h2(name.capitalize()), rx.el.ul(*(_line(entry) for entry in group)))
             for name, group in groups
         ),
-        style=_INDEX,
+        class_name="wm-gallery",
     )
 
 

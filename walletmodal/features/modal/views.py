@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import reflex as rx
 
@@ -47,18 +47,18 @@ class Drawn:
     Attributes:
         view: a prop-less `@rx.memo`.
         lazy: whether its script comes when it is first shown, or ahead; False: with the page.
-        early: whether the script comes as soon as an account is connected.
+        occasion: what the script comes ahead for, as `lazy_view` has it.
         skeleton: heights (px) of what stands in its place until then.
     """
 
     view: Callable[[], rx.Component]
     lazy: bool = True
-    early: bool = False
-    skeleton: rx.Var[list[int]] | tuple[int, ...] = ()
+    occasion: Literal["", "account", "pairing"] = ""
+    skeleton: Sequence[int | str] | rx.Var[list[int | str]] = ()
 
     def component(self) -> rx.Component:
         """The component that goes into the body."""
-        return lazy_view(self.view, early=self.early, skeleton=self.skeleton) if self.lazy else self.view()
+        return lazy_view(self.view, occasion=self.occasion, skeleton=self.skeleton) if self.lazy else self.view()
 
 
 VIEWS: Final[Mapping[str, Drawn]] = {
@@ -66,7 +66,7 @@ VIEWS: Final[Mapping[str, Drawn]] = {
     "ConnectingExternal": Drawn(connecting_external_view, lazy=False),
     "Account": Drawn(
         account_view,
-        early=True,
+        occasion="account",
         skeleton=rx.cond(
             ActiveState.compact, [], rx.cond(ActiveState.actions.length() > 0, _ACCOUNT_WITH_ACTIONS, _ACCOUNT)
         ),
@@ -79,8 +79,8 @@ VIEWS: Final[Mapping[str, Drawn]] = {
     "ConnectWallets": Drawn(connect_wallets_view),
     "Create": Drawn(create_view),
     "GetWallet": Drawn(get_wallet_view),
-    "ConnectingWalletConnect": Drawn(connecting_wallet_connect_view),
-    "ConnectingWalletConnectBasic": Drawn(connecting_wallet_connect_basic_view),
+    "ConnectingWalletConnect": Drawn(connecting_wallet_connect_view, occasion="pairing"),
+    "ConnectingWalletConnectBasic": Drawn(connecting_wallet_connect_basic_view, occasion="pairing"),
     "Downloads": Drawn(downloads_view),
     "ConnectingMultiChain": Drawn(connecting_multi_chain_view),
     "SwitchActiveChain": Drawn(switch_active_chain_view),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import reflex as rx
 
@@ -13,7 +13,7 @@ from components.shell import LazyView
 def lazy_view(
     view: Callable[[], rx.Component],
     *,
-    early: bool = False,
+    occasion: Literal["", "account", "pairing"] = "",
     skeleton: Sequence[int | str] | rx.Var[list[int | str]] = (),
 ) -> rx.Component:
     """Renders a prop-less `@rx.memo` view from a chunk of its own.
@@ -22,14 +22,15 @@ def lazy_view(
 
     Args:
         view: the view.
-        early: the chunk comes as soon as an account is connected, not when the modal has been looked at for a second.
+        occasion: the chunk comes as soon as an account is connected, or a row that leads to a pairing is pointed at, not when the modal
+            has been looked at for a second.
         skeleton: heights (px, or as CSS has them) of what stands in its place until the chunk has come; without any, a spinner.
     """
     target = view()
     cls: Any = type(
         f"Lazy{target.tag}",
         (LazyView,),
-        {"library": target.library, "tag": target.tag, "__module__": __name__, "early": early},
+        {"library": target.library, "tag": target.tag, "__module__": __name__, "occasion": occasion},
     )
     place = skeleton if isinstance(skeleton, rx.Var) else list(skeleton)
     component: rx.Component = cls.create(**({"skeleton": place} if isinstance(place, rx.Var) or place else {}))

@@ -1,0 +1,61 @@
+"""What the built frame loads until the modal can be used: whatever a view adds comes with that view."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+from scripts.build import build, static_directory
+
+MOST_BYTES = 136_000
+"""Compressed, of all that `index.html` names and of itself. A view that makes this fail belongs into a chunk of its own (`lazy_view`)."""
+
+
+@pytest.fixture(scope="module")
+def client() -> Path:
+    """The built front end."""
+    build()
+    return static_directory()
+
+
+@pytest.fixture(scope="module")
+def first(client: Path) -> dict[str, str]:
+    """Scripts and styles that the page names, in its order."""
+    page = (client / "index.html").read_text()
+    return {name: (client / "assets" / name).read_text() for name in re.findall(r'="/assets/([^"]+)"', page)}
+
+
+def test_the_first_files_keep_their_size(client: Path, first: dict[str, str]) -> None:
+    texts = [(client / "index.html").read_text(), *first.values()]
+    assert sum(len(gzip.compress(text.encode(), 9)) for text in texts) <= MOST_BYTES
+
+
+def test_they_are_few_enough_to_be_fetched_at_once(first: dict[str, str]) -> None:
+    assert len(first) <= 6
+
+
+def test_the_event_loop_runs_before_what_is_larger_has_come(first: dict[str, str]) -> None:
+    names = [name.partition("-")[0] for name in first]
+    assert names.index("events") < names.index("frame")
+    events = next(text for name, text in first.items() if name.startswith("events-"))
+    assert "hydrate_and_load" in events
+    assert "frame-" not in events
+
+
+@pytest.mark.parametrize("trace", ["__reactRouter", "data-emotion", "eval("])
+def test_what_the_frame_does_without_is_not_in_them(first: dict[str, str], trace: str) -> None:
+    assert [name for name, text in first.items() if trace in text] == []
+
+
+@pytest.mark.parametrize("view", ["nfts-none", "wm-gallery"])
+def test_no_later_view_is_in_them(first: dict[str, str], view: str) -> None:
+    assert [name for name, text in first.items() if view in text] == []
+
+
+def test_what_is_nowhere_loads_nothing(client: Path) -> None:
+    page = (client / "404.html").read_text()
+    assert "404: Page not found" in page
+    assert "<script" not in page
