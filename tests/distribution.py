@@ -1,7 +1,7 @@
 """How the tests are spread over the processes of one run (pytest-xdist) and ordered within each.
 
 A file's tests stay together, for they share what is expensive to start; so do the tests of a folder that starts something for all of
-its files, and in the gallery the tests of one look at it. The tests that drive a browser come first in every process: Playwright's synchronous interface keeps an event loop running
+its files; the gallery's are two halves. The tests that drive a browser come first in every process: Playwright's synchronous interface keeps an event loop running
 in its thread, and the asynchronous tests need that gone. What takes longest starts early, so that no process ends long after the others.
 """
 
@@ -28,7 +28,7 @@ _SHARING = {
 """Files of the browser's tests that start one more modal server (tests/browser/stack.py), and with which others they share it. None of
 these groups takes much longer than the longest single file, or the other processes would wait for it in the end."""
 _LOOKS = ("light", "phone")
-"""The looks at the gallery whose tests go apart from the others (tests/gallery/stage.py has all)."""
+"""The looks at the gallery whose tests go apart from the dark one's (tests/gallery/looks.py has all): half of all visits."""
 
 
 def _folder(item: pytest.Item) -> str:
@@ -57,7 +57,7 @@ class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # the package ships no
         if folder not in _TOGETHER:
             return _SHARING.get(path, path)
         look = nodeid.partition("[")[2].partition("-")[0]
-        return f"{folder} {look}" if folder == "gallery" and look in _LOOKS else folder
+        return f"{folder} in other looks" if folder == "gallery" and look in _LOOKS else folder
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:

@@ -20,6 +20,11 @@ _BARRIERS: Final = """async (grave) => (await axe.run({ resultTypes: ["violation
   .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`))"""
 
 
+_PARTS: Final = """() => [...document.querySelectorAll("main *")]
+  .filter((part) => part.getClientRects().length)
+  .map((part) => [part.tagName.toLowerCase(), ...[...part.classList].sort()].join("."))"""
+
+
 @dataclass(frozen=True)
 class Examined:
     """What was found.
@@ -29,12 +34,14 @@ class Examined:
         barriers: what axe finds serious or critical with every rule on.
         errors: the console's.
         test_ids: of all parts that take up room.
+        parts: the elements that take up room, by their names and classes.
     """
 
     picture: bytes
     barriers: tuple[str, ...]
     errors: tuple[str, ...]
     test_ids: frozenset[str]
+    parts: frozenset[str]
 
 
 class Examiner:
@@ -53,7 +60,8 @@ class Examiner:
             errors = tuple(stage.errors)
             barriers = _barriers(stage.page)
             test_ids = frozenset(stage.page.locator("[data-testid]").evaluate_all(_TEST_IDS))
-            self._seen[key] = Examined(picture, barriers, errors, test_ids)
+            parts = frozenset(stage.page.evaluate(_PARTS))
+            self._seen[key] = Examined(picture, barriers, errors, test_ids, parts)
         return self._seen[key]
 
 
