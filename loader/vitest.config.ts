@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   define: { WALLETS_INTEGRITY: JSON.stringify("sha384-built") },
   test: {
+    // No test comes near it; a machine on which everything else runs as well is slow.
+    testTimeout: 60_000,
     environment: "happy-dom",
     environmentOptions: {
       happyDOM: {

@@ -1,8 +1,9 @@
 """How the tests are spread over the processes of one run (pytest-xdist) and ordered within each.
 
 A file's tests stay together, for they share what is expensive to start; so do the tests of a folder that starts something for all of
-its files, and in the gallery the tests of one look at it. The tests that drive a browser come first in every process: Playwright's synchronous interface keeps an event loop running
-in its thread, and the asynchronous tests need that gone. What takes longest starts early, so that no process ends long after the others.
+its files; the gallery's are two halves. The tests that drive a browser come first in every process: Playwright's synchronous interface
+keeps an event loop running in its thread, and the asynchronous tests need that gone. What takes longest starts early, so that no
+process ends long after the others.
 """
 
 from collections.abc import Generator
@@ -15,7 +16,11 @@ from xdist.scheduler import LoadScopeScheduling
 _HERE = Path(__file__).parent
 _FIRST = ("browser", "gallery", "sandbox", "components", "db", "services", "features")
 """What lasts longest, which are the tests that start something, comes first; the many short ones fill what is left at the end."""
+_STARTING = frozenset({"test_scripts_serve.py", "test_scripts_setup.py"})
+"""Files beside the folders that start servers, one after the other: begun last they would be waited for."""
 _TOGETHER = frozenset({"db", "gallery"})
+_PAIRING = "tests/components/pairing/"
+"""A folder that bundles a page, and starts a browser and a phone for all of its files."""
 _SHARING = {
     f"tests/browser/test_{name}.py": server
     for server, names in {
@@ -28,7 +33,7 @@ _SHARING = {
 """Files of the browser's tests that start one more modal server (tests/browser/stack.py), and with which others they share it. None of
 these groups takes much longer than the longest single file, or the other processes would wait for it in the end."""
 _LOOKS = ("light", "phone")
-"""The looks at the gallery whose tests go apart from the others (tests/gallery/stage.py has all)."""
+"""The looks at the gallery whose tests go apart from the dark one's (tests/gallery/looks.py has all): half of all visits."""
 
 
 def _folder(item: pytest.Item) -> str:
@@ -37,6 +42,8 @@ def _folder(item: pytest.Item) -> str:
 
 def _order(item: pytest.Item) -> int:
     folder = _folder(item)
+    if folder in _STARTING:
+        return _FIRST.index("components")
     if folder in _FIRST:
         return _FIRST.index(folder)
     # Pure functions, a thousand in a few seconds.
@@ -44,8 +51,22 @@ def _order(item: pytest.Item) -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the browser's tests first, and the shortest last."""
+    """Put the browser's tests first, and the shortest last; of a test's cases one alone runs on Redis."""
+    seen: set[str] = set()
+    items[:] = [item for item in items if not _is_one_more_on_redis(item, seen)]
     items.sort(key=_order)
+
+
+def _is_one_more_on_redis(item: pytest.Item, seen: set[str]) -> bool:
+    """Whether another case of the test is on Redis as well, where cases take the same path; a test that names its stores keeps them all."""
+    named = any("manager" in str(mark.args[0]) for mark in item.iter_markers("parametrize"))
+    callspec = getattr(item, "callspec", None)
+    if named or callspec is None or callspec.params.get("manager") != "redis":
+        return False
+    test = item.nodeid.partition("[")[0]
+    before = test in seen
+    seen.add(test)
+    return before
 
 
 class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # the package ships no types
@@ -54,10 +75,12 @@ class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # the package ships no
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]
         folder = path.removeprefix("tests/").partition("/")[0]
+        if path.startswith(_PAIRING):
+            return _PAIRING
         if folder not in _TOGETHER:
             return _SHARING.get(path, path)
         look = nodeid.partition("[")[2].partition("-")[0]
-        return f"{folder} {look}" if folder == "gallery" and look in _LOOKS else folder
+        return f"{folder} in other looks" if folder == "gallery" and look in _LOOKS else folder
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByFile:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from tests.cases import every_case
 from walletmodal.config import Settings
 from walletmodal.core.clock import MovableClock
 from walletmodal.logs import (
@@ -89,7 +90,7 @@ def test_entries_carry_the_ids_that_they_are_given() -> None:
     assert (read["event_id"], read["after"]) == ("a", "b")
 
 
-@pytest.mark.parametrize(
+@every_case(
     "words",
     [
         "x\n2026-01-01T00:00:00.000Z ERROR walletmodal: forged",
@@ -102,7 +103,7 @@ def test_entries_carry_the_ids_that_they_are_given() -> None:
         "x\ud800forged",
     ],
 )
-@pytest.mark.parametrize("form", ["text", "json"])
+@every_case("form", ["text", "json"])
 def test_no_stranger_writes_a_line_or_moves_the_cursor(form: LogForm, words: str) -> None:
     line = written(form, lambda: OWN.warning("said: %s", words))
     assert len(line.splitlines()) == 1

@@ -5,14 +5,13 @@ import inspect
 import pkgutil
 from types import ModuleType
 
-import pytest
-
 import walletmodal.core
 import walletmodal.db
 import walletmodal.host
 import walletmodal.pytest_plugin
 import walletmodal.services
 import walletmodal.testing
+from tests.cases import every_case
 
 
 def modules() -> list[ModuleType]:
@@ -31,7 +30,7 @@ MODULES = {module.__name__: module for module in modules()}
 WITH_ALL = [name for name, module in MODULES.items() if hasattr(module, "__all__")]
 
 
-@pytest.mark.parametrize("name", WITH_ALL)
+@every_case("name", WITH_ALL)
 def test_a_public_surface_is_complete_and_names_nothing_twice(name: str) -> None:
     module = MODULES[name]
     public = {
@@ -40,12 +39,12 @@ def test_a_public_surface_is_complete_and_names_nothing_twice(name: str) -> None
     assert sorted(module.__all__) == sorted(public)
 
 
-@pytest.mark.parametrize("name", MODULES)
+@every_case("name", MODULES)
 def test_a_module_says_what_it_is_for(name: str) -> None:
     assert (MODULES[name].__doc__ or "").strip()
 
 
-@pytest.mark.parametrize("name", MODULES)
+@every_case("name", MODULES)
 def test_every_public_function_and_class_has_a_docstring(name: str) -> None:
     module = MODULES[name]
     own = [

@@ -65,19 +65,25 @@ def answers(url: str) -> bool:
 @pytest.mark.parametrize(
     ("settings", "named"),
     [
-        ({"WORKERS": "0"}, "WORKERS"),
-        ({"WORKERS": "4"}, "REDIS_URL"),
-        ({"ALLOWED_ORIGINS": "*"}, "ALLOWED_ORIGINS"),
-        ({"ALLOWED_ORIGINS": "https://app.example.com"}, "SECRET_KEY"),
-        ({"NETWORKS": "ethereum"}, "NETWORKS"),
-        ({"API_KEY": "short"}, "API_KEY"),
-        ({"POLICY_FILE": "nowhere.py"}, "POLICY_FILE"),
-        ({"WALLETMODAL_HOST": "everywhere"}, "WALLETMODAL_HOST"),
-        ({"DATABASE_URL": f"mysql://user:{SECRET}@localhost/x"}, "DATABASE_URL"),
+        # All that are wrong by themselves are told by one start.
+        (
+            {
+                "WORKERS": "0",
+                "ALLOWED_ORIGINS": "*",
+                "NETWORKS": "ethereum",
+                "API_KEY": "short",
+                "WALLETMODAL_HOST": "everywhere",
+                "DATABASE_URL": f"mysql://user:{SECRET}@localhost/x",
+            },
+            {"WORKERS", "ALLOWED_ORIGINS", "NETWORKS", "API_KEY", "WALLETMODAL_HOST", "DATABASE_URL"},
+        ),
+        ({"WORKERS": "4"}, {"REDIS_URL"}),
+        ({"ALLOWED_ORIGINS": "https://app.example.com"}, {"SECRET_KEY"}),
+        ({"POLICY_FILE": "nowhere.py"}, {"POLICY_FILE"}),
     ],
 )
 def test_a_wrong_setting_is_named_and_keeps_the_server_from_starting(
-    tmp_path: Path, settings: dict[str, str], named: str
+    tmp_path: Path, settings: dict[str, str], named: set[str]
 ) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "scripts.serve"],
@@ -89,7 +95,7 @@ def test_a_wrong_setting_is_named_and_keeps_the_server_from_starting(
         timeout=PATIENCE,
     )
     assert done.returncode == 2
-    assert re.search(rf"^ *{named}: ", done.stderr, re.MULTILINE)
+    assert named <= set(re.findall(r"^ *([A-Z_]+): ", done.stderr, re.MULTILINE))
     assert "Traceback" not in done.stderr
     assert SECRET not in done.stderr + done.stdout
 

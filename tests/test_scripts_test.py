@@ -1,10 +1,13 @@
 """What `make test` promises of a run as a whole."""
 
+import importlib.util
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from scripts.project import ROOT, VENV_PYTHON, tool_environment
-from scripts.test import distribution
+from scripts.test import compile_packages, distribution, environment_of_tests
 from tests.patience import START_SECONDS
 
 _CRASHING = """
@@ -47,3 +50,16 @@ def test_a_test_that_ends_its_process_ends_the_run_with_a_failure(tmp_path: Path
     )
     assert done.returncode == 1, done.stdout + done.stderr
     assert "crashed while running" in done.stdout
+
+
+def test_a_package_is_compiled_before_the_tests_start_it(tmp_path: Path) -> None:
+    module = tmp_path / "package" / "module.py"
+    module.parent.mkdir()
+    module.write_text("answer = 42\n")
+    compile_packages([module.parent])
+    assert Path(importlib.util.cache_from_source(str(module))).is_file()
+
+
+def test_the_tests_keep_what_they_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    assert "PYTHONDONTWRITEBYTECODE" not in environment_of_tests()

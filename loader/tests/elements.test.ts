@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Options } from "../walletmodal";
 import { floorBalance, truncate, colourOf } from "../src/format";
-import { ADDRESS, connected, FakeFrame, frameOf, SRC, state } from "./stage";
+import { ADDRESS, connected, FakeFrame, frameOf, PATIENCE, SRC, state } from "./stage";
 
 // The elements can be defined once for each page, so these tests share one copy of the loader.
 let create: typeof import("../src/modal").create;
@@ -212,7 +212,7 @@ describe("a click whose answer takes long", () => {
     vi.useRealTimers();
     const { id } = await frame.next("call");
     frame.send("result", { ok, value: null, error: ok ? null : { code: 4900, message: "Gone" } }, id);
-    await vi.waitFor(() => expect(button.ariaBusy).toBe("false"));
+    await vi.waitFor(() => expect(button.ariaBusy).toBe("false"), PATIENCE);
     expect(button.querySelector(".s")).toBeNull();
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { frameOf, load, NONCE, SRC, stage } from "./stage";
+import { frameOf, load, NONCE, PATIENCE, SRC, stage } from "./stage";
 
 describe("handshake", () => {
   it("answers the frame's ready with a port for exactly the modal's origin", async () => {
@@ -127,7 +127,7 @@ describe("handshake", () => {
     const data = { v: 1, id: NONCE, type: "walletmodal:ready", payload: {} };
     dispatchEvent(new MessageEvent("message", { data, origin: "https://host.example", source: window }));
     const offer = [expect.objectContaining({ type: "walletmodal:port" }), "https://host.example", expect.anything()];
-    await vi.waitFor(() => expect(offers).toHaveBeenCalledWith(...offer));
+    await vi.waitFor(() => expect(offers).toHaveBeenCalledWith(...offer), PATIENCE);
   });
 
   it("makes no iframe when it stands alone", async () => {

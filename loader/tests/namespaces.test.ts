@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { connect, connected, conventions, keyOf, page, placed, type Convention } from "./conventions";
 import { never, PAYMENT, register, StandardWallet, UnisatWallet } from "./doubles";
-import { ADDRESS, stage, stageWallet, stoppedClock } from "./stage";
+import { ADDRESS, PATIENCE, stage, stageWallet, stoppedClock } from "./stage";
 
 describe.each(Object.entries(conventions) as [string, Convention][])("%s", (_, convention) => {
   const { namespace, id, accounts, chain } = convention;
@@ -55,7 +55,7 @@ describe.each(Object.entries(conventions) as [string, Convention][])("%s", (_, c
   it("is forgotten when it grants nothing any more", async () => {
     const { wallet } = await connected(convention);
     convention.lock(wallet);
-    await vi.waitFor(() => expect(localStorage.getItem(keyOf(namespace))).toBeNull());
+    await vi.waitFor(() => expect(localStorage.getItem(keyOf(namespace))).toBeNull(), PATIENCE);
   });
 
   it("comes back without a prompt", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Command, Session } from "../src/protocol";
 import { SOLANA } from "./doubles";
-import { ADDRESS, FakeFrame, OTHER, stage, stageWallet, state } from "./stage";
+import { ADDRESS, FakeFrame, OTHER, PATIENCE, stage, stageWallet, state } from "./stage";
 
 const keyOf = (namespace: string) => `@appkit/${namespace}:connected_connector_id`;
 const RECENT = "@appkit/recent_wallets";
@@ -137,7 +137,7 @@ describe("connecting a phone", () => {
   it("is held no longer when the visitor has turned to something else", async () => {
     const { frame } = await asking({ wallet: CHOSEN });
     frame.send("commands", { commands: [] });
-    await vi.waitFor(() => expect(localStorage.getItem("walletmodal:interrupted")).toBeNull());
+    await vi.waitFor(() => expect(localStorage.getItem("walletmodal:interrupted")).toBeNull(), PATIENCE);
   });
 
   it("is not held while its code is only made ready", async () => {
@@ -317,7 +317,7 @@ describe("a phone after a reload", () => {
     const { frame, ask } = await returning();
     answer(frame, (await ask()).id, { sessions: atOnce ? { eip155: evm() } : {} });
     if (!atOnce) frame.send("sessions", { sessions: { eip155: evm() } });
-    await vi.waitFor(() => expect(localStorage.getItem(RECENT)).toBe(JSON.stringify([CHOSEN])));
+    await vi.waitFor(() => expect(localStorage.getItem(RECENT)).toBe(JSON.stringify([CHOSEN])), PATIENCE);
   });
 
   it.each([
@@ -341,7 +341,7 @@ describe("a phone after a reload", () => {
     const { frame, ask } = await returning("eip155");
     await ask();
     frame.ready();
-    await vi.waitFor(() => expect(frame.log.filter(({ type }) => type == "pairing")).toHaveLength(2));
+    await vi.waitFor(() => expect(frame.log.filter(({ type }) => type == "pairing")).toHaveLength(2), PATIENCE);
   });
 
   it("is followed by the frame that comes after a reload", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { ADDRESS, connected, OTHER, stage, stageWallet, state } from "./stage";
+import { ADDRESS, connected, OTHER, PATIENCE, stage, stageWallet, state } from "./stage";
 
 async function withProvider() {
   const staged = await stageWallet();
@@ -167,7 +167,7 @@ describe("provider", () => {
     provider.request({ method: "eth_blockNumber" }).catch(() => {});
     await frame.next("request");
     frame.ready();
-    await vi.waitFor(() => expect(frame.log.filter(({ type }) => type == "request")).toHaveLength(2));
+    await vi.waitFor(() => expect(frame.log.filter(({ type }) => type == "request")).toHaveLength(2), PATIENCE);
   });
 
   it("does not repeat what a wallet is being asked", async () => {
@@ -178,7 +178,7 @@ describe("provider", () => {
     frame.send("commands", { commands: [frame.command("wallet.request", { method: "personal_sign", params: [], request: id })] });
     await frame.settled();
     frame.ready();
-    await vi.waitFor(() => expect(frame.log.filter(({ type }) => type == "init")).toHaveLength(2));
+    await vi.waitFor(() => expect(frame.log.filter(({ type }) => type == "init")).toHaveLength(2), PATIENCE);
     await frame.settled();
     expect(frame.log.filter(({ type }) => type == "request")).toHaveLength(1);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { ADDRESS, announce, FakeWallet, stage, stageWallet, stoppedClock } from "./stage";
+import { ADDRESS, announce, FakeWallet, PATIENCE, stage, stageWallet, stoppedClock } from "./stage";
 
 const never = () => new Promise(() => {});
 const CONNECTOR = "@appkit/eip155:connected_connector_id";
@@ -115,7 +115,7 @@ describe("storage", () => {
     const { frame, wallet } = await stageWallet();
     wallet.answers.eth_requestAccounts = never;
     frame.send("commands", { commands: [frame.command("wallet.connect", { timeout: 500 })] });
-    await vi.waitFor(() => expect(localStorage.getItem("walletmodal:interrupted")).toBe(INTERRUPTED));
+    await vi.waitFor(() => expect(localStorage.getItem("walletmodal:interrupted")).toBe(INTERRUPTED), PATIENCE);
   });
 
   it("tells the connector whose command was running when the page went away", async () => {

@@ -8,7 +8,9 @@ export const NONCE = "0123456789abcdef0123456789abcdef";
 export const ADDRESS = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 export const OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
-const POLL = { interval: 2 };
+/** How long tests wait for what must come, in ms. It counts only where something does not come, so it is long enough for a busy machine. */
+export const PATIENCE = 30_000;
+const POLL = { interval: 2, timeout: PATIENCE };
 
 type Handler = (args: { method: string; params?: unknown }) => unknown;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { FakeFrame, stage } from "./stage";
+import { FakeFrame, PATIENCE, stage } from "./stage";
 
 describe("the store of the SDK", () => {
   let counter = 0;
@@ -10,7 +10,7 @@ describe("the store of the SDK", () => {
       const found = frame.log.find((message) => message.type == "stored" && message.id == id);
       if (!found) throw new Error("not yet");
       return found.payload;
-    });
+    }, PATIENCE);
   }
 
   it("keeps a text with the host page", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { load, SRC, stage, stoppedClock } from "./stage";
+import { load, PATIENCE, SRC, stage, stoppedClock } from "./stage";
 
 describe("preload", () => {
   const frames = () => document.querySelectorAll("iframe").length;
@@ -18,13 +18,13 @@ describe("preload", () => {
 
   it("idle loads it soon", async () => {
     (await load()).create({ preload: "idle" });
-    await vi.waitFor(() => expect(frames()).toBe(1));
+    await vi.waitFor(() => expect(frames()).toBe(1), PATIENCE);
   });
 
   it("auto loads it when a connection is remembered", async () => {
     localStorage.setItem("@appkit/eip155:connected_connector_id", "io.wallet");
     (await load()).create({ preload: "auto" });
-    await vi.waitFor(() => expect(frames()).toBe(1));
+    await vi.waitFor(() => expect(frames()).toBe(1), PATIENCE);
   });
 
   it("auto waits otherwise", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { ADDRESS, FakeWallet, OTHER, stageWallet, stoppedClock } from "./stage";
+import { ADDRESS, FakeWallet, OTHER, PATIENCE, stageWallet, stoppedClock } from "./stage";
 
 const fail = (code: number, message: string) => Object.assign(new Error(message), { code });
 const never = () => new Promise(() => {});
@@ -52,7 +52,7 @@ describe("commands", () => {
     wallet.answers.personal_sign = () => new Promise((resolve) => (answer = resolve));
     const command = frame.command("wallet.request", { method: "personal_sign", params: [] });
     frame.send("commands", { commands: [command] });
-    await vi.waitFor(() => expect(wallet.times("personal_sign")).toBe(1));
+    await vi.waitFor(() => expect(wallet.times("personal_sign")).toBe(1), PATIENCE);
     frame.ready();
     answer("0xsigned");
     expect((await frame.next("reply")).payload.value).toBe("0xsigned");
@@ -258,7 +258,7 @@ describe("events", () => {
     wallet.answers.eth_accounts = () => [];
     wallet.emit("accountsChanged", []);
     await frame.snapshot(({ sessions, rev }) => rev > 1 && !sessions.eip155 && frame.log.some(({ type }) => type == "reply"));
-    await vi.waitFor(async () => expect((await frame.snapshot()).sessions).toEqual({}));
+    await vi.waitFor(async () => expect((await frame.snapshot()).sessions).toEqual({}), PATIENCE);
   });
 
   it("chainChanged changes the chain", async () => {
@@ -279,7 +279,7 @@ describe("events", () => {
   it("disconnect ends the session", async () => {
     const { frame, wallet } = await session();
     wallet.emit("disconnect", fail(4900, "gone"));
-    await vi.waitFor(async () => expect((await frame.snapshot()).sessions).toEqual({}));
+    await vi.waitFor(async () => expect((await frame.snapshot()).sessions).toEqual({}), PATIENCE);
   });
 
   it("nonsense changes nothing", async () => {

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from tests.core.json_values import replaced
 from tests.core.test_transactions import FUNGIBLE, NFT, transaction
 from walletmodal.core.activity import (
@@ -25,7 +26,7 @@ from walletmodal.core.transactions import Transaction, parse_transaction
 TODAY = date(2026, 6, 15)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("operation", "title"),
     [pair.split() for pair in (
         "approve approved", "bought bought", "borrow borrowed", "burn burnt", "cancel canceled", "claim claimed", "deploy deployed",

@@ -9,6 +9,7 @@ from eth_utils.address import to_checksum_address
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.addresses import (
     AddressFault,
     address_fault,
@@ -31,7 +32,7 @@ POLKADOT = "15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5"
 SUBSTRATE = "5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("namespace", "address", "fault"),
     [
         ("eip155", EVM, None),

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.amounts import format_balance, format_units, parse_units, to_base_units, to_decimal
 from walletmodal.core.errors import AmountError
 
@@ -65,7 +66,7 @@ def test_parse_units(text: str, decimals: int, amount: int) -> None:
     assert parse_units(text, decimals) == amount
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "message"),
     [
         ("-1", "must not be negative"),

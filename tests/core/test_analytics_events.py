@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import pytest
 
+from tests.cases import every_case
 from walletmodal.core import analytics_events
 from walletmodal.core.analytics import NEVER_SENT, Event
 from walletmodal.core.analytics_events import (
@@ -85,29 +86,29 @@ def test_no_event_but_those_of_the_list_can_be_made() -> None:
     assert {name.upper() for name in public - imported} == set(NAMES)
 
 
-@pytest.mark.parametrize("event", NAMES)
+@every_case("event", NAMES)
 def test_an_event_has_its_own_name(event: str) -> None:
     assert sample(event).event == event
 
 
-@pytest.mark.parametrize("row", EVENTS, ids=NAMES)
+@every_case("row", EVENTS, ids=NAMES)
 def test_an_event_has_the_type_of_the_list(row: dict[str, Any]) -> None:
     assert sample(row["event"]).type == row["type"]
 
 
-@pytest.mark.parametrize("row", [row for row in EVENTS if row["properties"] is not None], ids=lambda row: row["event"])
+@every_case("row", [row for row in EVENTS if row["properties"] is not None], ids=lambda row: row["event"])
 def test_an_event_has_exactly_the_properties_of_the_list(row: dict[str, Any]) -> None:
     assert set(sample(row["event"]).properties) == set(row["properties"])
 
 
-@pytest.mark.parametrize("row", [row for row in EVENTS if row["properties"]], ids=lambda row: row["event"])
+@every_case("row", [row for row in EVENTS if row["properties"]], ids=lambda row: row["event"])
 def test_a_property_has_the_type_of_the_list(row: dict[str, Any]) -> None:
     for name, value in sample(row["event"]).properties.items():
         kinds = TYPES.get(row["properties"][name].rstrip("?"), (str,))
         assert type(value) in kinds, name
 
 
-@pytest.mark.parametrize("event", NAMES)
+@every_case("event", NAMES)
 def test_an_event_is_json(event: str) -> None:
     properties = dict(sample(event).properties)
     assert json.loads(json.dumps(properties, allow_nan=False)) == properties

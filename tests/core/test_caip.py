@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.caip import (
     NAMESPACES,
     AccountId,
@@ -46,7 +47,7 @@ def test_any_text_is_read_or_refused_with_a_caip_error(text: str) -> None:
             assert str(parse(text)) == text
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     ["", ":", "eip155", "eip155:", ":1", "eip155:1:2", "EIP155:1", "cosmos:hub", "eip155:01", "eip155:-1", "eip155:x",
      "eip155: 1", "eip155:1\n", "solana:" + "a" * 33, "eip155:١", f"eip155:{2**53}", "eip155:" + "9" * 32],

@@ -1,7 +1,6 @@
 """The constants of specification §9, and the same ones where the options of a host have them as defaults."""
 
-import pytest
-
+from tests.cases import every_case
 from walletmodal.core import constants
 from walletmodal.core.networks import bundled_networks
 from walletmodal.core.options import AccountTypes, Features
@@ -59,7 +58,7 @@ TABLE = {
 }
 
 
-@pytest.mark.parametrize(("name", "value"), TABLE.items())
+@every_case(("name", "value"), TABLE.items())
 def test_a_constant_is_the_specifications(name: str, value: object) -> None:
     assert getattr(constants, name) == value
 

@@ -9,6 +9,7 @@ from eth_abi.abi import encode
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.decoded_call import KNOWN_FUNCTIONS, UNLIMITED_FROM, Function, decode_call, selector
 
 ALICE = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
@@ -99,7 +100,7 @@ CASES: list[tuple[bytes, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("data", "expected"), CASES)
+@every_case(("data", "expected"), CASES)
 def test_a_known_function_is_read(data: bytes, expected: dict[str, Any]) -> None:
     found = decode_call(data)
     assert {name: getattr(found, name) for name in expected} == expected

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import every_case
 from tests.core.json_values import replaced, without
 from tests.core.samples import SAMPLES
 from walletmodal.core.directory import parse_analytics_config, parse_wallet_listing, parse_wallet_page
@@ -43,10 +44,10 @@ def test_a_wrong_field_is_refused(value: object, field: str) -> None:
         parse_wallet_listing(replaced(WALLET, value, field))
 
 
-@pytest.mark.parametrize(
+@every_case(
     "field", ["mobile_link", "desktop_link", "webapp_link", "homepage", "app_store", "play_store", "chrome_store"]
 )
-@pytest.mark.parametrize("link", ["javascript:alert(1)", "data:text/html,x", "https://user:pw@a.example/"])
+@every_case("link", ["javascript:alert(1)", "data:text/html,x", "https://user:pw@a.example/"])
 def test_a_link_that_must_not_be_followed_is_dropped(field: str, link: str) -> None:
     assert getattr(parse_wallet_listing(replaced(WALLET, link, field)), field) is None
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import every_case
 from walletmodal import core
 from walletmodal.core import errors, rpc_errors
 from walletmodal.core.errors import (
@@ -54,7 +55,7 @@ TABLE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("code", "name", "text"), TABLE, ids=[row[1] for row in TABLE])
+@every_case(("code", "name", "text"), TABLE, ids=[row[1] for row in TABLE])
 def test_a_code_has_its_class_and_text(code: int, name: str, text: str) -> None:
     error = from_rpc(code, "what the wallet said", method="m")
     assert (error.code, type(error).__name__, error.name, error.short_message) == (code, name, name, text)
@@ -165,7 +166,7 @@ def test_the_tree_in_the_docstring_names_every_class() -> None:
     assert _classes().keys() == named
 
 
-@pytest.mark.parametrize("cls", _classes().values())
+@every_case("cls", _classes().values())
 def test_the_docs_have_a_paragraph_on_every_class(cls: type[WalletModalError]) -> None:
     page = (Path(__file__).parents[2] / "docs/errors.md").read_text("utf-8")
     assert f"\n### {cls.name}\n" in page

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.formatting import (
     age_text,
     day_text,
@@ -137,7 +138,7 @@ def test_a_day_has_two_digits_and_three_letters() -> None:
     assert (day_text(date(2025, 3, 5)), day_text(date(2025, 12, 31))) == ("05 Mar", "31 Dec")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("age", "text"),
     [
         (timedelta(0), "0 sec"),

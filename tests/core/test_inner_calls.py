@@ -9,6 +9,7 @@ from eth_abi.abi import encode
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.caip import parse_chain_id
 from walletmodal.core.canonical_abi import argument_types
 from walletmodal.core.decoded_call import selector
@@ -71,7 +72,7 @@ def flat(calls: tuple[Call, ...]) -> list[tuple[str, int, bytes]]:
     return [(call.to, call.value, call.data) for call in calls]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("data", "made"),
     [
         (called("multicall(bytes[])", [PAY, ALLOW]), [(SAFE, 0, PAY), (SAFE, 0, ALLOW)]),
@@ -122,7 +123,7 @@ def test_a_function_is_known_by_its_published_selector(signature: str, known: st
 GOOD = called("multicall(bytes[])", [PAY])
 
 
-@pytest.mark.parametrize(
+@every_case(
     "data",
     [
         pytest.param(GOOD + b"\0", id="bytes behind the end"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import every_case
 from walletmodal.core.options import LOADER_OPTIONS, OPTION_NAMES, Features, ProviderOverride
 from walletmodal.core.theme_variables import THEME_VARIABLES
 
@@ -21,12 +22,12 @@ def fields(interface: str) -> set[str]:
     return set(re.findall(r"^  (\w+)\?:", found[1], re.MULTILINE))
 
 
-@pytest.mark.parametrize("name", sorted((set(OPTION_NAMES) | LOADER_OPTIONS) - INTERNAL))
+@every_case("name", sorted((set(OPTION_NAMES) | LOADER_OPTIONS) - INTERNAL))
 def test_every_option_has_its_type(name: str) -> None:
     assert name in fields("Options")
 
 
-@pytest.mark.parametrize("name", sorted(field.alias or key for key, field in Features.model_fields.items()))
+@every_case("name", sorted(field.alias or key for key, field in Features.model_fields.items()))
 def test_every_feature_has_its_type(name: str) -> None:
     assert name in fields("Features")
 
@@ -35,9 +36,7 @@ def test_every_part_of_what_a_pairing_proposes_has_its_type() -> None:
     assert fields("ProviderOverride") == {field.alias for field in ProviderOverride.model_fields.values()}
 
 
-@pytest.mark.parametrize(
-    "name", sorted({*OPTION_NAMES, *LOADER_OPTIONS, *(f.alias or k for k, f in Features.model_fields.items())})
-)
+@every_case("name", sorted({*OPTION_NAMES, *LOADER_OPTIONS, *(f.alias or k for k, f in Features.model_fields.items())}))
 def test_every_option_and_feature_is_described(name: str) -> None:
     assert f"`{name}`" in OPTIONS_PAGE
 

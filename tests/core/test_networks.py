@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import every_case
 from walletmodal.core.caip import parse_chain_id
 from walletmodal.core.errors import CaipError, NetworkError
 from walletmodal.core.networks import bundled_networks, network, network_from_host
@@ -110,7 +111,7 @@ def test_the_name_of_a_network_is_cleaned() -> None:
 CURRENCY = HOST_NETWORK["nativeCurrency"]
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("change", "field"),
     [
         ({"id": None}, "id"),

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.errors import RequestTimeoutError, RpcRequestError
 from walletmodal.core.node_errors import NodeError, TransactionFigures, classify_node_error, explain_node_error
 from walletmodal.core.rpc_errors import from_rpc
@@ -36,13 +37,13 @@ TABLE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("words", "name", "text"), TABLE, ids=[row[0] for row in TABLE])
+@every_case(("words", "name", "text"), TABLE, ids=[row[0] for row in TABLE])
 def test_a_nodes_words_have_their_error(words: str, name: str, text: str) -> None:
     error = classify_node_error(words, short_message="RPC Request failed.", figures=GIVEN)
     assert (type(error).__name__, error.name, error.short_message, str(error)) == (name, name, text, text)
 
 
-@pytest.mark.parametrize(("words", "name", "text"), TABLE[2:-1], ids=[row[0] for row in TABLE[2:-1]])
+@every_case(("words", "name", "text"), TABLE[2:-1], ids=[row[0] for row in TABLE[2:-1]])
 def test_words_are_found_in_a_longer_message_of_any_case(words: str, name: str, text: str) -> None:
     error = classify_node_error(f"Err: {words.upper()} (supplied 3)", figures=GIVEN)
     assert (error.name, error.short_message) == (name, text)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.options import LOADER_OPTIONS, OPTION_NAMES, WITHOUT_EFFECT, HostOptions, read_options
 from walletmodal.core.theme_variables import THEME_VARIABLES, check_theme_variables
 
@@ -53,7 +54,7 @@ def test_every_option_of_the_reference_is_known() -> None:
     assert named <= {*OPTION_NAMES, *LOADER_OPTIONS, *WITHOUT_EFFECT}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "value", "field", "read"),
     [
         ("projectId", "abc-1", "project_id", "abc-1"),
@@ -92,7 +93,7 @@ def test_an_option_is_taken_over(name: str, value: object, field: str, read: obj
     assert (getattr(result.options, field), result.given, result.warnings) == (read, frozenset({name}), ())
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "value"),
     [
         ("projectId", "a b"),
@@ -227,7 +228,7 @@ def test_a_strength_is_a_percentage_with_or_without_its_sign(value: object) -> N
     assert check_theme_variables({"--w3m-color-mix-strength": value}) == ({"--w3m-color-mix-strength": "40%"}, ())
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("name", "value"),
     [
         ("--w3m-accent", "red;background:url(//evil)"),

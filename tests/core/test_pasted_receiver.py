@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.caip import parse_chain_id
 from walletmodal.core.pasted_receiver import MAX_PASTED, PastedReceiver, clean_receiver
 
@@ -36,7 +37,7 @@ def test_a_name_keeps_its_inside(name: str) -> None:
     assert clean_receiver(f" {name}\u200b ") == PastedReceiver(name)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "meant"),
     [
         (f"ethereum:{ADDRESS}", PastedReceiver(ADDRESS, None, "eip155")),

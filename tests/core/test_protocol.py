@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from tests.cases import every_case
 from tests.core.browser_messages import INIT, JSON, REPLY, changed
 from walletmodal.core.errors import ProtocolError
 from walletmodal.core.message_limits import MAX_BYTES, MAX_DEPTH, MAX_NODES, check_limits
@@ -95,7 +96,7 @@ def test_init_is_read() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("path", "value"),
     [
         ("epoch", "other"),
@@ -139,8 +140,8 @@ def test_what_is_only_shown_of_a_host_is_repaired(path: str, value: object, fiel
     assert getattr(parse_init(changed(INIT, path, value)).host, field) == kept
 
 
-@pytest.mark.parametrize("parse", [parse_snapshot, parse_reply, parse_init])
-@pytest.mark.parametrize(
+@every_case("parse", [parse_snapshot, parse_reply, parse_init])
+@every_case(
     ("message", "reason"),
     [
         (None, "malformed"),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import every_case
 from walletmodal.core.message_limits import MAX_BYTES
 from walletmodal.core.protocol import COMMAND_PARAMS, FIELDS, PROTOCOL_VERSION
 
@@ -31,7 +32,7 @@ def object_type(start: int) -> str:
     raise AssertionError("a brace is not closed")
 
 
-@pytest.mark.parametrize("name", FIELDS)
+@every_case("name", FIELDS)
 def test_a_message_has_the_same_fields_on_both_sides(name: str) -> None:
     parent, _, member = name.partition(".")
     start = TYPESCRIPT.index(f"export type {parent} =")

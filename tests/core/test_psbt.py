@@ -13,6 +13,7 @@ from embit.transaction import Transaction, TransactionInput, TransactionOutput
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.bitcoin_scripts import address_of
 from walletmodal.core.caip import ChainId
 from walletmodal.core.psbt import MAX_PSBT, Output, read_psbt
@@ -78,7 +79,7 @@ def test_a_vector_of_the_standard_is_read_as_it_says() -> None:
     assert found.fee == 301
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         encode(UNFINISHED),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from eth_abi.abi import encode
 
+from tests.cases import every_case
 from walletmodal.core.audit import params_digest
 from walletmodal.core.caip import parse_chain_id
 from walletmodal.core.decoded_call import selector
@@ -188,7 +189,7 @@ def test_a_collection_that_is_closed_again_is_a_revocation() -> None:
     assert (request.approvals, request.revocations) == ((), (Approval(TOKEN, BOB, None, unlimited=False),))
 
 
-@pytest.mark.parametrize(
+@every_case(
     "transaction",
     [
         {"to": "vitalik.eth"},

@@ -25,6 +25,7 @@ from solders.system_program import (
 )
 from solders.transaction import VersionedTransaction
 
+from tests.cases import every_case
 from tests.solana_samples import RECEIVER, SENDER, encoded, payment
 from walletmodal.core.caip import parse_chain_id
 from walletmodal.core.request_reading import read_request
@@ -208,6 +209,6 @@ def test_a_system_call_that_is_cut_off_is_none_that_can_be_read(data: bytes) -> 
     assert found.warnings == (UNKNOWN_WARNING,)
 
 
-@pytest.mark.parametrize("kind", range(20))
+@every_case("kind", range(20))
 def test_a_token_call_that_is_cut_off_raises_nothing(kind: int) -> None:
     assert told(token_call(bytes([kind]), ME)).parts

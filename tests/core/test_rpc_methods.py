@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.rpc_methods import (
     MODAL_METHODS,
     SAFE_METHODS,
@@ -68,7 +69,7 @@ def test_what_nobody_listed_is_refused(method: str) -> None:
         assert classify(method) == "refused"
 
 
-@pytest.mark.parametrize("method", sorted(SAFE_METHODS | UNSAFE_METHODS | MODAL_METHODS))
+@every_case("method", sorted(SAFE_METHODS | UNSAFE_METHODS | MODAL_METHODS))
 def test_a_listed_method_is_allowed(method: str) -> None:
     assert classify(method) != "refused"
 

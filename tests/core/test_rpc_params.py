@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.rpc_methods import MODAL_METHODS, SAFE_METHODS, UNSAFE_METHODS, MethodNotAllowedError
 from walletmodal.core.rpc_params import check_params
 from walletmodal.core.rule_errors import PayloadError
@@ -50,30 +51,30 @@ def test_these_tests_know_every_method() -> None:
     assert {*WITHOUT, *ANY_LIST, *OTHERS} == set(METHODS)
 
 
-@pytest.mark.parametrize("method", WITHOUT)
-@pytest.mark.parametrize("params", [None, [], {}, ["ignored"]])
+@every_case("method", WITHOUT)
+@every_case("params", [None, [], {}, ["ignored"]])
 def test_a_method_without_parameters_gets_none(method: str, params: object) -> None:
     assert check_params(method, params) == []
 
 
-@pytest.mark.parametrize("method", WITHOUT)
-@pytest.mark.parametrize("params", [5, "x", True, {"a": 1}])
+@every_case("method", WITHOUT)
+@every_case("params", [5, "x", True, {"a": 1}])
 def test_what_can_be_no_parameters_is_refused_there_too(method: str, params: object) -> None:
     assert refusal(method, params)[0].startswith("Expected array received ")
 
 
-@pytest.mark.parametrize("method", ANY_LIST)
+@every_case("method", ANY_LIST)
 def test_a_list_is_taken_as_it_is(method: str) -> None:
     params = [ADDRESS, {"x": [None]}, 5]
     assert check_params(method, params) == params
 
 
-@pytest.mark.parametrize("method", ANY_LIST)
+@every_case("method", ANY_LIST)
 def test_a_list_must_be_there(method: str) -> None:
     assert refusal(method, None) == ("Required", "params")
 
 
-@pytest.mark.parametrize("method", ANY_LIST)
+@every_case("method", ANY_LIST)
 def test_another_type_than_a_list_is_refused(method: str) -> None:
     assert refusal(method, {"0": ADDRESS}) == ("Expected array received object", "params")
 
@@ -81,7 +82,7 @@ def test_another_type_than_a_list_is_refused(method: str) -> None:
 USER_OPERATION = {"sender": ADDRESS, "nonce": "0x0", "callData": "0x"}
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("method", "params"),
     [
         ("eth_getUserOperationReceipt", [HASH]),
@@ -123,7 +124,7 @@ def test_capabilities_may_be_asked_for_without_an_account() -> None:
     assert check_params("wallet_getCapabilities") == []
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("method", "params", "message", "where"),
     [
         ("eth_getUserOperationReceipt", None, "Required", "params"),

@@ -4,12 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.rpc_responses import frame_response, response_kind
 
 HEX = "0123456789abcdefABCDEF"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("value", "kind"),
     [
         ("0x" + "a" * 64, "transaction_hash"),

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.constants import FRAME_SOCIAL_PROVIDERS
 from walletmodal.core.rule_errors import PayloadError
 from walletmodal.core.schema import (
@@ -53,7 +54,7 @@ def refusal(schema: Schema[Any], value: object) -> tuple[str, str]:
     return raised.value.short_message, raised.value.details
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("schema", "value", "message"),
     [
         (text(), MISSING, "Required"),
@@ -162,7 +163,7 @@ def test_an_email_address_is_taken(address: str) -> None:
     assert check(email, address) == address
 
 
-@pytest.mark.parametrize(
+@every_case(
     "address",
     ["", "@", "kim", "kim@", "@example.org", "kim@example", "kim@@example.org", ".kim@example.org", "kim.@example.org",
      "k..m@example.org", "kim@-example.org", "kim@example-.org", "kim@.org", "kim@example..org", "kim@example.o",

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
+from tests.cases import every_case
 from walletmodal.core.send_button import SendForm, SendLabel, amount_hint, fiat_line, send_label
 from walletmodal.core.typed_amount import TypedAmount, read_amount
 
 READY = SendForm(has_token=True, amount=TypedAmount(5), balance=10, receiver="valid", lacks_gas=False)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("changes", "label"),
     [
         ({}, "Preview Send"),

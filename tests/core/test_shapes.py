@@ -9,13 +9,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
+from tests.cases import every_case
 from tests.core.json_values import JSON, spoiled
 from tests.core.samples import PARSERS, ROWS, SAMPLES
 from walletmodal.core.errors import ShapeError
 from walletmodal.core.shapes import MAX_ROWS, exact_number, read_all, read_field, read_rows, safe_link
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@every_case("name", SAMPLES)
 def test_the_references_own_example_is_read(name: str) -> None:
     assert PARSERS[name](SAMPLES[name])
 
@@ -37,7 +38,7 @@ def test_any_json_is_read_or_refused_with_a_shape_error(answer: object) -> None:
             parse(answer)
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@every_case("name", SAMPLES)
 def test_a_field_that_is_not_in_the_reference_is_dropped(name: str) -> None:
     assert PARSERS[name](_with_extras(SAMPLES[name])) == PARSERS[name](SAMPLES[name])
 
@@ -51,7 +52,7 @@ def _with_extras(value: Any) -> Any:
     return [_with_extras(part) for part in value] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@every_case("name", SAMPLES)
 def test_no_amount_is_a_float(name: str) -> None:
     read = PARSERS[name](SAMPLES[name])
     assert not list(_floats(read))

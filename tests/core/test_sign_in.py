@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from tests.core.json_values import replaced, without
 from tests.core.samples import SAMPLES
 from walletmodal.core.errors import ShapeError
@@ -72,7 +73,7 @@ def test_a_field_that_is_needed_may_not_be_missing(field: str) -> None:
         parse_sign_in_message(without(FIELDS, field))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("value", "field"),
     [("https://app.example", "domain"), ("app.example/x", "domain"), ("evil.example@app.example", "domain"), ("app.example\nURI: x", "domain"),
      ("0x99", "accountAddress"), ("two words", "uri"), ("nocolon", "uri"), ("2", "version"), ("10", "chainId"), ("cosmos:hub", "chainId"),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.addresses import normal_address
 from walletmodal.core.caip import parse_chain_id
 from walletmodal.core.errors import ShapeError
@@ -122,7 +123,7 @@ def line(number: int, text: str | None) -> Callable[[str], str]:
     return change
 
 
-@pytest.mark.parametrize(
+@every_case(
     "change",
     [
         lambda _: "",

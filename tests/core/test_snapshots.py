@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from tests.core.browser_messages import ADDRESS, JSON, SESSION, SNAPSHOT, WALLET, changed
 from walletmodal.core.errors import ProtocolError
 from walletmodal.core.snapshots import parse_session, parse_snapshot
@@ -25,7 +26,7 @@ def test_addresses_come_in_their_normal_spelling() -> None:
     assert parse_snapshot(SNAPSHOT).sessions["eip155"].accounts == (ADDRESS,)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("path", "value"),
     [
         ("epoch", ""),
@@ -53,7 +54,7 @@ def test_a_snapshot_of_the_wrong_shape_is_refused(path: str, value: object) -> N
     assert raised.value.reason == "malformed"
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("path", "value", "ignored"),
     [
         ("wallets", [WALLET, {**WALLET, "id": "x\n"}], ("wallet",)),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import every_case
 from walletmodal.core import texts
 from walletmodal.core.texts import ALERTS, PROVIDER_MESSAGES, AlertKey, alert, alert_for_provider_message
 
@@ -42,7 +43,7 @@ def test_any_other_provider_message_opens_none() -> None:
     assert alert_for_provider_message("connection lost") is None
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         "Token Balance Unavailable",

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import every_case
 from walletmodal.core.theme_variables import BOUNDS, check_theme_variables
 
 
@@ -24,9 +25,7 @@ def test_a_value_out_of_bounds_is_the_nearest_within(name: str, value: object, u
     assert (kept, len(warnings)) == ({name: used}, int(str(value) != used))
 
 
-@pytest.mark.parametrize("name", BOUNDS)
-@pytest.mark.parametrize(
-    "value", ["-5", "-5px", "calc(0px)", "1e9px", "var(--other)", "1.5.5", "", "NaN", "0px;color:red"]
-)
+@every_case("name", BOUNDS)
+@every_case("value", ["-5", "-5px", "calc(0px)", "1e9px", "var(--other)", "1.5.5", "", "NaN", "0px;color:red"])
 def test_what_is_no_plain_value_is_not_used(name: str, value: str) -> None:
     assert check_theme_variables({name: value})[0] == {}

@@ -2,15 +2,15 @@
 
 from decimal import Decimal
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.amounts import format_units
 from walletmodal.core.typed_amount import AmountProblem, TypedAmount, read_amount
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "base_units"),
     [
         ("", 0),
@@ -35,7 +35,7 @@ def test_what_can_be_read(text: str, base_units: int) -> None:
     assert read_amount(text, 6) == TypedAmount(base_units)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("text", "problem"),
     [
         ("-1", "malformed"),

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import every_case
 from tests.core.test_request_reading import ALICE, BOB, MAX, TOKEN, fields_of, permit, read
 from walletmodal.core.rule_errors import PayloadError
 from walletmodal.core.typed_data_reading import MAX_PERMITS
@@ -52,8 +53,8 @@ PERMITS: list[tuple[str, dict[str, Any], tuple[Approval, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize("as_text", [True, False])
-@pytest.mark.parametrize(("primary", "message", "approvals"), PERMITS)
+@every_case("as_text", [True, False])
+@every_case(("primary", "message", "approvals"), PERMITS)
 def test_a_permit_is_an_approval(
     primary: str, message: dict[str, Any], approvals: tuple[Approval, ...], as_text: bool
 ) -> None:
@@ -137,8 +138,8 @@ def test_the_domain_of_typed_data_is_told(given: Any, number: int | None) -> Non
     assert (typed.name, typed.chain_id, typed.verifying_contract) == ("Mail box", number, TOKEN)
 
 
-@pytest.mark.parametrize("hidden", ["\u200b", "\u202e", "\u00ad", "\x00"])
-@pytest.mark.parametrize("place", ["primary", "field", "type", "name", "version", "contract"])
+@every_case("hidden", ["\u200b", "\u202e", "\u00ad", "\x00"])
+@every_case("place", ["primary", "field", "type", "name", "version", "contract"])
 def test_a_name_that_looks_like_another_by_what_nobody_sees_is_refused(place: str, hidden: str) -> None:
     """A policy that looks for `Permit` would see one where the contract sees another, or none."""
     primary = f"Per{hidden}mit" if place == "primary" else "Permit"
@@ -156,8 +157,8 @@ def test_a_name_that_looks_like_another_by_what_nobody_sees_is_refused(place: st
         read("eth_signTypedData_v4", [ALICE, given])
 
 
-@pytest.mark.parametrize("listed", [True, False], ids=["listed", "not listed"])
-@pytest.mark.parametrize(
+@every_case("listed", [True, False], ids=["listed", "not listed"])
+@every_case(
     ("field", "value"),
     [
         ("chainId", " 137 "),

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.urls import is_loopback_host, is_secure_url, is_web_url, normal_origin
 
 
@@ -22,7 +23,7 @@ def test_an_origin_is_spelled_as_browsers_do(text: str, origin: str) -> None:
     assert normal_origin(text) == origin
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     ["", "*", "null", "app.example", "https://", "https://*.example", "https://a.example/path", "https://a.example?x",
      "https://a.example#x", "https://u@a.example", "ftp://a.example", "https://a.example:0", "https://a.example:99999",

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-import pytest
-
+from tests.cases import every_case
 from walletmodal.core.options import Features
 from walletmodal.core.views import BUILT_VIEWS, VIEW_NAMES, VIEWS, title
 
@@ -55,7 +54,7 @@ def test_every_feature_of_a_view_is_one_that_a_host_can_set() -> None:
     assert {view.feature for view in VIEWS.values() if view.feature} <= flags
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("view", "data", "heading"),
     [
         ("Connect", {}, "Connect Wallet"),

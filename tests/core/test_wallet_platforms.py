@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from tests.cases import every_case
 from tests.core.listed import Listed
 from walletmodal.core.directory import parse_wallet_listing
 from walletmodal.core.options import CustomWallet
@@ -23,7 +24,7 @@ HOME = "https://home.example"
 ALL = Listed("1", mobile_link="l://", desktop_link="l://", webapp_link="https://l.example")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("wallet", "mobile", "installed", "adapters", "platforms"),
     [
         (None, False, None, True, ("qrcode",)),

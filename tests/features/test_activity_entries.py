@@ -6,6 +6,7 @@ from datetime import UTC
 
 import pytest
 
+from tests.cases import every_case
 from walletmodal.core.caip import Namespace
 from walletmodal.features.activity.entries import known_hash
 from walletmodal.features.activity.state import visitors_zone
@@ -23,8 +24,8 @@ def test_a_hash_has_one_spelling() -> None:
     assert known_hash("eip155", "0x" + "AB" * 32) == _HASH
 
 
-@pytest.mark.parametrize("wrong", ["", "0x12", "javascript:alert(1)", "0x" + "g" * 64, "../" * 20, _HASH + "\n"])
-@pytest.mark.parametrize("namespace", ["eip155", "solana", "bip122"])
+@every_case("wrong", ["", "0x12", "javascript:alert(1)", "0x" + "g" * 64, "../" * 20, _HASH + "\n"])
+@every_case("namespace", ["eip155", "solana", "bip122"])
 def test_what_is_no_hash_leads_nowhere(namespace: Namespace, wrong: str) -> None:
     assert known_hash(namespace, wrong) == ""
 

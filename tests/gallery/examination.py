@@ -20,6 +20,11 @@ _BARRIERS: Final = """async (grave) => (await axe.run({ resultTypes: ["violation
   .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`))"""
 
 
+_PARTS: Final = """() => [...document.querySelectorAll("main *")]
+  .filter((part) => part.getClientRects().length)
+  .map((part) => [part.tagName.toLowerCase(), ...[...part.classList].sort()].join("."))"""
+
+
 @dataclass(frozen=True)
 class Examined:
     """What was found.
@@ -30,6 +35,7 @@ class Examined:
         errors: the console's.
         test_ids: of all parts that take up room.
         heights: how high the view has been (px).
+        parts: the elements that take up room, by their names and classes.
     """
 
     picture: bytes
@@ -37,6 +43,7 @@ class Examined:
     errors: tuple[str, ...]
     test_ids: frozenset[str]
     heights: tuple[int, ...]
+    parts: frozenset[str]
 
 
 class Examiner:
@@ -55,7 +62,8 @@ class Examiner:
             errors = tuple(stage.errors)
             barriers = _barriers(stage.page)
             test_ids = frozenset(stage.page.locator("[data-testid]").evaluate_all(_TEST_IDS))
-            self._seen[key] = Examined(picture, barriers, errors, test_ids, tuple(stage.heights(entry)))
+            parts = frozenset(stage.page.evaluate(_PARTS))
+            self._seen[key] = Examined(picture, barriers, errors, test_ids, tuple(stage.heights(entry)), parts)
         return self._seen[key]
 
 

@@ -9,8 +9,8 @@ import pytest
 import reflex as rx
 
 import walletmodal.features
+from tests.gallery.looks import IN_EVERY_LOOK, PICTURES
 from tests.gallery.pictures import BASELINES, baseline
-from tests.gallery.stage import LOOKS
 from walletmodal.core.views import BUILT_VIEWS
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.connecting.state import ConnectState
@@ -80,5 +80,10 @@ def test_every_phase_that_a_state_can_reach_has_an_entry(module: str, variable: 
 
 
 def test_every_photographed_entry_has_its_baselines_and_no_other_entry_has() -> None:
-    wanted = {baseline(entry, look).name for entry in ENTRIES if entry.photographed for look in LOOKS}
+    wanted = {baseline(entry, look).name for look, entry in PICTURES}
     assert {path.name for path in BASELINES.iterdir()} == wanted
+
+
+def test_every_view_is_looked_at_in_every_look() -> None:
+    assert BY_ID.keys() >= IN_EVERY_LOOK
+    assert {BY_ID[entry].view for entry in IN_EVERY_LOOK} == {entry.view for entry in ENTRIES}

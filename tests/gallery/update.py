@@ -6,26 +6,25 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.gallery.looks import PICTURES, entries_in
 from tests.gallery.pictures import BASELINES, baseline, difference, write
 from tests.gallery.stage import LOOKS, chromium, gallery_server, stage
-from walletmodal.features.gallery.entries import ENTRIES
 
 
 def main() -> None:
     """Photographs the entries that look different, and removes pictures that no entry has."""
     asked = sys.argv[1:]
-    chosen = [
-        entry for entry in ENTRIES if entry.photographed and (not asked or any(part in entry.id for part in asked))
-    ]
     with tempfile.TemporaryDirectory() as folder, gallery_server(Path(folder)) as url, chromium() as browser:
         for look in LOOKS:
             page = stage(browser, look, url)
-            for entry in chosen:
+            for entry in entries_in(look):
+                if not entry.photographed or (asked and not any(part in entry.id for part in asked)):
+                    continue
                 path, picture = baseline(entry, look), page.turn_to(entry)
                 if not path.exists() or difference(path, picture):
                     write(path, picture)
                     sys.stdout.write(f"{path.name}\n")
-    wanted = {baseline(entry, look).name for entry in ENTRIES if entry.photographed for look in LOOKS}
+    wanted = {baseline(entry, look).name for look, entry in PICTURES}
     for path in BASELINES.glob("*.png"):
         if path.name not in wanted:
             path.unlink()

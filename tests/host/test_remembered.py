@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import every_case
 from tests.host.test_tokens import MODAL, PAGE, SESSION, checked, signed
 from walletmodal.host import fresh_nonce
 from walletmodal.host.remembered import read_nonce, read_remembered, remembered
@@ -33,7 +34,7 @@ def test_a_record_without_one_of_its_parts_remembers_nobody(name: str) -> None:
     assert read_remembered(kept, issuer=MODAL, audience=PAGE) is None
 
 
-@pytest.mark.parametrize(
+@every_case(
     "kept",
     [
         None, "", "x", 5, [], True, {"sub": "x"},

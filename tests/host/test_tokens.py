@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP384R1, generate_pri
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.sign_in_session import SignInSession
 from walletmodal.core.token_claims import MAX_KEYS, MAX_TOKEN, TOKEN_LIFETIME, TOKEN_TYPE
@@ -211,7 +212,7 @@ ATTACKS: dict[str, tuple[Callable[[str], object], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@every_case("name", ATTACKS)
 def test_nobody_is_signed_in_by(name: str) -> None:
     make, fault = ATTACKS[name]
     with pytest.raises(TokenError) as refused:

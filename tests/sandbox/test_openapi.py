@@ -22,7 +22,7 @@ from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-EXAMPLES: Final = 20
+EXAMPLES: Final = 10
 """Per operation and mode: so many that are valid by the document, and as many that are not. They are the same in every run; drawing
 them takes longer than answering them."""
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from walletmodal.services.images.public_addresses import ip_address, is_loopback_address, is_public_address
 
 
@@ -15,7 +16,7 @@ def public(text: str) -> bool:
     return is_public_address(address)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "text",
     [
         "0.0.0.0",

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from tests.services.pictures import SVG, TYPES
 from walletmodal.services.images.formats import image_type
 
@@ -26,7 +27,7 @@ def test_an_svg_may_have_a_prolog(content: bytes) -> None:
     assert image_type(content) == "image/svg+xml"
 
 
-@pytest.mark.parametrize(
+@every_case(
     "content",
     [
         b"",

@@ -17,6 +17,7 @@ from eth_keys.datatypes import PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.cases import every_case
 from tests.services.bitcoin_signer import (
     KEY,
     KEYS,
@@ -61,7 +62,7 @@ def named(vector: dict[str, Any]) -> str:
     return f"{vector['type']}-{vector['message'][:8]}" if "type" in vector else vector["description"]
 
 
-@pytest.mark.parametrize("vector", UNDERSTOOD, ids=named)
+@every_case("vector", UNDERSTOOD, ids=named)
 def test_the_standards_signatures_are_verified(vector: dict[str, Any]) -> None:
     assert verified(vector["address"], vector["message"], vector["signature"])
 
@@ -76,7 +77,7 @@ def test_a_script_that_is_not_understood_signs_nothing(vector: dict[str, Any]) -
     assert not verified(vector["address"], vector["message"], vector["signature"])
 
 
-@pytest.mark.parametrize("vector", UNDERSTOOD, ids=named)
+@every_case("vector", UNDERSTOOD, ids=named)
 def test_no_message_or_address_but_its_own_is_signed(vector: dict[str, Any]) -> None:
     for other in ALL:
         for address, message in ((vector["address"], other["message"]), (other["address"], vector["message"])):
@@ -89,7 +90,7 @@ def test_the_prefix_may_be_missing_from_the_simple_form(vector: dict[str, Any]) 
     assert verified(vector["address"], vector["message"], vector["signature"][3:])
 
 
-@pytest.mark.parametrize("vector", UNDERSTOOD, ids=named)
+@every_case("vector", UNDERSTOOD, ids=named)
 def test_every_byte_of_a_signature_counts(vector: dict[str, Any]) -> None:
     prefix, raw = parts(vector["signature"])
     for changed in changes(raw):
@@ -170,8 +171,8 @@ def test_several_keys_of_segwit_sign_by_their_witness_alone(kind: ScriptKind, pr
     assert bip322.verify(MESSAGE.encode(), wallet.address, signature) == (kind == "p2wsh")
 
 
-@pytest.mark.parametrize("sighash", [0, 2, 3, 0x81, 0x82, 0x83, 0x41])
-@pytest.mark.parametrize("kind", KINDS)
+@every_case("sighash", [0, 2, 3, 0x81, 0x82, 0x83, 0x41])
+@every_case("kind", KINDS)
 def test_every_one_of_several_keys_signs_all(kind: ScriptKind, sighash: int) -> None:
     wallet = Multisig(kind)
     to_sign = spending(wallet.address, MESSAGE)
@@ -213,8 +214,8 @@ WRONG_ITEMS: dict[str, Items] = {
 }
 
 
-@pytest.mark.parametrize("items", WRONG_ITEMS.values(), ids=WRONG_ITEMS.keys())
-@pytest.mark.parametrize("kind", KINDS)
+@every_case("items", WRONG_ITEMS.values(), ids=WRONG_ITEMS.keys())
+@every_case("kind", KINDS)
 def test_a_multisig_is_opened_in_one_way_alone(kind: ScriptKind, items: Items) -> None:
     wallet = Multisig(kind)
     to_sign = spending(wallet.address, MESSAGE)
@@ -260,8 +261,8 @@ OTHER_SCRIPTS = {
 }
 
 
-@pytest.mark.parametrize("locking", OTHER_SCRIPTS.values(), ids=OTHER_SCRIPTS.keys())
-@pytest.mark.parametrize("kind", KINDS)
+@every_case("locking", OTHER_SCRIPTS.values(), ids=OTHER_SCRIPTS.keys())
+@every_case("kind", KINDS)
 def test_no_other_script_is_understood(kind: ScriptKind, locking: bytes) -> None:
     address = address_of(kind, locking)
     to_sign = spending(address, MESSAGE)

@@ -8,6 +8,7 @@ import pytest
 import reflex as rx
 
 from components.copy_button import copy_button
+from tests.cases import every_case
 from walletmodal.ui import buttons, feedback, images, inputs, rows, waiting
 
 _TEXT = rx.Var.create("text")
@@ -57,7 +58,7 @@ PARTS: dict[str, Callable[[], rx.Component]] = {
 }
 
 
-@pytest.mark.parametrize("part", PARTS.values(), ids=PARTS.keys())
+@every_case("part", PARTS.values(), ids=PARTS.keys())
 def test_no_property_became_a_style(part: Callable[[], rx.Component]) -> None:
     assert "css:" not in _html(part())
 

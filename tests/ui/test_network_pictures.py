@@ -6,9 +6,8 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import pytest
-
 from scripts.project import ROOT
+from tests.cases import every_case
 from walletmodal.core.networks import Network, bundled_networks
 from walletmodal.features.networks.state import picture
 
@@ -34,7 +33,7 @@ _SHOWS = {
 }
 
 
-@pytest.mark.parametrize("network", bundled_networks().values(), ids=lambda network: network.caip_network_id)
+@every_case("network", bundled_networks().values(), ids=lambda network: network.caip_network_id)
 def test_a_network_has_its_picture(network: Network) -> None:
     assert (ROOT / "assets" / picture(network).lstrip("/")).is_file()
 
@@ -44,12 +43,12 @@ def test_no_picture_belongs_to_no_network() -> None:
     assert {path.name for path in (ROOT / "assets" / "networks").iterdir()} == wanted
 
 
-@pytest.mark.parametrize("path", _PICTURES, ids=lambda path: path.name)
+@every_case("path", _PICTURES, ids=lambda path: path.name)
 def test_a_picture_is_small(path: Path) -> None:
     assert path.stat().st_size < 8 * 1024
 
 
-@pytest.mark.parametrize("path", _PICTURES, ids=lambda path: path.name)
+@every_case("path", _PICTURES, ids=lambda path: path.name)
 def test_a_picture_only_shows(path: Path) -> None:
     root = ET.fromstring(path.read_text("utf-8"))
     elements = {node.tag.rpartition("}")[2] for node in root.iter()}
@@ -62,6 +61,6 @@ def test_a_picture_only_shows(path: Path) -> None:
     assert (elements - _SHOWS, links) == (set(), set())
 
 
-@pytest.mark.parametrize("path", _PICTURES, ids=lambda path: path.name)
+@every_case("path", _PICTURES, ids=lambda path: path.name)
 def test_a_picture_scales(path: Path) -> None:
     assert re.search(r"<svg[^>]*viewBox=", path.read_text("utf-8"))

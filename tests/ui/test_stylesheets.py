@@ -9,6 +9,7 @@ import pytest
 
 import walletmodal.ui
 from scripts.project import ROOT
+from tests.cases import every_case
 from walletmodal.core.theme_variables import THEME_VARIABLES
 
 _KIT = Path(walletmodal.ui.__file__ or "").parent
@@ -21,7 +22,7 @@ def _defined() -> set[str]:
     } | {name for sheet in _SHEETS for name in re.findall(r"@property\s+(--wm-[\w-]+)", sheet.read_text("utf-8"))}
 
 
-@pytest.mark.parametrize("sheet", _SHEETS, ids=lambda sheet: f"{sheet.parent.name}/{sheet.name}")
+@every_case("sheet", _SHEETS, ids=lambda sheet: f"{sheet.parent.name}/{sheet.name}")
 def test_a_sheet_uses_only_tokens_that_exist(sheet: Path) -> None:
     assert set(re.findall(r"var\(\s*(--wm-[\w-]+)", sheet.read_text("utf-8"))) <= _defined()
 
@@ -43,7 +44,7 @@ def test_both_themes_define_the_same_tokens() -> None:
     assert dark == light
 
 
-@pytest.mark.parametrize("sheet", _SHEETS, ids=lambda sheet: f"{sheet.parent.name}/{sheet.name}")
+@every_case("sheet", _SHEETS, ids=lambda sheet: f"{sheet.parent.name}/{sheet.name}")
 def test_a_sheet_that_moves_something_minds_those_who_want_it_still(sheet: Path) -> None:
     text = sheet.read_text("utf-8")
     moves = re.search(r"(?<![\w-])(animation|transition)(-property)?:", text)

@@ -32,7 +32,7 @@ from walletmodal.web.openapi import document
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-EXAMPLES: Final = 40
+EXAMPLES: Final = 20
 """Per operation and mode: so many that are valid by the document, and as many that are not. They are the same in every run; drawing
 them takes longer than answering them."""
 

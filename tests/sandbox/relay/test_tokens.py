@@ -6,6 +6,7 @@ import pytest
 from solders.keypair import Keypair
 
 from sandbox.relay.tokens import EXPIRED, LEEWAY, NOT_YET_VALID, TokenRefusedError, client_of
+from tests.cases import every_case
 from tests.sandbox.relay.tokens import did, token
 
 KEY = Keypair()
@@ -39,7 +40,7 @@ def test_an_old_token_is_refused() -> None:
         client_of(token(KEY, exp=int(time()) - 3600), time())
 
 
-@pytest.mark.parametrize(
+@every_case(
     "wrong",
     [
         token(KEY, signer=Keypair()),

@@ -1,0 +1,48 @@
+"""Which entries are looked at in which look.
+
+In the dark look all are. The light one differs by its colours and the phone's by its width, and both come with the parts, not with the
+states of a view: so each part, with each of its class names, is seen in them once (test_looks.py holds this list against that).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.gallery.stage import LOOKS, Look
+from walletmodal.features.gallery.entries import ENTRIES, Entry
+
+IN_EVERY_LOOK: Final = frozenset(
+    """
+    connect-searching connect-none connect-loading connect-directory-down connect-collapsed connect-legal-footer
+    connect-legal-checkbox connect-wallets create get-wallet-full get-wallet-loading get-wallet-none
+    connecting-external-declined account-named account-loading account-empty account-unavailable account-aged
+    account-many-tokens account-disconnecting account-bare account-rich account-hostile account-unsupported
+    account-compact account-solana account-bitcoin-kinds profile-three account-settings-several
+    account-settings-one-network switch-address-many networks-none-found switch-network-asking
+    unsupported-chain-full what-is-a-wallet view-lost what-is-a-network toast-loading embedded-connect
+    embedded-account embedded-networks alert connecting-multi-chain-all networks-barred switch-active-chain
+    all-wallets-loading all-wallets-phone activity-pending account-activity-loading activity-broken-off
+    activity-without-explorer nfts-full nfts-next-page nfts-partial nft-full nft-loading nft-gone nft-none
+    pairing-mobile pairing-web pairing-basic downloads-all receive receive-networks send-token-loading send-name
+    send-nobody send-too-much send-incorrect send-tokens send-tokens-loading send-tokens-many send-tokens-hostile
+    send-review-loading send-review-everything send-review-notice send-review-failed sign-in-declined
+    sign-in-older-name account-settings-sign-ins sign-ins-loading sign-ins-others sign-ins-failed result-asked
+    result-confirmed result-altered approve-loading approve-idle approve-several approve-allowance
+    approve-unknown-call approve-failing approve-calls-many approve-asking approve-bitcoin
+    """.split()  # noqa: SIM905  # a list of a hundred names is read as a text
+)
+"""Between them these entries show every part below every other that it can lie in."""
+
+
+def entries_in(look: Look) -> tuple[Entry, ...]:
+    """The entries that are looked at in a look."""
+    return tuple(entry for entry in ENTRIES if look == LOOKS[0] or entry.id in IN_EVERY_LOOK)
+
+
+VISITS: Final = tuple((look, entry) for look in LOOKS for entry in entries_in(look))
+PICTURES: Final = tuple((look, entry) for look, entry in VISITS if entry.photographed)
+
+
+def id_of(part: Look | Entry) -> str:
+    """The name of a look or an entry, in the names of tests."""
+    return part.name if isinstance(part, Look) else part.id
