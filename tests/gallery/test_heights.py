@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.gallery.examination import Examiner
-from tests.gallery.stage import LOOKS, Look, Stage
-from walletmodal.features.gallery.entries import BY_ID, ENTRIES, Entry
+from tests.gallery.looks import VISITS, id_of
+from tests.gallery.stage import Look, Stage
+from walletmodal.features.gallery.entries import BY_ID, Entry
 
 
 # Of a view that is lost there is no script at any time.
-@pytest.mark.parametrize("entry", [entry for entry in ENTRIES if not entry.lost], ids=lambda entry: entry.id)
-@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
+@pytest.mark.parametrize(("look", "entry"), [visit for visit in VISITS if not visit[1].lost], ids=id_of)
 def test_a_view_has_one_height(entry: Entry, look: Look, examiner: Examiner) -> None:
     assert len(examiner.examine(entry, look).heights) == 1
 
