@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection
 
-from walletmodal.core.asked import AskedTransaction
-from walletmodal.core.caip import ChainId, Namespace
+from walletmodal.core.transfers.transaction_request import (AskedTransaction)
+from walletmodal.core.chains.caip import (ChainId, Namespace)
 from walletmodal.core.errors import HttpRequestError
-from walletmodal.core.node_errors import InsufficientFundsError
+from walletmodal.core.errors.nodes import (InsufficientFundsError)
 from walletmodal.services.chains.adapter import Finding
 
 HASH = "0x" + "ab" * 32

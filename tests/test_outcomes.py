@@ -12,11 +12,11 @@ import pytest
 import pytest_asyncio
 
 from tests.chain_teller import HASH, MISSING, Teller
-from walletmodal.core.asked import AskedTransaction, Mined, propose
-from walletmodal.core.caip import parse_chain_id
+from walletmodal.core.transfers.transaction_request import (AskedTransaction, Mined, propose)
+from walletmodal.core.chains.caip import (parse_chain_id)
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.node_errors import InsufficientFundsError
-from walletmodal.core.texts import CANCELLED, MADE_BEFORE, REPLACED, SPED_UP
+from walletmodal.core.errors.nodes import (InsufficientFundsError)
+from walletmodal.core.text.texts import (CANCELLED, MADE_BEFORE, REPLACED, SPED_UP)
 from walletmodal.db.engine import open_engine
 from walletmodal.db.migrations import upgrade
 from walletmodal.db.requests import RequestStore

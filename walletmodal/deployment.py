@@ -14,10 +14,10 @@ import httpx
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.config import Settings, settings
-from walletmodal.core.caip import parse_account_id, parse_chain_id
+from walletmodal.core.chains.caip import (parse_account_id, parse_chain_id)
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.nfts import is_nft_id
-from walletmodal.core.sign_in_errors import SignInUnavailableError
+from walletmodal.core.accounts.nfts import (is_nft_id)
+from walletmodal.core.errors.sign_in import (SignInUnavailableError)
 from walletmodal.db.audit import AuditStore
 from walletmodal.db.engine import close_engine, open_engine
 from walletmodal.db.requests import RequestStore

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from walletmodal.core.asked import AskedTransaction, Mined, differences, is_cancelling, is_same
-from walletmodal.core.caip import ChainId, parse_chain_id
+from walletmodal.core.transfers.transaction_request import (AskedTransaction, Mined, differences, is_cancelling, is_same)
+from walletmodal.core.chains.caip import (ChainId, parse_chain_id)
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.node_errors import NodeError
-from walletmodal.core.texts import CANCELLED, MADE_BEFORE, REPLACED, SPED_UP
+from walletmodal.core.errors.nodes import (NodeError)
+from walletmodal.core.text.texts import (CANCELLED, MADE_BEFORE, REPLACED, SPED_UP)
 from walletmodal.db.requests import RequestStore
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.services.chains.registry import Chains

@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from walletmodal.core.host_calls import (
-    AddNetworkCall,
-    CloseCall,
-    DisconnectCall,
-    OpenCall,
-    OptionsCall,
-    RemoveNetworkCall,
-    SessionCall,
-    SignInCall,
-    SignOutCall,
-    SwitchNetworkCall,
-    ToastCall,
-)
+from walletmodal.core.protocol.host_calls import (AddNetworkCall, CloseCall, DisconnectCall, OpenCall, OptionsCall, RemoveNetworkCall, SessionCall, SignInCall, SignOutCall, SwitchNetworkCall, ToastCall)
 from walletmodal.features.account import active, addresses, disconnecting, tokens
 from walletmodal.features.account import asking as wallet_questions
 from walletmodal.features.activity import state as activity

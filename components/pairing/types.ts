@@ -16,7 +16,7 @@ export type PairingConfig = { relayUrl: string; projectId: string; verifyUrl: st
 
 export type Metadata = { name: string; description: string; url: string; icons: string[] };
 
-/** What the phone is to sign while it pairs (`core/cacao.py`); the last of `resources` is the recap, "" stands for what is not there. */
+/** What the phone is to sign while it pairs (`core/sign_in/cacao.py`); the last of `resources` is the recap, "" stands for what is not there. */
 export type SignInWish = {
   domain: string;
   uri: string;

@@ -1,7 +1,7 @@
 /**
  * The messages between the host page (loader) and the frame (bridge): docs/protocol.md.
  *
- * Both sides import this file, so it depends on nothing. `walletmodal/core/protocol.py` is its twin.
+ * Both sides import this file, so it depends on nothing. `walletmodal/core/protocol/messages.py` is its twin.
  */
 
 export const VERSION = 1;

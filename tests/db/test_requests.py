@@ -13,11 +13,11 @@ import pytest_asyncio
 from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from walletmodal.core.asked import AskedTransaction, propose
-from walletmodal.core.caip import parse_chain_id
+from walletmodal.core.transfers.transaction_request import (AskedTransaction, propose)
+from walletmodal.core.chains.caip import (parse_chain_id)
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
-from walletmodal.core.flow_errors import NotRecordedError, TooManyPendingError
+from walletmodal.core.errors.flow import (NotRecordedError, TooManyPendingError)
 from walletmodal.db.engine import open_engine
 from walletmodal.db.requests import ASKED_LIFETIME, REQUEST_LIFETIME, SENT_LIFETIME, RequestStore, _row, owner_key
 from walletmodal.db.tables import Request

@@ -13,9 +13,9 @@ from reflex.istate.manager import StateManager
 from tests.chain_teller import HASH, Teller
 from tests.driver import ADDRESS, OTHER, Driver, session
 from tests.features.conftest import Rewire
-from walletmodal.core.asked import AskedKind, Mined, propose
-from walletmodal.core.caip import parse_chain_id
-from walletmodal.core.texts import HASH_COPIED, TRANSACTION_STARTED
+from walletmodal.core.transfers.transaction_request import (AskedKind, Mined, propose)
+from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.text.texts import (HASH_COPIED, TRANSACTION_STARTED)
 from walletmodal.deployment import Deployment
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.asking import HostTransaction, ask_transaction

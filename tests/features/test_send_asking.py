@@ -28,11 +28,7 @@ from tests.features.send_stage import (
     view,
     world,
 )
-from walletmodal.core.texts import (
-    FAILED_TO_SEND_TRANSACTION,
-    SOMETHING_WENT_WRONG,
-    TRANSACTION_STARTED,
-)
+from walletmodal.core.text.texts import (FAILED_TO_SEND_TRANSACTION, SOMETHING_WENT_WRONG, TRANSACTION_STARTED)
 from walletmodal.deployment import Deployment
 from walletmodal.features.send.review import ReviewState
 from walletmodal.features.send.state import SendState

@@ -19,7 +19,7 @@ from tests.features.test_sign_in import (
     view,
 )
 from tests.patience import patience
-from walletmodal.core.protocol import Reply
+from walletmodal.core.protocol.messages import (Reply)
 from walletmodal.db.sign_ins import holder_key
 from walletmodal.deployment import Deployment
 from walletmodal.features.bridge.state import BridgeState

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from walletmodal.core.asked import AskedTransaction, Proposal
+from walletmodal.core.transfers.transaction_request import (AskedTransaction, Proposal)
 from walletmodal.features.transactions.rows import PendingRow, shown
 
 _RECEIVER = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"

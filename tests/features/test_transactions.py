@@ -15,17 +15,12 @@ from tests.driver import ADDRESS, OTHER, Driver, session
 from tests.features.conftest import Rewire
 from tests.features.namespaces import SOLANA, WALLETS, told
 from tests.solana_samples import SENDER, encoded, payment
-from walletmodal.core.asked import AskedKind, AskedTransaction, propose
-from walletmodal.core.caip import parse_chain_id
+from walletmodal.core.transfers.transaction_request import (AskedKind, AskedTransaction, propose)
+from walletmodal.core.chains.caip import (parse_chain_id)
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.flow_errors import (
-    AnotherNetworkError,
-    NoActiveAddressError,
-    NotRecordedError,
-    TooManyPendingError,
-)
-from walletmodal.core.wallet_answers import TransactionOutcome
+from walletmodal.core.errors.flow import (AnotherNetworkError, NoActiveAddressError, NotRecordedError, TooManyPendingError)
+from walletmodal.core.transfers.wallet_response import (TransactionOutcome)
 from walletmodal.deployment import Deployment
 from walletmodal.features.bridge.state import HEAR_AGAIN_SECONDS, BridgeState
 from walletmodal.features.resume.state import ResumeState

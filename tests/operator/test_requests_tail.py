@@ -19,9 +19,9 @@ from tests.db.sign_in_samples import ADDRESS, NOW, ORIGIN, OTHER_ADDRESS
 from tests.operator.conftest import Deployed
 from tests.patience import eventually
 from walletmodal.config import Settings
-from walletmodal.core.asked import AskedTransaction, propose
-from walletmodal.core.audit import AuditEntry
-from walletmodal.core.caip import parse_chain_id
+from walletmodal.core.transfers.transaction_request import (AskedTransaction, propose)
+from walletmodal.core.requests.audit import (AuditEntry)
+from walletmodal.core.chains.caip import (parse_chain_id)
 from walletmodal.core.clock import MovableClock
 from walletmodal.db.audit import AuditStore
 from walletmodal.db.engine import open_engine

@@ -10,15 +10,13 @@ import pytest
 import pytest_asyncio
 
 from tests.services.outside import CALLER, SDK, SUPPORTED, Outside, gives, way
-from walletmodal.core.caip import parse_account_id, parse_chain_id
+from walletmodal.core.chains.caip import (parse_account_id, parse_chain_id)
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.names import Identity
-from walletmodal.core.onramp import OnrampOptions, fallback_options
-from walletmodal.core.service_errors import (
-    UnsupportedServiceNetworkError,
-)
-from walletmodal.core.smart_sessions import Revocation
-from walletmodal.core.transactions import HistoryPage
+from walletmodal.core.accounts.names import (Identity)
+from walletmodal.core.transfers.onramp import (OnrampOptions, fallback_options)
+from walletmodal.core.errors.services import (UnsupportedServiceNetworkError)
+from walletmodal.core.accounts.smart_sessions import (Revocation)
+from walletmodal.core.accounts.transactions import (HistoryPage)
 from walletmodal.services.blockchain import BlockchainClient, DestinationWallet, Portfolio
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.lookups import Lookups

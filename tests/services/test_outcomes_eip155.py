@@ -16,10 +16,10 @@ from tests.patience import patience
 from tests.services import node as nodes
 from tests.services.anvil import running_anvil
 from tests.services.node import Node
-from walletmodal.core.asked import AskedTransaction, differences, is_same, propose
-from walletmodal.core.caip import parse_chain_id
+from walletmodal.core.transfers.transaction_request import (AskedTransaction, differences, is_same, propose)
+from walletmodal.core.chains.caip import (parse_chain_id)
 from walletmodal.core.errors import MalformedResponseError, TransportError
-from walletmodal.core.flow_errors import UnsupportedChainError
+from walletmodal.core.errors.flow import (UnsupportedChainError)
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.services.chains.eip155 import Eip155Adapter
 from walletmodal.services.chains.eip155.outcomes import FINAL_DEPTH

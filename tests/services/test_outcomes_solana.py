@@ -21,13 +21,13 @@ from tests.services import node as nodes
 from tests.services.node import Node
 from tests.services.real_chains import solana
 from tests.solana_samples import encoded, payment
-from walletmodal.core.asked import AskedTransaction, differences, is_same, propose
-from walletmodal.core.caip import parse_chain_id
+from walletmodal.core.transfers.transaction_request import (AskedTransaction, differences, is_same, propose)
+from walletmodal.core.chains.caip import (parse_chain_id)
 from walletmodal.core.errors import TransportError
-from walletmodal.core.node_errors import NodeError
-from walletmodal.core.send import Transfer
-from walletmodal.core.solana_message import read_transaction
-from walletmodal.core.tokens import parse_token_balance
+from walletmodal.core.errors.nodes import (NodeError)
+from walletmodal.core.transfers.send import (Transfer)
+from walletmodal.core.decoding.solana_message import (read_transaction)
+from walletmodal.core.accounts.tokens import (parse_token_balance)
 from walletmodal.services.chains.solana import SolanaAdapter
 from walletmodal.services.rpc import BatchingTransport, HttpRpcTransport, RpcEndpoints
 

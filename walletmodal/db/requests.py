@@ -13,10 +13,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
-from walletmodal.core.asked import AskedTransaction, Proposal
+from walletmodal.core.transfers.transaction_request import (AskedTransaction, Proposal)
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
-from walletmodal.core.flow_errors import NotRecordedError, TooManyPendingError
+from walletmodal.core.errors.flow import (NotRecordedError, TooManyPendingError)
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import Request

@@ -34,7 +34,7 @@ class Request(SQLModel, table=True):
         kind, status: as `core.asked` has them.
         settled: whether nobody needs to look at the chain for it again.
         proven: whether the chain has shown that it is the account's.
-        proposal: JSON of `core.asked.Proposal`.
+        proposal: JSON of `core.transfers.transaction_request.Proposal`.
         hash: what the wallet returned; mined_hash: the transaction that counts, which may be another one.
         bundle: the wallet's id of several calls.
         signed: a signed transaction that is ours to bring to the network; "" when it has arrived.
@@ -114,7 +114,7 @@ class SigningKeyRow(SQLModel, table=True):
         kid: its name.
         number: in the order in which they were made; two workers that make the next one at once cannot both succeed.
         private: PEM, encrypted where the deployment has a SECRET_KEY; "" once the key is withdrawn.
-        public: JSON of `core.token_claims.PublicKey`.
+        public: JSON of `core.sign_in.token_claims.PublicKey`.
         made_at, starts_at: Unix time in ms; it signs from `starts_at` on, until the next one does.
         withdrawn_at: since when nobody is to believe it, or None.
     """
@@ -140,7 +140,7 @@ class Decision(SQLModel, table=True):
         origin: of the host page.
         chain: CAIP-2 id; address: the account that was to sign. "" where there was none.
         method: as hosts call it.
-        decision: of `core.audit.Outcome`; reason: in the words of the policy, or of the error.
+        decision: of `core.requests.audit.Outcome`; reason: in the words of the policy, or of the error.
         summary: one line of what was asked; digest: SHA-256 of its parameters, in hex.
         request: id of the entry of `requests` that followed; "" where nothing was to be sent.
     """

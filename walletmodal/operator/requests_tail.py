@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import Final
 
 from walletmodal.config import Settings
-from walletmodal.core.asked import AskedTransaction
-from walletmodal.core.audit import AuditEntry
+from walletmodal.core.transfers.transaction_request import (AskedTransaction)
+from walletmodal.core.requests.audit import (AuditEntry)
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.db.audit import AuditStore
 from walletmodal.db.requests import RequestStore
@@ -27,7 +27,7 @@ class Line:
     """One thing that happened.
 
     Attributes:
-        at: when. kind: `decision` or `transaction`. outcome: of `core.audit.Outcome`, or of `core.asked.AskedStatus`.
+        at: when. kind: `decision` or `transaction`. outcome: of `core.requests.audit.Outcome`, or of `core.transfers.transaction_request.AskedStatus`.
         method: that was asked for. account: CAIP-10, or "". origin: of the host page.
         detail: what was asked, and why it was decided so; or the transaction's hash.
         id: of the entry of the table `requests`, or "". count: how many decisions the line stands for.

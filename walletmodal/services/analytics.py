@@ -10,9 +10,9 @@ from typing import Final, Literal
 
 from prometheus_client import Counter
 
-from walletmodal.core.analytics import NEVER_SENT, EventBody
-from walletmodal.core.service_errors import ServiceError
-from walletmodal.core.texts import AlertKey
+from walletmodal.core.analytics.payload import (NEVER_SENT, EventBody)
+from walletmodal.core.errors.services import (ServiceError)
+from walletmodal.core.text.texts import (AlertKey)
 from walletmodal.services.http import Caller, HttpService, alert_for_failure
 
 QUEUE_SIZE: Final = 1000
@@ -78,7 +78,7 @@ class AnalyticsReporter:
 
         Args:
             caller: the embed in which it happened.
-            body: see `core.analytics.event_body`.
+            body: see `core.analytics.payload.event_body`.
 
         Returns:
             Whether it is taken: not without a service, for MODAL_CREATED, or when the queue is full.

@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 import reflex as rx
 
-from walletmodal.core.accounts import AccountTab
-from walletmodal.core.caip import Namespace
-from walletmodal.core.options import WalletFeature
-from walletmodal.core.snapshots import Session, Snapshot
-from walletmodal.core.texts import ADDRESS_COPIED
+from walletmodal.core.accounts.account import (AccountTab)
+from walletmodal.core.chains.caip import (Namespace)
+from walletmodal.core.protocol.options import (WalletFeature)
+from walletmodal.core.protocol.snapshots import (Session, Snapshot)
+from walletmodal.core.text.texts import (ADDRESS_COPIED)
 from walletmodal.features.account.disconnecting import disconnect
 from walletmodal.features.account.offers import offered_actions, offered_tabs, shows_history
 from walletmodal.features.account.state import ACCOUNTS, Bip122State, Eip155State, PolkadotState, SolanaState, account

@@ -7,14 +7,14 @@ from typing import TypedDict
 
 import reflex as rx
 
-from walletmodal.core.accounts import AccountKind
-from walletmodal.core.addresses import avatar, truncate
-from walletmodal.core.caip import ChainId
-from walletmodal.core.connectors import WALLET_CONNECT_ID
+from walletmodal.core.accounts.account import (AccountKind)
+from walletmodal.core.chains.addresses import (avatar, truncate)
+from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.wallets.connectors import (WALLET_CONNECT_ID)
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.formatting import format_usd
-from walletmodal.core.snapshots import Snapshot
-from walletmodal.core.tokens import total_value
+from walletmodal.core.text.formatting import (format_usd)
+from walletmodal.core.protocol.snapshots import (Snapshot)
+from walletmodal.core.accounts.tokens import (total_value)
 from walletmodal.features.account.active import ActiveState, active_namespace
 from walletmodal.features.account.asking import asker
 from walletmodal.features.account.holdings import Holder, holder

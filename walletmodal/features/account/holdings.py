@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from walletmodal.config import settings
-from walletmodal.core.caip import ChainId
-from walletmodal.core.connectors import WALLET_CONNECT_ID
+from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.wallets.connectors import (WALLET_CONNECT_ID)
 from walletmodal.core.constants import BALANCE_NAMESPACES
 from walletmodal.core.errors import NetworkError
-from walletmodal.core.service_errors import TokenBalanceUnavailableError
-from walletmodal.core.texts import UNSUPPORTED_CHAIN
-from walletmodal.core.tokens import TokenBalance, by_worth
+from walletmodal.core.errors.services import (TokenBalanceUnavailableError)
+from walletmodal.core.text.texts import (UNSUPPORTED_CHAIN)
+from walletmodal.core.accounts.tokens import (TokenBalance, by_worth)
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.asking import asker

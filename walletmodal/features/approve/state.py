@@ -7,14 +7,14 @@ from typing import Any, Final, Literal
 
 import reflex as rx
 
-from walletmodal.core.error_codes import LIMIT_EXCEEDED, REJECTED, UNAUTHORIZED
+from walletmodal.core.errors.codes import (LIMIT_EXCEEDED, REJECTED, UNAUTHORIZED)
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.host_calls import HostRequest
-from walletmodal.core.request_signer import signer
-from walletmodal.core.request_summary import summarize
-from walletmodal.core.rpc_errors import UserRejectedRequestError
-from walletmodal.core.snapshots import Snapshot
-from walletmodal.core.texts import REQUEST_WAS_ABORTED
+from walletmodal.core.protocol.host_calls import (HostRequest)
+from walletmodal.core.requests.signer import (signer)
+from walletmodal.core.requests.summary import (summarize)
+from walletmodal.core.errors.rpc import (UserRejectedRequestError)
+from walletmodal.core.protocol.snapshots import (Snapshot)
+from walletmodal.core.text.texts import (REQUEST_WAS_ABORTED)
 from walletmodal.features.account.state import account
 from walletmodal.features.approve.entries import Waiting, asked, no_room
 from walletmodal.features.approve.showing import NO_TRIAL, Asker, Shown, Trial, shown, tried, typed

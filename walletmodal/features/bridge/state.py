@@ -13,14 +13,14 @@ from typing import Any, Final
 
 import reflex as rx
 
-from walletmodal.core import analytics_events as events
-from walletmodal.core.analytics import Event
-from walletmodal.core.error_codes import LIMIT_EXCEEDED, REJECTED
+from walletmodal.core.analytics import (events)
+from walletmodal.core.analytics.payload import (Event)
+from walletmodal.core.errors.codes import (LIMIT_EXCEEDED, REJECTED)
 from walletmodal.core.errors import ProtocolError, WalletModalError
-from walletmodal.core.host_calls import HostRequest, OptionsCall, parse_call, parse_message_id, parse_request
-from walletmodal.core.outgoing import Command, CommandMethod, News, NewsItem, WarnLevel
-from walletmodal.core.protocol import Reply, parse_init, parse_reply
-from walletmodal.core.snapshots import Snapshot, parse_snapshot
+from walletmodal.core.protocol.host_calls import (HostRequest, OptionsCall, parse_call, parse_message_id, parse_request)
+from walletmodal.core.protocol.commands import (Command, CommandMethod, News, NewsItem, WarnLevel)
+from walletmodal.core.protocol.messages import (Reply, parse_init, parse_reply)
+from walletmodal.core.protocol.snapshots import (Snapshot, parse_snapshot)
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.pending import MAX_OWED, Early, Record, least, new_id, waiting_for, with_early
 from walletmodal.features.bridge.wiring import Extent, Followups, wiring

@@ -5,11 +5,11 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.config import network_table, settings
-from walletmodal.core.caip import NAMESPACES, Namespace, parse_chain_id
-from walletmodal.core.networks import Network
-from walletmodal.core.options import HostOptions
-from walletmodal.core.snapshots import Session, Snapshot
-from walletmodal.core.views import VIEWS
+from walletmodal.core.chains.caip import (NAMESPACES, Namespace, parse_chain_id)
+from walletmodal.core.chains.networks import (Network)
+from walletmodal.core.protocol.options import (HostOptions)
+from walletmodal.core.protocol.snapshots import (Session, Snapshot)
+from walletmodal.core.protocol.views import (VIEWS)
 from walletmodal.features.account.active import activate_namespace
 from walletmodal.features.account.state import ACCOUNTS, AccountMixin, account
 from walletmodal.features.bridge.state import BridgeState

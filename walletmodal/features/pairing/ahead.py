@@ -10,8 +10,8 @@ from typing import Final
 
 import reflex as rx
 
-from walletmodal.core.pairing import ORPHANED
-from walletmodal.core.protocol import Reply
+from walletmodal.core.wallets.pairing import (ORPHANED)
+from walletmodal.core.protocol.messages import (Reply)
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.pairing.state import PairingState

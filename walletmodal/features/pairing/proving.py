@@ -7,8 +7,8 @@ from typing import Any
 
 import reflex as rx
 
-from walletmodal.core import analytics_events as events
-from walletmodal.core.cacao import MAX_PAIRED_CHAINS
+from walletmodal.core.analytics import (events)
+from walletmodal.core.sign_in.cacao import (MAX_PAIRED_CHAINS)
 from walletmodal.core.errors import WalletModalError
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState

@@ -8,11 +8,11 @@ from typing import Any
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core.connectors import WALLET_CONNECT_ID
-from walletmodal.core.pairing import ORPHANED, Failure, pairing_failure
-from walletmodal.core.protocol import Reply
-from walletmodal.core.snapshots import Snapshot
-from walletmodal.core.texts import WALLET_NONSENSE
+from walletmodal.core.wallets.connectors import (WALLET_CONNECT_ID)
+from walletmodal.core.wallets.pairing import (ORPHANED, Failure, pairing_failure)
+from walletmodal.core.protocol.messages import (Reply)
+from walletmodal.core.protocol.snapshots import (Snapshot)
+from walletmodal.core.text.texts import (WALLET_NONSENSE)
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent, Followups

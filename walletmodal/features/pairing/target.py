@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypedDict
 
-from walletmodal.core.addresses import truncate_text
-from walletmodal.core.caip import Namespace
-from walletmodal.core.connectors import Connector, browser_connector
-from walletmodal.core.directory import WalletListing
-from walletmodal.core.options import CustomWallet
-from walletmodal.core.protocol import System
-from walletmodal.core.wallet_platforms import download
+from walletmodal.core.chains.addresses import (truncate_text)
+from walletmodal.core.chains.caip import (Namespace)
+from walletmodal.core.wallets.connectors import (Connector, browser_connector)
+from walletmodal.core.wallets.directory import (WalletListing)
+from walletmodal.core.protocol.options import (CustomWallet)
+from walletmodal.core.protocol.messages import (System)
+from walletmodal.core.wallets.platforms import (download)
 from walletmodal.deployment import deployment
 
 SHORT_NAME: Final = 12
@@ -23,7 +23,7 @@ AnyWallet = WalletListing | CustomWallet
 class Target(TypedDict):
     """One wallet; every text is "" where there is none.
 
-    `short_name` is that of the download row, `download` what it leads to (`core.wallet_platforms.download`).
+    `short_name` is that of the download row, `download` what it leads to (`core.wallets.platforms.download`).
     """
 
     id: str
@@ -111,7 +111,7 @@ def could_be_installed(wallet: AnyWallet) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Identified:
-    """`core.connectors.Identified`, which a host's wallet is not: it has no rdns."""
+    """`core.wallets.connectors.Identified`, which a host's wallet is not: it has no rdns."""
 
     id: str
     name: str

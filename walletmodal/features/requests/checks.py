@@ -8,17 +8,17 @@ from typing import Any, Final, NamedTuple
 
 from reflex.utils.format import json_dumps
 
-from walletmodal.core.addresses import normal_address
-from walletmodal.core.audit import Outcome
-from walletmodal.core.error_codes import CHAIN_DISCONNECTED, INVALID_PARAMS, LIMIT_EXCEEDED, UNAUTHORIZED
+from walletmodal.core.chains.addresses import (normal_address)
+from walletmodal.core.requests.audit import (Outcome)
+from walletmodal.core.errors.codes import (CHAIN_DISCONNECTED, INVALID_PARAMS, LIMIT_EXCEEDED, UNAUTHORIZED)
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.host_calls import HostRequest
-from walletmodal.core.outgoing import Command
-from walletmodal.core.request_reading import MAX_CALLS, count_calls
-from walletmodal.core.request_signer import signer
-from walletmodal.core.rpc_errors import BundleTooLargeError, DuplicateIdError, UnsupportedChainIdError
-from walletmodal.core.rpc_params import check_params
-from walletmodal.core.rule_errors import PayloadError
+from walletmodal.core.protocol.host_calls import (HostRequest)
+from walletmodal.core.protocol.commands import (Command)
+from walletmodal.core.requests.reading import (MAX_CALLS, count_calls)
+from walletmodal.core.requests.signer import (signer)
+from walletmodal.core.errors.rpc import (BundleTooLargeError, DuplicateIdError, UnsupportedChainIdError)
+from walletmodal.core.requests.params import (check_params)
+from walletmodal.core.errors.rules import (PayloadError)
 from walletmodal.features.account.state import AccountMixin
 from walletmodal.features.requests.state import MAX_ASKED
 

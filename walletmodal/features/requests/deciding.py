@@ -10,23 +10,23 @@ from typing import Any, Final
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core.asked import TRANSACTION_METHODS, propose
-from walletmodal.core.audit import AuditEntry, Outcome, params_digest
-from walletmodal.core.caip import AccountId, ChainId
-from walletmodal.core.display_text import clean_text
-from walletmodal.core.error_codes import LIMIT_EXCEEDED, UNSUPPORTED_METHOD
+from walletmodal.core.transfers.transaction_request import (TRANSACTION_METHODS, propose)
+from walletmodal.core.requests.audit import (AuditEntry, Outcome, params_digest)
+from walletmodal.core.chains.caip import (AccountId, ChainId)
+from walletmodal.core.text.display_text import (clean_text)
+from walletmodal.core.errors.codes import (LIMIT_EXCEEDED, UNSUPPORTED_METHOD)
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.flow_errors import TooManyPendingError
-from walletmodal.core.host_calls import HostRequest
-from walletmodal.core.policy import Confirm, Decision, DeniedError, Deny, stricter
-from walletmodal.core.protocol import Reply
-from walletmodal.core.request_reading import read_request
-from walletmodal.core.request_signer import signer
-from walletmodal.core.rpc_methods import METHOD_NOT_ALLOWED, NOT_ALLOWED
-from walletmodal.core.sign_in_errors import SignInUnavailableError
-from walletmodal.core.texts import ACTION_NOT_ALLOWED
-from walletmodal.core.typed_request import HostedRequest
-from walletmodal.core.wallet_capabilities import OPTIONAL_METHODS
+from walletmodal.core.errors.flow import (TooManyPendingError)
+from walletmodal.core.protocol.host_calls import (HostRequest)
+from walletmodal.core.requests.policy import (Confirm, Decision, DeniedError, Deny, stricter)
+from walletmodal.core.protocol.messages import (Reply)
+from walletmodal.core.requests.reading import (read_request)
+from walletmodal.core.requests.signer import (signer)
+from walletmodal.core.requests.methods import (METHOD_NOT_ALLOWED, NOT_ALLOWED)
+from walletmodal.core.errors.sign_in import (SignInUnavailableError)
+from walletmodal.core.text.texts import (ACTION_NOT_ALLOWED)
+from walletmodal.core.requests.typed_request import (HostedRequest)
+from walletmodal.core.wallets.capabilities import (OPTIONAL_METHODS)
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.approve.state import ApproveState, ask_visitor

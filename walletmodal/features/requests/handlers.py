@@ -6,20 +6,13 @@ from typing import Any
 
 import reflex as rx
 
-from walletmodal.core.error_codes import CHAIN_UNKNOWN, LIMIT_EXCEEDED, REJECTED
-from walletmodal.core.host_calls import HostRequest
-from walletmodal.core.rpc_errors import UserRejectedRequestError
-from walletmodal.core.rpc_methods import (
-    ACCOUNT_REQUESTS,
-    MODAL_METHODS,
-    WALLET_METHODS,
-    WALLET_READS,
-    MethodClass,
-    classify,
-)
-from walletmodal.core.rpc_params import PERMISSION, check_params, check_revoked_permissions
-from walletmodal.core.rule_errors import PayloadError
-from walletmodal.core.snapshots import Snapshot
+from walletmodal.core.errors.codes import (CHAIN_UNKNOWN, LIMIT_EXCEEDED, REJECTED)
+from walletmodal.core.protocol.host_calls import (HostRequest)
+from walletmodal.core.errors.rpc import (UserRejectedRequestError)
+from walletmodal.core.requests.methods import (ACCOUNT_REQUESTS, MODAL_METHODS, WALLET_METHODS, WALLET_READS, MethodClass, classify)
+from walletmodal.core.requests.params import (PERMISSION, check_params, check_revoked_permissions)
+from walletmodal.core.errors.rules import (PayloadError)
+from walletmodal.core.protocol.snapshots import (Snapshot)
 from walletmodal.core.version import VERSION
 from walletmodal.features.account.disconnecting import disconnect
 from walletmodal.features.account.state import AccountMixin, account

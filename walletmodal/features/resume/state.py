@@ -15,8 +15,8 @@ from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.errors import RecordError
-from walletmodal.core.outgoing import Command
-from walletmodal.core.views import CONNECTING_VIEWS, VIEWS
+from walletmodal.core.protocol.commands import (Command)
+from walletmodal.core.protocol.views import (CONNECTING_VIEWS, VIEWS)
 from walletmodal.db.resume import encoded
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import ActiveState

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import reflex as rx
 
-from walletmodal.core import analytics_events as events
-from walletmodal.core.amounts import to_decimal
-from walletmodal.core.asked import propose
+from walletmodal.core.analytics import (events)
+from walletmodal.core.text.amounts import (to_decimal)
+from walletmodal.core.transfers.transaction_request import (propose)
 from walletmodal.core.errors import WalletModalError
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.pending import new_id

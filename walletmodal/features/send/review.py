@@ -8,9 +8,9 @@ from typing import Any, Final, Literal
 import reflex as rx
 
 from walletmodal.core.errors import TransportError, WalletModalError
-from walletmodal.core.fees import SPEEDS, Speed
-from walletmodal.core.receiver_errors import ReceiverUncheckedError
-from walletmodal.core.send_button import PREVIEW
+from walletmodal.core.transfers.fees import (SPEEDS, Speed)
+from walletmodal.core.errors.receivers import (ReceiverUncheckedError)
+from walletmodal.core.transfers.send_button import (PREVIEW)
 from walletmodal.deployment import deployment
 from walletmodal.features.account.holdings import holder
 from walletmodal.features.account.state import account

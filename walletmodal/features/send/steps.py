@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import reflex as rx
 
-from walletmodal.core import analytics_events as events
-from walletmodal.core.rpc_errors import is_user_rejection
-from walletmodal.core.snapshots import Snapshot
-from walletmodal.core.texts import FAILED_TO_SEND_TRANSACTION, SOMETHING_WENT_WRONG, TRANSACTION_STARTED
-from walletmodal.core.wallet_answers import TransactionOutcome
+from walletmodal.core.analytics import (events)
+from walletmodal.core.errors.rpc import (is_user_rejection)
+from walletmodal.core.protocol.snapshots import (Snapshot)
+from walletmodal.core.text.texts import (FAILED_TO_SEND_TRANSACTION, SOMETHING_WENT_WRONG, TRANSACTION_STARTED)
+from walletmodal.core.transfers.wallet_response import (TransactionOutcome)
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.send.asking import told_again

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from walletmodal.core import analytics_events as events
-from walletmodal.core.caip import Namespace
-from walletmodal.core.error_codes import UNSUPPORTED_METHOD
-from walletmodal.core.host_calls import CloseCall, OpenCall
-from walletmodal.core.missing_features import missing_view
-from walletmodal.core.snapshots import Snapshot
-from walletmodal.core.views import BUILT_VIEWS, CONNECTING_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title
+from walletmodal.core.analytics import (events)
+from walletmodal.core.chains.caip import (Namespace)
+from walletmodal.core.errors.codes import (UNSUPPORTED_METHOD)
+from walletmodal.core.protocol.host_calls import (CloseCall, OpenCall)
+from walletmodal.core.protocol.missing_features import (missing_view)
+from walletmodal.core.protocol.snapshots import (Snapshot)
+from walletmodal.core.protocol.views import (BUILT_VIEWS, CONNECTING_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title)
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent, Followups, run_all, wiring
 from walletmodal.features.embed.state import EmbedState

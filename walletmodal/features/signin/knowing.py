@@ -8,13 +8,13 @@ from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from walletmodal.core.caip import AccountId, parse_account_id
-from walletmodal.core.error_codes import LIMIT_EXCEEDED
+from walletmodal.core.chains.caip import (AccountId, parse_account_id)
+from walletmodal.core.errors.codes import (LIMIT_EXCEEDED)
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.options import SignIn
-from walletmodal.core.outgoing import Command
-from walletmodal.core.sign_in_errors import SignInUnavailableError
-from walletmodal.core.sign_in_session import SignInSession
+from walletmodal.core.protocol.options import (SignIn)
+from walletmodal.core.protocol.commands import (Command)
+from walletmodal.core.errors.sign_in import (SignInUnavailableError)
+from walletmodal.core.sign_in.session import (SignInSession)
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.state import account

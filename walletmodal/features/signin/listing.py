@@ -7,10 +7,10 @@ from typing import Final, TypedDict
 import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
-from walletmodal.core.addresses import truncate
-from walletmodal.core.networks import bundled_networks
-from walletmodal.core.sign_in_errors import SignInUnavailableError
-from walletmodal.core.sign_in_session import SignInSession
+from walletmodal.core.chains.addresses import (truncate)
+from walletmodal.core.chains.networks import (bundled_networks)
+from walletmodal.core.errors.sign_in import (SignInUnavailableError)
+from walletmodal.core.sign_in.session import (SignInSession)
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState

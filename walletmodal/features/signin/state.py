@@ -11,16 +11,16 @@ from typing import Any, Final, NamedTuple
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core import analytics_events as events
-from walletmodal.core.caip import AccountId, parse_account_id
-from walletmodal.core.connectors import WALLET_CONNECT_ID
+from walletmodal.core.analytics import (events)
+from walletmodal.core.chains.caip import (AccountId, parse_account_id)
+from walletmodal.core.wallets.connectors import (WALLET_CONNECT_ID)
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.flow_errors import SignInNotEnabledError
-from walletmodal.core.options import SignIn
-from walletmodal.core.rpc_errors import UserRejectedRequestError
-from walletmodal.core.sign_in_errors import ProofOfFundsError, SignInRefusedError, SignInUnavailableError
-from walletmodal.core.sign_in_session import SignInSession
-from walletmodal.core.texts import AUTHENTICATION_PROBLEM, NO_SMART_ACCOUNT_SUPPORT, SIGNATURE_DECLINED
+from walletmodal.core.errors.flow import (SignInNotEnabledError)
+from walletmodal.core.protocol.options import (SignIn)
+from walletmodal.core.errors.rpc import (UserRejectedRequestError)
+from walletmodal.core.errors.sign_in import (ProofOfFundsError, SignInRefusedError, SignInUnavailableError)
+from walletmodal.core.sign_in.session import (SignInSession)
+from walletmodal.core.text.texts import (AUTHENTICATION_PROBLEM, NO_SMART_ACCOUNT_SUPPORT, SIGNATURE_DECLINED)
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.disconnecting import disconnect

@@ -8,15 +8,15 @@ from typing import Any
 import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
-from walletmodal.core.caip import parse_account_id
-from walletmodal.core.error_codes import LIMIT_EXCEEDED, UNSUPPORTED_METHOD
+from walletmodal.core.chains.caip import (parse_account_id)
+from walletmodal.core.errors.codes import (LIMIT_EXCEEDED, UNSUPPORTED_METHOD)
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.flow_errors import SignInNotEnabledError
-from walletmodal.core.host_calls import SessionCall, SignInCall, SignOutCall
-from walletmodal.core.missing_features import MISSING_SIGN_IN
-from walletmodal.core.protocol import Reply
-from walletmodal.core.snapshots import Snapshot
-from walletmodal.core.texts import SIGNATURE_DECLINED
+from walletmodal.core.errors.flow import (SignInNotEnabledError)
+from walletmodal.core.protocol.host_calls import (SessionCall, SignInCall, SignOutCall)
+from walletmodal.core.protocol.missing_features import (MISSING_SIGN_IN)
+from walletmodal.core.protocol.messages import (Reply)
+from walletmodal.core.protocol.snapshots import (Snapshot)
+from walletmodal.core.text.texts import (SIGNATURE_DECLINED)
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.state import account

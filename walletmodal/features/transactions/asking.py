@@ -11,14 +11,14 @@ import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.config import settings
-from walletmodal.core.asked import AskedKind, AskedTransaction, Proposal
-from walletmodal.core.caip import ChainId
-from walletmodal.core.error_codes import INTERNAL_ERROR, UNSUPPORTED_METHOD
-from walletmodal.core.flow_errors import AnotherNetworkError, NoActiveAddressError
-from walletmodal.core.protocol import Reply
-from walletmodal.core.solana_message import read_transaction
-from walletmodal.core.texts import WALLET_SIGNED_ANOTHER
-from walletmodal.core.wallet_answers import Answer, TransactionOutcome, read_answer
+from walletmodal.core.transfers.transaction_request import (AskedKind, AskedTransaction, Proposal)
+from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.errors.codes import (INTERNAL_ERROR, UNSUPPORTED_METHOD)
+from walletmodal.core.errors.flow import (AnotherNetworkError, NoActiveAddressError)
+from walletmodal.core.protocol.messages import (Reply)
+from walletmodal.core.decoding.solana_message import (read_transaction)
+from walletmodal.core.text.texts import (WALLET_SIGNED_ANOTHER)
+from walletmodal.core.transfers.wallet_response import (Answer, TransactionOutcome, read_answer)
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.pending import new_id
@@ -46,7 +46,7 @@ class Prepared(Protocol):
 
     @property
     def method(self) -> str:
-        """One of `core.asked.TRANSACTION_METHODS`."""
+        """One of `core.transfers.transaction_request.TRANSACTION_METHODS`."""
         ...
 
     @property
@@ -80,7 +80,7 @@ async def ask_transaction(
     Args:
         state: any of the visitor's.
         prepared: what the wallet is asked.
-        proposal: of `core.asked.propose`, for the same parameters.
+        proposal: of `core.transfers.transaction_request.propose`, for the same parameters.
         kind: who wants it.
         then: the name of the step (`Wiring.transaction_outcomes`) that the answer goes to; empty when nothing follows.
         context: what that step needs, JSON.

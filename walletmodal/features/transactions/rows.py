@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 from typing import Final, Literal, TypedDict
 
 from walletmodal.config import network_table
-from walletmodal.core.addresses import avatar, truncate
-from walletmodal.core.amounts import to_decimal
-from walletmodal.core.asked import AskedStatus, AskedTransaction
-from walletmodal.core.formatting import format_exact, shorten_name
-from walletmodal.core.texts import CANCELLED, SPED_UP
+from walletmodal.core.chains.addresses import (avatar, truncate)
+from walletmodal.core.text.amounts import (to_decimal)
+from walletmodal.core.transfers.transaction_request import (AskedStatus, AskedTransaction)
+from walletmodal.core.text.formatting import (format_exact, shorten_name)
+from walletmodal.core.text.texts import (CANCELLED, SPED_UP)
 
 Tone = Literal["waiting", "good", "bad"]
 

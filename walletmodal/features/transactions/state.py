@@ -11,11 +11,11 @@ from typing import Any, Final
 import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
-from walletmodal.core.asked import PENDING, AskedTransaction
-from walletmodal.core.caip import Namespace
+from walletmodal.core.transfers.transaction_request import (PENDING, AskedTransaction)
+from walletmodal.core.chains.caip import (Namespace)
 from walletmodal.core.constants import SEND_NAMESPACES
-from walletmodal.core.snapshots import Snapshot
-from walletmodal.core.texts import HASH_COPIED, TRANSACTION_STARTED
+from walletmodal.core.protocol.snapshots import (Snapshot)
+from walletmodal.core.text.texts import (HASH_COPIED, TRANSACTION_STARTED)
 from walletmodal.db.requests import owner_key
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace

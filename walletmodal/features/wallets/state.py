@@ -7,30 +7,15 @@ from collections.abc import Sequence
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core import analytics_events as events
-from walletmodal.core.caip import NAMESPACES, Namespace
-from walletmodal.core.connect_order import (
-    Surroundings,
-    all_wallets_count,
-    section_order,
-    shows_all_wallets,
-    wallet_sections,
-)
-from walletmodal.core.connectors import (
-    WALLET_CONNECT_ID,
-    Connector,
-    Exclusions,
-    connector,
-    connectors_of,
-    exclusions,
-    merge_connectors,
-    of_namespace,
-)
-from walletmodal.core.missing_features import missing_pairing
-from walletmodal.core.options import CustomWallet, HostOptions
-from walletmodal.core.snapshots import RecentWallet, Snapshot
-from walletmodal.core.wallet_platforms import page_to_get
-from walletmodal.core.wallets import Wallet
+from walletmodal.core.analytics import (events)
+from walletmodal.core.chains.caip import (NAMESPACES, Namespace)
+from walletmodal.core.wallets.connect_order import (Surroundings, all_wallets_count, section_order, shows_all_wallets, wallet_sections)
+from walletmodal.core.wallets.connectors import (WALLET_CONNECT_ID, Connector, Exclusions, connector, connectors_of, exclusions, merge_connectors, of_namespace)
+from walletmodal.core.protocol.missing_features import (missing_pairing)
+from walletmodal.core.protocol.options import (CustomWallet, HostOptions)
+from walletmodal.core.protocol.snapshots import (RecentWallet, Snapshot)
+from walletmodal.core.wallets.platforms import (page_to_get)
+from walletmodal.core.wallets.announced import (Wallet)
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups

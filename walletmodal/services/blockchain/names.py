@@ -4,18 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from walletmodal.core.addresses import normal_address
-from walletmodal.core.caip import ChainId
+from walletmodal.core.chains.addresses import (normal_address)
+from walletmodal.core.chains.caip import (ChainId)
 from walletmodal.core.constants import ENS_TTL, NAME_ZONE
-from walletmodal.core.names import (
-    NameRecord,
-    NameSuggestion,
-    name_coin_type,
-    parse_name_record,
-    parse_name_suggestions,
-    parse_names,
-)
-from walletmodal.core.service_errors import NameCall, NameServiceError, ServiceError
+from walletmodal.core.accounts.names import (NameRecord, NameSuggestion, name_coin_type, parse_name_record, parse_name_suggestions, parse_names)
+from walletmodal.core.errors.services import (NameCall, NameServiceError, ServiceError)
 from walletmodal.services.blockchain.api import BlockchainApi
 from walletmodal.services.http import Caller, Query, error_body, path_segment
 
@@ -93,7 +86,7 @@ class NameCalls:
             chain: the active network, an EVM one.
             name: the full name that `message` speaks of.
             address: a plain address, the owner's.
-            message: see `core.names.registration_message`.
+            message: see `core.accounts.names.registration_message`.
             signature: the owner's, over the message.
 
         Returns:

@@ -6,19 +6,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from walletmodal.core.caip import ChainId
-from walletmodal.core.onramp import (
-    OnrampOptions,
-    OnrampQuote,
-    PaymentCurrency,
-    PurchaseCurrency,
-    fallback_options,
-    mock_quote,
-    parse_onramp_options,
-    parse_onramp_quote,
-    parse_onramp_url,
-)
-from walletmodal.core.service_errors import ServiceError
+from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.transfers.onramp import (OnrampOptions, OnrampQuote, PaymentCurrency, PurchaseCurrency, fallback_options, mock_quote, parse_onramp_options, parse_onramp_quote, parse_onramp_url)
+from walletmodal.core.errors.services import (ServiceError)
 from walletmodal.services.blockchain.api import BlockchainApi
 from walletmodal.services.http import Caller
 

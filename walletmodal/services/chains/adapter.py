@@ -4,13 +4,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from walletmodal.core.addresses import AddressFault
-from walletmodal.core.asked import AskedTransaction, Mined
-from walletmodal.core.caip import ChainId, Namespace
-from walletmodal.core.fees import FeeQuote, Speed
-from walletmodal.core.networks import Network
-from walletmodal.core.send import Transfer
-from walletmodal.core.simulation import Simulation
+from walletmodal.core.chains.addresses import (AddressFault)
+from walletmodal.core.transfers.transaction_request import (AskedTransaction, Mined)
+from walletmodal.core.chains.caip import (ChainId, Namespace)
+from walletmodal.core.transfers.fees import (FeeQuote, Speed)
+from walletmodal.core.chains.networks import (Network)
+from walletmodal.core.transfers.send import (Transfer)
+from walletmodal.core.transfers.simulation import (Simulation)
 from walletmodal.services.rpc.transport import RpcTransport
 
 TransportOf = Callable[[ChainId], RpcTransport]
@@ -192,7 +192,7 @@ class ChainAdapter(NativeBalanceReader, Protocol):
 
         Args:
             sender: the account that pays and signs.
-            transfer: see `core.send.check_send`.
+            transfer: see `core.transfers.send.check_send`.
             speed: how soon it is to be in a block; networks with one price have one speed.
 
         Raises:

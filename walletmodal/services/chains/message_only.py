@@ -2,16 +2,16 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from walletmodal.core.addresses import AddressFault, address_fault, normal_address
-from walletmodal.core.asked import AskedTransaction
-from walletmodal.core.caip import ChainId, Namespace
+from walletmodal.core.chains.addresses import (AddressFault, address_fault, normal_address)
+from walletmodal.core.transfers.transaction_request import (AskedTransaction)
+from walletmodal.core.chains.caip import (ChainId, Namespace)
 from walletmodal.core.errors import NetworkError
-from walletmodal.core.fees import FeeQuote, Speed
-from walletmodal.core.flow_errors import UnsupportedChainError
-from walletmodal.core.networks import Network
-from walletmodal.core.send import Transfer
-from walletmodal.core.simulation import NOT_SIMULATED, Simulation
-from walletmodal.core.texts import UNSUPPORTED_CHAIN
+from walletmodal.core.transfers.fees import (FeeQuote, Speed)
+from walletmodal.core.errors.flow import (UnsupportedChainError)
+from walletmodal.core.chains.networks import (Network)
+from walletmodal.core.transfers.send import (Transfer)
+from walletmodal.core.transfers.simulation import (NOT_SIMULATED, Simulation)
+from walletmodal.core.text.texts import (UNSUPPORTED_CHAIN)
 from walletmodal.services.chains.adapter import Authorship, Finding, PreparedTransfer, Token
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from pydantic_core import to_json
 
-from walletmodal.core.display_text import clean_text
+from walletmodal.core.text.display_text import (clean_text)
 from walletmodal.core.errors import MalformedResponseError, RpcRequestError, TransportError
 
 MAX_DETAILS: Final = 500

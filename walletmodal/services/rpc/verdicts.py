@@ -10,7 +10,7 @@ from walletmodal.core.constants import (
     RETRYABLE_CODES,
     RETRYABLE_STATUSES,
 )
-from walletmodal.core.error_codes import LIMIT_EXCEEDED, METHOD_NOT_FOUND, METHOD_NOT_SUPPORTED
+from walletmodal.core.errors.codes import (LIMIT_EXCEEDED, METHOD_NOT_FOUND, METHOD_NOT_SUPPORTED)
 from walletmodal.core.errors import (
     HttpRequestError,
     MalformedResponseError,

@@ -5,9 +5,9 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from walletmodal.core.addresses import normal_address
-from walletmodal.core.asked import AskedTransaction, Mined, data_mark, is_cancelling, is_same, token_payment
-from walletmodal.core.caip import ChainId
+from walletmodal.core.chains.addresses import (normal_address)
+from walletmodal.core.transfers.transaction_request import (AskedTransaction, Mined, data_mark, is_cancelling, is_same, token_payment)
+from walletmodal.core.chains.caip import (ChainId)
 from walletmodal.core.errors import AddressError, MalformedResponseError
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.services.chains.eip155.answers import read_quantity

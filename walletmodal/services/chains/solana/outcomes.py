@@ -3,13 +3,13 @@
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from walletmodal.core.asked import AskedTransaction, Mined, is_same
-from walletmodal.core.caip import ChainId
-from walletmodal.core.display_text import clean_text
+from walletmodal.core.transfers.transaction_request import (AskedTransaction, Mined, is_same)
+from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.text.display_text import (clean_text)
 from walletmodal.core.errors import MalformedResponseError, RpcRequestError
-from walletmodal.core.node_errors import classify_node_error
-from walletmodal.core.rule_errors import PayloadError
-from walletmodal.core.solana_message import SolanaMessage, read_transaction
+from walletmodal.core.errors.nodes import (classify_node_error)
+from walletmodal.core.errors.rules import (PayloadError)
+from walletmodal.core.decoding.solana_message import (SolanaMessage, read_transaction)
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.services.chains.solana.reads import SolanaReads
 from walletmodal.services.rpc.transport import RpcTransport

@@ -9,9 +9,9 @@ from typing import Final
 
 import base58
 
-from walletmodal.core.addresses import is_address
-from walletmodal.core.amounts import MAX_DECIMALS
-from walletmodal.core.caip import ChainId
+from walletmodal.core.chains.addresses import (is_address)
+from walletmodal.core.text.amounts import (MAX_DECIMALS)
+from walletmodal.core.chains.caip import (ChainId)
 from walletmodal.core.errors import MalformedResponseError, NetworkError
 from walletmodal.services.rpc.transport import RpcTransport
 

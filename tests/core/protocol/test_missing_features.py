@@ -1,0 +1,81 @@
+"""What a host asks for and does not get is said on its console."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from walletmodal.core.protocol import (missing_features as missing)
+from walletmodal.core.protocol.missing_features import (missing_features, missing_pairing, missing_view)
+from walletmodal.core.protocol.options import (read_options)
+from walletmodal.core.protocol.views import (BUILT_VIEWS, VIEWS)
+
+EVERYTHING = frozenset({"RELAY_URL", "DIRECTORY_URL", "BLOCKCHAIN_URL", "SECURE_SITE_URL"})
+
+
+def said(options: dict[str, Any], *without: str) -> tuple[str, ...]:
+    return missing_features(read_options(options).options, (EVERYTHING - set(without)).__contains__)
+
+
+def test_a_host_that_asks_for_nothing_special_hears_nothing() -> None:
+    assert said({}) == ()
+
+
+def test_without_a_relay_it_is_said_why_there_is_no_walletconnect() -> None:
+    sentence = missing_pairing(read_options({}).options, (EVERYTHING - {"RELAY_URL"}).__contains__)
+    assert "RELAY_URL" in sentence
+    assert "enableWalletConnect: false" in sentence
+
+
+@pytest.mark.parametrize("options", [{"enableWalletConnect": False}, {"enableWallets": False}])
+def test_who_wants_no_walletconnect_is_not_told_that_there_is_none(options: dict[str, Any]) -> None:
+    assert missing_pairing(read_options(options).options, (EVERYTHING - {"RELAY_URL"}).__contains__) == ""
+
+
+def test_where_there_is_a_relay_nothing_is_missing() -> None:
+    assert missing_pairing(read_options({}).options, EVERYTHING.__contains__) == ""
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("email", True), ("socials", ["google"]), ("swaps", True), ("onramp", True), ("smartSessions", True)],
+)
+def test_a_feature_that_this_version_does_not_have_is_named_when_it_is_asked_for(option: str, value: object) -> None:
+    (sentence,) = said({"features": {option: value}})
+    assert f"features.{option}" in sentence
+    assert "this version" in sentence
+
+
+@pytest.mark.parametrize("option", ["email", "socials", "swaps", "onramp", "smartSessions", "history"])
+def test_a_feature_that_is_switched_off_is_not_missed(option: str) -> None:
+    assert said({"features": {option: False}}, *EVERYTHING) == ()
+
+
+def test_a_feature_whose_service_is_not_set_names_the_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(missing, "BUILT_VIEWS", frozenset(VIEWS))
+    (sentence,) = said({"features": {"email": True}}, "SECURE_SITE_URL")
+    assert "SECURE_SITE_URL is not set" in sentence
+
+
+def test_activity_without_its_service_names_the_setting() -> None:
+    (sentence,) = said({"features": {"history": True}}, "BLOCKCHAIN_URL")
+    assert "BLOCKCHAIN_URL is not set" in sentence
+
+
+@pytest.mark.parametrize(
+    "options", [{"allWallets": "SHOW"}, {"featuredWalletIds": ["a" * 64]}, {"includeWalletIds": ["a" * 64]}]
+)
+def test_wallets_of_the_directory_need_one(options: dict[str, Any]) -> None:
+    (sentence,) = said(options, "DIRECTORY_URL")
+    assert "DIRECTORY_URL is not set" in sentence
+
+
+def test_who_hides_the_list_does_not_miss_it() -> None:
+    assert said({"allWallets": "HIDE"}, "DIRECTORY_URL") == ()
+
+
+def test_a_view_that_is_not_there_is_told_from_one_that_never_was() -> None:
+    absent = next(view for view in VIEWS if view not in BUILT_VIEWS)
+    assert "this version" in missing_view(absent)
+    assert "no view of this name" in missing_view("Nonsense")

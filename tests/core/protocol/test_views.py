@@ -1,0 +1,86 @@
+"""The views."""
+
+from typing import Any
+
+from tests.cases import every_case
+from walletmodal.core.protocol.options import (Features)
+from walletmodal.core.protocol.views import (BUILT_VIEWS, VIEW_NAMES, VIEWS, title)
+
+
+def test_the_router_knows_fifty_three_views_and_three_of_ours() -> None:
+    names = set(VIEW_NAMES)
+    assert (len(VIEW_NAMES), len(names - {"NftDetails", "SignIns", "WalletSendResult"})) == (56, 53)
+
+
+def test_the_views_that_this_version_has() -> None:
+    assert set(BUILT_VIEWS) == {
+        "Connect",
+        "ConnectingExternal",
+        "ConnectingSiwe",
+        "SIWXSignMessage",
+        "SignIns",
+        "ConnectingMultiChain",
+        "Account",
+        "ApproveTransaction",
+        "SwitchAddress",
+        "Networks",
+        "SwitchActiveChain",
+        "NftDetails",
+        "SwitchNetwork",
+        "Transactions",
+        "UnsupportedChain",
+        "WhatIsAWallet",
+        "WhatIsANetwork",
+        "ConnectingWalletConnect",
+        "ConnectingWalletConnectBasic",
+        "Downloads",
+        "AllWallets",
+        "ConnectWallets",
+        "Create",
+        "GetWallet",
+        "AccountSettings",
+        "Profile",
+        "WalletCompatibleNetworks",
+        "WalletReceive",
+        "WalletSend",
+        "WalletSendPreview",
+        "WalletSendResult",
+        "WalletSendSelectToken",
+    }
+
+
+def test_every_feature_of_a_view_is_one_that_a_host_can_set() -> None:
+    flags = {field.alias for field in Features.model_fields.values()}
+    assert {view.feature for view in VIEWS.values() if view.feature} <= flags
+
+
+@every_case(
+    ("view", "data", "heading"),
+    [
+        ("Connect", {}, "Connect Wallet"),
+        ("Connect", {"only_email": True}, "Connect Email Wallet"),
+        ("Account", {}, ""),
+        ("ConnectingExternal", {}, "Connect Wallet"),
+        ("ConnectingExternal", {"name": "MetaMask"}, "MetaMask"),
+        ("ConnectingWalletConnect", {}, "WalletConnect"),
+        ("ConnectingSocial", {"provider": "google"}, "Google"),
+        ("ConnectingSocial", {}, "Connect Social"),
+        ("Downloads", {"name": "Rainbow"}, "Get Rainbow"),
+        ("Downloads", {}, "Downloads"),
+        ("SwitchNetwork", {"network": "Polygon"}, "Polygon"),
+        ("SwitchNetwork", {}, "Switch Network"),
+        ("Networks", {"name": "ignored"}, "Choose Network"),
+        ("UnsupportedChain", {"network": "ignored"}, "Switch Network"),
+        ("RegisterAccountNameSuccess", {}, ""),
+        ("SIWXSignMessage", {}, "Sign In"),
+        ("WhatIsAWallet", {}, "What is a wallet?"),
+        ("NftDetails", {}, "NFT"),
+        ("NftDetails", {"name": "Kite 7"}, "Kite 7"),
+    ],
+)
+def test_a_view_has_its_heading(view: str, data: dict[str, Any], heading: str) -> None:
+    assert title(view, **data) == heading
+
+
+def test_only_the_session_list_is_beta() -> None:
+    assert [view.name for view in VIEWS.values() if view.beta] == ["SmartSessionList"]

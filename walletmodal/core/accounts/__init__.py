@@ -1,0 +1,1 @@
+"""What an account is, has and did."""

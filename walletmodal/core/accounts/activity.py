@@ -1,0 +1,147 @@
+"""How the history is told: grouped by month, in words, signs and amounts (reference logic.md §9, ui.md §3.7)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, tzinfo
+from typing import Final
+
+from walletmodal.core.chains.addresses import (is_address, normal_address, truncate)
+from walletmodal.core.text.formatting import (MONTHS, format_quantity)
+from walletmodal.core.accounts.transactions import (Transaction, Transfer)
+
+OPERATION_TITLES: Final[dict[str, str]] = {
+    "approve": "approved",
+    "bought": "bought",
+    "borrow": "borrowed",
+    "burn": "burnt",
+    "buy": "bought",
+    "cancel": "canceled",
+    "claim": "claimed",
+    "deploy": "deployed",
+    "deposit": "deposited",
+    "execute": "executed",
+    "mint": "minted",
+    "receive": "received",
+    "repay": "repaid",
+    "send": "sent",
+    "sell": "sold",
+    "stake": "staked",
+    "trade": "swapped",
+    "unstake": "unstaked",
+    "withdraw": "withdrawn",
+}
+PLUS_OPERATIONS: Final = frozenset({"receive", "deposit", "borrow", "claim"})
+MINUS_OPERATIONS: Final = frozenset({"withdraw", "repay", "burn"})
+_NO_NFT_NAME: Final = "-"
+
+
+def operation_title(operation_type: str) -> str:
+    """The past tense of an operation, in lower case; a word that we do not know as it is."""
+    return OPERATION_TITLES.get(operation_type, operation_type)
+
+
+def operation_sign(operation_type: str) -> str:
+    """`+` for what comes in, `-` for what goes out, and "" for everything else, sends included (specification §9)."""
+    if operation_type in PLUS_OPERATIONS:
+        return "+"
+    return "-" if operation_type in MINUS_OPERATIONS else ""
+
+
+def transfer_text(transfer: Transfer) -> str:
+    """What moved: an NFT's name, or an amount with three decimals and its symbol; "" where the service describes neither."""
+    if transfer.nft_info is not None:
+        return transfer.nft_info.name or _NO_NFT_NAME
+    if transfer.fungible_info is None:
+        return ""
+    amount = "" if transfer.quantity is None else format_quantity(transfer.quantity.numeric)
+    return " ".join(part for part in (amount, transfer.fungible_info.symbol) if part)
+
+
+def transfer_image(transfer: Transfer) -> str:
+    """The URL of its picture, or ""."""
+    if transfer.nft_info is not None:
+        return transfer.nft_info.preview_url
+    return transfer.fungible_info.icon_url if transfer.fungible_info else ""
+
+
+def descriptions(transaction: Transaction) -> tuple[str, ...]:
+    """The lines under a transaction's title.
+
+    Without transfers: the other side of a send or receive, else the status. One transfer: its sign and text. Several: their texts.
+    """
+    metadata = transaction.metadata
+    if not transaction.transfers:
+        return (_other(transaction) or metadata.status,)
+    texts = tuple(transfer_text(transfer) for transfer in transaction.transfers)
+    if len(texts) == 1:
+        sign = operation_sign(metadata.operation_type)
+        return (f"{sign}{texts[0]}" if texts[0] else "",)
+    return texts
+
+
+def _other(transaction: Transaction) -> str:
+    metadata = transaction.metadata
+    other = {"send": metadata.sent_to, "receive": metadata.sent_from}.get(metadata.operation_type, "")
+    return truncate(normal_address("eip155", other) if is_address("eip155", other) else other)
+
+
+def other_side(transaction: Transaction) -> str:
+    """To whom something was sent or from whom it came: `to 0xbb...bbbbbb`; "" for other operations, and where the service does not say."""
+    other = _other(transaction)
+    return f"{'to' if transaction.metadata.operation_type == 'send' else 'from'} {other}" if other else ""
+
+
+def is_exchange(transaction: Transaction) -> bool:
+    """Whether it is shown as one row with two sides: exactly two transfers that are not both NFTs."""
+    transfers = transaction.transfers
+    return len(transfers) == 2 and not all(transfer.nft_info is not None for transfer in transfers)
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """The transactions of one month of the visitor's calendar, the newest first.
+
+    Attributes:
+        month: 1 to 12.
+        title: `March`, or `March 2024` when it is not of the current year.
+    """
+
+    year: int
+    month: int
+    title: str
+    transactions: tuple[Transaction, ...]
+
+
+def by_month(transactions: Iterable[Transaction], today: date, *, zone: tzinfo = UTC) -> tuple[Month, ...]:
+    """The history in months, the newest month and the newest transaction first; of equal ids the last one counts.
+
+    Args:
+        transactions: in any order.
+        today: the visitor's date, for the titles.
+        zone: the visitor's.
+    """
+    unique = {transaction.id: transaction for transaction in transactions}
+    ordered = sorted(unique.values(), key=lambda transaction: transaction.metadata.mined_at, reverse=True)
+    months: dict[tuple[int, int], list[Transaction]] = {}
+    for transaction in ordered:
+        day = local_day(transaction, zone)
+        months.setdefault((day.year, day.month), []).append(transaction)
+    return tuple(
+        Month(year, month, month_title(year, month, today), tuple(entries)) for (year, month), entries in months.items()
+    )
+
+
+def local_day(transaction: Transaction, zone: tzinfo) -> date:
+    """The day of a transaction by the visitor's calendar."""
+    instant = transaction.metadata.mined_at
+    try:
+        return instant.astimezone(zone).date()
+    except OverflowError:
+        # The first or the last hours that a calendar has.
+        return instant.date()
+
+
+def month_title(year: int, month: int, today: date) -> str:
+    """The English name of a month, with its year when it is not the current one."""
+    name = MONTHS[month - 1]
+    return name if year == today.year else f"{name} {year}"

@@ -1,0 +1,1 @@
+"""Analytics events and how they are sent."""

@@ -1,0 +1,1 @@
+"""Networks, their ids and their addresses."""

@@ -1,0 +1,177 @@
+"""Addresses of the four namespaces: which are valid, how they are shortened, the gradient that stands for one (specification §5)."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b, sha256
+from typing import Final, Literal
+
+import base58
+from eth_utils.address import to_checksum_address
+
+from walletmodal.core.chains.bech32 import (decode_segwit)
+from walletmodal.core.chains.caip import (Namespace)
+from walletmodal.core.constants import ADDRESS_END, ADDRESS_START
+from walletmodal.core.errors import AddressError
+
+AddressFault = Literal["malformed", "checksum"]
+
+_EVM: Final = re.compile(r"(?:0[xX])?([0-9a-fA-F]{40})")
+_BASE58: Final = re.compile(r"[1-9A-HJ-NP-Za-km-z]+")
+_BECH32: Final = re.compile(r"(?:bc|tb|bcrt)1[ac-hj-np-z02-9]{8,87}")
+_MAX_ADDRESS: Final = 128
+
+_NO_ADDRESS_COLORS: Final = ("#f5ccfc", "#dba4f5", "#9a8ee8", "#6493da", "#6ebdea")
+_TINTS: Final = (0, 15, 30, 45, 60)
+_HEX_SIX: Final = re.compile(r"[0-9a-fA-F]{6}")
+
+
+def address_fault(namespace: Namespace, address: str) -> AddressFault | None:
+    """What is wrong with an address, or None.
+
+    `malformed`: it cannot be an address of the namespace. `checksum`: it has the form of one, but its checksum
+    does not fit, so a character was probably mistyped (EIP-55 for mixed case, Base58Check, bech32, SS58).
+    """
+    if len(address) > _MAX_ADDRESS or not address.isascii():
+        return "malformed"
+    if namespace == "eip155":
+        return _evm_fault(address)
+    if namespace == "solana":
+        return _solana_fault(address)
+    if namespace == "bip122":
+        return _bitcoin_fault(address)
+    return _polkadot_fault(address)
+
+
+def is_address(namespace: Namespace, address: str) -> bool:
+    """Whether the address is one of the namespace, checksum included."""
+    return address_fault(namespace, address) is None
+
+
+def normal_address(namespace: Namespace, address: str) -> str:
+    """The one spelling of an address that we keep and compare: EIP-55 on eip155, as given elsewhere.
+
+    Raises:
+        AddressError: malformed, or the checksum does not fit.
+    """
+    fault = address_fault(namespace, address)
+    if fault == "malformed":
+        raise AddressError("Invalid address", details=f"not a {namespace} address")
+    if fault == "checksum":
+        raise AddressError("Invalid address checksum", details="a character is probably mistyped")
+    return _checksummed(address) if namespace == "eip155" else address
+
+
+# A look-up of balances reads the same few addresses again and again, and the checksum is most of its work.
+@lru_cache(maxsize=4096)
+def _checksummed(address: str) -> str:
+    return to_checksum_address("0x" + address[-40:].lower())
+
+
+def _evm_fault(address: str) -> AddressFault | None:
+    match = _EVM.fullmatch(address)
+    if match is None:
+        return "malformed"
+    digits = match[1]
+    if digits in (digits.lower(), digits.upper()):
+        return None
+    return None if _checksummed(digits)[2:] == digits else "checksum"
+
+
+def _solana_fault(address: str) -> AddressFault | None:
+    if not 32 <= len(address) <= 44 or not _BASE58.fullmatch(address):
+        return "malformed"
+    return None if len(base58.b58decode(address)) == 32 else "malformed"
+
+
+def _bitcoin_fault(address: str) -> AddressFault | None:
+    """Base58Check (P2PKH, P2SH) or a segwit address (BIP-173, BIP-350)."""
+    if address in (address.lower(), address.upper()) and _BECH32.fullmatch(address.lower()):
+        return None if decode_segwit(address) else "checksum"
+    if not 25 <= len(address) <= 36 or not _BASE58.fullmatch(address):
+        return "malformed"
+    if len(base58.b58decode(address)) != 25:
+        return "malformed"
+    try:
+        version = base58.b58decode_check(address)[0]
+    except ValueError:
+        return "checksum"
+    return None if version in (0x00, 0x05, 0x6F, 0xC4) else "malformed"
+
+
+def _polkadot_fault(address: str) -> AddressFault | None:
+    """SS58 with a 32-byte public key; the hash is checked too."""
+    if not 35 <= len(address) <= 50 or not _BASE58.fullmatch(address):
+        return "malformed"
+    raw = base58.b58decode(address)
+    prefix = 2 if raw[0] & 0x40 else 1
+    if raw[0] > 127 or len(raw) != prefix + 32 + 2:
+        return "malformed"
+    return None if _ss58_hash(raw[:-2])[:2] == raw[-2:] else "checksum"
+
+
+def _ss58_hash(body: bytes) -> bytes:
+    return blake2b(b"SS58PRE" + body, digest_size=64).digest()
+
+
+def truncate_text(text: str, start: int, end: int) -> str:
+    """The first `start` and last `end` characters around three dots; unchanged when it fits in both.
+
+    `end` 0 keeps the start alone (`abc...`), `start` 0 the end alone (`...xyz`).
+    """
+    if len(text) <= start + end:
+        return text
+    return f"{text[:start]}...{text[len(text) - end :]}"
+
+
+def truncate(address: str) -> str:
+    """An address as it is shown: first 4 and last 6 characters (specification §9). Never where money leaves."""
+    return truncate_text(address, ADDRESS_START, ADDRESS_END)
+
+
+@dataclass(frozen=True, slots=True)
+class Avatar:
+    """The drawing that stands for an account without a picture (reference ui.md §3.3).
+
+    Attributes:
+        colors: five `rgb()` or hex colours, from the base colour to the palest; fixed ones without an address.
+        background: a CSS `background` value.
+    """
+
+    colors: tuple[str, str, str, str, str]
+    background: str
+
+
+def avatar(address: str, *, radius_master: int = 4) -> Avatar:
+    """The gradient of an address: its first six hexadecimal digits are the base colour, tinted towards white.
+
+    An address that does not begin with six such digits (Solana, Bitcoin) takes them from its SHA-256, so that
+    equal addresses look equal. An empty address gives the fixed lilac and blue gradient.
+
+    Args:
+        address: of any namespace, or "".
+        radius_master: the theme's `--w3m-border-radius-master` in pixels; the gradient shrinks with it.
+    """
+    radius = max(0, 100 - 3 * radius_master)
+    if not address:
+        pink, lilac, violet, blue, sky = _NO_ADDRESS_COLORS
+        return Avatar(_NO_ADDRESS_COLORS, _gradient(radius, (sky, blue, violet, lilac, pink)))
+    digits = address[2:8] if address[:2].lower() == "0x" else address[:6]
+    if not _HEX_SIX.fullmatch(digits):
+        digits = sha256(address.encode("utf-8", "replace")).hexdigest()[:6]
+    base = tuple(int(digits[i : i + 2], 16) for i in (0, 2, 4))
+    t1, t2, t3, t4, t5 = (_tint(base, percent) for percent in _TINTS)
+    return Avatar((t1, t2, t3, t4, t5), _gradient(radius, (t1, t2, t3, t4, t5)))
+
+
+def _tint(base: tuple[int, ...], percent: int) -> str:
+    red, green, blue = (channel + (255 - channel) * percent // 100 for channel in base)
+    return f"rgb({red}, {green}, {blue})"
+
+
+def _gradient(radius: int, tints: tuple[str, str, str, str, str]) -> str:
+    t1, t2, t3, t4, t5 = tints
+    return (
+        f"radial-gradient({radius}% {radius}% at 65% 40%, #ffffff 0.52%, "
+        f"{t5} 31.25%, {t3} 51.56%, {t2} 65.63%, {t1} 82.29%, {t4} 100%)"
+    )

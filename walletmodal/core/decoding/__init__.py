@@ -1,0 +1,1 @@
+"""Bytes and structures that wallets are asked to sign, read strictly."""

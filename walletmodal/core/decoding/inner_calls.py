@@ -1,0 +1,183 @@
+"""The calls that a call has others make: several in one, a Safe's, a smart account's.
+
+Opened is only what is encoded in the one way that every contract reads alike; everything else, and every call that runs foreign code as the
+contract's own, stays the unknown call that it is.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from eth_utils.address import to_checksum_address
+
+from walletmodal.core.decoding.abi import (argument_types, canonical_values)
+from walletmodal.core.decoding.decoded_call import (decode_call, selector)
+from walletmodal.core.requests.typed_request import (Call)
+
+MAX_DEPTH: Final = 3
+MAX_INNER: Final = 100
+"""Calls within one call, those within them included; nobody could read more."""
+
+_SELECTOR: Final = 4
+_ADDRESS: Final = 20
+_WORD: Final = 32
+_MULTI_SEND: Final = "multiSend(bytes)"
+_MULTI_SENDS: Final = frozenset(
+    [
+        "0x8D29bE29923b68abfDD21e541b9374737B49cdAD",
+        "0xA238CBeb142c10Ef7Ad8442C6D1f9E89e07e7761",
+        "0x998739BFdAAdde7C933B942a68053933098f9EDa",
+        "0x0dFcccB95225ffB03c6FBB2559B530C2B7C8A912",
+        "0x40A2aCCbd92BCA938b02010E17A5b8929b49130D",
+        "0xA1dabEF33b3B82c7814B6D82A79e50F4AC44102B",
+        "0xf220D3b4DFb23C4ade8C88E526C1353AbAcbC38F",
+        "0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526",
+        "0x309D0B190FeCCa8e1D5D8309a16F7e3CB133E885",
+        "0x9641d764fc13c8B624c04430C7356C1C7C8102e2",
+        "0x0408EF011960d02349d50286D20531229BCef773",
+        "0x218543288004CD07832472D464648173c77D7eB7",
+        "0xA83c336B20401Af773B6219BA5027174338D1836",
+    ]
+)
+"""Where Safe's MultiSend and MultiSendCallOnly stand, 1.1.1 to 1.5.0 (github.com/safe-global/safe-deployments): on each network there, or nobody.
+
+A Safe runs its list of calls as its own code; any other contract under that name could do with the Safe whatever it likes.
+"""
+
+_ON_FAILURE: Final = (0, 1)
+_ORDINARY: Final = (bytes(30), bytes(4) + bytes.fromhex("78210001") + bytes(22))
+"""What stands behind those two bytes of a mode for calls as they are; the second is ERC-7821's, whose calls may have something behind them, which
+the canonical form has not."""
+
+Raw = tuple[str, int, bytes]
+"""To whom, how much of the native coin, with what call data."""
+
+
+def calls_within(to: str, data: bytes, *, depth: int = MAX_DEPTH) -> tuple[Call, ...]:
+    """What a call has made, in order; empty where it is no call of calls, or cannot be opened as a whole.
+
+    Args:
+        to: the contract that is called, in its normal spelling.
+        data: the call data.
+        depth: how many calls within one another are opened.
+    """
+    opened = _opened(to, data) if depth else None
+    if not opened or len(opened) > MAX_INNER:
+        return ()
+    found = tuple(
+        Call(inner, value, given, decode_call(given), calls_within(inner, given, depth=depth - 1))
+        for inner, value, given in opened
+    )
+    return found if sum(1 for outer in found for _ in outer.all) <= MAX_INNER else ()
+
+
+def opens(data: bytes) -> str:
+    """The name of the function by which a call has others made; "" for every other call data."""
+    known = _FORMS.get(data[:_SELECTOR])
+    return known[0].partition("(")[0] if known else ""
+
+
+def _opened(to: str, data: bytes) -> list[Raw] | None:
+    known = _FORMS.get(data[:_SELECTOR])
+    if known is None:
+        return None
+    signature, read = known
+    values = canonical_values(argument_types(signature), data[_SELECTOR:])
+    return None if values is None else read(to, values)
+
+
+def _own(at: int) -> Callable[[str, tuple[Any, ...]], list[Raw]]:
+    """Calls of the contract's own functions, by the sender still."""
+    return lambda to, values: [(to, 0, data) for data in values[at]]
+
+
+def _tuples(at: int, *, value: int | None) -> Callable[[str, tuple[Any, ...]], list[Raw]]:
+    """A list of calls, whose receiver comes first and whose data comes last."""
+    return lambda _to, values: [(_normal(one[0]), 0 if value is None else one[value], one[-1]) for one in values[at]]
+
+
+def _lists(*, values: bool) -> Callable[[str, tuple[Any, ...]], list[Raw] | None]:
+    """A list of receivers, one of values and one of data; as long as each other."""
+
+    def read(_to: str, given: tuple[Any, ...]) -> list[Raw] | None:
+        receivers, data = given[0], given[-1]
+        amounts = given[1] if values and given[1] else [0] * len(receivers)
+        if not len(receivers) == len(amounts) == len(data):
+            return None
+        return [(_normal(one), *rest) for one, *rest in zip(receivers, amounts, data, strict=True)]
+
+    return read
+
+
+def _one(_to: str, values: tuple[Any, ...]) -> list[Raw]:
+    return [(_normal(values[0]), values[1], values[2])]
+
+
+def _one_of_kind(_to: str, values: tuple[Any, ...]) -> list[Raw] | None:
+    """A call whose last argument says how it is made; 0 is an ordinary one."""
+    return _one(_to, values) if values[3] == 0 else None
+
+
+def _safe(_to: str, values: tuple[Any, ...]) -> list[Raw] | None:
+    """A Safe's transaction, which runs foreign code only where that is its list of calls, and pays nobody for its gas."""
+    pays = values[6] != 0
+    lists = values[3] == 1 and _normal(values[0]) in _MULTI_SENDS and values[2][:_SELECTOR] == _selected(_MULTI_SEND)
+    return _one(_to, values) if not pays and (values[3] == 0 or lists) else None
+
+
+def _packed(_to: str, values: tuple[Any, ...]) -> list[Raw] | None:
+    """A Safe's list: kind, receiver, value and length of the data, then the data, without anything between them."""
+    data, at, found = values[0], 0, list[Raw]()
+    while at < len(data):
+        head = data[at : at + 1 + _ADDRESS + 2 * _WORD]
+        size = int.from_bytes(head[-_WORD:], "big")
+        at += len(head)
+        if len(head) != 1 + _ADDRESS + 2 * _WORD or head[0] or at + size > len(data):
+            return None
+        value = int.from_bytes(head[1 + _ADDRESS : -_WORD], "big")
+        found.append((to_checksum_address(head[1 : 1 + _ADDRESS]), value, data[at : at + size]))
+        at += size
+    return found
+
+
+def _modular(_to: str, values: tuple[Any, ...]) -> list[Raw] | None:
+    """ERC-7579: the first byte of the mode says how many calls follow, the second what happens if one fails; the rest could change what they are."""
+    mode, data = values
+    if mode[1] not in _ON_FAILURE or mode[2:] not in _ORDINARY:
+        return None
+    if mode[0] == 0 and len(data) >= _ADDRESS + _WORD:
+        value = int.from_bytes(data[_ADDRESS : _ADDRESS + _WORD], "big")
+        return [(to_checksum_address(data[:_ADDRESS]), value, data[_ADDRESS + _WORD :])]
+    batch = canonical_values(["(address,uint256,bytes)[]"], data) if mode[0] == 1 else None
+    return _tuples(0, value=1)(_to, batch) if batch else None
+
+
+def _normal(address: str) -> str:
+    return str(to_checksum_address(address))
+
+
+def _selected(signature: str) -> bytes:
+    return bytes.fromhex(selector(signature)[2:])
+
+
+OPENED: Final[dict[str, Callable[[str, tuple[Any, ...]], list[Raw] | None]]] = {
+    "multicall(bytes[])": _own(0),
+    "multicall(uint256,bytes[])": _own(1),
+    "multicall(bytes32,bytes[])": _own(1),
+    # Multicall3.
+    "aggregate((address,bytes)[])": _tuples(0, value=None),
+    "tryAggregate(bool,(address,bytes)[])": _tuples(1, value=None),
+    "aggregate3((address,bool,bytes)[])": _tuples(0, value=None),
+    "aggregate3Value((address,bool,uint256,bytes)[])": _tuples(0, value=2),
+    # Smart accounts: ERC-4337's first ones, ERC-6551, ERC-7579.
+    "execute(address,uint256,bytes)": _one,
+    "execute(address,uint256,bytes,uint8)": _one_of_kind,
+    "executeBatch(address[],bytes[])": _lists(values=False),
+    "executeBatch(address[],uint256[],bytes[])": _lists(values=True),
+    "executeBatch((address,uint256,bytes)[])": _tuples(0, value=1),
+    "execute(bytes32,bytes)": _modular,
+    # Safe.
+    "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)": _safe,
+    _MULTI_SEND: _packed,
+}
+"""How the arguments of each function that has others called say which, by its signature."""
+_FORMS: Final = {_selected(signature): (signature, read) for signature, read in OPENED.items()}

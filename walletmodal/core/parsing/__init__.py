@@ -1,0 +1,1 @@
+"""Reading JSON, URLs and text of strangers."""

@@ -1,0 +1,75 @@
+"""What a host asks for and does not get: one sentence for its console each, which says what to set."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from walletmodal.core.protocol.options import (HostOptions)
+from walletmodal.core.protocol.views import (BUILT_VIEWS, VIEWS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Feature:
+    """One of `features`: the view that it leads to, what it is for people, and the setting of the server that it needs, "" for none."""
+
+    option: str
+    view: str
+    what: str
+    setting: str = ""
+
+
+_FEATURES: Final = {
+    "email": _Feature("email", "EmailLogin", "login by email", "SECURE_SITE_URL"),
+    "socials": _Feature("socials", "ConnectSocials", "social logins", "SECURE_SITE_URL"),
+    "swaps": _Feature("swaps", "Swap", "swaps", "BLOCKCHAIN_URL"),
+    "onramp": _Feature("onramp", "OnRampProviders", "buying with a card", "BLOCKCHAIN_URL"),
+    "history": _Feature("history", "Transactions", "activity", "BLOCKCHAIN_URL"),
+    "smart_sessions": _Feature("smartSessions", "SmartSessionList", "smart sessions"),
+}
+"""By the name of the field of `Features`."""
+_FROM_DIRECTORY: Final = {
+    "all_wallets": "allWallets",
+    "featured_wallet_ids": "featuredWalletIds",
+    "include_wallet_ids": "includeWalletIds",
+}
+_NOT_SET: Final = "is not set on the modal's server"
+MISSING_SIGN_IN: Final = "`getSession()` is null for everybody: the option `siwx` is not set. Set `siwx: { required: false }` to have visitors sign in."
+
+
+def missing_features(options: HostOptions, is_set: Callable[[str], bool]) -> tuple[str, ...]:
+    """A sentence for each feature that the host has asked for by name, and which is not there.
+
+    Args:
+        options: the host's.
+        is_set: whether the deployment has a service, by the name of its setting.
+    """
+    features = options.features
+    asked = [name for name in _FEATURES if name in features.model_fields_set and getattr(features, name)]
+    found = [sentence for name in asked if (sentence := _missing(_FEATURES[name], is_set))]
+    listed = [_FROM_DIRECTORY[name] for name in _FROM_DIRECTORY if name in options.model_fields_set]
+    if listed and options.all_wallets != "HIDE" and not is_set("DIRECTORY_URL"):
+        named = ", ".join(f"`{option}`" for option in listed)
+        found.append(f"There is no list of wallets for {named}: DIRECTORY_URL {_NOT_SET}.")
+    return tuple(found)
+
+
+def missing_pairing(options: HostOptions, is_set: Callable[[str], bool]) -> str:
+    """Why a list of wallets has no WalletConnect although the host has not switched it off; "" where it has one. As `missing_features`."""
+    if not options.enable_wallets or not options.enable_wallet_connect or is_set("RELAY_URL"):
+        return ""
+    return f"There is no WalletConnect: RELAY_URL {_NOT_SET}. Set it, or `enableWalletConnect: false`."
+
+
+def missing_view(view: str) -> str:
+    """Why `open` cannot lead to a view."""
+    if view not in VIEWS:
+        return f'open({{view: "{view}"}}): there is no view of this name.'
+    return f'open({{view: "{view}"}}): this version does not have this view yet.'
+
+
+def _missing(feature: _Feature, is_set: Callable[[str], bool]) -> str:
+    if feature.view not in BUILT_VIEWS:
+        return f"`features.{feature.option}` has no effect: this version has no {feature.what} yet."
+    if feature.setting and not is_set(feature.setting):
+        return f"`features.{feature.option}` has no effect: {feature.setting} {_NOT_SET}."
+    return ""

@@ -1,0 +1,301 @@
+"""What a transaction or several calls would do, in words for the visitor."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, Final, TypeGuard
+
+from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.decoding.abi import (argument_types, canonical_values)
+from walletmodal.core.decoding.decoded_call import (Function)
+from walletmodal.core.decoding.inner_calls import (opens)
+from walletmodal.core.requests.reading import (OF_A_TRANSACTION)
+from walletmodal.core.requests.summary_parts import (UNLIMITED, Limits, Part, Row, Summary, Token, Tokens, address_row, amount_text, coins, json_rows, raw_text, short, token_name)
+from walletmodal.core.requests.summary_typed_data import (expiration_text)
+from walletmodal.core.requests.typed_request import (Call, HostedRequest)
+from walletmodal.core.decoding.user_operation import (ENTRY_POINTS, read_user_operation)
+
+UNLIMITED_WARNING: Final = "It lets somebody else take all of a token, now and whatever you get of it later."
+COLLECTION_WARNING: Final = "It lets somebody else take every item of a collection, now and later."
+UNKNOWN_WARNING: Final = (
+    "It calls a function that cannot be read here. It may move anything that this account has allowed."
+)
+OPENED_WARNING: Final = "It has a contract make the calls below. Whether it does nothing else cannot be read here."
+OTHER_ACCOUNT_WARNING: Final = "Another account acts than the one that is shown."
+CREATION_WARNING: Final = "It makes a new contract."
+LOST_WARNING: Final = "It sends a token to its own contract. What is sent there can usually never be recovered."
+DELEGATION_WARNING: Final = "It hands the account itself over to a contract, which can then do everything in its name."
+CAPABILITY_WARNING: Final = (
+    "It has your wallet do more than the calls, which cannot be read here. Read it in your wallet."
+)
+MORE_WARNING: Final = "There are more calls than are shown."
+
+_BATCH: Final = "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)"
+_CUT: Final = Row("", "…", tone="warning")
+_MAX_ITEMS: Final = 16
+_SELECTOR: Final = 4
+_OPERATION: Final = "eth_sendUserOperation"
+_ENTRY_POINTS: Final = frozenset(map(str.lower, ENTRY_POINTS))
+_QUANTITY: Final = re.compile(r"0x[0-9a-fA-F]{1,64}")
+_TOLD: Final = OF_A_TRANSACTION - {"accessList"}
+"""Fields of a transaction that are told in their own words, or change nothing about what it does."""
+_NUMBERS: Final = frozenset(["gas", "gasLimit", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "nonce", "type"])
+"""Those of them that nobody has read yet, and that could be something else."""
+
+
+def calls_summary(request: HostedRequest, limits: Limits, tokens: Tokens) -> Summary:
+    """The summary of a request that sends something of an EVM account, or bitcoins."""
+    calls, operation = request.calls, request.method == _OPERATION
+    # An account that is asked to act by its own name has nothing between it and what it does.
+    own = (request.account, *(call.to for call in calls if operation))
+    calls = calls[0].inner or calls if operation and calls else calls
+    several = len(calls) > 1
+    numbered = several or any(call.inner for call in calls)
+    parts, warnings, wanted, first, count = list[Part](), list[str](), list[str](), "", 0
+    for number, call in _numbered(calls, ""):
+        # Every call is looked at for warnings, also the ones that are not shown.
+        title, rows = _rows(call, request, tokens)
+        first = first or title
+        warnings += [one for one in _warnings(call, own) if one not in warnings]
+        count += 1
+        if count <= limits.parts:
+            # What stands within a call is in the bytes of that one.
+            raw = "" if "." in number or operation else raw_text(call.data)
+            named = f"{number}. {title}" if numbered else title if operation else ""
+            parts.append(Part(named, tuple(rows), raw))
+            wanted += [token for token in _tokens(call) if token not in wanted]
+    around, danger = _around(request, limits)
+    # The gravest first: what is known to be bad before what is not known.
+    warnings.sort(key=lambda one: one == OPENED_WARNING)
+    more = count > limits.parts
+    hidden = more or any(part.rows[-1:] == (_CUT,) for part in around)
+    if more:
+        warnings.append(MORE_WARNING)
+    return Summary(
+        title=_title(request, len(calls), first),
+        parts=(*parts, *around),
+        warnings=(*danger, *warnings),
+        hidden=hidden,
+        tokens=tuple(wanted),
+        total=coins(str(request.chain), request.value) if several and request.value else "",
+    )
+
+
+def _title(request: HostedRequest, count: int, first: str) -> str:
+    if request.method == _OPERATION:
+        return "Send a user operation"
+    return f"Send {count} transactions together" if count > 1 else first or "Send nothing"
+
+
+def _numbered(calls: Sequence[Call], before: str) -> Iterator[tuple[str, Call]]:
+    """Every call with its place, those within one after it: 1, 1.1, 1.2, 2."""
+    for number, call in enumerate(calls, 1):
+        yield f"{before}{number}", call
+        yield from _numbered(call.inner, f"{before}{number}.")
+
+
+def _around(request: HostedRequest, limits: Limits) -> tuple[list[Part], list[str]]:
+    """What the host wants beside the calls: its price for the network, and whatever else the wallet gets."""
+    raw: Any = request.params[0] if isinstance(request.params, list) and request.params else {}
+    if request.method == "wallet_sendCalls":
+        return _of_a_batch(request, raw, limits)
+    if request.method == _OPERATION:
+        return _operation(request, raw)
+    rows, nonce = _price(raw, str(request.chain)), _quantity(raw, "nonce")
+    if nonce is not None:
+        rows.append(Row("Place in your transactions", str(nonce)))
+    others = ", ".join(str(name) for name, value in raw.items() if _is_untold(name, value))
+    if others:
+        rows.append(Row("Also has", short(others, 200), tone="warning"))
+    return [Part("", tuple(rows))] if rows else [], [DELEGATION_WARNING] if raw.get("authorizationList") else []
+
+
+def _of_a_batch(request: HostedRequest, raw: Mapping[str, Any], limits: Limits) -> tuple[list[Part], list[str]]:
+    """What the wallet is to do beside the calls, by name where that is known to move nothing, else as it came."""
+    given = raw.get("capabilities")
+    wanted: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
+    names = ", ".join(name for name in wanted if name not in request.unread)
+    others = ", ".join(name for name in request.unread if name not in wanted)
+    rows = [Row("Uses of the wallet", short(names, 200))] if names else []
+    rows += [Row("Also has", short(others, 200), tone="warning")] if others else []
+    shown = (row for name in wanted if name in request.unread for row in json_rows(name, wanted[name], 0, limits))
+    unread = list(islice(shown, limits.rows + 1))
+    rows += unread if len(unread) <= limits.rows else [*unread[: limits.rows], _CUT]
+    return [Part("", tuple(rows))] if rows else [], [CAPABILITY_WARNING] if unread else []
+
+
+def _price(raw: Mapping[str, Any], chain: str) -> list[Row]:
+    """What the site has the account pay to the network. Of two names for the same a wallet takes the one or the other, so the higher counts."""
+    gas, tip = _quantity(raw, "gas", "gasLimit"), _quantity(raw, "maxPriorityFeePerGas")
+    price = _quantity(raw, "maxFeePerGas", "gasPrice")
+    if price is None and tip is None:
+        return []
+    # Where the site says only how much goes to whoever takes the transaction in, the wallet adds what the network itself asks for.
+    what = "up to" if price is not None else "a tip of"
+    much = max(one for one in (price, tip) if one is not None)
+    # Without an amount of gas the wallet finds out how much it is times.
+    told = f"{coins(chain, much)} for each unit of gas" if gas is None else coins(chain, gas * much)
+    return [Row("Network cost", f"{what} {told}")]
+
+
+def _is_untold(name: str, value: object) -> bool:
+    """Whether a field of a transaction is in no words of its own."""
+    if value is None or value in ([], {}):
+        return False
+    return name not in _TOLD or (name in _NUMBERS and not _is_quantity(value))
+
+
+def _operation(request: HostedRequest, raw: object) -> tuple[list[Part], list[str]]:
+    """Who acts and who pays; the fields of a user operation are not those of a transaction."""
+    operation, chain, entry_point = read_user_operation(raw), str(request.chain), str(request.params[1])
+    rows, danger = [address_row("Account that acts", operation.sender)], list[str]()
+    if entry_point.lower() not in _ENTRY_POINTS:
+        rows.append(address_row("Handed in at", entry_point))
+    if operation.cost is not None:
+        rows.append(Row("Network cost", f"up to {coins(chain, operation.cost)}"))
+    if operation.paymaster:
+        rows.append(address_row("Paid by", operation.paymaster))
+    if operation.creates:
+        rows.append(Row("First", "makes this account"))
+    if operation.unread:
+        rows.append(Row("Also has", short(", ".join(operation.unread), 200), tone="warning"))
+    if operation.delegates:
+        danger.append(DELEGATION_WARNING)
+    if operation.sender != request.account:
+        danger.append(OTHER_ACCOUNT_WARNING)
+    return [Part("", tuple(rows), raw_text(operation.data))], danger
+
+
+def _quantity(raw: Mapping[str, Any], *names: str) -> int | None:
+    """The largest of these fields that are numbers."""
+    found = (raw.get(name) for name in names)
+    return max((int(one, 16) for one in found if _is_quantity(one)), default=None)
+
+
+def _is_quantity(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and _QUANTITY.fullmatch(value) is not None
+
+
+def _tokens(call: Call) -> list[str]:
+    """Contracts whose decimals or symbols would help."""
+    if call.function.action in ("transfer", "approve") and call.to:
+        return [call.function.token or call.to]
+    return []
+
+
+def _rows(call: Call, request: HostedRequest, tokens: Tokens) -> tuple[str, list[Row]]:
+    chain, function = request.chain, call.function
+    value = [Row("Pays", coins(str(chain), call.value))] if call.value else []
+    if not call.to:
+        return "New contract", [*value, Row("Code", f"{len(call.data)} bytes")]
+    if not call.data:
+        return f"Send {coins(str(chain), call.value)}", [address_row("To", call.to)]
+    if call.inner:
+        count = f"{len(call.inner)} calls" if len(call.inner) > 1 else "a call"
+        rows = [address_row("By", call.to), *value, Row("Function", opens(call.data), tone="code")]
+        return f"Have {count} made", rows
+    if function.action == "unknown":
+        return "Contract call", [
+            address_row("Contract", call.to),
+            *value,
+            Row("Function", _name(function), tone="code"),
+        ]
+    contract = function.token or call.to
+    token = tokens.get(contract)
+    if function.action == "transfer":
+        title, rows = _transfer(call, contract, token, request)
+    else:
+        title, rows = _allowance(function, contract, token)
+    return title, [*rows, *value]
+
+
+def _name(function: Function) -> str:
+    return function.name or (f"unknown, {function.selector}" if function.selector else "none")
+
+
+def _transfer(call: Call, contract: str, token: Token | None, request: HostedRequest) -> tuple[str, list[Row]]:
+    function = call.function
+    rows = [address_row("To", function.receiver)]
+    if function.sender and function.sender != request.account:
+        rows.insert(0, address_row("From", function.sender))
+    if function.signature == _BATCH:
+        return "Send several NFTs", [*rows, address_row("Collection", contract), *_items(call.data)]
+    if function.token_id is not None or (function.id_or_amount and _is_collection(token)):
+        number = function.token_id if function.token_id is not None else function.amount
+        count = [Row("How many", str(function.amount))] if function.token_id is not None and function.amount else []
+        return "Send an NFT", [*rows, address_row("Collection", contract), Row("Number", str(number)), *count]
+    amount = amount_text(token, function.amount or 0)
+    return f"Send {amount}" if _is_read(token) else "Send a token", [
+        *([] if _is_read(token) else [Row("How much", amount)]),
+        *rows,
+        address_row("Token", contract),
+    ]
+
+
+def _items(data: bytes) -> list[Row]:
+    """Which NFTs of a collection, and how many of each (ERC-1155)."""
+    values = canonical_values(argument_types(_BATCH), data[_SELECTOR:])
+    numbers, amounts = (values[2], values[3]) if values else ((), ())
+    if not numbers or len(numbers) != len(amounts):
+        return [Row("Numbers", "cannot be read", tone="warning")]
+    rows = [Row("Number", f"{one}, {count} of it") for one, count in zip(numbers, amounts, strict=True)]
+    left = len(rows) - _MAX_ITEMS
+    return [*rows[:_MAX_ITEMS], Row("", f"and {left} more", tone="warning")] if left > 0 else rows
+
+
+def _allowance(function: Function, contract: str, token: Token | None) -> tuple[str, list[Row]]:
+    spender = address_row("Who may spend", function.receiver)
+    if function.action == "approve_all":
+        title = "Take back an allowance" if function.revokes else "Allow taking a whole collection"
+        return title, [spender, address_row("Collection", contract)]
+    if function.id_or_amount and _is_collection(token):
+        return "Allow taking an NFT", [
+            spender,
+            address_row("Collection", contract),
+            Row("Number", str(function.amount)),
+        ]
+    name = f" {token_name(token)}".rstrip()
+    if function.id_or_amount and function.amount == 0 and not _is_read(token):
+        # For a collection that would be its first item, and nobody has said whether it is one.
+        much = Row("How much", "nothing any more, or the NFT with the number 0", tone="warning")
+        return "Take back an allowance, or allow taking an NFT", [spender, much, address_row("Token", contract)]
+    if function.revokes:
+        much = Row("How much", "Nothing any more")
+    elif function.unlimited:
+        much = Row("How much", f"{UNLIMITED}{name}", tone="warning")
+    else:
+        much = Row("How much", amount_text(token, function.amount or 0))
+    title = "Take back an allowance" if function.revokes else f"Allow spending{name}"
+    until = [] if function.until is None or function.revokes else [Row("Until", expiration_text(function.until))]
+    return title, [spender, much, *until, address_row("Token", contract)]
+
+
+def _is_read(token: Token | None) -> bool:
+    return token is not None and token.decimals is not None
+
+
+def _is_collection(token: Token | None) -> bool:
+    """Whether the contract has been asked, and counts nothing."""
+    return token is not None and token.decimals is None
+
+
+def _warnings(call: Call, own: Sequence[str]) -> list[str]:
+    function = call.function
+    found = []
+    if function.unlimited and not function.revokes:
+        found.append(COLLECTION_WARNING if function.action == "approve_all" else UNLIMITED_WARNING)
+    if not call.to:
+        found.append(CREATION_WARNING)
+    elif call.inner and call.to not in own:
+        found.append(OPENED_WARNING)
+    elif call.data and function.action == "unknown" and not call.inner:
+        found.append(UNKNOWN_WARNING)
+    if function.action == "transfer" and function.receiver and function.receiver == (function.token or call.to):
+        found.append(LOST_WARNING)
+    return found
+
+
+def native_call(chain: ChainId, call: Call) -> dict[str, str]:
+    """A call as the transaction that it would be alone."""
+    made = {"value": hex(call.value), "data": "0x" + call.data.hex(), "chainId": hex(int(chain.reference))}
+    return {**made, "to": call.to} if call.to else made

@@ -1,0 +1,166 @@
+"""A message that is to be signed, in words for the visitor: its text, and whether it is a sign-in to somewhere else."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+from urllib.parse import urlsplit
+
+from walletmodal.core.chains.addresses import (normal_address)
+from walletmodal.core.errors import AddressError
+from walletmodal.core.chains.networks import (bundled_networks)
+from walletmodal.core.sign_in.recap import (RECAP, read_recap)
+from walletmodal.core.requests.summary_parts import (Limits, Part, Row, Summary, plain, short, visible)
+from walletmodal.core.requests.typed_request import (HostedRequest)
+
+UNREADABLE: Final = "Nobody can read what is signed here. Some messages of this kind give away what the account owns."
+HIDDEN: Final = "The message has characters that cannot be seen or that turn the writing round. They stand in brackets."
+NOT_WHOLLY: Final = "It is too long to be shown here as a whole."
+
+RECAP_GRANTS: Final = (
+    "It is more than a sign-in: it lets the site act in your name as listed, for as long as the sign-in lasts."
+)
+RECAP_UNREADABLE: Final = (
+    "It is more than a sign-in: it lets the site act in your name, and what it may do cannot be read."
+)
+RECAP_ELSEWHERE: Final = (
+    "It speaks of what the site may do in your name where no wallet looks for that. Read it carefully."
+)
+
+_TARGETS: Final = {"eip155": "Of your wallet"}
+_CUT: Final = Row("", "…", tone="warning")
+_HASH: Final = 32
+_SIGN_IN: Final = re.compile(
+    r"\s*(?:[a-z][a-z0-9+.-]*://)?(\S{1,255}) wants you to sign in with your [\w ]{1,64} account:"
+)
+_ANYWHERE: Final = re.compile(r"wants\s+you\s+to\s+sign\s+in\s+with\s+your", re.IGNORECASE)
+
+
+def message_summary(request: HostedRequest, limits: Limits, *, whole: bool) -> Summary:
+    """The summary of a request that has a message signed."""
+    raw = request.message or b""
+    text = _text(raw)
+    if text is None:
+        shown = "0x" + raw[: limits.text].hex()
+        size = (Row("Size", f"{len(raw)} bytes"),)
+        left = len(raw) > limits.text
+        return Summary(
+            title="Sign data",
+            text=shown,
+            encoded=True,
+            parts=(Part("Message", size),),
+            warnings=(UNREADABLE, *((NOT_WHOLLY,) if left and whole else ())),
+            hidden=left,
+        )
+    shown, hides = visible(text[: limits.text], lines=True)
+    left = len(text) > limits.text
+    title, warnings = _sign_in(text, request)
+    allowed, danger = _recap(text, limits)
+    warnings = (*warnings, *danger)
+    if hides or (left and visible(text[limits.text :], lines=True)[1]):
+        warnings = (*warnings, HIDDEN)
+    if _looks_like_hash(text):
+        warnings = (*warnings, UNREADABLE)
+    if left and whole:
+        warnings = (*warnings, NOT_WHOLLY)
+    return Summary(title=title, text=shown, parts=allowed, warnings=warnings, hidden=left or _is_cut(allowed))
+
+
+def _text(raw: bytes) -> str | None:
+    """The bytes as the text that they are, or None where they are none."""
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        return None
+    controls = sum(char < " " and char not in "\n\r\t" for char in text)
+    return None if len(raw) == _HASH and controls > 1 else text.replace("\r\n", "\n")
+
+
+def _looks_like_hash(text: str) -> bool:
+    return re.fullmatch(r"(?:0x)?[0-9a-fA-F]{64}", text.strip()) is not None
+
+
+def _sign_in(text: str, request: HostedRequest) -> tuple[str, tuple[str, ...]]:
+    """Title and warnings of what may be a sign-in (EIP-4361 and its like)."""
+    if not _ANYWHERE.search(text):
+        return "Sign a message", ()
+    host = urlsplit(request.origin).netloc
+    found = _SIGN_IN.match(text)
+    if found is None:
+        return (
+            "Sign a message",
+            (f"It speaks of a sign-in, but is none that {host} could make. Read it carefully.",),
+        )
+    domain, lines = found[1], text[found.end() :].split("\n", 12)
+    warnings = []
+    if domain.lower() != host.lower():
+        warnings.append(
+            f"This signs you in to {short(domain, 100)}, and {host} asks for it. Whoever gets it can act as you there."
+        )
+    account = lines[1].strip() if len(lines) > 1 else ""
+    if not _is_account(account, request):
+        warnings.append("It names another account than the one that signs.")
+    uri = next((line.removeprefix("URI: ") for line in lines if line.startswith("URI: ")), "")
+    if uri and _host_of(uri) not in (host.lower(), domain.lower()):
+        warnings.append("The page that it leads to is not of that site.")
+    return "Sign in", tuple(warnings)
+
+
+def _recap(text: str, limits: Limits) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+    """What a sign-in allows besides (EIP-5573), which stands in its last resource for programs alone."""
+    last = text.rstrip("\n").rpartition("\n")[2]
+    if not last.startswith(f"- {RECAP}"):
+        return (), (RECAP_ELSEWHERE,) if f"- {RECAP}" in text else ()
+    found = read_recap(last.removeprefix("- "))
+    if found is None:
+        return (), (RECAP_UNREADABLE,)
+    rows = [row for target, abilities in found.items() for row in _allowed(target, abilities, limits)]
+    shown = rows[: limits.rows]
+    if len(rows) > len(shown):
+        shown.append(_CUT)
+    return (Part("It also allows", tuple(shown)),), (RECAP_GRANTS,)
+
+
+def _allowed(target: str, abilities: Mapping[str, list[object]], limits: Limits) -> Iterator[Row]:
+    """One row for all that may be done with a resource under the same limits."""
+    alike = dict[str, list[str]]()
+    for ability, given in abilities.items():
+        alike.setdefault(_within(given), []).append(ability)
+    for where, names in alike.items():
+        actions = short(", ".join(map(_action, names)), limits.value)
+        yield Row(_TARGETS.get(target) or short(target, 100), f"{actions}{short(where, limits.value)}", tone="warning")
+
+
+def _action(ability: str) -> str:
+    """`request/personal_sign`: what is done, with what."""
+    verb, _, what = ability.partition("/")
+    return f"ask for {what}" if verb == "request" and what else ability
+
+
+def _within(limits: list[object]) -> str:
+    """On which networks, where that is all that limits it; else the limits as they came."""
+    if all(limit == {} for limit in limits):
+        return ""
+    chains = limits[0].get("chains") if isinstance(limits[0], dict) and limits[0].keys() == {"chains"} else None
+    if len(limits) > 1 or not isinstance(chains, list):
+        return f" ({json.dumps(limits)})"
+    known = bundled_networks()
+    return " on " + ", ".join(known[one].name if one in known else plain(one) for one in map(str, chains))
+
+
+def _is_cut(parts: Sequence[Part]) -> bool:
+    return any(part.rows[-1:] == (_CUT,) for part in parts)
+
+
+def _is_account(text: str, request: HostedRequest) -> bool:
+    try:
+        return normal_address(request.namespace, text) == request.account
+    except AddressError:
+        return False
+
+
+def _host_of(uri: str) -> str:
+    try:
+        return urlsplit(uri).netloc.lower()
+    except ValueError:
+        return ""

@@ -1,0 +1,340 @@
+"""Permissions that a site wants for later (ERC-7715), in words for the visitor: who may do what, how much of it, and until when.
+
+The standard is a draft, and wallets have several states of it: one permission or a list, `signer` or `to`, `expiry` or a rule, policies of
+the grant or of a permission. All are read; what is not understood stands there as it came, so nothing of the request is left out.
+"""
+
+from collections.abc import Iterator, Mapping, Sized
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Final
+
+from walletmodal.core.chains.addresses import (normal_address)
+from walletmodal.core.decoding.decoded_call import (is_unlimited)
+from walletmodal.core.errors import AddressError
+from walletmodal.core.chains.networks import (bundled_networks)
+from walletmodal.core.requests.summary_parts import (UNLIMITED, Limits, Part, Row, Summary, Token, Tokens, address_row, amount_text, coins, json_rows, plain, short, token_name)
+from walletmodal.core.requests.summary_typed_data import (deadline_text, is_never)
+from walletmodal.core.errors.rules import (PayloadError)
+from walletmodal.core.decoding.typed_data_values import (read_uint)
+from walletmodal.core.requests.typed_request import (HostedRequest)
+
+GRANT_WARNING: Final = "It lets somebody act for you later without asking you again."
+UNLIMITED_WARNING: Final = "It has no limit: all of it can be taken, now and whatever you get of it later."
+NEVER_WARNING: Final = "It never ends by itself."
+UNKNOWN_WARNING: Final = "It asks for something that cannot be read here. Read it in your wallet."
+OTHER_ACCOUNT_WARNING: Final = "It is for another account than the one that is shown."
+MORE_WARNING: Final = "There are more permissions than are shown."
+
+MAX_GRANTS: Final = 100
+"""Permissions of one request; nobody could read more."""
+MAX_RULES: Final = 500
+"""Rules, policies and fields of no known meaning, of all permissions together."""
+
+_TITLES: Final = {
+    "native-token-transfer": "Spend {}",
+    "native-token-periodic": "Spend {} again and again",
+    "native-token-stream": "Spend {}, more with every second",
+    "erc20-token-transfer": "Spend {}",
+    "erc20-token-periodic": "Spend {} again and again",
+    "erc20-token-stream": "Spend {}, more with every second",
+    "erc20-token-revocation": "Take back allowances",
+    "erc721-token-transfer": "Take NFTs",
+    "erc1155-token-transfer": "Take items of a collection",
+    "contract-call": "Call a contract",
+}
+_LIMITS: Final = {"transfer": "allowance", "periodic": "periodAmount", "stream": "maxAmount"}
+"""The field that limits what may be spent, by how it is spent."""
+_SPENT_COINS, _SPENT_TOKENS = "spent-limit", "token-allowance"
+"""Policies that limit what may be spent: of the native coin, and of the token that a permission is about."""
+_NAMES: Final = {
+    "allowance": "How much",
+    "maxAmount": "Altogether at most",
+    "initialAmount": "At once",
+    "amountPerSecond": "Every second",
+    "startTime": "From",
+    "justification": "The site says",
+    "isAdjustmentAllowed": "Your wallet may change it",
+}
+_ADDRESSES: Final = ("address", "account", "from")
+_DAY, _HOUR, _MINUTE = 86_400, 3_600, 60
+
+
+@dataclass(slots=True)
+class _Read:
+    """What the grants have come to so far."""
+
+    request: HostedRequest
+    limits: Limits
+    tokens: Tokens
+    chain: str = ""
+    """Of the grant that is read."""
+    parts: list[Part] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    wanted: list[str] = field(default_factory=list)
+    rules: int = 0
+
+    def count(self, *read: Sized) -> None:
+        """Some more rules are to be read.
+
+        Raises:
+            PayloadError: nobody could read so many.
+        """
+        self.rules += sum(map(len, read))
+        if self.rules > MAX_RULES:
+            raise PayloadError("The permissions cannot be read", details="too many rules")
+
+    def warn(self, text: str) -> None:
+        if text not in self.warnings:
+            self.warnings.append(text)
+
+    def add(self, title: str, rows: list[Row]) -> None:
+        if len(rows) > self.limits.rows:
+            rows = [*rows[: self.limits.rows], Row("", "…")]
+        self.parts.append(Part(title, tuple(rows)))
+
+    def raw(self, name: str, value: object) -> Iterator[Row]:
+        """What is not understood, as it came."""
+        return islice(json_rows(short(name, 64), value, 0, self.limits), self.limits.rows + 1)
+
+    def token(self, contract: str) -> Token | None:
+        """What is known of a token; nothing of those of other networks."""
+        return self.tokens.get(contract) if self.chain == str(self.request.chain) else None
+
+
+def permissions_summary(request: HostedRequest, limits: Limits, tokens: Tokens) -> Summary:
+    """The summary of a request that has permissions granted.
+
+    Raises:
+        PayloadError: it is no list of grants, or one that nobody could read.
+    """
+    grants = request.params
+    if not isinstance(grants, list) or not grants or not all(isinstance(one, Mapping) for one in grants):
+        raise PayloadError("The permissions cannot be read", details="no list of grants")
+    found = _Read(request, limits, tokens)
+    for grant in grants:
+        _grant(grant, found)
+        if len(found.parts) > MAX_GRANTS:
+            raise PayloadError("The permissions cannot be read", details="too many")
+    hidden = len(found.parts) > limits.parts or any(part.rows[-1:] == (Row("", "…"),) for part in found.parts)
+    more = [MORE_WARNING] if len(found.parts) > limits.parts else []
+    return Summary(
+        title="Grant permissions",
+        parts=tuple(found.parts[: limits.parts]),
+        warnings=(GRANT_WARNING, *found.warnings, *more),
+        hidden=hidden,
+        tokens=tuple(dict.fromkeys(found.wanted)),
+    )
+
+
+def _grant(grant: Mapping[str, Any], found: _Read) -> None:
+    """One grant: who may act until when, then what they may do."""
+    rest = dict(grant)
+    rows = [*_who(rest.pop("signer", None), rest.pop("to", None), found)]
+    for name in _ADDRESSES:
+        rows += _account(name, rest.pop(name, None), found)
+    rows += _network(rest.pop("chainId", None), found)
+    rules = [*_entries(rest, "rules"), *_entries(rest, "policies")]
+    found.count(rules)
+    rows.append(_until(rest.pop("expiry", None), rules, found))
+    permissions = _entries(rest, "permissions")
+    if "permission" in rest:
+        permissions = [*permissions, rest.pop("permission")]
+    found.count(rest)
+    for one in rules:
+        rows += _rule(one, found, None)
+    rows += [row for name, value in rest.items() for row in found.raw(name, value)]
+    if not permissions:
+        found.warn(UNKNOWN_WARNING)
+    found.add("Who may act", rows)
+    for one in permissions[: MAX_GRANTS + 1]:
+        _permission(one, rules, found)
+
+
+def _entries(rest: dict[str, Any], name: str) -> list[Any]:
+    """A list of the grant; whatever else stands in its place stays there, to be shown as it came."""
+    return rest.pop(name) if isinstance(rest.get(name), list) else []
+
+
+def _kind(entry: object) -> str:
+    kind = entry.get("type") if isinstance(entry, Mapping) else None
+    return kind if isinstance(kind, str) else ""
+
+
+def _data(entry: object) -> dict[str, Any]:
+    data = entry.get("data") if isinstance(entry, Mapping) else None
+    return dict(data) if isinstance(data, Mapping) else {}
+
+
+def _who(signer: object, to: object, found: _Read) -> Iterator[Row]:
+    if isinstance(to, str):
+        yield address_row("Address", short(to, 200))
+    elif to is not None:
+        yield from found.raw("Address", to)
+    data = _data(signer)
+    address = next((data[name] for name in ("address", "id") if isinstance(data.get(name), str)), None)
+    if _kind(signer) == "account" and address is not None and len(data) == 1:
+        yield address_row("Address", short(address, 200))
+    elif _kind(signer) == "wallet" and not data:
+        yield Row("Key", "your wallet's own, for this site")
+    elif signer is not None:
+        yield from found.raw("Key", signer)
+    if signer is None and to is None:
+        yield Row("Address", "not named", tone="warning")
+        found.warn(UNKNOWN_WARNING)
+
+
+def _account(name: str, given: object, found: _Read) -> Iterator[Row]:
+    if given is None:
+        return
+    try:
+        same = normal_address("eip155", given if isinstance(given, str) else "") == found.request.account
+    except AddressError:
+        same = False
+    if not same:
+        found.warn(OTHER_ACCOUNT_WARNING)
+        yield address_row(f"Acts for ({name})", short(plain(given), 200))
+
+
+def _network(given: object, found: _Read) -> Iterator[Row]:
+    found.chain = str(found.request.chain) if given is None else f"eip155:{read_uint(given)}"
+    if found.chain == str(found.request.chain):
+        return
+    network = bundled_networks().get(found.chain)
+    name = network.name if network else f"Chain {short(plain(given), 64)}"
+    found.warn(f"It counts on another network than the one that you are on: {name}.")
+    yield Row("Network", name, tone="warning")
+
+
+def _until(given: object, rules: list[Any], found: _Read) -> Row:
+    """Until when: the latest of what is said, for wallets read the one or the other."""
+    told = [given] if given is not None else []
+    told += [_data(one).get("timestamp") for one in rules if _kind(one) == "expiry"]
+    moments = [read_uint(one) for one in told]
+    known = [one for one in moments if one is not None]
+    if not moments or len(known) < len(moments) or 0 in known or is_never(max(known)):
+        found.warn(NEVER_WARNING)
+        return Row("Until", "for ever" if len(known) == len(moments) else "cannot be read", tone="warning")
+    return Row("Until", deadline_text(max(known)))
+
+
+def _rule(entry: object, found: _Read, token: str | None) -> Iterator[Row]:
+    """What limits a grant, or one of its permissions (whose token it then is about: None for none, "" for the native coin)."""
+    kind, data = _kind(entry), _data(entry)
+    numbers = {name: read_uint(data.get(name)) for name in ("limit", "count", "interval", "allowance")}
+    about = "" if kind == _SPENT_COINS and token is None else token
+    if not isinstance(entry, Mapping) or not set(entry) <= {"type", "data"}:
+        yield from found.raw("Rule", entry)
+    elif kind == "expiry" and set(data) <= {"timestamp"}:
+        return
+    elif kind == "gas-limit" and numbers["limit"] is not None and len(data) == 1:
+        yield Row("Gas at most", str(numbers["limit"]))
+    elif kind == "call-limit" and numbers["count"] is not None and len(data) == 1:
+        yield Row("Calls at most", str(numbers["count"]))
+    elif kind == "rate-limit" and numbers["count"] is not None and numbers["interval"] and len(data) == 2:
+        yield Row("Calls at most", f"{numbers['count']} every {duration_text(numbers['interval'])}")
+    elif _allowance(entry) is not None and about is not None and len(data) == 1:
+        yield _amount("Altogether at most", numbers["allowance"] or 0, about, found)
+    else:
+        yield from found.raw("Rule", entry)
+
+
+def _allowance(rule: object) -> int | None:
+    """How much a policy lets be spent altogether; None for every other."""
+    return read_uint(_data(rule).get("allowance")) if _kind(rule) in (_SPENT_COINS, _SPENT_TOKENS) else None
+
+
+def _permission(entry: object, rules: list[Any], found: _Read) -> None:
+    kind, data, rest = _kind(entry), _data(entry), dict(entry) if isinstance(entry, Mapping) else {"": entry}
+    policies, rows, token = _entries(rest, "policies"), list[Row](), None
+    family, _, manner = kind.partition("-token-")
+    if kind not in _TITLES:
+        found.warn(UNKNOWN_WARNING)
+        title = f"Unknown: {short(kind, 64)}" if kind else "Unknown"
+        data = {}
+    else:
+        rest = {name: value for name, value in rest.items() if name != "type" and (name != "data" or value != data)}
+        title, contract = _TITLES[kind], data.get("address")
+        if family == "native" or (manner in _LIMITS and family == "erc20"):
+            token = "" if family == "native" else _token(data)
+            title = title.format(_symbol(token, found))
+            kinds = (_SPENT_TOKENS,) if token else (_SPENT_TOKENS, _SPENT_COINS)
+            limited = any(_allowance(one) is not None and _kind(one) in kinds for one in (*rules, *policies))
+            rows += _spending(manner, data, token, found, limited=limited)
+        elif isinstance(contract, str):
+            del data["address"]
+            rows.append(address_row("Collection" if family.startswith("erc") else "Contract", short(contract, 200)))
+    found.count(policies, data, rest)
+    rows += [row for name, value in (*data.items(), *rest.items()) for row in _field(name, value, found)]
+    rows += [row for one in policies for row in _rule(one, found, token)]
+    found.add(title, rows)
+
+
+def _token(data: dict[str, Any]) -> str:
+    """The contract, in its normal spelling; as it came where it is none."""
+    given = data.pop("tokenAddress", None) or data.pop("address", None)
+    try:
+        return normal_address("eip155", given if isinstance(given, str) else "")
+    except AddressError:
+        return short(plain(given), 200)
+
+
+def _symbol(token: str, found: _Read) -> str:
+    if token:
+        return token_name(found.token(token)) or "a token"
+    network = bundled_networks().get(found.chain)
+    return network.native_currency.symbol if network else "the network's coin"
+
+
+def _spending(manner: str, data: dict[str, Any], token: str, found: _Read, *, limited: bool) -> Iterator[Row]:
+    """How much may be spent, which is marked where there is no limit, or one that nobody reaches. `limited`: a policy has one."""
+    name = _LIMITS[manner]
+    limit = read_uint(data.get(name))
+    period = read_uint(data.get("periodDuration")) if manner == "periodic" else None
+    if limit is None or (manner == "periodic" and not period):
+        if not limited:
+            found.warn(UNLIMITED_WARNING)
+            yield Row("How much", "No limit", tone="warning")
+    else:
+        data.pop(name)
+        row = _amount(_NAMES.get(name, "How much"), limit, token, found)
+        if period:
+            data.pop("periodDuration")
+            row = Row(row.name, f"{row.value} every {duration_text(period)}", row.depth, row.tone)
+        yield row
+    for one in ("initialAmount", "amountPerSecond"):
+        amount = read_uint(data.get(one))
+        if amount is not None:
+            data.pop(one)
+            yield _amount(_NAMES[one], amount, token, found)
+    if token:
+        if token.startswith("0x") and found.chain == str(found.request.chain):
+            found.wanted.append(token)
+        yield address_row("Token", token)
+
+
+def _amount(name: str, amount: int, token: str, found: _Read) -> Row:
+    if is_unlimited(amount):
+        found.warn(UNLIMITED_WARNING)
+        return Row(name, UNLIMITED, tone="warning")
+    return Row(name, amount_text(found.token(token), amount) if token else coins(found.chain, amount))
+
+
+def _field(name: str, value: object, found: _Read) -> Iterator[Row]:
+    moment = read_uint(value) if name == "startTime" else None
+    if moment is not None:
+        yield Row(_NAMES[name], deadline_text(moment))
+    else:
+        yield from found.raw(_NAMES.get(name, name), value)
+
+
+def duration_text(seconds: int) -> str:
+    """So long, in the largest unit that says it exactly."""
+    for size, name in ((_DAY, "day"), (_HOUR, "hour"), (_MINUTE, "minute")):
+        if seconds and seconds % size == 0:
+            return _count(seconds // size, name)
+    return _count(seconds, "second")
+
+
+def _count(number: int, name: str) -> str:
+    return f"{number} {name}" if number == 1 else f"{number} {name}s"

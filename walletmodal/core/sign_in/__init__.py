@@ -1,0 +1,1 @@
+"""Sign-in messages, what they are signed in, and the session that follows."""

@@ -1,0 +1,170 @@
+"""Texts of toasts and alerts (specification §8, reference errors.md §4 and §5). Long alert texts are ours: they name our settings."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from walletmodal.core.chains.caip import (Namespace)
+
+AlertKey = Literal[
+    "SWITCH_NETWORK_NOT_FOUND",
+    "INVALID_APP_CONFIGURATION",
+    "SOCIALS_TIMEOUT",
+    "JWT_TOKEN_NOT_VALID",
+    "INVALID_PROJECT_ID",
+    "PROJECT_ID_NOT_CONFIGURED",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """What a host's developer sees: `short` in the alert bar, `long` on the console. `{origin}` is filled by `alert`."""
+
+    short: str
+    long: str
+
+
+ALERTS: Final[dict[AlertKey, Alert]] = {
+    "SWITCH_NETWORK_NOT_FOUND": Alert(
+        "Network Not Found",
+        "The network to switch to is not offered. Add its CAIP-2 id to the `networks` option, or to the deployment's NETWORKS.",
+    ),
+    "INVALID_APP_CONFIGURATION": Alert(
+        "Invalid App Configuration",
+        "A service refuses the origin {origin}. Allow it there, or point the deployment's base URLs at your own services.",
+    ),
+    "SOCIALS_TIMEOUT": Alert(
+        "Invalid App Configuration",
+        "The embedded wallet did not load in time. Check that SECURE_SITE_URL can be reached and accepts this origin.",
+    ),
+    "JWT_TOKEN_NOT_VALID": Alert(
+        "Session Expired",
+        "The relay finds this session not yet valid. Check the clock of this device, then connect again.",
+    ),
+    "INVALID_PROJECT_ID": Alert(
+        "Invalid App Configuration",
+        "The service does not know the project id. Correct the `projectId` option, or the deployment's PROJECT_ID.",
+    ),
+    "PROJECT_ID_NOT_CONFIGURED": Alert(
+        "Project ID Not Configured",
+        "A public service is configured, and it needs a project id: set the `projectId` option, or the deployment's PROJECT_ID.",
+    ),
+}
+
+PROVIDER_MESSAGES: Final[dict[str, AlertKey]] = {
+    "Unauthorized: origin not allowed": "INVALID_APP_CONFIGURATION",
+    "JWT validation error: JWT Token is not yet valid": "JWT_TOKEN_NOT_VALID",
+    "Unauthorized: invalid key": "INVALID_PROJECT_ID",
+}
+"""What a relay's message contains, and the alert that it opens."""
+
+
+def alert(key: AlertKey, *, origin: str = "") -> Alert:
+    """The alert of a key, its long text naming the host's origin where it speaks of one."""
+    row = ALERTS[key]
+    return Alert(row.short, row.long.replace("{origin}", origin or "of this page"))
+
+
+def alert_for_provider_message(message: str) -> AlertKey | None:
+    """The alert that a relay's or provider's message asks for, or None."""
+    return next((key for text, key in PROVIDER_MESSAGES.items() if text in message), None)
+
+
+SIGN_IN_FIRST: Final = "This site needs you to sign in. Sign, or cancel to disconnect."
+CLOSING_REFUSED: Final[dict[str, str]] = {
+    "ApproveTransaction": "Approve or reject the request first.",
+    "UnsupportedChain": "Switch to a network of this site, or disconnect.",
+}
+"""By view: why it cannot be closed; of the others `SIGN_IN_FIRST` is true."""
+
+BALANCE_UNAVAILABLE: Final = "Token Balance Unavailable"
+FAILED_TO_FETCH_TRANSACTIONS: Final = "Failed to fetch transactions"
+TRANSACTION_STARTED: Final = "Transaction started"
+SOMETHING_WENT_WRONG: Final = "Something went wrong"
+AMOUNT_AND_RECEIVER_NEEDED: Final = "Please enter a valid amount and receiver address"
+FAILED_TO_SEND_TRANSACTION: Final = "Failed to send transaction. Please try again."
+SIGNATURE_DECLINED: Final = "Signature declined"
+NO_SMART_ACCOUNT_SUPPORT: Final = "This application might not support Smart Accounts"
+AUTHENTICATION_PROBLEM: Final = "A problem occurred while trying initialize authentication"
+AUTHENTICATING: Final = "Authenticating..."
+INCORRECT_AMOUNT: Final = "Incorrect amount"
+ENTER_VALID_AMOUNT: Final = "Please enter a valid amount"
+SWAP_INITIALIZE_FAILED: Final = "Failed to initialize swap"
+SWAP_PRICE_FAILED: Final = "Failed to fetch network token price"
+SWAP_ALLOWANCE_FAILED: Final = "Failed to check allowance"
+SWAP_APPROVAL_FAILED: Final = "Failed to create approval transaction"
+SWAP_TRANSACTION_FAILED: Final = "Failed to create transaction"
+SWAP_APPROVE_IN_WALLET: Final = "Approve limit increase in your wallet"
+SWAP_CONFIRM_IN_WALLET: Final = "Confirm transaction in your wallet"
+TRANSACTION_ERROR: Final = "Transaction error"
+CODE_RESENT: Final = "Code email resent"
+ONLY_CERTIFIED: Final = "Only WalletConnect certified"
+SESSION_REVOKE_FAILED: Final = "Error revoking smart session"
+SESSIONS_FETCH_FAILED: Final = "Error fetching smart sessions"
+ONRAMP_NO_ADDRESS: Final = "No address found"
+ONRAMP_NO_NETWORK: Final = "No network found"
+ADDRESS_COPIED: Final = "Address copied"
+LINK_COPIED: Final = "Link copied"
+HASH_COPIED: Final = "Hash copied"
+FAILED_TO_COPY: Final = "Failed to copy"
+FAILED_TO_DISCONNECT: Final = "Failed to disconnect"
+UNTRUSTED_ORIGIN: Final = "Untrusted Origin"
+NO_LINK_FOUND: Final = "No link found"
+FAILED_TO_FIND_CONNECTOR: Final = "Failed to find connector"
+ACCOUNT_NOT_FOUND: Final = "Account not found"
+ACTION_NOT_ALLOWED: Final = "Action not allowed"
+CONNECTION_ERROR: Final = "Connection error"
+UNKNOWN_ERROR: Final = "Unknown error"
+AN_ERROR_OCCURRED: Final = "An error occurred"
+REQUEST_WAS_ABORTED: Final = "Request was aborted"
+UNSUPPORTED_CHAIN: Final = "Unsupported chain"
+CHAIN_NOT_SUPPORTED: Final = "Chain is not supported"
+CANNOT_REMOVE_LAST_NETWORK: Final = "Cannot remove last network for a namespace"
+
+ANOTHER_NETWORK: Final = "The transaction is for another network than the active one"
+TOO_MANY_PENDING: Final = "Too many transactions are pending. Wait until some of them are done."
+NOT_RECORDED: Final = "The transaction could not be put on record, so your wallet was not asked. Try again in a moment."
+
+MADE_BEFORE: Final = "Your wallet named a transaction that was made before. Nothing new was sent."
+SPED_UP: Final = "Sped up in your wallet"
+CANCELLED: Final = "Cancelled in your wallet"
+REPLACED: Final = "Another transaction of your account took its place"
+
+WALLET_SIGNED_ANOTHER: Final = "The wallet signed another transaction than the one that you saw. It was not sent."
+
+WALLET_DECLINED: Final = "The wallet declined. An older request that is still open there can cause this."
+WALLET_SILENT: Final = "The wallet did not answer in time. Open it and look for a waiting request."
+WALLET_GONE: Final = "The wallet cannot be found in this browser any more. Is its extension switched on?"
+WALLET_INTERRUPTED: Final = "The page was reloaded before the wallet had answered."
+WALLET_NONSENSE: Final = "The wallet gave an answer that makes no sense. Try again, or choose another wallet."
+WALLET_FAILED: Final = "The wallet could not connect. Open it, make sure that it is unlocked, and try again."
+WALLET_NOT_LOADED: Final = "This wallet's details could not be loaded"
+PAIRING_EXPIRED: Final = "Nobody answered in time. Ask for a fresh code, then connect again."
+PAIRING_INTERRUPTED: Final = "The connection was cut before the wallet had answered."
+PAIRING_UNSUITED: Final = "This wallet does not serve the networks of this site. Choose another wallet."
+PAIRING_FAILED: Final = "No connection came about. Check that you are online, then try again."
+PAIRING_NOT_OFFERED: Final = "This site offers no connection to wallets on other devices."
+RELAY_REFUSED: Final = "The connection service turns this site away. Its operator has been told why."
+RELAY_WRONG_TIME: Final = (
+    "The connection service disagrees with the clock of this device. Set the clock, then try again."
+)
+RECEIVER_CHANGED: Final = "This name now leads to another address. Check the receiver again."
+RECEIVER_GONE: Final = "This name no longer leads to an address. Check the receiver again."
+RECEIVER_UNCHECKED: Final = "The name could not be looked up again. Please try again."
+SWITCH_DECLINED: Final = WALLET_DECLINED
+SWITCH_FAILED: Final = "The wallet may not support this network, or an older request is still open there."
+
+
+def swapping(source: str, amount: str, target: str) -> str:
+    """The toast while a swap runs; `amount` is that of the target token as it is shown."""
+    return f"Swapping {source} to {amount} {target}"
+
+
+def swapped(source: str, amount: str, target: str) -> str:
+    """The toast when a swap is done."""
+    return f"Swapped {source} to {amount} {target}"
+
+
+def failed_to_disconnect(failures: Mapping[Namespace, str]) -> str:
+    """What failed while several namespaces were disconnected, for events and logs; a visitor reads `FAILED_TO_DISCONNECT`."""
+    return ", ".join(f"Failed to disconnect chain {namespace}: {message}" for namespace, message in failures.items())

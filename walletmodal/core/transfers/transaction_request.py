@@ -1,0 +1,333 @@
+"""Transactions that a wallet is asked for: what was proposed, what the chain has of it, and how the two differ."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from walletmodal.core.chains.addresses import (normal_address)
+from walletmodal.core.text.amounts import (MAX_DECIMALS, to_decimal)
+from walletmodal.core.chains.caip import (ChainId, parse_account_id, parse_chain_id)
+from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
+from walletmodal.core.text.formatting import (format_exact)
+from walletmodal.core.chains.networks import (bundled_networks)
+from walletmodal.core.requests.reading import (read_call, read_quantity)
+from walletmodal.core.errors.rules import (PayloadError)
+from walletmodal.core.transfers.send import (Transfer)
+from walletmodal.core.decoding.solana_message import (read_transaction)
+
+AskedKind = Literal["send", "swap", "host"]
+"""Who wanted it: the modal's own flows, or the host page."""
+
+AskedStatus = Literal["asked", "sent", "confirmed", "reverted", "replaced", "dropped", "declined", "unknown"]
+"""asked: the wallet has not answered. sent: its hash is known. declined: the wallet or its owner refused. unknown: the answer never came,
+and the chain knows nothing of it."""
+
+PENDING: Final[tuple[AskedStatus, ...]] = ("asked", "sent")
+TRANSACTION_METHODS: Final = frozenset({"eth_sendTransaction", "wallet_sendCalls", "solana_signAndSendTransaction"})
+"""What a wallet is asked with when it is to send."""
+
+DifferenceKind = Literal["chain", "sender", "receiver", "value", "data"]
+
+_NATIVE_DECIMALS: Final = 18
+_TRANSFER: Final = bytes.fromhex("a9059cbb")
+_Amount = Annotated[int, Field(ge=0, lt=2**256)]
+_MAX_TEXT: Final = 128
+_Text = Annotated[str, Field(max_length=_MAX_TEXT)]
+
+
+class Proposal(BaseModel):
+    """What the visitor was shown, or the host asked for.
+
+    Attributes:
+        chain: CAIP-2 id; sender: the account.
+        method: what the wallet is asked.
+        to: whom the transaction itself calls; "" where it makes a contract, does several things, or on Solana.
+        value: of the native coin, in base units.
+        data: `data_mark` of its call data; on Solana the digests of its instructions.
+        receiver, token, amount: who is to get how many base units of which token ("" for the native coin); receiver "" where it is no transfer.
+        name: what the visitor called the receiver, "" where it was by address.
+        symbol, decimals, image: of what is transferred, to show.
+        anchor: what bounds its life: the nonce as decimal text, or the blockhash; "" where the wallet chooses.
+    """
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    chain: _Text
+    sender: _Text
+    method: _Text
+    to: _Text = ""
+    value: _Amount = 0
+    data: Annotated[str, Field(max_length=8192)] = ""
+    receiver: _Text = ""
+    name: _Text = ""
+    token: _Text = ""
+    amount: _Amount = 0
+    symbol: _Text = ""
+    decimals: Annotated[int, Field(ge=0, le=MAX_DECIMALS)] = 0
+    image: Annotated[str, Field(max_length=2048)] = ""
+    anchor: _Text = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedTransaction:
+    """One entry of the record: what was asked, and what is known of it so far. Its fields are those of the table (`db/tables.py`)."""
+
+    id: str
+    owner: str
+    origin: str
+    kind: AskedKind
+    proposal: Proposal
+    asked_at: datetime
+    changed_at: datetime
+    status: AskedStatus = "asked"
+    settled: bool = False
+    proven: bool = False
+    hash: str = ""
+    mined_hash: str = ""
+    bundle: str = ""
+    signed: str = ""
+    nonce: int | None = None
+    height: int | None = None
+    altered: tuple[str, ...] = ()
+    reason: str = ""
+    answered_at: datetime | None = None
+    missed_at: datetime | None = None
+
+    @property
+    def chain(self) -> ChainId:
+        """The network that it was asked for."""
+        return parse_chain_id(self.proposal.chain)
+
+    @property
+    def shown_hash(self) -> str:
+        """The transaction that counts: what was mined in the place of the one that the wallet named, else that one."""
+        return self.mined_hash or self.hash
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """Who gets how many base units of which token."""
+
+    token: str
+    receiver: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mined:
+    """What the chain has.
+
+    Attributes:
+        chain: CAIP-2 id; hash: of the transaction.
+        sender, to, value, data: as in `Proposal`.
+        paid: the transfer that its call data asks for, where it is one of a token.
+        gained: how much of the token the proposed receiver got of it; None where that cannot be told.
+        relayed: somebody else sent it in the account's name, as for a smart account; then only `gained` can be compared.
+        height: of its block, or its slot; None where the node did not say.
+    """
+
+    chain: str
+    hash: str
+    sender: str
+    to: str = ""
+    value: int = 0
+    data: str = ""
+    paid: Payment | None = None
+    gained: int | None = None
+    relayed: bool = False
+    height: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something that is not as it was proposed, both sides in words."""
+
+    kind: DifferenceKind
+    proposed: str
+    mined: str
+
+    @property
+    def text(self) -> str:
+        """One line for the visitor."""
+        names = {
+            "chain": "Network",
+            "sender": "Sender",
+            "receiver": "Receiver",
+            "value": "Amount",
+            "data": "Contract call",
+        }
+        return f"{names[self.kind]}: {self.mined} instead of {self.proposed}"
+
+
+def data_mark(data: bytes) -> str:
+    """What is kept of call data: the function, how long it is, and a digest; "" for none."""
+    return f"0x{data[:4].hex()} {len(data)} {sha256(data).hexdigest()}" if data else ""
+
+
+def token_payment(contract: str, data: bytes) -> Payment | None:
+    """The transfer that the call data of an ERC-20 contract asks for, or None."""
+    if len(data) != 68 or data[:4] != _TRANSFER or any(data[4:16]):
+        return None
+    return Payment(contract, normal_address("eip155", "0x" + data[16:36].hex()), int.from_bytes(data[36:68], "big"))
+
+
+def propose(
+    chain: ChainId, sender: str, method: str, params: object, *, transfer: Transfer | None = None, name: str = ""
+) -> Proposal:
+    """The proposal of what a wallet is about to be asked.
+
+    Args:
+        chain: the network.
+        sender: the account that signs.
+        method: one of `TRANSACTION_METHODS`.
+        params: its parameters, which may be the host's.
+        transfer: what the visitor entered, where it is a transfer of the modal's own.
+        name: what the visitor called the receiver of that, "" where it was by address.
+
+    Raises:
+        PayloadError: the parameters are none of the method.
+    """
+    if method not in TRANSACTION_METHODS:
+        raise PayloadError("The method sends no transaction", details=method[:64])
+    facts = _solana_facts(params) if chain.namespace == "solana" else _evm_facts(method, params)
+    shown = _shown_payment(chain, facts) if transfer is None else _entered(transfer, name)
+    return Proposal.model_validate({"chain": str(chain), "sender": sender, "method": method, **facts, **shown})
+
+
+def _entered(transfer: Transfer, name: str) -> dict[str, Any]:
+    native = bundled_networks().get(str(transfer.chain))
+    icon = transfer.token.icon_url
+    return {
+        "receiver": transfer.receiver,
+        "name": name if len(name) <= _MAX_TEXT else "",
+        "token": _token(transfer),
+        "amount": transfer.base_units,
+        "symbol": transfer.token.symbol or (native.native_currency.symbol if native else ""),
+        "decimals": transfer.token.quantity.decimals,
+        "image": icon if len(icon) <= 2048 else "",
+    }
+
+
+def _token(transfer: Transfer) -> str:
+    if transfer.token.address is None:
+        return ""
+    namespace, address = transfer.chain.namespace, parse_account_id(transfer.token.address).address
+    native = NATIVE_TOKEN_ADDRESSES[namespace]
+    is_native = (address.lower() if namespace == "eip155" else address) == native
+    return "" if is_native else normal_address(namespace, address)
+
+
+def _shown_payment(chain: ChainId, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """A transfer of the native coin that a host asks for is shown as one; of a token nobody has said yet what it is."""
+    if not facts.get("to") or facts["data"] or chain.namespace != "eip155":
+        return {}
+    network = bundled_networks().get(str(chain))
+    return {
+        "receiver": facts["to"],
+        "amount": facts["value"],
+        "symbol": network.native_currency.symbol if network else "",
+        "decimals": network.native_currency.decimals if network else _NATIVE_DECIMALS,
+    }
+
+
+def _solana_facts(params: object) -> dict[str, Any]:
+    message = read_transaction(params.get("transaction") if isinstance(params, Mapping) else None)
+    return {"data": " ".join(message.instructions), "anchor": message.blockhash}
+
+
+def _evm_facts(method: str, params: object) -> dict[str, Any]:
+    first = params[0] if isinstance(params, Sequence) and params and not isinstance(params, str) else None
+    if not isinstance(first, Mapping):
+        raise PayloadError("The transaction cannot be read", details="no object")
+    if method == "eth_sendTransaction":
+        nonce = first.get("nonce")
+        return {**_call(first), "anchor": "" if nonce is None else str(read_quantity(nonce, "nonce"))}
+    calls = first.get("calls")
+    if not isinstance(calls, Sequence) or isinstance(calls, str) or not all(isinstance(one, Mapping) for one in calls):
+        raise PayloadError("The calls cannot be read", details="no list of calls")
+    if len(calls) == 1:
+        return _call(calls[0])
+    read = [_call(one) for one in calls]
+    marks = data_mark("|".join(f"{one['to']} {one['value']} {one['data']}" for one in read).encode())
+    return {"value": sum(one["value"] for one in read), "data": marks}
+
+
+def _call(raw: object) -> dict[str, Any]:
+    call = read_call(raw)
+    return {"to": call.to, "value": call.value, "data": data_mark(call.data)}
+
+
+def differences(proposal: Proposal, mined: Mined) -> tuple[Difference, ...]:
+    """In what the chain's transaction is another one than the visitor agreed to; none where it is the same."""
+    found = []
+    if mined.chain != proposal.chain:
+        found.append(Difference("chain", _network(proposal.chain), _network(mined.chain)))
+    if not mined.relayed:
+        if mined.sender != proposal.sender:
+            found.append(Difference("sender", proposal.sender, mined.sender))
+        found += _payment_differences(proposal, mined)
+    gained = mined.gained
+    if not any(one.kind in ("receiver", "value") for one in found) and gained is not None and gained < proposal.amount:
+        found.append(Difference("value", _amount(proposal, proposal.amount), _amount(proposal, gained)))
+    return tuple(found)
+
+
+def is_same(proposal: Proposal, mined: Mined) -> bool:
+    """Whether the account has asked for just that, whatever became of it."""
+    return not differences(proposal, replace(mined, gained=None))
+
+
+def is_cancelling(mined: Mined) -> bool:
+    """Whether it does nothing but use up a nonce, as wallets cancel."""
+    return mined.to == mined.sender and mined.value == 0 and not mined.data
+
+
+def _payment_differences(proposal: Proposal, mined: Mined) -> list[Difference]:
+    if proposal.chain.startswith("solana:"):
+        return [] if mined.data == proposal.data else [_other_instructions(proposal, mined)]
+    found = []
+    meant, paid = proposal, mined.paid
+    if meant.token and mined.to == meant.token and paid is not None:
+        if paid.receiver != meant.receiver:
+            found.append(Difference("receiver", meant.receiver, paid.receiver))
+        if paid.amount != meant.amount:
+            found.append(Difference("value", _amount(meant, meant.amount), _amount(meant, paid.amount)))
+    elif mined.to != meant.to:
+        found.append(Difference("receiver", meant.to or "a new contract", mined.to or "a new contract"))
+    if mined.value != meant.value:
+        found.append(Difference("value", _coins(meant.chain, meant.value), _coins(meant.chain, mined.value)))
+    if mined.data != meant.data and not found:
+        found.append(Difference("data", _short(meant.data), _short(mined.data)))
+    return found
+
+
+def _other_instructions(proposal: Proposal, mined: Mined) -> Difference:
+    """What the balances say of a Solana transaction that is another one: its bytes alone would tell a visitor nothing."""
+    if proposal.receiver and mined.gained == 0:
+        return Difference("receiver", proposal.receiver, "somebody else")
+    if proposal.receiver and mined.gained is not None and mined.gained != proposal.amount:
+        return Difference("value", _amount(proposal, proposal.amount), _amount(proposal, mined.gained))
+    return Difference("data", "the one that was proposed", "another one")
+
+
+def _amount(proposal: Proposal, units: int) -> str:
+    return f"{format_exact(to_decimal(units, proposal.decimals))} {proposal.symbol}".strip()
+
+
+def _coins(chain: str, units: int) -> str:
+    network = bundled_networks().get(chain)
+    decimals = network.native_currency.decimals if network else _NATIVE_DECIMALS
+    return f"{format_exact(to_decimal(units, decimals))} {network.native_currency.symbol if network else ''}".strip()
+
+
+def _network(chain: str) -> str:
+    found = bundled_networks().get(chain)
+    return found.name if found else chain
+
+
+def _short(data: str) -> str:
+    return data.partition(" ")[0] or "none"

@@ -1,0 +1,1 @@
+"""Wallets and the ways to reach them."""
