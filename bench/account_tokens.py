@@ -17,7 +17,7 @@ from bench.figures import Figure, Floor, figure
 from bench.host_page import PAGES
 from scripts.processes import LOOPBACK
 from scripts.project import CommandError, say
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.constants import PORTFOLIO_TTL
 from walletmodal.services.balances import ListedTokens, TokenBalances

@@ -17,7 +17,7 @@ from bench.load import Script
 from bench.load_process import LoadProcess, visitors
 from bench.recorder import BRIDGE, record_ours
 from scripts.project import ROOT, VENV_PYTHON, CommandError, say, tool_environment
-from walletmodal.core.protocol.limits import (MAX_NODES)
+from walletmodal.core.protocol.limits import MAX_NODES
 
 HOSTILE = 4
 VISITORS = 20

@@ -7,7 +7,7 @@ from dataclasses import replace
 from bench.apps import App, served
 from bench.sandbox_start import running_sandbox
 from scripts.build import build_sandbox
-from walletmodal.core.chains.networks import (bundled_networks)
+from walletmodal.core.chains.networks import bundled_networks
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
-from walletmodal.core.parsing.strict_json import (read_json)
+from walletmodal.core.parsing.strict_json import read_json
 
 MAX_BODY: Final = 1_048_576
 """Bytes that a request's body may have."""

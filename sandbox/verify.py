@@ -23,7 +23,7 @@ from starlette.routing import Route
 
 from sandbox.answers import json_answer, refusal, service_app
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.parsing.urls import (is_loopback_host, is_web_url)
+from walletmodal.core.parsing.urls import is_loopback_host, is_web_url
 
 TOKEN_SECONDS: Final = 3600
 KEY_SECONDS: Final = 86_400

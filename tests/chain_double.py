@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 
 from tests.patience import patience
-from walletmodal.core.chains.addresses import (AddressFault, address_fault)
-from walletmodal.core.chains.caip import (ChainId, Namespace)
+from walletmodal.core.chains.addresses import AddressFault, address_fault
+from walletmodal.core.chains.caip import ChainId, Namespace
+from walletmodal.core.chains.networks import Network
 from walletmodal.core.errors import HttpRequestError
-from walletmodal.core.chains.networks import (Network)
 
 
 class ChainDouble:

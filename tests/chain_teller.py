@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection
 
-from walletmodal.core.transfers.transaction_request import (AskedTransaction)
-from walletmodal.core.chains.caip import (ChainId, Namespace)
+from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.errors import HttpRequestError
-from walletmodal.core.errors.nodes import (InsufficientFundsError)
+from walletmodal.core.errors.nodes import InsufficientFundsError
+from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.services.chains.adapter import Finding
 
 HASH = "0x" + "ab" * 32
@@ -34,7 +34,7 @@ class Teller:
     async def height(self, _chain: ChainId) -> int:
         return 1234
 
-    async def find_transaction(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:
+    async def find_transaction(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:
         self.looks += 1
         self.taken.append(taken)
         await self.held.wait()

@@ -18,7 +18,7 @@ from reflex_base.event.context import EventContext
 from reflex_base.event.processor import BaseStateEventProcessor
 
 from tests.patience import patience
-from walletmodal.core.protocol.commands import (NewsItem)
+from walletmodal.core.protocol.commands import NewsItem
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import install

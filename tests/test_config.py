@@ -8,9 +8,9 @@ import pytest
 
 from walletmodal import config
 from walletmodal.config import PUBLIC_SERVICES, SETTING_NAMES, Settings, load_settings
+from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import SettingsError
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.protocol.options import (OPTION_NAMES)
+from walletmodal.core.protocol.options import OPTION_NAMES
 
 EXAMPLE = Path(__file__).parents[1] / ".env.example"
 

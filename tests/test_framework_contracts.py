@@ -28,7 +28,7 @@ from reflex_base.constants import Templates
 from reflex_base.event import Event
 
 import walletmodal.ui
-from components.callers import Callers
+from components.reflex_patches import Callers
 from tests.driver import Driver
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.gallery.views import gallery_page
@@ -36,7 +36,7 @@ from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.lazy import lazy_view
 from walletmodal.ui import STYLESHEETS
 from walletmodal.walletmodal import app, index
-from walletmodal.web.forgetting import forget_session
+from walletmodal.web.session_end import forget_session
 from walletmodal.web.unread import Unread
 
 WEB_TEMPLATE = Templates.Dirs.WEB_TEMPLATE

@@ -11,14 +11,14 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.caip import (parse_account_id, parse_chain_id)
-from walletmodal.core.parsing.database_url import (postgres_parameters)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import parse_account_id, parse_chain_id
+from walletmodal.core.chains.networks import Explorer, Network, bundled_networks
 from walletmodal.core.errors import AddressError, CaipError, SettingProblem, SettingsError
-from walletmodal.core.chains.networks import (Explorer, Network, bundled_networks)
-from walletmodal.core.protocol.options import (OPTION_NAMES)
-from walletmodal.core.requests.policy import (ConfirmRequests)
-from walletmodal.core.parsing.urls import (is_secure_url, normal_origin)
+from walletmodal.core.parsing.database_url import postgres_parameters
+from walletmodal.core.parsing.urls import is_secure_url, normal_origin
+from walletmodal.core.protocol.options import OPTION_NAMES
+from walletmodal.core.requests.policy import ConfirmRequests
 
 PUBLIC_SERVICES: Final = {
     "DIRECTORY_URL": "https://api.web3modal.org",

@@ -14,17 +14,16 @@ import httpx
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.config import Settings, settings
-from walletmodal.core.chains.caip import (parse_account_id, parse_chain_id)
+from walletmodal.core.accounts.nfts import is_nft_id
+from walletmodal.core.chains.caip import parse_account_id, parse_chain_id
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.accounts.nfts import (is_nft_id)
-from walletmodal.core.errors.sign_in import (SignInUnavailableError)
+from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.db.audit import AuditStore
 from walletmodal.db.engine import close_engine, open_engine
 from walletmodal.db.requests import RequestStore
 from walletmodal.db.resume import ResumeStore
 from walletmodal.db.sign_ins import SignInStore
 from walletmodal.db.signing_keys import SigningKeys
-from walletmodal.outcomes import Outcomes
 from walletmodal.services.balances import ListedTokens, NativeBalances, TokenBalances
 from walletmodal.services.cache import Cache, open_cache
 from walletmodal.services.chains.registry import Chains
@@ -49,6 +48,7 @@ from walletmodal.services.sign_in import (
 )
 from walletmodal.services.sign_in.rechecks import SignInRechecks
 from walletmodal.services.simulations import Simulations
+from walletmodal.transaction_watch import Outcomes
 
 PURGE_SECONDS: Final = 3600.0
 CLOSE_SECONDS: Final = 5.0

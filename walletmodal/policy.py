@@ -10,11 +10,11 @@ A policy is a Python file, named by the setting POLICY_FILE, with one function:
         return Allow()
 """
 
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.decoding.decoded_call import (Function)
-from walletmodal.core.requests.policy import (Allow, Confirm, Decision, Deny)
-from walletmodal.core.requests.typed_request import (Approval, Call, TypedData)
-from walletmodal.core.requests.typed_request import (HostedRequest as Request)
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.decoding.decoded_call import Function
+from walletmodal.core.requests.policy import Allow, Confirm, Decision, Deny
+from walletmodal.core.requests.typed_request import Approval, Call, TypedData
+from walletmodal.core.requests.typed_request import HostedRequest as Request
 
 __all__ = [
     "Allow",

@@ -24,12 +24,12 @@ from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
 from walletmodal.features.transactions.state import PendingState
-from walletmodal.garbage import rare_collections
+from walletmodal.gc import rare_collections
 from walletmodal.logs import log_as_set
 from walletmodal.services.failures import report_failure, report_page_failure
 from walletmodal.ui import STYLESHEETS
 from walletmodal.web import api_transformers, drain_events, working_ids
-from walletmodal.web.preflights import ModalApp
+from walletmodal.web.cors import ModalApp
 from walletmodal.wiring import WIRING
 
 install(WIRING)

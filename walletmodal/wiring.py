@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
-from walletmodal.core.protocol.host_calls import (AddNetworkCall, CloseCall, DisconnectCall, OpenCall, OptionsCall, RemoveNetworkCall, SessionCall, SignInCall, SignOutCall, SwitchNetworkCall, ToastCall)
+from walletmodal.core.protocol.host_calls import (
+    AddNetworkCall,
+    CloseCall,
+    DisconnectCall,
+    OpenCall,
+    OptionsCall,
+    RemoveNetworkCall,
+    SessionCall,
+    SignInCall,
+    SignOutCall,
+    SwitchNetworkCall,
+    ToastCall,
+)
 from walletmodal.features.account import active, addresses, disconnecting, tokens
-from walletmodal.features.account import asking as wallet_questions
+from walletmodal.features.account import wallet_requests as wallet_questions
 from walletmodal.features.activity import state as activity
 from walletmodal.features.all_wallets import state as all_wallets
 from walletmodal.features.analytics import state as analytics
@@ -13,22 +25,22 @@ from walletmodal.features.bridge import state as bridge
 from walletmodal.features.bridge.wiring import Wiring
 from walletmodal.features.connect import choice, legal, methods
 from walletmodal.features.connecting import state as connect
-from walletmodal.features.networks import following as networks
-from walletmodal.features.networks import host as host_networks
+from walletmodal.features.networks import host_calls as host_networks
 from walletmodal.features.networks import state as network_switch
+from walletmodal.features.networks import sync as networks
 from walletmodal.features.nfts import state as nfts
-from walletmodal.features.pairing import steps as pairing
-from walletmodal.features.requests import deciding
+from walletmodal.features.pairing import handlers as pairing
+from walletmodal.features.requests import decisions as deciding
 from walletmodal.features.requests import handlers as requests
 from walletmodal.features.resume import state as resume
+from walletmodal.features.send import handlers as send
 from walletmodal.features.send import picker
-from walletmodal.features.send import steps as send
 from walletmodal.features.shell import state as shell
+from walletmodal.features.signin import handlers as signin
 from walletmodal.features.signin import listing as sign_ins
-from walletmodal.features.signin import steps as signin
 from walletmodal.features.toasts import state as toasts
-from walletmodal.features.transactions import asking as transactions
 from walletmodal.features.transactions import state as pending
+from walletmodal.features.transactions import wallet_requests as transactions
 from walletmodal.features.wallets import state as wallets
 
 WIRING = Wiring(
@@ -37,7 +49,7 @@ WIRING = Wiring(
         toasts.forget_messages,
         disconnecting.forget_ending,
         networks.forget_networks,
-        pending.look_anew,
+        pending.reset_pending,
         activity.forget_list,
         wallets.forget_filter,
         all_wallets.forget_list,
@@ -56,11 +68,11 @@ WIRING = Wiring(
         shell.initialized,
         toasts.check_configuration,
         # Accounts and the active network first: everything below reads them.
-        active.take_sessions,
-        networks.take_networks,
+        active.sync_accounts,
+        networks.sync_networks,
         addresses.follow_accounts,
-        pending.look_at_account,
-        wallets.take_wallets,
+        pending.sync_pending,
+        wallets.sync_wallets,
         all_wallets.follow_browser,
         approve.follow_wallet,
         legal.take_documents,
@@ -75,7 +87,7 @@ WIRING = Wiring(
     on_open=(
         active.refresh_balances,
         addresses.list_addresses,
-        pending.look_at_open,
+        pending.refresh_pending,
         wallets.bring_up_to_date,
         signin.ask_again,
         pairing.show_code,

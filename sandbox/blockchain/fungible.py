@@ -18,7 +18,7 @@ from sandbox.blockchain.solana.tokens import SolanaTokens, SplName
 from sandbox.blockchain.tokens import TokenBook, TokenInfo
 from sandbox.solana.world import CHAIN as SOLANA_CHAIN
 from sandbox.solana.world import tokens as mints
-from walletmodal.core.chains.addresses import (is_address)
+from walletmodal.core.chains.addresses import is_address
 
 SOL_ADDRESS = "So11111111111111111111111111111111111111111"
 """Stands for SOL where a mint is asked for."""

@@ -7,7 +7,7 @@ from typing import Final
 
 import httpx
 
-from walletmodal.core.parsing.strict_json import (read_json)
+from walletmodal.core.parsing.strict_json import read_json
 
 SECONDS: Final = 2.0
 MAX_URI: Final = 60_000

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from sandbox.answers import MAX_BODY, read_body
 from sandbox.blockchain.chains import NATIVE, Chain, Chains
 from sandbox.blockchain.failures import RefusedError
-from walletmodal.core.parsing.strict_json import (read_json)
+from walletmodal.core.parsing.strict_json import read_json
 
 Model = TypeVar("Model", bound=BaseModel)
 

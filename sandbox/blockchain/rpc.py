@@ -10,7 +10,7 @@ from typing import Final
 import httpx
 
 from sandbox.blockchain.failures import NodeRefusedError, NodeUnavailableError
-from walletmodal.core.parsing.strict_json import (read_json)
+from walletmodal.core.parsing.strict_json import read_json
 
 Post = Callable[[bytes], Awaitable[httpx.Response]]
 

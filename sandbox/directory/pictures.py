@@ -12,7 +12,7 @@ from sandbox.directory.marks import SIZE, shade, svg, wallet_mark
 from sandbox.directory.wallets import picture_subjects
 from sandbox.evm.world import worlds
 from sandbox.solana.world import TOKENS as SOLANA_TOKENS
-from walletmodal.core.chains.networks import (bundled_networks)
+from walletmodal.core.chains.networks import bundled_networks
 
 _NETWORK_FILES: Final = Path(__file__).parents[2] / "assets" / "networks"
 

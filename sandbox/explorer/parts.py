@@ -8,7 +8,7 @@ from eth_utils.address import to_checksum_address
 
 from sandbox.blockchain.prices import units_text
 from sandbox.explorer.html import Content, el, link
-from walletmodal.core.text.display_text import (clean_text)
+from walletmodal.core.text.display_text import clean_text
 
 PAGE = 25
 """Rows of a page."""

@@ -25,7 +25,7 @@ from sandbox.explorer.parts import (
     when,
 )
 from sandbox.solana.world import CHAIN, account_keys, faucet_key, tokens
-from walletmodal.core.chains.addresses import (is_address)
+from walletmodal.core.chains.addresses import is_address
 
 SOL_DECIMALS = 9
 _HEADS = ("Transaction", "Status", "When")

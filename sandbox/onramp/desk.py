@@ -14,8 +14,8 @@ from sandbox.onramp.cards import CardOutcome, CardRefusedError, check_card
 from sandbox.onramp.market import Asset, Market, NotQuotedError
 from sandbox.onramp.purchases import Purchase, PurchaseStatus, PurchaseStore
 from sandbox.onramp.quote import CARD_LIMITS, CENT, Quote
-from walletmodal.core.chains.addresses import (is_address)
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.addresses import is_address
+from walletmodal.core.chains.caip import parse_chain_id
 
 CURRENCIES: Final = {"USD": "$", "EUR": "€", "GBP": "£"}
 """What cards pay with, and its sign."""

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.types import ASGIApp
 
 from sandbox.onramp.quote import Quote
-from walletmodal.core.parsing.strict_json import (read_exact_json)
+from walletmodal.core.parsing.strict_json import read_exact_json
 
 Model = TypeVar("Model", bound=BaseModel)
 

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-from walletmodal.core.parsing.strict_json import (read_json)
+from walletmodal.core.parsing.strict_json import read_json
 
 KEPT: Final = 10_000
 """How many purchases are remembered; the oldest go first."""

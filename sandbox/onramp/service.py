@@ -17,7 +17,7 @@ from sandbox.onramp.desk import CURRENCIES, Order, OrderRefusedError, PurchaseDe
 from sandbox.onramp.market import PAY_CHAINS, Asset, MarketUnavailableError
 from sandbox.onramp.purchases import Purchase
 from sandbox.onramp.quote import CARD_LIMITS, Quote
-from walletmodal.core.chains.networks import (network)
+from walletmodal.core.chains.networks import network
 
 PAGE_PATH: Final = "/buy/select-asset"
 """Where on-ramp URLs lead, below `/pay` (services.md §2.8)."""

@@ -11,7 +11,7 @@ from solders.pubkey import Pubkey
 from solders.signature import Signature
 
 from sandbox.answers import parse_json
-from walletmodal.core.parsing.urls import (is_loopback_host)
+from walletmodal.core.parsing.urls import is_loopback_host
 
 LEEWAY: Final = 120
 """Seconds that a client's clock may be wrong."""

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.regulars import Regular, leave
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit, Visiting
-from walletmodal.core.text.texts import (CLOSING_REFUSED)
+from walletmodal.core.text.texts import CLOSING_REFUSED
 
 PHONE = {"width": 390, "height": 844}
 LIGHT, DARK = [255, 255, 255], [18, 19, 19]

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.stack import Stack
 from tests.browser.visits import Visit
-from walletmodal.core.text.texts import (ALERTS, PAIRING_FAILED, RELAY_REFUSED)
+from walletmodal.core.text.texts import ALERTS, PAIRING_FAILED, RELAY_REFUSED
 
 
 class Phone:

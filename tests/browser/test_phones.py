@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.phones import COINBASE, DEEP_LINK, METAMASK, PHANTOM, PHONE, RECENT, WalletApp, on_phone
 from tests.browser.stack import SOLANA, Stack
 from tests.browser.visits import Visiting
-from walletmodal.core.text.texts import (PAIRING_INTERRUPTED)
+from walletmodal.core.text.texts import PAIRING_INTERRUPTED
 
 
 @pytest.fixture

@@ -191,7 +191,7 @@ def test_a_wallet_that_ends_the_connection_itself_signs_nobody_out(signed_in: Vi
 
 def test_2000_forged_events_sign_nobody_in_or_out(signed_in: Visit, stack: Stack) -> None:
     before = on_record(stack)
-    # What is long is heard slowly (web/pace.py), and thrown elsewhere.
+    # What is long is heard slowly (web/socket_throttle.py), and thrown elsewhere.
     garbage = [one for name, one in GARBAGE.items() if name != "long text"]
     forged = list(islice(cycle(product(public_handlers().items(), garbage)), 2_000))
     counted = sum(name in DOORS for (name, _), _ in forged)

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.wallets.connectors import (Connector, ConnectorType)
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.wallets.connectors import Connector, ConnectorType
 
 
 @dataclass(frozen=True)

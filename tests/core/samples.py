@@ -3,16 +3,28 @@
 from collections.abc import Callable
 from typing import Any
 
-from walletmodal.core.accounts.account import (parse_user)
-from walletmodal.core.wallets.directory import (parse_analytics_config, parse_wallet_listing, parse_wallet_page)
-from walletmodal.core.accounts.names import (parse_identity, parse_name_record, parse_name_suggestions, parse_names)
-from walletmodal.core.transfers.onramp import (parse_onramp_options, parse_onramp_quote, parse_onramp_url)
-from walletmodal.core.sign_in.message import (parse_sign_in_message)
-from walletmodal.core.accounts.smart_sessions import (parse_smart_session, parse_smart_sessions)
-from walletmodal.core.parsing.strict_json import (read_exact_json)
-from walletmodal.core.transfers.swaps import (parse_allowance, parse_approval_transaction, parse_gas_price, parse_swap_quotes, parse_swap_tokens, parse_swap_transaction)
-from walletmodal.core.accounts.tokens import (parse_fungible_prices, parse_token_balance, parse_token_balances, parse_wallet_asset)
-from walletmodal.core.accounts.transactions import (parse_history, parse_transaction)
+from walletmodal.core.accounts.account import parse_user
+from walletmodal.core.accounts.names import parse_identity, parse_name_record, parse_name_suggestions, parse_names
+from walletmodal.core.accounts.smart_sessions import parse_smart_session, parse_smart_sessions
+from walletmodal.core.accounts.tokens import (
+    parse_fungible_prices,
+    parse_token_balance,
+    parse_token_balances,
+    parse_wallet_asset,
+)
+from walletmodal.core.accounts.transactions import parse_history, parse_transaction
+from walletmodal.core.parsing.strict_json import read_exact_json
+from walletmodal.core.sign_in.message import parse_sign_in_message
+from walletmodal.core.transfers.onramp import parse_onramp_options, parse_onramp_quote, parse_onramp_url
+from walletmodal.core.transfers.swaps import (
+    parse_allowance,
+    parse_approval_transaction,
+    parse_gas_price,
+    parse_swap_quotes,
+    parse_swap_tokens,
+    parse_swap_transaction,
+)
+from walletmodal.core.wallets.directory import parse_analytics_config, parse_wallet_listing, parse_wallet_page
 
 _TEXTS = {
     "wallet_listing": """{"id": "9f1c4a", "name": "Lantern Wallet", "badge_type": "certified",

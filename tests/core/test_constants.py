@@ -2,8 +2,8 @@
 
 from tests.cases import every_case
 from walletmodal.core import constants
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.protocol.options import (AccountTypes, Features)
+from walletmodal.core.chains.networks import bundled_networks
+from walletmodal.core.protocol.options import AccountTypes, Features
 
 TABLE = {
     "PAIRING_LIFETIME": 240,

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from walletmodal.core.sign_in.message import (parse_sign_in_message, sign_in_text)
+from walletmodal.core.sign_in.message import parse_sign_in_message, sign_in_text
 from walletmodal.services.sign_in import ProvenSignIn
 
 ADDRESS, OTHER_ADDRESS = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"

@@ -13,8 +13,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 
-from walletmodal.core.requests.audit import (AuditEntry, Outcome)
 from walletmodal.core.clock import MovableClock
+from walletmodal.core.requests.audit import AuditEntry, Outcome
 from walletmodal.db.audit import MAX_KINDS, MAX_PENDING, MAX_SINGLE, WINDOW, AuditStore
 from walletmodal.db.engine import open_engine
 from walletmodal.db.tables import Decision

@@ -20,7 +20,7 @@ from tests.db.test_requests import CHAIN, HASH, SENDER, entry
 from tests.patience import patience
 from tests.silent_server import silent
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.flow import (NotRecordedError)
+from walletmodal.core.errors.flow import NotRecordedError
 from walletmodal.db.engine import DatabaseTimeoutError, close_engine, open_engine, unit_of_work
 from walletmodal.db.migrations import upgrade
 from walletmodal.db.requests import RequestStore

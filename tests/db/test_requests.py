@@ -13,11 +13,11 @@ import pytest_asyncio
 from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from walletmodal.core.transfers.transaction_request import (AskedTransaction, propose)
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
-from walletmodal.core.errors.flow import (NotRecordedError, TooManyPendingError)
+from walletmodal.core.errors.flow import NotRecordedError, TooManyPendingError
+from walletmodal.core.transfers.transaction_request import TransactionRequest, propose
 from walletmodal.db.engine import open_engine
 from walletmodal.db.requests import ASKED_LIFETIME, REQUEST_LIFETIME, SENT_LIFETIME, RequestStore, _row, owner_key
 from walletmodal.db.tables import Request
@@ -47,13 +47,13 @@ def store(engine: AsyncEngine, clock: MovableClock) -> RequestStore:
     return RequestStore(engine, clock=clock)
 
 
-def entry(clock: MovableClock, request_id: str = "one", **changes: Any) -> AskedTransaction:
+def entry(clock: MovableClock, request_id: str = "one", **changes: Any) -> TransactionRequest:
     """An entry as it is when the wallet is asked."""
-    made = AskedTransaction(request_id, "me", "https://host.example", "send", PROPOSAL, clock.now(), clock.now())
+    made = TransactionRequest(request_id, "me", "https://host.example", "send", PROPOSAL, clock.now(), clock.now())
     return replace(made, **changes)
 
 
-async def fill(engine: AsyncEngine, entries: list[AskedTransaction]) -> None:
+async def fill(engine: AsyncEngine, entries: list[TransactionRequest]) -> None:
     """Writes many at once."""
     async with engine.begin() as connection:
         await connection.execute(insert(Request), [_row(one) for one in entries])

@@ -15,9 +15,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.db.sign_in_samples import ADDRESS, NOW, ORIGIN, OTHER_ADDRESS, OTHER_ORIGIN, WEEK, proven
-from walletmodal.core.chains.caip import (parse_account_id)
+from walletmodal.core.chains.caip import parse_account_id
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.sign_in import (SignInRefusedError, SignInUnavailableError, TooManySignInsError)
+from walletmodal.core.errors.sign_in import SignInRefusedError, SignInUnavailableError, TooManySignInsError
 from walletmodal.db.engine import open_engine
 from walletmodal.db.sign_ins import KEPT_AFTER, MAX_OVER, MAX_PER_HOLDER, SignInStore, holder_key
 

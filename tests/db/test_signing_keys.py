@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.db.sign_in_samples import NOW, ORIGIN, proven
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.sign_in import (SignInUnavailableError, TokenError)
+from walletmodal.core.errors.sign_in import SignInUnavailableError, TokenError
 from walletmodal.db.engine import open_engine
 from walletmodal.db.signing_keys import (
     KEPT_AFTER,

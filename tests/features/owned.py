@@ -6,8 +6,8 @@ from typing import Any
 
 from tests.driver import Driver
 from tests.services.balance_doubles import Service
+from walletmodal.core.accounts.tokens import TokenBalance, parse_token_balance
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.accounts.tokens import (TokenBalance, parse_token_balance)
 from walletmodal.deployment import Deployment
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.account.tokens import TokensState

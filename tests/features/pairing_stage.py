@@ -7,8 +7,8 @@ from typing import Any, Final
 import reflex as rx
 
 from tests.driver import Driver, session
-from walletmodal.core.wallets.directory import (InjectedId, WalletListing)
-from walletmodal.core.protocol.options import (CustomWallet)
+from walletmodal.core.protocol.options import CustomWallet
+from walletmodal.core.wallets.directory import InjectedId, WalletListing
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState
 

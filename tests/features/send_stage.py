@@ -17,16 +17,16 @@ from solders.transaction import VersionedTransaction
 from tests.driver import ADDRESS, Driver, session
 from tests.features.namespaces import SOLANA
 from tests.patience import patience
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.accounts.tokens import TokenBalance, parse_token_balance
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.transfers.fees import (FeeQuote, Speed, SpeedFee)
-from walletmodal.core.transfers.receiver_input import (clean_receiver)
-from walletmodal.core.transfers.receiver_checks import (Receiver)
-from walletmodal.core.transfers.send import (Transfer)
-from walletmodal.core.errors.services import (TokenBalanceUnavailableError)
-from walletmodal.core.transfers.simulation import (Moved, Simulation)
-from walletmodal.core.accounts.tokens import (TokenBalance, parse_token_balance)
+from walletmodal.core.errors.services import TokenBalanceUnavailableError
+from walletmodal.core.transfers.fees import FeeQuote, Speed, SpeedFee
+from walletmodal.core.transfers.receiver_checks import Receiver
+from walletmodal.core.transfers.receiver_input import clean_receiver
+from walletmodal.core.transfers.send import Transfer
+from walletmodal.core.transfers.simulation import Moved, Simulation
 from walletmodal.deployment import Deployment
 from walletmodal.features.send.picker import PickState
 from walletmodal.features.send.review import ReviewState

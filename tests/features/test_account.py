@@ -10,8 +10,8 @@ import pytest
 from tests.chain_double import ChainDouble
 from tests.driver import ADDRESS, METAMASK, ORIGIN, OTHER, Driver, session
 from tests.patience import PATIENCE
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.text.texts import (ADDRESS_COPIED, BALANCE_UNAVAILABLE, FAILED_TO_COPY, FAILED_TO_DISCONNECT)
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.text.texts import ADDRESS_COPIED, BALANCE_UNAVAILABLE, FAILED_TO_COPY, FAILED_TO_DISCONNECT
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.disconnecting import MAX_CALLS
 from walletmodal.features.account.state import SolanaState

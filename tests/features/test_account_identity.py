@@ -6,9 +6,9 @@ import pytest
 
 from tests.driver import ADDRESS, OTHER, Driver, session
 from tests.features.owned import served, token
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.accounts.names import (Identity)
-from walletmodal.core.errors.services import (ServiceError)
+from walletmodal.core.accounts.names import Identity
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.errors.services import ServiceError
 from walletmodal.deployment import Deployment
 from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account.state import Eip155State

@@ -6,8 +6,8 @@ import pytest
 
 from tests.driver import Driver
 from tests.features.namespaces import BITCOIN, BTC, SOL, SOLANA, WALLETS, told
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.protocol.options import (Features, WalletFeature)
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.protocol.options import Features, WalletFeature
 from walletmodal.features.account import offers
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.offers import offered_actions, offered_tabs, shows_history

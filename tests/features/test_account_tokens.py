@@ -12,8 +12,8 @@ from tests.features.namespaces import BITCOIN, BTC, SOL, SOLANA, WALLETS, told
 from tests.features.owned import USDC, coin, looking, served, silent, token
 from tests.patience import patience
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.services import (ServiceError)
-from walletmodal.core.text.texts import (BALANCE_UNAVAILABLE)
+from walletmodal.core.errors.services import ServiceError
+from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
 from walletmodal.deployment import Deployment
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.holdings import holder

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from tests.driver import ADDRESS, OTHER, Driver, session
 from tests.features.history_double import History, entry, history_service, nft
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.text.texts import (FAILED_TO_FETCH_TRANSACTIONS)
+from walletmodal.core.text.texts import FAILED_TO_FETCH_TRANSACTIONS
 from walletmodal.deployment import Deployment
 from walletmodal.features.activity.state import ActivityState
 from walletmodal.features.pages.state import FRESH_SECONDS, MAX_PAGES

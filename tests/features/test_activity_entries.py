@@ -7,7 +7,7 @@ from datetime import UTC
 import pytest
 
 from tests.cases import every_case
-from walletmodal.core.chains.caip import (Namespace)
+from walletmodal.core.chains.caip import Namespace
 from walletmodal.features.activity.entries import known_hash
 from walletmodal.features.activity.state import visitors_zone
 

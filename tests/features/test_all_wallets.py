@@ -19,7 +19,7 @@ from sandbox.directory.wallets import Wallet, Wanted, find_wallets
 from tests.driver import METAMASK, Driver
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.constants import LIST_ENTRIES, SEARCH_ENTRIES
-from walletmodal.core.text.texts import (ONLY_CERTIFIED, alert)
+from walletmodal.core.text.texts import ONLY_CERTIFIED, alert
 from walletmodal.deployment import Deployment, service_settings
 from walletmodal.features.all_wallets.state import AllWalletsState
 from walletmodal.features.shell.state import ShellState

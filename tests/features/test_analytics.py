@@ -14,7 +14,7 @@ from tests.patience import PATIENCE, patience
 from tests.services.node import Behaviour
 from tests.services.outside import Outside, gives, refuses
 from walletmodal.config import Settings
-from walletmodal.core.text.texts import (AlertKey, alert)
+from walletmodal.core.text.texts import AlertKey, alert
 from walletmodal.deployment import Deployment, service_settings
 from walletmodal.features.analytics.state import AnalyticsState
 from walletmodal.features.shell.state import ShellState

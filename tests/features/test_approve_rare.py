@@ -10,7 +10,7 @@ from tests.driver import ADDRESS, OTHER, Driver, session
 from tests.features.approving import HELLO, approve, asked, refusal, shown
 from tests.features.approving import all_confirmed as all_confirmed
 from tests.features.namespaces import BITCOIN, BTC, WALLETS, told
-from walletmodal.core.wallets.capabilities import (OPTIONAL_METHODS)
+from walletmodal.core.wallets.capabilities import OPTIONAL_METHODS
 
 pytestmark = [
     pytest.mark.usefixtures("every_chain", "all_confirmed"),

@@ -11,9 +11,9 @@ from tests.driver import ADDRESS, OTHER, Driver, session
 from tests.features.approving import all_confirmed as all_confirmed
 from tests.features.approving import approve, asked, phase, refusal, reject, shown
 from tests.patience import patience
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import HttpRequestError, NetworkError
-from walletmodal.core.transfers.simulation import (NOT_SIMULATED, Moved, Simulation)
+from walletmodal.core.transfers.simulation import NOT_SIMULATED, Moved, Simulation
 from walletmodal.deployment import Deployment
 from walletmodal.features.approve.state import ApproveState
 from walletmodal.services.chains.adapter import PreparedTransfer, Token

@@ -7,7 +7,7 @@ import pytest
 from tests.chain_double import ChainDouble
 from tests.driver import OTHER, Driver, session
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.text.texts import (BALANCE_UNAVAILABLE)
+from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
 from walletmodal.deployment import Deployment
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.services.balances import NativeBalances

@@ -13,7 +13,7 @@ from tests.driver import METAMASK, Driver
 from tests.features.catalogue import PHANTOM, SOLANA, Catalogue, asks, number
 from tests.patience import patience
 from walletmodal.config import settings
-from walletmodal.core.text.texts import (WALLET_NOT_LOADED)
+from walletmodal.core.text.texts import WALLET_NOT_LOADED
 from walletmodal.deployment import Deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.connect.choice import ChoiceState

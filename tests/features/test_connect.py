@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests.driver import ADDRESS, Driver, session
-from walletmodal.core.text.texts import (WALLET_DECLINED, WALLET_FAILED, WALLET_GONE, WALLET_INTERRUPTED, WALLET_NONSENSE, WALLET_SILENT)
+from walletmodal.core.text.texts import (
+    WALLET_DECLINED,
+    WALLET_FAILED,
+    WALLET_GONE,
+    WALLET_INTERRUPTED,
+    WALLET_NONSENSE,
+    WALLET_SILENT,
+)
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.shell.state import ShellState

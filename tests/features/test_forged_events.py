@@ -35,7 +35,7 @@ HANDLERS = {
     "ActiveState": {"choose_tab", "copied", "disconnect"},
     "AddressesState": {"choose", "choose_kind", "learn_kinds", "open_list", "open_profile", "refresh", "value"},
     "Bip122State": {"identify", "refresh_balance"},
-    "BridgeState": {"hear_again", "on_call", "on_connect", "on_init", "on_reply", "on_request", "on_snapshot"},
+    "BridgeState": {"resync", "on_call", "on_connect", "on_init", "on_reply", "on_request", "on_snapshot"},
     "ChoiceState": {"look_up", "open_all_wallets", "select"},
     "ConnectState": {"choose", "retry"},
     "Eip155State": {"identify", "refresh_balance"},

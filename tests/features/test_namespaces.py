@@ -24,8 +24,8 @@ from tests.features.namespaces import (
     remembered,
     told,
 )
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.text.texts import (FAILED_TO_DISCONNECT, FAILED_TO_FIND_CONNECTOR, WALLET_INTERRUPTED)
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.text.texts import FAILED_TO_DISCONNECT, FAILED_TO_FIND_CONNECTOR, WALLET_INTERRUPTED
 from walletmodal.features.account.active import ActiveState, active_namespace
 from walletmodal.features.account.state import ACCOUNTS, Bip122State, account
 from walletmodal.features.connect.choice import ChoiceState

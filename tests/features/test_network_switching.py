@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.driver import METAMASK, Driver, session
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.text.texts import (SWITCH_DECLINED, SWITCH_FAILED)
+from walletmodal.core.chains.networks import bundled_networks
+from walletmodal.core.text.texts import SWITCH_DECLINED, SWITCH_FAILED
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState

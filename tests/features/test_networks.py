@@ -10,10 +10,10 @@ import pytest
 from tests.chain_double import ChainDouble
 from tests.driver import ADDRESS, Driver, session
 from walletmodal.config import settings
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.text.texts import (CANNOT_REMOVE_LAST_NETWORK, alert)
+from walletmodal.core.chains.networks import bundled_networks
+from walletmodal.core.text.texts import CANNOT_REMOVE_LAST_NETWORK, alert
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.networks.host import MAX_NETWORKS
+from walletmodal.features.networks.host_calls import MAX_NETWORKS
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState

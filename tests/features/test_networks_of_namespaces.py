@@ -20,8 +20,8 @@ from tests.features.namespaces import (
     remembered,
     told,
 )
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.text.texts import (CHAIN_NOT_SUPPORTED)
+from walletmodal.core.chains.networks import bundled_networks
+from walletmodal.core.text.texts import CHAIN_NOT_SUPPORTED
 from walletmodal.features.account.state import SolanaState
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.networks.state import NetworksState

@@ -11,10 +11,10 @@ import pytest_asyncio
 
 from tests.driver import ADDRESS, OTHER, Driver, session
 from tests.services.nft_double import KITES, NftNode, metadata_uri
-from walletmodal.core.chains.addresses import (normal_address)
+from walletmodal.core.accounts.nfts import is_nft_id
+from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.accounts.nfts import (is_nft_id)
-from walletmodal.core.text.texts import (ADDRESS_COPIED)
+from walletmodal.core.text.texts import ADDRESS_COPIED
 from walletmodal.deployment import Deployment
 from walletmodal.features.nfts.state import NftsState
 from walletmodal.features.shell.state import ShellState

@@ -9,8 +9,17 @@ import pytest
 from tests.driver import Driver
 from tests.features.pairing_stage import OTHER, PHONE, Row, approve, asked, choose, paired, place, told
 from walletmodal.config import settings
-from walletmodal.core.wallets.pairing import (PAIRING_TIMEOUT_MS)
-from walletmodal.core.text.texts import (ALERTS, FAILED_TO_COPY, LINK_COPIED, PAIRING_FAILED, PAIRING_INTERRUPTED, RELAY_REFUSED, WALLET_DECLINED, WALLET_NONSENSE)
+from walletmodal.core.text.texts import (
+    ALERTS,
+    FAILED_TO_COPY,
+    LINK_COPIED,
+    PAIRING_FAILED,
+    PAIRING_INTERRUPTED,
+    RELAY_REFUSED,
+    WALLET_DECLINED,
+    WALLET_NONSENSE,
+)
+from walletmodal.core.wallets.pairing import PAIRING_TIMEOUT_MS
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState

@@ -12,7 +12,7 @@ from tests.driver import Driver
 from tests.features.catalogue import Catalogue, asks, wallet
 from tests.features.pairing_stage import PHONE, Row, approve, asked, choose, load_on, paired, place, told
 from walletmodal.config import settings
-from walletmodal.core.text.texts import (PAIRING_INTERRUPTED)
+from walletmodal.core.text.texts import PAIRING_INTERRUPTED
 from walletmodal.deployment import Deployment
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState

@@ -10,7 +10,7 @@ from tests.driver import Driver
 from tests.features.pairing_stage import PHONE, Row, approve, asked, choose, place, told
 from tests.features.returning import returns
 from walletmodal.config import settings
-from walletmodal.core.text.texts import (WALLET_DECLINED)
+from walletmodal.core.text.texts import WALLET_DECLINED
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState
 

@@ -13,8 +13,8 @@ from tests.features.pairing_stage import ACCOUNT, Row, asked, paired
 from tests.services.cacao_terms import cacao, recap
 from tests.services.sign_in_terms import ANN, EVE
 from walletmodal.config import settings
-from walletmodal.core.sign_in.cacao import (parse_pairing_sign_in)
-from walletmodal.core.sign_in.session import (SignInSession)
+from walletmodal.core.sign_in.cacao import parse_pairing_sign_in
+from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.db.sign_ins import holder_key
 from walletmodal.deployment import Deployment, deployment
 from walletmodal.features.pairing.proving import PairedProofState

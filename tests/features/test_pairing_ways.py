@@ -13,8 +13,8 @@ from reflex.istate.manager.memory import StateManagerMemory
 from tests.driver import METAMASK, Driver
 from tests.features.pairing_stage import PHONE, Row, asked, choose, load_on, place
 from walletmodal.config import settings
-from walletmodal.core.text.texts import (PAIRING_NOT_OFFERED, WALLET_DECLINED)
-from walletmodal.core.wallets.platforms import (SEVERAL_DOWNLOADS)
+from walletmodal.core.text.texts import PAIRING_NOT_OFFERED, WALLET_DECLINED
+from walletmodal.core.wallets.platforms import SEVERAL_DOWNLOADS
 from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState

@@ -13,16 +13,16 @@ from reflex.istate.manager import StateManager
 from tests.chain_teller import HASH, Teller
 from tests.driver import ADDRESS, OTHER, Driver, session
 from tests.features.conftest import Rewire
-from walletmodal.core.transfers.transaction_request import (AskedKind, Mined, propose)
-from walletmodal.core.chains.caip import (parse_chain_id)
-from walletmodal.core.text.texts import (HASH_COPIED, TRANSACTION_STARTED)
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.text.texts import HASH_COPIED, TRANSACTION_STARTED
+from walletmodal.core.transfers.transaction_request import Mined, TransactionKind, propose
 from walletmodal.deployment import Deployment
 from walletmodal.features.toasts.state import ToastState
-from walletmodal.features.transactions.asking import HostTransaction, ask_transaction
 from walletmodal.features.transactions.rows import BACKOFF_MS, CALM_MS, FAST_MS, PendingRow
 from walletmodal.features.transactions.state import PendingState
-from walletmodal.outcomes import Outcomes
+from walletmodal.features.transactions.wallet_requests import HostTransaction, ask_transaction
 from walletmodal.services.chains.adapter import Finding
+from walletmodal.transaction_watch import Outcomes
 
 ETHER: dict[str, Any] = {"from": ADDRESS, "to": OTHER, "value": hex(15 * 10**17), "data": "0x"}
 MINED = Mined("eip155:1", HASH, ADDRESS, OTHER, 15 * 10**17)
@@ -51,10 +51,10 @@ async def stranger(manager: StateManager, driver: Driver) -> AsyncIterator[Drive
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Looks follow each other faster here than the chain would be asked."""
-    monkeypatch.setattr("walletmodal.outcomes.LOOK_GAP", 0.0)
+    monkeypatch.setattr("walletmodal.transaction_watch.LOOK_GAP", 0.0)
 
 
-async def ask(driver: Driver, kind: AskedKind = "send") -> dict[str, Any]:
+async def ask(driver: Driver, kind: TransactionKind = "send") -> dict[str, Any]:
     """A flow asks for 1.5 ETH to be sent. Returns the command."""
     wanted = HostTransaction(parse_chain_id("eip155:1"), "eth_sendTransaction", [ETHER])
     proposal = propose(wanted.chain, ADDRESS, wanted.method, wanted.params)

@@ -8,9 +8,9 @@ import pytest
 
 from tests.driver import ADDRESS, OTHER, Driver
 from tests.features.test_request_policy import DECIDE, SEND, SIGN, audit, error
-from walletmodal.core.requests.audit import (params_digest)
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.text.texts import (ACTION_NOT_ALLOWED)
+from walletmodal.core.requests.audit import params_digest
+from walletmodal.core.text.texts import ACTION_NOT_ALLOWED
 from walletmodal.deployment import Deployment
 from walletmodal.features.requests.state import BURST
 from walletmodal.features.shell.state import ShellState

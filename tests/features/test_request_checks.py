@@ -13,7 +13,7 @@ from tests.features.test_request_policy import (
     audit,
     error,
 )
-from walletmodal.core.requests.methods import (WALLET_METHODS, WALLET_READS)
+from walletmodal.core.requests.methods import WALLET_METHODS, WALLET_READS
 from walletmodal.deployment import Deployment
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)

@@ -10,7 +10,7 @@ import pytest
 from tests.db.sign_in_samples import proven
 from tests.driver import ADDRESS, ORIGIN, OTHER, Driver
 from walletmodal.config import settings
-from walletmodal.core.requests.audit import (AuditEntry)
+from walletmodal.core.requests.audit import AuditEntry
 from walletmodal.deployment import Deployment
 from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.shell.state import ShellState

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.driver import ADDRESS, OTHER, Driver, session
-from walletmodal.core.requests.methods import (SAFE_METHODS)
+from walletmodal.core.requests.methods import SAFE_METHODS
 from walletmodal.core.version import VERSION
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.requests.state import MAX_ASKED, RequestsState

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.driver import ADDRESS, Driver, session
 from tests.features.returning import returns
-from walletmodal.core.text.texts import (WALLET_DECLINED)
+from walletmodal.core.text.texts import WALLET_DECLINED
 from walletmodal.deployment import Deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.connect.choice import ChoiceState

@@ -28,11 +28,11 @@ from tests.features.send_stage import (
     view,
     world,
 )
-from walletmodal.core.text.texts import (FAILED_TO_SEND_TRANSACTION, SOMETHING_WENT_WRONG, TRANSACTION_STARTED)
+from walletmodal.core.text.texts import FAILED_TO_SEND_TRANSACTION, SOMETHING_WENT_WRONG, TRANSACTION_STARTED
 from walletmodal.deployment import Deployment
+from walletmodal.features.send.handlers import DECLINED, WALLET_FAILED
 from walletmodal.features.send.review import ReviewState
 from walletmodal.features.send.state import SendState
-from walletmodal.features.send.steps import DECLINED, WALLET_FAILED
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.state import PendingState

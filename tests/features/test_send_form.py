@@ -24,10 +24,10 @@ from tests.features.send_stage import (
     settles,
     world,
 )
-from walletmodal.core.chains.addresses import (truncate)
+from walletmodal.core.chains.addresses import truncate
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.transfers.receiver_checks import (Receiver)
-from walletmodal.core.text.texts import (BALANCE_UNAVAILABLE)
+from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
+from walletmodal.core.transfers.receiver_checks import Receiver
 from walletmodal.deployment import Deployment
 from walletmodal.features.send.picker import PickState
 from walletmodal.features.send.review import ReviewState

@@ -23,9 +23,9 @@ from tests.features.send_stage import (
 )
 from tests.patience import patience
 from walletmodal.core.errors import HttpRequestError
-from walletmodal.core.errors.receivers import (ReceiverChangedError, ReceiverUncheckedError)
-from walletmodal.core.errors.rules import (SendError)
-from walletmodal.core.text.texts import (RECEIVER_CHANGED)
+from walletmodal.core.errors.receivers import ReceiverChangedError, ReceiverUncheckedError
+from walletmodal.core.errors.rules import SendError
+from walletmodal.core.text.texts import RECEIVER_CHANGED
 from walletmodal.deployment import Deployment
 from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.send.review import CHANGED, NOT_CHECKED, OTHER_ACCOUNT, OTHER_NETWORK, ReviewState

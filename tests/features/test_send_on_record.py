@@ -16,8 +16,8 @@ from tests.features.send_stage import (
 )
 from tests.patience import patience
 from tests.silent_server import silent
-from walletmodal.core.errors.flow import (NotRecordedError)
-from walletmodal.core.text.texts import (NOT_RECORDED)
+from walletmodal.core.errors.flow import NotRecordedError
+from walletmodal.core.text.texts import NOT_RECORDED
 from walletmodal.db.engine import open_engine
 from walletmodal.db.requests import RequestStore
 from walletmodal.deployment import Deployment

@@ -24,9 +24,9 @@ from tests.features.send_stage import (
     world,
 )
 from walletmodal.core.errors import HttpRequestError
-from walletmodal.core.errors.nodes import (ExecutionRevertedError, InsufficientFundsError)
-from walletmodal.core.transfers.receiver_checks import (RECEIVER_WARNINGS, Receiver)
-from walletmodal.core.transfers.simulation import (NOT_SIMULATED, Moved, Simulation)
+from walletmodal.core.errors.nodes import ExecutionRevertedError, InsufficientFundsError
+from walletmodal.core.transfers.receiver_checks import RECEIVER_WARNINGS, Receiver
+from walletmodal.core.transfers.simulation import NOT_SIMULATED, Moved, Simulation
 from walletmodal.deployment import Deployment
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.send.preparing import NO_COIN

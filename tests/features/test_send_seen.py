@@ -10,7 +10,7 @@ from reflex.istate.manager import StateManager
 
 from tests.driver import OTHER, Driver
 from tests.features.send_stage import RECEIVER, Stage, asked, at_review, held, settles, world
-from walletmodal.core.transfers.receiver_checks import (Receiver)
+from walletmodal.core.transfers.receiver_checks import Receiver
 from walletmodal.deployment import Deployment
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.send.review import CHANGED, ReviewState

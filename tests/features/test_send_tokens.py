@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.features.send_stage import USDC_KEY, balance
-from walletmodal.core.text.amounts import (format_units)
+from walletmodal.core.text.amounts import format_units
 from walletmodal.features.send.tokens import units
 
 

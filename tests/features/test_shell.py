@@ -6,8 +6,8 @@ import pytest
 
 from tests.driver import Driver, session
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.text.texts import (CLOSING_REFUSED)
-from walletmodal.core.protocol.views import (BUILT_VIEWS, VIEW_NAMES)
+from walletmodal.core.protocol.views import BUILT_VIEWS, VIEW_NAMES
+from walletmodal.core.text.texts import CLOSING_REFUSED
 from walletmodal.deployment import deployment
 from walletmodal.features.shell.routing import (
     back_closes,

@@ -11,9 +11,9 @@ from eth_account.messages import encode_defunct
 from tests.driver import ADDRESS, ORIGIN, OTHER, Driver, session
 from tests.features.namespaces import SOL, SOLANA, WALLETS, told
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.sign_in import (TooManyChecksError)
-from walletmodal.core.sign_in.session import (SignInSession)
-from walletmodal.core.text.texts import (SIGN_IN_FIRST)
+from walletmodal.core.errors.sign_in import TooManyChecksError
+from walletmodal.core.sign_in.session import SignInSession
+from walletmodal.core.text.texts import SIGN_IN_FIRST
 from walletmodal.db.sign_ins import holder_key
 from walletmodal.deployment import Deployment, deployment
 from walletmodal.features.networks.state import NetworksState

@@ -10,7 +10,7 @@ import pytest
 from tests.driver import ADDRESS, Driver, session
 from tests.features.test_sign_in import OPTIONAL, REQUIRED, arrive, held, sign, view
 from tests.patience import patience
-from walletmodal.core.sign_in.session import (SignInSession)
+from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.deployment import Deployment
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.listing import SignInsState

@@ -11,8 +11,8 @@ import pytest
 from tests.driver import METAMASK, Driver
 from tests.features.test_sign_in import REQUIRED, held, identify, question, view
 from tests.services.signers import MAKERS, Signer
-from walletmodal.core.sign_in.message import (parse_sign_in_message)
-from walletmodal.core.sign_in.solana import (solana_sign_in_text)
+from walletmodal.core.sign_in.message import parse_sign_in_message
+from walletmodal.core.sign_in.solana import solana_sign_in_text
 from walletmodal.deployment import Deployment
 from walletmodal.features.signin.state import SignInState
 from walletmodal.features.toasts.state import ToastState

@@ -19,13 +19,13 @@ from tests.features.test_sign_in import (
     view,
 )
 from tests.patience import patience
-from walletmodal.core.protocol.messages import (Reply)
+from walletmodal.core.protocol.messages import Reply
 from walletmodal.db.sign_ins import holder_key
 from walletmodal.deployment import Deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.resume.state import ResumeState
-from walletmodal.features.signin.asking import Signed
 from walletmodal.features.signin.state import SignInState, Unproven
+from walletmodal.features.signin.wallet_requests import Signed
 
 pytestmark = in_memory
 

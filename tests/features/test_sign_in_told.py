@@ -14,7 +14,7 @@ from tests.features.pairing_stage import told
 from tests.features.test_pairing_signing import relay as relay
 from tests.features.test_sign_in import OPTIONAL, OTHERS_KEY, arrive, question, sign
 from tests.services.sign_in_terms import EVE
-from walletmodal.core.errors.sign_in import (SignInUnavailableError)
+from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.deployment import Deployment
 from walletmodal.features.signin.state import SignInState
 from walletmodal.features.toasts.state import ToastState

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from walletmodal.core.transfers.transaction_request import (AskedTransaction, Proposal)
+from walletmodal.core.transfers.transaction_request import Proposal, TransactionRequest
 from walletmodal.features.transactions.rows import PendingRow, shown
 
 _RECEIVER = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"
@@ -22,7 +22,7 @@ def _row(*, name: str = "", amount: int = 15 * 10**17) -> PendingRow:
         symbol="ETH",
         decimals=18,
     )
-    asked = AskedTransaction("id", "owner", "https://host.example", "send", proposal, _NOW, _NOW, status="confirmed")
+    asked = TransactionRequest("id", "owner", "https://host.example", "send", proposal, _NOW, _NOW, status="confirmed")
     return shown(asked, answer_expected=False, image="")
 
 

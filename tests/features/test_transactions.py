@@ -15,17 +15,22 @@ from tests.driver import ADDRESS, OTHER, Driver, session
 from tests.features.conftest import Rewire
 from tests.features.namespaces import SOLANA, WALLETS, told
 from tests.solana_samples import SENDER, encoded, payment
-from walletmodal.core.transfers.transaction_request import (AskedKind, AskedTransaction, propose)
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.flow import (AnotherNetworkError, NoActiveAddressError, NotRecordedError, TooManyPendingError)
-from walletmodal.core.transfers.wallet_response import (TransactionOutcome)
+from walletmodal.core.errors.flow import (
+    AnotherNetworkError,
+    NoActiveAddressError,
+    NotRecordedError,
+    TooManyPendingError,
+)
+from walletmodal.core.transfers.transaction_request import TransactionKind, TransactionRequest, propose
+from walletmodal.core.transfers.wallet_response import TransactionOutcome
 from walletmodal.deployment import Deployment
-from walletmodal.features.bridge.state import HEAR_AGAIN_SECONDS, BridgeState
+from walletmodal.features.bridge.state import RESYNC_SECONDS, BridgeState
 from walletmodal.features.resume.state import ResumeState
-from walletmodal.features.transactions.asking import HostTransaction, ask_transaction
 from walletmodal.features.transactions.state import PendingState
+from walletmodal.features.transactions.wallet_requests import HostTransaction, ask_transaction
 
 HASH, OTHER_HASH = "0x" + "ab" * 32, "0x" + "cd" * 32
 PAYMENT: dict[str, Any] = {"from": ADDRESS, "to": OTHER, "value": "0x1", "data": "0x"}
@@ -59,7 +64,7 @@ async def heir(manager: StateManager, driver: Driver) -> AsyncIterator[Driver]:
         yield after
 
 
-async def ask(driver: Driver, *, chain: str = "eip155:1", kind: AskedKind = "send", **changes: Any) -> None:
+async def ask(driver: Driver, *, chain: str = "eip155:1", kind: TransactionKind = "send", **changes: Any) -> None:
     """One of the modal's flows wants a transaction."""
     wanted = HostTransaction(parse_chain_id(chain), "eth_sendTransaction", [{**PAYMENT, **changes}])
     proposal = propose(wanted.chain, ADDRESS, wanted.method, wanted.params)
@@ -85,7 +90,7 @@ async def asked(driver: Driver) -> dict[str, Any]:
     return (await driver.commands("wallet.request"))[0]
 
 
-async def entry(deployed: Deployment, request_id: str) -> AskedTransaction:
+async def entry(deployed: Deployment, request_id: str) -> TransactionRequest:
     """What is on record."""
     found = await deployed.requests.get(request_id)
     assert found is not None
@@ -210,7 +215,7 @@ async def test_an_answer_that_cannot_be_written_is_heard_again(driver: Driver, d
     answering = asyncio.create_task(driver.reply(command, value=HASH))
     await clock.asleep()
     assert await driver.commands("wallet.request") == [command]
-    clock.advance(HEAR_AGAIN_SECONDS)
+    clock.advance(RESYNC_SECONDS)
     await answering
     assert (await driver.state(BridgeState)).sync != sync
     await mended(deployed)
@@ -288,10 +293,10 @@ async def test_another_transaction_than_was_to_be_signed_is_not_sent(driver: Dri
     assert (found.status, found.signed, found.hash, WORDS[0].status) == ("declined", "", "", "declined")
 
 
-def copy(one: AskedTransaction, request_id: str) -> AskedTransaction:
+def copy(one: TransactionRequest, request_id: str) -> TransactionRequest:
     """The same under another id."""
     fields = {name: getattr(one, name) for name in one.__slots__}
-    return AskedTransaction(**{**fields, "id": request_id})
+    return TransactionRequest(**{**fields, "id": request_id})
 
 
 async def broken(deployed: Deployment) -> None:

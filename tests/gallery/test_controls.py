@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.gallery.stage import Stage
-from walletmodal.core.text.texts import (ADDRESS_COPIED, FAILED_TO_COPY)
+from walletmodal.core.text.texts import ADDRESS_COPIED, FAILED_TO_COPY
 from walletmodal.features.gallery.entries import BY_ID
 from walletmodal.features.gallery.sample import ADDRESS
 

@@ -11,7 +11,7 @@ import reflex as rx
 import walletmodal.features
 from tests.gallery.looks import IN_EVERY_LOOK, PICTURES
 from tests.gallery.pictures import BASELINES, baseline
-from walletmodal.core.protocol.views import (BUILT_VIEWS)
+from walletmodal.core.protocol.views import BUILT_VIEWS
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.gallery.entries import BY_ID, ENTRIES

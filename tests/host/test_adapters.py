@@ -16,7 +16,7 @@ from tests.host.modal_server import API_KEY, ModalServer, counts, host, revoked,
 from tests.host.page import Page, async_page, sync_page
 from tests.host.test_tokens import ADDRESS, KEY, OTHER_KEY, PAGE, SESSION
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.sign_in.token_claims import (TOKEN_LIFETIME)
+from walletmodal.core.sign_in.token_claims import TOKEN_LIFETIME
 from walletmodal.host import Modal
 from walletmodal.host import starlette as starlette_host
 

@@ -13,7 +13,7 @@ import pytest_asyncio
 from tests.host.modal_server import ModalServer, host, token
 from tests.host.test_tokens import ADDRESS, PAGE
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.sign_in import (ModalUnreachableError)
+from walletmodal.core.errors.sign_in import ModalUnreachableError
 from walletmodal.host import Modal, SignedIn
 from walletmodal.host.admission import MAX_WAITING, UNREACHABLE, Admission, Admitted, Refusal, Visit, bearer_token
 

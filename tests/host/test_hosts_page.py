@@ -24,7 +24,7 @@ from tests.host.modal_server import API_KEY, ModalServer, counts, token
 from tests.host.page import Page, async_page, sync_page
 from tests.host.test_accounts import TOLD
 from tests.host.test_tokens import ADDRESS, PAGE, SESSION
-from walletmodal.core.sign_in.token_claims import (TOKEN_LIFETIME)
+from walletmodal.core.sign_in.token_claims import TOKEN_LIFETIME
 from walletmodal.host import verify
 from walletmodal.host.modal import environments_modal
 

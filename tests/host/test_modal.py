@@ -15,7 +15,7 @@ from tests.host.test_tokens import ADDRESS, KEY, OTHER_KEY, PAGE, SESSION
 from tests.patience import PATIENCE
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import SettingsError
-from walletmodal.core.sign_in.token_claims import (TOKEN_LIFETIME)
+from walletmodal.core.sign_in.token_claims import TOKEN_LIFETIME
 from walletmodal.host import Modal, ModalUnreachableError, TokenError, modal, verify
 
 

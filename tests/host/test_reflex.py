@@ -15,7 +15,7 @@ from tests.driver import Driver
 from tests.host.modal_server import ModalServer, counts, host, revoked, token
 from tests.host.test_tokens import ADDRESS, KEY, OTHER_KEY, SESSION
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.sign_in.token_claims import (TOKEN_LIFETIME)
+from walletmodal.core.sign_in.token_claims import TOKEN_LIFETIME
 from walletmodal.host.admission import Refusal
 from walletmodal.host.reflex import SignInMixin, ask_for_token, require_sign_in
 

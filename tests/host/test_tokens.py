@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from tests.cases import every_case
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.sign_in.session import (SignInSession)
-from walletmodal.core.sign_in.token_claims import (MAX_KEYS, MAX_TOKEN, TOKEN_LIFETIME, TOKEN_TYPE)
+from walletmodal.core.sign_in.session import SignInSession
+from walletmodal.core.sign_in.token_claims import MAX_KEYS, MAX_TOKEN, TOKEN_LIFETIME, TOKEN_TYPE
 from walletmodal.host import PublishedKeys, TokenError, read_token
 from walletmodal.services.sign_in import SigningKey, SignInTokens
 from walletmodal.services.sign_in.keys import new_key

@@ -13,7 +13,7 @@ import pytest
 from tests.host.installed import ROOT, done, installed
 from tests.host.installed import wheel as wheel
 from tests.host.test_tokens import ADDRESS, KEY, MODAL, PAGE, signed
-from walletmodal.core.sign_in.token_claims import (TOKEN_LIFETIME)
+from walletmodal.core.sign_in.token_claims import TOKEN_LIFETIME
 
 ADAPTERS = ("django", "fastapi", "flask", "reflex", "starlette")
 

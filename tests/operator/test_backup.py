@@ -18,7 +18,7 @@ from sqlalchemy import text
 from tests.db.sign_in_samples import OTHER_ADDRESS, proven
 from tests.operator.conftest import Answer, Deployed
 from tests.services_fixtures import PostgresServer, database_url, postgres_server
-from walletmodal.core.sign_in.session import (SignInSession)
+from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.db.engine import open_engine
 from walletmodal.db.migrations import upgrade
 from walletmodal.db.sign_ins import SignInStore

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.db.sign_in_samples import ADDRESS, OTHER_ADDRESS, OTHER_ORIGIN, proven
 from tests.operator.conftest import Deployed
-from walletmodal.core.sign_in.session import (SignInSession)
+from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.db.sign_ins import SignInStore
 from walletmodal.db.signing_keys import SigningKeys
 

@@ -19,10 +19,10 @@ from tests.db.sign_in_samples import ADDRESS, NOW, ORIGIN, OTHER_ADDRESS
 from tests.operator.conftest import Deployed
 from tests.patience import eventually
 from walletmodal.config import Settings
-from walletmodal.core.transfers.transaction_request import (AskedTransaction, propose)
-from walletmodal.core.requests.audit import (AuditEntry)
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
+from walletmodal.core.requests.audit import AuditEntry
+from walletmodal.core.transfers.transaction_request import TransactionRequest, propose
 from walletmodal.db.audit import AuditStore
 from walletmodal.db.engine import open_engine
 from walletmodal.db.requests import RequestStore
@@ -52,9 +52,9 @@ class Written:
         await self.audit.flush()
         self.clock.advance(1)
 
-    async def ask(self, request_id: str) -> AskedTransaction:
+    async def ask(self, request_id: str) -> TransactionRequest:
         now = self.clock.now()
-        asked = AskedTransaction(request_id, "me", ORIGIN, "host", PROPOSAL, now, now)
+        asked = TransactionRequest(request_id, "me", ORIGIN, "host", PROPOSAL, now, now)
         await self.record.ask(asked)
         self.clock.advance(1)
         return asked
@@ -104,12 +104,12 @@ async def test_who_follows_is_told_each_change_once(written: Written) -> None:
 
 async def test_what_is_written_in_the_same_moment_later_is_not_missed(written: Written) -> None:
     now = written.clock.now()
-    await written.record.ask(AskedTransaction("one", "me", ORIGIN, "host", PROPOSAL, now, now))
+    await written.record.ask(TransactionRequest("one", "me", ORIGIN, "host", PROPOSAL, now, now))
     reader = written.reader
     await reader.last(5)
-    await written.record.ask(AskedTransaction("two", "me", ORIGIN, "host", PROPOSAL, now, now))
+    await written.record.ask(TransactionRequest("two", "me", ORIGIN, "host", PROPOSAL, now, now))
     assert [line.id for line in await reader.more()] == ["two"]
-    await written.record.ask(AskedTransaction("three", "me", ORIGIN, "host", PROPOSAL, now, now))
+    await written.record.ask(TransactionRequest("three", "me", ORIGIN, "host", PROPOSAL, now, now))
     assert [line.id for line in await reader.more()] == ["three"]
 
 

@@ -13,7 +13,7 @@ from playwright.async_api import ConsoleMessage, Page, expect
 
 import sandbox
 from sandbox import Sandbox
-from walletmodal.core.protocol.views import (BUILT_VIEWS)
+from walletmodal.core.protocol.views import BUILT_VIEWS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -17,7 +17,7 @@ from sandbox.explorer.parts import amount
 from sandbox.solana.world import CHAIN as SOLANA
 from sandbox.solana.world import COLLECTION, TOKENS, account_keys
 from scripts.run import LOCAL_CHAINS
-from walletmodal.core.chains.networks import (Explorer, bundled_networks)
+from walletmodal.core.chains.networks import Explorer, bundled_networks
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

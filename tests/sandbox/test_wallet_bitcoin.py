@@ -11,8 +11,8 @@ from embit.transaction import Transaction, TransactionInput, TransactionOutput
 from playwright.async_api import Page, expect
 
 from tests.sandbox.page_side import PageSide
-from walletmodal.core.chains.bitcoin_scripts import (locked_by)
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.bitcoin_scripts import locked_by
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.services.chains.bip122.signatures import is_recoverably_signed
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import RequestTimeoutError
 from walletmodal.services.rpc import RpcTransport
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.accounts.tokens import (TokenBalance, parse_token_balance)
+from walletmodal.core.accounts.tokens import TokenBalance, parse_token_balance
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.services.blockchain import Portfolio
 from walletmodal.services.http import Caller
 

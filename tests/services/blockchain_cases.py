@@ -10,13 +10,13 @@ import pytest
 import pytest_asyncio
 
 from tests.services.outside import CALLER, SDK, SUPPORTED, Outside, gives, way
-from walletmodal.core.chains.caip import (parse_account_id, parse_chain_id)
+from walletmodal.core.accounts.names import Identity
+from walletmodal.core.accounts.smart_sessions import Revocation
+from walletmodal.core.accounts.transactions import HistoryPage
+from walletmodal.core.chains.caip import parse_account_id, parse_chain_id
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.accounts.names import (Identity)
-from walletmodal.core.transfers.onramp import (OnrampOptions, fallback_options)
-from walletmodal.core.errors.services import (UnsupportedServiceNetworkError)
-from walletmodal.core.accounts.smart_sessions import (Revocation)
-from walletmodal.core.accounts.transactions import (HistoryPage)
+from walletmodal.core.errors.services import UnsupportedServiceNetworkError
+from walletmodal.core.transfers.onramp import OnrampOptions, fallback_options
 from walletmodal.services.blockchain import BlockchainClient, DestinationWallet, Portfolio
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.lookups import Lookups

@@ -11,11 +11,11 @@ import pytest_asyncio
 
 from tests.patience import PATIENCE
 from tests.services.nft_double import OWNER, NftNode
-from walletmodal.core.chains.caip import (ChainId, parse_chain_id)
+from walletmodal.core.accounts.nfts import is_nft_id
+from walletmodal.core.accounts.transactions import HistoryPage, parse_history
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.accounts.nfts import (is_nft_id)
-from walletmodal.core.errors.services import (NotConfiguredError, ServiceError)
-from walletmodal.core.accounts.transactions import (HistoryPage, parse_history)
+from walletmodal.core.errors.services import NotConfiguredError, ServiceError
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.http import Caller, HttpService
 from walletmodal.services.images import ImageReferences, Images, RemoteImages, reference_key

@@ -21,7 +21,7 @@ from tests.services.bitcoin_signer import (
     signed_by_taproot,
     spending,
 )
-from walletmodal.core.chains.caip import (AccountId, ChainId, parse_account_id)
+from walletmodal.core.chains.caip import AccountId, ChainId, parse_account_id
 from walletmodal.services.rpc import RpcTransport
 
 

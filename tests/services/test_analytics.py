@@ -12,8 +12,8 @@ from prometheus_client import REGISTRY
 from tests.patience import patience
 from tests.services import node as nodes
 from tests.services.outside import CALLER, SDK, Outside, gives, held, refuses, way
-from walletmodal.core.analytics import (events as analytics_events)
-from walletmodal.core.analytics.payload import (Event, EventBody, event_body)
+from walletmodal.core.analytics import events as analytics_events
+from walletmodal.core.analytics.payload import Event, EventBody, event_body
 from walletmodal.core.clock import MovableClock
 from walletmodal.services.analytics import AnalyticsReporter
 from walletmodal.services.http import Caller, HttpService

@@ -8,10 +8,10 @@ import pytest
 from tests.patience import patience
 from tests.services import node as nodes
 from tests.services.node import Node
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.chains.networks import network
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import AddressError, MalformedResponseError, NetworkError, RpcRequestError
-from walletmodal.core.chains.networks import (network)
 from walletmodal.services.balances import NativeBalances
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.chains.eip155 import Eip155Adapter

@@ -17,12 +17,12 @@ from tests.services import node as nodes
 from tests.services.balance_doubles import Service
 from tests.services.node import Node
 from tests.services.real_chains import ethereum, solana
-from walletmodal.core.chains.addresses import (is_address)
-from walletmodal.core.chains.caip import (parse_account_id, parse_chain_id)
+from walletmodal.core.chains.addresses import is_address
+from walletmodal.core.chains.caip import parse_account_id, parse_chain_id
+from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import HttpRequestError
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.errors.services import (NotConfiguredError, TokenBalanceUnavailableError)
+from walletmodal.core.errors.services import NotConfiguredError, TokenBalanceUnavailableError
 from walletmodal.services.balances import ListedTokens, TokenBalances
 from walletmodal.services.balances.listed import bundled_tokens
 from walletmodal.services.cache import MemoryCache

@@ -6,7 +6,7 @@ from collections import Counter
 
 import httpx
 
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.constants import PORTFOLIO_TTL
 from walletmodal.services.balances import ListedTokens, TokenBalances

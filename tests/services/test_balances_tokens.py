@@ -14,12 +14,12 @@ from sandbox.solana.world import account_keys
 from tests.services.balance_doubles import Service, Wallet
 from tests.services.node import Node
 from tests.services.real_chains import ethereum, solana
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.accounts.tokens import TokenBalance, parse_token_balance
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import AddressError
-from walletmodal.core.errors.rpc import (UserRejectedRequestError)
-from walletmodal.core.errors.services import (ServiceError, TokenBalanceUnavailableError)
-from walletmodal.core.accounts.tokens import (TokenBalance, parse_token_balance)
+from walletmodal.core.errors.rpc import UserRejectedRequestError
+from walletmodal.core.errors.services import ServiceError, TokenBalanceUnavailableError
 from walletmodal.services.balances import ListedTokens, TokenBalances
 from walletmodal.services.balances.wallet_assets import discovers_assets
 from walletmodal.services.blockchain import Portfolio

@@ -24,9 +24,9 @@ from tests.services.blockchain_cases import impatient as impatient
 from tests.services.blockchain_cases import outside as outside
 from tests.services.outside import CALLER, SDK, Outside, gives, refuses
 from tests.services.outside import client as client
+from walletmodal.core.accounts.names import Identity
 from walletmodal.core.errors import AddressError
-from walletmodal.core.accounts.names import (Identity)
-from walletmodal.core.errors.services import (NotConfiguredError, ServiceError, UnsupportedServiceNetworkError)
+from walletmodal.core.errors.services import NotConfiguredError, ServiceError, UnsupportedServiceNetworkError
 from walletmodal.services.blockchain import BlockchainClient
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.http import HttpService

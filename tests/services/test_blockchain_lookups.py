@@ -25,7 +25,7 @@ from tests.services.blockchain_cases import outside as outside
 from tests.services.outside import CALLER, SUPPORTED, Outside, gives, refuses
 from tests.services.outside import client as client
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.services import (ServiceError)
+from walletmodal.core.errors.services import ServiceError
 from walletmodal.services.blockchain import BlockchainClient
 from walletmodal.services.http import Caller
 

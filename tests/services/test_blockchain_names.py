@@ -18,7 +18,7 @@ from tests.services.blockchain_cases import outside as outside
 from tests.services.outside import CALLER, Outside, gives, refuses
 from tests.services.outside import client as client
 from walletmodal.core.errors import CaipError, ProtocolError
-from walletmodal.core.errors.services import (NameServiceError)
+from walletmodal.core.errors.services import NameServiceError
 from walletmodal.services.blockchain import BlockchainClient
 from walletmodal.services.http import alert_for_failure
 

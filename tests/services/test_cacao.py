@@ -17,10 +17,10 @@ from tests.patience import PATIENCE
 from tests.services.cacao_terms import CHAINS, SENTENCE, cacao, recap, request, terms
 from tests.services.sign_in_terms import ANN, ORIGIN, VISITOR, clock, proofs
 from tests.services.signers import silent
-from walletmodal.core.sign_in.cacao import (PairingSignIn, read_cacao)
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import ShapeError
-from walletmodal.core.wallets.pairing import (METHODS)
+from walletmodal.core.sign_in.cacao import PairingSignIn, read_cacao
+from walletmodal.core.wallets.pairing import METHODS
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.sign_in import MemoryNonces, SignInProofs
 

@@ -11,11 +11,11 @@ import pytest
 from tests.services.cacao_terms import SENTENCE, cacao, recap, terms
 from tests.services.sign_in_terms import ANN, EVE, ORIGIN, VISITOR, clock, proofs
 from tests.services.signers import solana
-from walletmodal.core.sign_in.cacao import (PairingSignIn)
-from walletmodal.core.chains.caip import (parse_account_id)
+from walletmodal.core.chains.caip import parse_account_id
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.sign_in.message import (sign_in_text)
-from walletmodal.core.errors.sign_in import (SignInRefusedError)
+from walletmodal.core.errors.sign_in import SignInRefusedError
+from walletmodal.core.sign_in.cacao import PairingSignIn
+from walletmodal.core.sign_in.message import sign_in_text
 from walletmodal.services.sign_in import SignInProofs, SignInTerms
 
 __all__ = ["clock", "proofs"]

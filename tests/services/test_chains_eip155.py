@@ -15,13 +15,13 @@ from tests.patience import PATIENCE, patience
 from tests.services import node as nodes
 from tests.services.node import Node
 from tests.services.real_chains import ethereum
-from walletmodal.core.text.amounts import (to_decimal)
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.accounts.tokens import parse_token_balance
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import AddressError, AmountError, NetworkError, TransportError, WalletModalError
-from walletmodal.core.errors.nodes import (ExecutionRevertedError, InsufficientFundsError)
-from walletmodal.core.errors.rules import (SendError)
-from walletmodal.core.transfers.send import (Transfer)
-from walletmodal.core.accounts.tokens import (parse_token_balance)
+from walletmodal.core.errors.nodes import ExecutionRevertedError, InsufficientFundsError
+from walletmodal.core.errors.rules import SendError
+from walletmodal.core.text.amounts import to_decimal
+from walletmodal.core.transfers.send import Transfer
 from walletmodal.services.chains.adapter import PreparedTransfer, Token
 from walletmodal.services.chains.eip155 import Eip155Adapter
 from walletmodal.services.chains.eip155.tokens import MAX_TEXT

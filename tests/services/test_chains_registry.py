@@ -7,12 +7,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from walletmodal.core.chains.caip import (NAMESPACES, Namespace, parse_chain_id)
+from walletmodal.core.accounts.tokens import parse_token_balance
+from walletmodal.core.chains.caip import NAMESPACES, Namespace, parse_chain_id
+from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import AddressError, NetworkError
-from walletmodal.core.errors.flow import (UnsupportedChainError)
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.transfers.send import (Transfer)
-from walletmodal.core.accounts.tokens import (parse_token_balance)
+from walletmodal.core.errors.flow import UnsupportedChainError
+from walletmodal.core.transfers.send import Transfer
 from walletmodal.services import chains as folder
 from walletmodal.services.chains.adapter import Token
 from walletmodal.services.chains.registry import Chains

@@ -23,12 +23,12 @@ from tests.patience import PATIENCE
 from tests.services import node as nodes
 from tests.services.node import Node
 from tests.services.real_chains import solana
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.accounts.tokens import parse_token_balance
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.chains.networks import network
 from walletmodal.core.errors import AddressError, AmountError, NetworkError, TransportError, WalletModalError
-from walletmodal.core.chains.networks import (network)
-from walletmodal.core.errors.rules import (SendError)
-from walletmodal.core.transfers.send import (Transfer)
-from walletmodal.core.accounts.tokens import (parse_token_balance)
+from walletmodal.core.errors.rules import SendError
+from walletmodal.core.transfers.send import Transfer
 from walletmodal.services.chains.adapter import PreparedTransfer, Token
 from walletmodal.services.chains.solana import SolanaAdapter
 from walletmodal.services.chains.solana.instructions import associated_account, open_associated_account

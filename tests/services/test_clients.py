@@ -8,9 +8,9 @@ import pytest
 from tests.services import node as nodes
 from tests.services.outside import SUPPORTED, Outside, gives
 from tests.services.pictures import PNG
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import ProtocolError
-from walletmodal.core.errors.services import (NotConfiguredError)
+from walletmodal.core.errors.services import NotConfiguredError
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.clients import ServiceClients, ServiceSettings
 from walletmodal.services.directory import WalletFilter

@@ -7,13 +7,13 @@ import pytest
 
 from tests.services import node as nodes
 from tests.services.node import Node
-from walletmodal.core.chains.caip import (ChainId, parse_chain_id)
+from walletmodal.core.accounts.counterparties import Correspondent
+from walletmodal.core.accounts.transactions import HistoryPage
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.accounts.counterparties import (Correspondent)
 from walletmodal.core.errors import HttpRequestError
-from walletmodal.core.errors.receivers import (HistoryUnknownError)
-from walletmodal.core.errors.services import (NotConfiguredError, ServiceError)
-from walletmodal.core.accounts.transactions import (HistoryPage)
+from walletmodal.core.errors.receivers import HistoryUnknownError
+from walletmodal.core.errors.services import NotConfiguredError, ServiceError
 from walletmodal.services.blockchain.accounts import AccountCalls
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.chains.adapter import Authorship

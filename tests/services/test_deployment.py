@@ -11,9 +11,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from tests.patience import patience
 from walletmodal.config import Settings
-from walletmodal.core.chains.caip import (AccountId, ChainId)
+from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.sign_in import (SignInUncheckedError)
+from walletmodal.core.errors.sign_in import SignInUncheckedError
 from walletmodal.db.engine import open_engine
 from walletmodal.db.migrations import upgrade
 from walletmodal.db.resume import RECORD_LIFETIME, ResumeStore

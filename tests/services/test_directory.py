@@ -12,7 +12,7 @@ from tests.services import node as nodes
 from tests.services.outside import CALLER, SDK, Outside, gives, refuses, way
 from tests.services.outside import client as client
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.services import (NotConfiguredError, ServiceError)
+from walletmodal.core.errors.services import NotConfiguredError, ServiceError
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.directory import DirectoryClient, WalletFilter
 from walletmodal.services.http import Caller, HttpService

@@ -8,7 +8,7 @@ import pytest
 from tests.patience import patience
 from tests.services import node as nodes
 from tests.services.node import Node
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import RpcRequestError, UrlRequiredError
 from walletmodal.services.rpc import RpcEndpoints

@@ -7,9 +7,9 @@ from eth_abi.abi import encode
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import HttpRequestError, RpcRequestError
-from walletmodal.core.errors.receivers import (NameLookupError)
+from walletmodal.core.errors.receivers import NameLookupError
 from walletmodal.services.names import NormalName, normal_form
 from walletmodal.services.names.ens import ENS_REGISTRY, EnsNames, namehash
 

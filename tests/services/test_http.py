@@ -23,7 +23,7 @@ from walletmodal.core.errors import (
     ResponseTooLargeError,
     ShapeError,
 )
-from walletmodal.core.errors.services import (NotConfiguredError, ServiceError)
+from walletmodal.core.errors.services import NotConfiguredError, ServiceError
 from walletmodal.services.http import (
     Caller,
     HttpService,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from walletmodal.core.chains.caip import (ChainId, parse_chain_id)
-from walletmodal.core.accounts.names import (Identity)
-from walletmodal.core.errors.receivers import (NameLookupError)
-from walletmodal.core.errors.services import (NotConfiguredError, ServiceError)
+from walletmodal.core.accounts.names import Identity
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
+from walletmodal.core.errors.receivers import NameLookupError
+from walletmodal.core.errors.services import NotConfiguredError, ServiceError
 from walletmodal.services.http import Caller
 from walletmodal.services.identities import Identities
 

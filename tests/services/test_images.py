@@ -14,7 +14,7 @@ from tests.services.outside import CALLER, SDK, Outside, held, refuses, way
 from tests.services.outside import client as client
 from tests.services.pictures import PNG, SVG, TYPES
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.services import (NotConfiguredError)
+from walletmodal.core.errors.services import NotConfiguredError
 from walletmodal.services.http import HttpService
 from walletmodal.services.images import (
     DirectoryKind,

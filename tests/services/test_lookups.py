@@ -14,7 +14,7 @@ from tests.services.caches import cache_and_advance as cache_and_advance
 from tests.services.node import Behaviour
 from tests.services.outside import CALLER, Outside, counted, gives, held, refuses, way
 from walletmodal.core.errors import ShapeError
-from walletmodal.core.errors.services import (ServiceError)
+from walletmodal.core.errors.services import ServiceError
 from walletmodal.services.cache import Cache, MemoryCache
 from walletmodal.services.http import Received
 from walletmodal.services.lookups import Lookups, lookup_key

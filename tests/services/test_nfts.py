@@ -9,9 +9,9 @@ import pytest
 from tests.features.history_double import entry, nft
 from tests.services.nft_double import BADGES, KITES, OTHER, OWNER, NftNode, metadata_uri
 from tests.services.nft_stage import CALLER, CHAIN, Stage, stage
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.accounts.nfts import NftId
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import NetworkError, TransportError
-from walletmodal.core.accounts.nfts import (NftId)
 from walletmodal.services.images import ImageError
 from walletmodal.services.nfts.nfts import PAGE
 

@@ -15,8 +15,8 @@ from sandbox.solana.world import COLLECTION, account_keys
 from tests.patience import PATIENCE
 from tests.ports import sandbox_settings
 from tests.services.nft_stage import Told
-from walletmodal.core.chains.caip import (parse_chain_id)
-from walletmodal.core.accounts.nfts import (Nft, is_nft_id, parse_nft_id)
+from walletmodal.core.accounts.nfts import Nft, is_nft_id, parse_nft_id
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.http import Caller, HttpService
 from walletmodal.services.images import ImageReferences, Images, RemoteImages, reference_key

@@ -11,7 +11,7 @@ import base58
 import pytest
 from solders.pubkey import Pubkey
 
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import MalformedResponseError
 from walletmodal.services.chains.solana.reads import TOKEN_2022_PROGRAM, TOKEN_PROGRAM
 from walletmodal.services.nfts.found import Held, Scan

@@ -16,10 +16,10 @@ from tests.patience import patience
 from tests.services import node as nodes
 from tests.services.anvil import running_anvil
 from tests.services.node import Node
-from walletmodal.core.transfers.transaction_request import (AskedTransaction, differences, is_same, propose)
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import MalformedResponseError, TransportError
-from walletmodal.core.errors.flow import (UnsupportedChainError)
+from walletmodal.core.errors.flow import UnsupportedChainError
+from walletmodal.core.transfers.transaction_request import TransactionRequest, differences, is_same, propose
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.services.chains.eip155 import Eip155Adapter
 from walletmodal.services.chains.eip155.outcomes import FINAL_DEPTH
@@ -93,14 +93,14 @@ def adapter(client: httpx.AsyncClient, url: str) -> Eip155Adapter:
     return Eip155Adapter(lambda _chain: transport)
 
 
-def asked(**changes: Any) -> AskedTransaction:
+def asked(**changes: Any) -> TransactionRequest:
     """An entry of the record, for the payment unless its parts are given."""
     parts = {name: changes.pop(name) for name in ("to", "value", "data") if name in changes}
     proposal = propose(CHAIN, SENDER, "eth_sendTransaction", [{**PAYMENT, **parts}])
-    return AskedTransaction("id", "owner", "", "send", proposal, NOW, NOW, **changes)
+    return TransactionRequest("id", "owner", "", "send", proposal, NOW, NOW, **changes)
 
 
-async def find(adapter: Eip155Adapter, entry: AskedTransaction, taken: tuple[str, ...] = ()) -> Finding:
+async def find(adapter: Eip155Adapter, entry: TransactionRequest, taken: tuple[str, ...] = ()) -> Finding:
     return await adapter.find_transaction(entry, taken)
 
 

@@ -21,13 +21,13 @@ from tests.services import node as nodes
 from tests.services.node import Node
 from tests.services.real_chains import solana
 from tests.solana_samples import encoded, payment
-from walletmodal.core.transfers.transaction_request import (AskedTransaction, differences, is_same, propose)
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.accounts.tokens import parse_token_balance
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.decoding.solana_message import read_transaction
 from walletmodal.core.errors import TransportError
-from walletmodal.core.errors.nodes import (NodeError)
-from walletmodal.core.transfers.send import (Transfer)
-from walletmodal.core.decoding.solana_message import (read_transaction)
-from walletmodal.core.accounts.tokens import (parse_token_balance)
+from walletmodal.core.errors.nodes import NodeError
+from walletmodal.core.transfers.send import Transfer
+from walletmodal.core.transfers.transaction_request import TransactionRequest, differences, is_same, propose
 from walletmodal.services.chains.solana import SolanaAdapter
 from walletmodal.services.rpc import BatchingTransport, HttpRpcTransport, RpcEndpoints
 
@@ -68,10 +68,10 @@ async def submit(url: str, transaction: str, **config: object) -> str:
     return sent
 
 
-def asked(transaction: str, transfer: Transfer | None = None, **changes: Any) -> AskedTransaction:
+def asked(transaction: str, transfer: Transfer | None = None, **changes: Any) -> TransactionRequest:
     method = "solana_signAndSendTransaction"
     proposal = propose(SOLANA, SENDER, method, {"transaction": transaction}, transfer=transfer)
-    return AskedTransaction("id", "owner", "", "send", proposal, NOW, NOW, **changes)
+    return TransactionRequest("id", "owner", "", "send", proposal, NOW, NOW, **changes)
 
 
 def transfer(amount: int, receiver: str, mint: str | None = None, decimals: int = 9) -> Transfer:

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from tests.services.node import Node, echo
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import HttpRequestError
 from walletmodal.services.outside_budget import (

@@ -15,11 +15,11 @@ from textwrap import dedent
 import pytest
 
 from tests.patience import eventually
-from walletmodal.core.chains.caip import (parse_chain_id)
-from walletmodal.core.decoding.decoded_call import (decode_call)
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.decoding.decoded_call import decode_call
 from walletmodal.core.errors import SettingsError
-from walletmodal.core.requests.policy import (Allow, Confirm, Decision, Deny)
-from walletmodal.core.requests.typed_request import (Call, HostedRequest)
+from walletmodal.core.requests.policy import Allow, Confirm, Decision, Deny
+from walletmodal.core.requests.typed_request import Call, HostedRequest
 from walletmodal.services.policy import Policy, PolicyFile
 
 REQUEST = HostedRequest(

@@ -18,12 +18,12 @@ from sandbox.evm.anvil_program import anvil_binary
 from sandbox.evm.artifacts import call_data
 from tests.ports import free_ports
 from tests.sandbox.blockchain.stage import ETHER, Foreign, Stage, staged, token, world
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.accounts.names import registration_message
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import AddressError
-from walletmodal.core.accounts.names import (registration_message)
-from walletmodal.core.transfers.receiver_checks import (Receiver)
-from walletmodal.core.errors.receivers import (ReceiverChangedError, ReceiverUncheckedError)
+from walletmodal.core.errors.receivers import ReceiverChangedError, ReceiverUncheckedError
+from walletmodal.core.transfers.receiver_checks import Receiver
 from walletmodal.services.blockchain import BlockchainClient
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.chains.registry import Chains

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from tests.services.rpc_double import TransportDouble, rpc_error, status
-from walletmodal.core.chains.caip import (ChainId, parse_chain_id)
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import MalformedResponseError, RpcRequestError
 from walletmodal.services.rpc.fallback import FallbackTransport

@@ -7,7 +7,7 @@ import pytest
 from tests.patience import patience
 from tests.services.rpc_double import TransportDouble, rpc_error, settled
 from walletmodal.core.errors import RpcRequestError
-from walletmodal.core.requests.methods import (SAFE_METHODS)
+from walletmodal.core.requests.methods import SAFE_METHODS
 from walletmodal.services.rpc import JoiningTransport
 from walletmodal.services.rpc.reads import READ_METHODS
 from walletmodal.services.rpc.transport import JsonParams

@@ -11,7 +11,7 @@ from tests.patience import PATIENCE
 from tests.services import node as nodes
 from tests.services.anvil import running_anvil
 from tests.services.node import Node
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import HttpRequestError, RpcRequestError, TransportError
 from walletmodal.services.rpc import HttpRpcTransport, RpcEndpoints
 from walletmodal.services.rpc.web3_library import (

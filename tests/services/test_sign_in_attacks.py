@@ -11,11 +11,11 @@ import pytest
 
 from tests.services.sign_in_terms import ANN, EVE, VISITOR, clock, proofs, prove, terms
 from tests.services.signers import silent, solana
-from walletmodal.core.chains.caip import (parse_account_id)
+from walletmodal.core.chains.caip import parse_account_id
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.sign_in.message import (sign_in_text)
-from walletmodal.core.errors.sign_in import (SignInRefusedError)
-from walletmodal.core.sign_in.solana import (solana_sign_in_text)
+from walletmodal.core.errors.sign_in import SignInRefusedError
+from walletmodal.core.sign_in.message import sign_in_text
+from walletmodal.core.sign_in.solana import solana_sign_in_text
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.chains.secp256k1 import ORDER
 from walletmodal.services.sign_in import SignInProofs

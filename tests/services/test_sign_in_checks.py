@@ -3,7 +3,7 @@
 import pytest
 
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.sign_in import (TooManyChecksError)
+from walletmodal.core.errors.sign_in import TooManyChecksError
 from walletmodal.services.sign_in.checks import BURST, PER_SECOND, SignatureChecks
 
 

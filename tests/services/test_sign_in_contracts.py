@@ -13,10 +13,10 @@ from tests.services.cacao_terms import terms as pairing_terms
 from tests.services.contract_accounts import coming_safe, on_node, signed_for_safe, wrap
 from tests.services.real_chains import ethereum
 from tests.services.signers import Signer, evm
-from walletmodal.core.chains.caip import (AccountId, parse_account_id)
+from walletmodal.core.chains.caip import AccountId, parse_account_id
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.sign_in.message import (sign_in_text)
-from walletmodal.core.errors.sign_in import (SignInRefusedError)
+from walletmodal.core.errors.sign_in import SignInRefusedError
+from walletmodal.core.sign_in.message import sign_in_text
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.rpc import RpcEndpoints
 from walletmodal.services.sign_in import MemoryNonces, ProvenSignIn, SignInProofs, SignInTerms

@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 
 from tests.services_fixtures import RedisServer
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.sign_in import (SignInUnavailableError)
+from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.services.sign_in.nonces import MAX_PER_VISITOR, REDIS_PREFIX, MemoryNonces, Nonces, open_nonces
 
 

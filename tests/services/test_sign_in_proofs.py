@@ -12,13 +12,13 @@ import pytest
 
 from tests.services.sign_in_terms import ANN, EVE, ORIGIN, VISITOR, clock, proofs, prove, terms
 from tests.services.signers import MAKERS, bitcoin, solana
-from walletmodal.core.chains.caip import (parse_account_id)
+from walletmodal.core.chains.caip import parse_account_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import AddressError, ShapeError
-from walletmodal.core.sign_in.message import (sign_in_text)
-from walletmodal.core.errors.sign_in import (SignInRefusedError, SignInUncheckedError)
-from walletmodal.core.sign_in.reading import (read_sign_in_text)
-from walletmodal.core.sign_in.solana import (solana_sign_in_text)
+from walletmodal.core.errors.sign_in import SignInRefusedError, SignInUncheckedError
+from walletmodal.core.sign_in.message import sign_in_text
+from walletmodal.core.sign_in.reading import read_sign_in_text
+from walletmodal.core.sign_in.solana import solana_sign_in_text
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.sign_in import MemoryNonces, SignInProofs
 

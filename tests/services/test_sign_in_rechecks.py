@@ -23,10 +23,10 @@ from tests.services.cacao_terms import terms as pairing_terms
 from tests.services.contract_accounts import OWNER, coming_safe, on_node, signed_for_safe, wrap
 from tests.services.real_chains import ethereum
 from tests.services.signers import Signer
-from walletmodal.core.chains.caip import (AccountId, parse_account_id)
+from walletmodal.core.chains.caip import AccountId, parse_account_id
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.sign_in.message import (sign_in_text)
-from walletmodal.core.sign_in.session import (SignInSession)
+from walletmodal.core.sign_in.message import sign_in_text
+from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.db.engine import open_engine
 from walletmodal.db.sign_ins import SignInStore
 from walletmodal.services.chains.adapter import TransportOf

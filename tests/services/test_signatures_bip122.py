@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.services.bitcoin_signer import KEY, addresses, in_base64, recoverable, signed_by_hash, signed_by_taproot
-from walletmodal.core.chains.bitcoin_scripts import (locked_by)
-from walletmodal.core.chains.caip import (ChainId, parse_chain_id)
+from walletmodal.core.chains.bitcoin_scripts import locked_by
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import AddressError
 from walletmodal.services.chains.bip122 import Bip122Adapter
 from walletmodal.services.chains.bip122.signatures import is_signed_by

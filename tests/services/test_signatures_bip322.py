@@ -34,9 +34,9 @@ from tests.services.bitcoin_signer import (
     spending,
     unlocked,
 )
-from walletmodal.core.chains.bitcoin_scripts import (locked_by)
-from walletmodal.core.chains.caip import (parse_chain_id)
-from walletmodal.core.errors.sign_in import (ProofOfFundsError)
+from walletmodal.core.chains.bitcoin_scripts import locked_by
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.errors.sign_in import ProofOfFundsError
 from walletmodal.services.chains.bip122.signatures import MAX_SIGNATURE, is_signed_by
 from walletmodal.services.chains.secp256k1 import ORDER
 

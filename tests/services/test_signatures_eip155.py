@@ -26,7 +26,7 @@ from tests.services.contract_accounts import (
 )
 from tests.services.node import Node
 from tests.services.real_chains import ethereum
-from walletmodal.core.chains.caip import (ChainId, parse_chain_id)
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import AddressError, RpcRequestError, ShapeError, TransportError
 from walletmodal.services.chains.eip155 import Eip155Adapter
 from walletmodal.services.chains.eip155.answers import is_halt

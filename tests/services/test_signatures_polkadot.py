@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from solders.keypair import Keypair
 
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import AddressError
 from walletmodal.services.chains.polkadot import PolkadotAdapter
 from walletmodal.services.chains.polkadot.signatures import account_id, is_signed_by

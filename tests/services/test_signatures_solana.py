@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from solders.keypair import Keypair
 
-from walletmodal.core.chains.caip import (ChainId, parse_chain_id)
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import AddressError
 from walletmodal.services.chains.solana import SolanaAdapter
 from walletmodal.services.chains.solana.signatures import is_signed_by

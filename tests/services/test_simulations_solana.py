@@ -19,11 +19,11 @@ from tests.patience import PATIENCE
 from tests.services import node as nodes
 from tests.services.node import Node
 from tests.services.real_chains import solana
-from walletmodal.core.chains.caip import (parse_chain_id)
-from walletmodal.core.transfers.fees import (SPEEDS, Speed, spendable)
-from walletmodal.core.transfers.send import (Transfer)
-from walletmodal.core.transfers.simulation import (NOT_SIMULATED, Moved, Simulation)
-from walletmodal.core.accounts.tokens import (parse_token_balance)
+from walletmodal.core.accounts.tokens import parse_token_balance
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.transfers.fees import SPEEDS, Speed, spendable
+from walletmodal.core.transfers.send import Transfer
+from walletmodal.core.transfers.simulation import NOT_SIMULATED, Moved, Simulation
 from walletmodal.services.chains.adapter import PreparedTransfer
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.chains.solana import SolanaAdapter

@@ -8,7 +8,7 @@ from datetime import timedelta
 import httpx
 import pytest
 
-from walletmodal.core.chains.caip import (NAMESPACES, Namespace)
+from walletmodal.core.chains.caip import NAMESPACES, Namespace
 from walletmodal.core.errors import ShapeError
 from walletmodal.host import ModalUnreachableError, TokenError, verify
 from walletmodal.testing import FakeModal, FakeWallet, SignInRefusedError, UserRejectedRequestError

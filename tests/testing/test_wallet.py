@@ -8,8 +8,8 @@ from eth_account.messages import encode_defunct
 from solders.pubkey import Pubkey
 from solders.signature import Signature
 
-from walletmodal.core.chains.addresses import (is_address)
-from walletmodal.core.chains.caip import (NAMESPACES, Namespace)
+from walletmodal.core.chains.addresses import is_address
+from walletmodal.core.chains.caip import NAMESPACES, Namespace
 from walletmodal.core.errors import CaipError
 from walletmodal.testing import FakeWallet, UserRejectedRequestError
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from scripts.project import ROOT
 from tests.cases import every_case
-from walletmodal.core.chains.networks import (Network, bundled_networks)
+from walletmodal.core.chains.networks import Network, bundled_networks
 from walletmodal.features.networks.state import picture
 
 _PICTURES = sorted([*(ROOT / "assets" / "networks").glob("*"), *(ROOT / "assets" / "visuals").glob("*")])

@@ -10,7 +10,7 @@ import pytest
 import walletmodal.ui
 from scripts.project import ROOT
 from tests.cases import every_case
-from walletmodal.core.protocol.theme_variables import (THEME_VARIABLES)
+from walletmodal.core.protocol.theme_variables import THEME_VARIABLES
 
 _KIT = Path(walletmodal.ui.__file__ or "").parent
 _SHEETS = sorted([*_KIT.glob("*.css"), *(ROOT / "components").glob("*/*.css")])

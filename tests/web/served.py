@@ -12,13 +12,13 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp
 
 from walletmodal.config import Settings
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.accounts.tokens import TokenBalance
+from walletmodal.core.accounts.transactions import HistoryPage
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import NetworkError
-from walletmodal.core.errors.services import (NotConfiguredError)
-from walletmodal.core.sign_in.session import (SignInSession)
-from walletmodal.core.sign_in.token_claims import (KeyDocument)
-from walletmodal.core.accounts.tokens import (TokenBalance)
-from walletmodal.core.accounts.transactions import (HistoryPage)
+from walletmodal.core.errors.services import NotConfiguredError
+from walletmodal.core.sign_in.session import SignInSession
+from walletmodal.core.sign_in.token_claims import KeyDocument
 from walletmodal.services.images import Image
 from walletmodal.services.rate_limit import MemoryRateLimit, Rate
 from walletmodal.web import document_policy, pictures

@@ -11,11 +11,11 @@ import jsonschema_rs
 import pytest
 
 from tests.web import served
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.accounts.tokens import TokenBalance, parse_token_balance
+from walletmodal.core.accounts.transactions import HistoryPage, parse_history
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import AddressError, NetworkError, TransportError
-from walletmodal.core.errors.services import (NotConfiguredError, TokenBalanceUnavailableError)
-from walletmodal.core.accounts.tokens import (TokenBalance, parse_token_balance)
-from walletmodal.core.accounts.transactions import (HistoryPage, parse_history)
+from walletmodal.core.errors.services import NotConfiguredError, TokenBalanceUnavailableError
 from walletmodal.services.rate_limit import Rate
 from walletmodal.web.accounts_api import MAX_CURSOR, MAX_TOKENS
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.web.served import HOST, client
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.sign_in import (SignInUnavailableError)
+from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.db.sign_ins import holder_key
 from walletmodal.services.rate_limit import MemoryRateLimit, Rate
 from walletmodal.services.sign_in import MemoryNonces, Tickets

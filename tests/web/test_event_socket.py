@@ -15,7 +15,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from tests.patience import patience
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.protocol.limits import (MAX_NODES)
+from walletmodal.core.protocol.limits import MAX_NODES
 from walletmodal.services.rate_limit import Rate
 from walletmodal.web.client_address import ClientAddress
 from walletmodal.web.event_socket import EventSockets

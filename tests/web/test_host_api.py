@@ -25,9 +25,9 @@ from tests.db.sign_in_samples import ADDRESS, NOW, ORIGIN, WEEK, proven
 from tests.ports import free_ports
 from tests.web import served
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.sign_in import (SignInUnavailableError)
-from walletmodal.core.sign_in.session import (SignInSession)
-from walletmodal.core.sign_in.token_claims import (KEYS_PATH, KeyDocument)
+from walletmodal.core.errors.sign_in import SignInUnavailableError
+from walletmodal.core.sign_in.session import SignInSession
+from walletmodal.core.sign_in.token_claims import KEYS_PATH, KeyDocument
 from walletmodal.db.engine import open_engine
 from walletmodal.db.sign_ins import SignInStore
 from walletmodal.db.signing_keys import PUBLISHED_AHEAD, SigningKeys

@@ -10,7 +10,7 @@ from starlette.routing import Router
 from tests.services.pictures import TYPES
 from tests.web import served
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.services import (NotConfiguredError)
+from walletmodal.core.errors.services import NotConfiguredError
 from walletmodal.services.images import Image, ImageError, ImageRefusal
 from walletmodal.services.images.formats import ImageType
 from walletmodal.services.images.store import image

@@ -24,7 +24,7 @@ from tests.services.outside import CALLER, Outside, way
 from tests.services.pictures import PNG
 from tests.web import served
 from walletmodal.config import Settings
-from walletmodal.core.requests.methods import (MODAL_METHODS, SAFE_METHODS, UNSAFE_METHODS)
+from walletmodal.core.requests.methods import MODAL_METHODS, SAFE_METHODS, UNSAFE_METHODS
 from walletmodal.services.images import Image, Images, RemoteImages
 from walletmodal.services.rate_limit import Rate
 from walletmodal.web import pictures

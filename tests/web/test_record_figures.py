@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from tests.db.sign_in_samples import NOW, proven
 from tests.web import served
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.sign_in import (SignInRefusedError, SignInUnavailableError, SignInUncheckedError)
+from walletmodal.core.errors.sign_in import SignInRefusedError, SignInUnavailableError, SignInUncheckedError
 from walletmodal.db.engine import open_engine
 from walletmodal.db.sign_ins import SignInStore
 from walletmodal.db.signing_keys import KeyOnRecord, SigningKeys

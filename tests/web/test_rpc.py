@@ -14,8 +14,8 @@ from walletmodal.core.errors import (
     TransportError,
     UrlRequiredError,
 )
-from walletmodal.core.protocol.limits import (MAX_NODES)
-from walletmodal.core.requests.methods import (SAFE_METHODS)
+from walletmodal.core.protocol.limits import MAX_NODES
+from walletmodal.core.requests.methods import SAFE_METHODS
 from walletmodal.services.rate_limit import Rate
 from walletmodal.web.rpc import MAX_ANSWER_BYTES, MAX_BODY_BYTES, MAX_CALLS
 

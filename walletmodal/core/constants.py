@@ -7,8 +7,15 @@ sheets are tested against.
 from decimal import Decimal
 from typing import Final, Literal
 
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.errors.codes import (INTERNAL_ERROR, LIMIT_EXCEEDED, REJECTED, REJECTED_CONNECTION, TRANSACTION_REJECTED, UNKNOWN)
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.errors.codes import (
+    INTERNAL_ERROR,
+    LIMIT_EXCEEDED,
+    REJECTED,
+    REJECTED_CONNECTION,
+    TRANSACTION_REJECTED,
+    UNKNOWN,
+)
 
 # Pairing, retries of people, toasts
 PAIRING_LIFETIME: Final = 240

@@ -16,8 +16,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 
-from walletmodal.core.requests.audit import (AuditEntry, Outcome)
 from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.requests.audit import AuditEntry, Outcome
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import Decision

@@ -16,7 +16,7 @@ from sqlalchemy import event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from walletmodal.core.parsing.database_url import (DRIVER_PARAMETERS, postgres_parameters)
+from walletmodal.core.parsing.database_url import DRIVER_PARAMETERS, postgres_parameters
 from walletmodal.services.http.authorities import usual_authorities
 
 _ASYNC_DRIVERS: Final = {

@@ -13,10 +13,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
-from walletmodal.core.transfers.transaction_request import (AskedTransaction, Proposal)
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import PENDING_TRANSACTIONS_LIMIT
-from walletmodal.core.errors.flow import (NotRecordedError, TooManyPendingError)
+from walletmodal.core.errors.flow import NotRecordedError, TooManyPendingError
+from walletmodal.core.transfers.transaction_request import Proposal, TransactionRequest
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import Request
@@ -55,7 +55,7 @@ class RequestStore:
     ) -> None:
         self._engine, self._clock, self._lifetime = engine, clock or SystemClock(), lifetime
 
-    async def ask(self, asked: AskedTransaction) -> None:
+    async def ask(self, asked: TransactionRequest) -> None:
         """Return once the entry is durable; only then may the wallet be asked.
 
         Raises:
@@ -72,7 +72,7 @@ class RequestStore:
             logger.exception("a transaction could not be put on record")
             raise NotRecordedError(type(error).__name__) from error
 
-    async def get(self, request_id: str) -> AskedTransaction | None:
+    async def get(self, request_id: str) -> TransactionRequest | None:
         """One entry.
 
         Raises:
@@ -81,12 +81,12 @@ class RequestStore:
         found = await self._select(col(_TABLE.id) == request_id, limit=1)
         return found[0] if found else None
 
-    async def change(self, known: AskedTransaction, **values: Any) -> AskedTransaction | None:
+    async def change(self, known: TransactionRequest, **values: Any) -> TransactionRequest | None:
         """Writes what has become of an entry, unless somebody else has written meanwhile.
 
         Args:
             known: the entry as it was read.
-            values: fields of `AskedTransaction`.
+            values: fields of `TransactionRequest`.
 
         Returns:
             The entry as it is now, or None where the other one was faster.
@@ -108,7 +108,7 @@ class RequestStore:
 
     async def of_account(
         self, owner: str, address: str, chain: str, *, settled_after: datetime, limit: int
-    ) -> list[AskedTransaction]:
+    ) -> list[TransactionRequest]:
         """What an account has been asked for on a network and is not done with, or was done after a moment; the newest first.
 
         Of what other browsers have asked for, only what the chain has shown to be the account's: a browser may name any address.
@@ -142,7 +142,7 @@ class RequestStore:
         async with unit_of_work(self._engine) as connection:
             return frozenset(one for row in await connection.execute(query) for one in row if one)
 
-    async def has_earlier(self, asked: AskedTransaction) -> bool:
+    async def has_earlier(self, asked: TransactionRequest) -> bool:
         """Whether an earlier request of the account has the same transaction.
 
         Raises:
@@ -188,7 +188,7 @@ class RequestStore:
         async with unit_of_work(self._engine, seconds=LONG_WORK_SECONDS) as connection:
             return (await connection.execute(delete(_TABLE).where(col(_TABLE.changed_at) <= moment))).rowcount
 
-    async def latest(self, *, limit: int = MAX_TAKEN) -> list[AskedTransaction]:
+    async def latest(self, *, limit: int = MAX_TAKEN) -> list[TransactionRequest]:
         """What has changed last, the newest first; at most 500.
 
         Raises:
@@ -196,7 +196,7 @@ class RequestStore:
         """
         return await self._select(order=col(_TABLE.changed_at).desc(), limit=min(limit, MAX_TAKEN))
 
-    async def changed_since(self, moment: datetime, *, limit: int = MAX_TAKEN) -> list[AskedTransaction]:
+    async def changed_since(self, moment: datetime, *, limit: int = MAX_TAKEN) -> list[TransactionRequest]:
         """What has changed at a moment or later, the oldest first; at most 500: for those who follow it.
 
         Raises:
@@ -205,7 +205,7 @@ class RequestStore:
         changed = col(_TABLE.changed_at)
         return await self._select(changed >= to_ms(moment), order=changed, limit=min(limit, MAX_TAKEN))
 
-    async def _take_turns(self, connection: AsyncConnection, asked: AskedTransaction) -> None:
+    async def _take_turns(self, connection: AsyncConnection, asked: TransactionRequest) -> None:
         """Two tabs that ask at once count one after the other. SQLite has one writer anyway, once it has begun to write."""
         if self._engine.dialect.name == "postgresql":
             lock = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))")
@@ -213,7 +213,7 @@ class RequestStore:
         else:
             await connection.exec_driver_sql("BEGIN IMMEDIATE")
 
-    async def _pending(self, connection: AsyncConnection, asked: AskedTransaction) -> int:
+    async def _pending(self, connection: AsyncConnection, asked: TransactionRequest) -> int:
         now = self._clock.now()
         waits = or_(
             and_(col(_TABLE.status) == "asked", col(_TABLE.asked_at) > to_ms(now - ASKED_LIFETIME)),
@@ -228,7 +228,7 @@ class RequestStore:
 
     async def _select(
         self, *conditions: ColumnElement[bool], limit: int, order: SQLColumnExpression[int] | None = None
-    ) -> list[AskedTransaction]:
+    ) -> list[TransactionRequest]:
         table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made
         first: SQLColumnExpression[int] = col(_TABLE.asked_at).desc() if order is None else order
         query = select(table).where(*conditions).order_by(first, col(_TABLE.id)).limit(limit)
@@ -237,7 +237,7 @@ class RequestStore:
         return [read for row in rows if (read := _read(row)) is not None]
 
 
-def _row(asked: AskedTransaction) -> dict[str, object]:
+def _row(asked: TransactionRequest) -> dict[str, object]:
     proposal = asked.proposal
     fields = {name: getattr(asked, name) for name in asked.__slots__ if name != "proposal"}
     return {
@@ -262,7 +262,7 @@ def _columns(values: Mapping[str, Any]) -> dict[str, object]:
     return columns
 
 
-def _read(row: Any) -> AskedTransaction | None:
+def _read(row: Any) -> TransactionRequest | None:
     """An entry of the table; None for one that an older release or a hand has written in another shape."""
     values = {name: value for name, value in row.items() if name not in ("chain", "address")}
     for name in _TIMES:
@@ -274,4 +274,4 @@ def _read(row: Any) -> AskedTransaction | None:
         logger.warning("an entry of the table of requests has another shape; it is left out")
         return None
     values["altered"] = tuple(values["altered"].split("\n")) if values["altered"] else ()
-    return AskedTransaction(**values)
+    return TransactionRequest(**values)

@@ -12,10 +12,10 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
-from walletmodal.core.chains.caip import (AccountId)
+from walletmodal.core.chains.caip import AccountId
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.errors.sign_in import (SignInRefusedError, SignInUnavailableError, TooManySignInsError)
-from walletmodal.core.sign_in.session import (SignInSession)
+from walletmodal.core.errors.sign_in import SignInRefusedError, SignInUnavailableError, TooManySignInsError
+from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import SignIn

@@ -18,8 +18,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.errors.sign_in import (SignInUnavailableError)
-from walletmodal.core.sign_in.token_claims import (MAX_KEYS, KeyDocument, PublicKey)
+from walletmodal.core.errors.sign_in import SignInUnavailableError
+from walletmodal.core.sign_in.token_claims import MAX_KEYS, KeyDocument, PublicKey
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
 from walletmodal.db.moments import from_ms, to_ms
 from walletmodal.db.tables import SigningKeyRow

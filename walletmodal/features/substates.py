@@ -19,7 +19,7 @@ class AssigningMixin(rx.State, mixin=True):
                 setattr(self, name, value)
 
 
-async def held(state: rx.State, wanted: type[T_STATE]) -> T_STATE:
+async def get_substate(state: rx.State, wanted: type[T_STATE]) -> T_STATE:
     """What `get_state` gives, without its walk along the names of the path, which costs five times as much: for what runs after every click."""
     root = state.parent_state or state
     found = root.substates.get(wanted.get_name())

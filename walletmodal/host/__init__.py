@@ -10,7 +10,7 @@ With WALLETMODAL_API_KEY it also asks what accounts own and did: `Modal.from_env
 `walletmodal.host.fastapi`, `.starlette`, `.flask`, `.django` and `.reflex` do it for the views of a framework (docs/hosts.md).
 """
 
-from walletmodal.core.errors.sign_in import (ModalUnreachableError, TokenError)
+from walletmodal.core.errors.sign_in import ModalUnreachableError, TokenError
 from walletmodal.host.accounts import AccountUnknownError, Activity, Balance, Token, Transaction, Transfer
 from walletmodal.host.keys import PublishedKeys
 from walletmodal.host.modal import Modal, verify

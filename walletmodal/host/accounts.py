@@ -6,9 +6,9 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, TypeVar
 
-from walletmodal.core.errors.codes import (INVALID_PARAMS)
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.sign_in import (ModalUnreachableError)
+from walletmodal.core.errors.codes import INVALID_PARAMS
+from walletmodal.core.errors.sign_in import ModalUnreachableError
 
 T = TypeVar("T")
 

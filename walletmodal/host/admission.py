@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from walletmodal.core.errors.sign_in import (ModalUnreachableError, TokenError)
+from walletmodal.core.errors.sign_in import ModalUnreachableError, TokenError
 from walletmodal.host.modal import Modal, environments_modal
 from walletmodal.host.remembered import Remembered, read_remembered, remembered
 from walletmodal.host.tokens import LEEWAY, SignedIn

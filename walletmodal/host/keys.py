@@ -5,7 +5,7 @@ from typing import Final
 
 import jwt
 
-from walletmodal.core.sign_in.token_claims import (MAX_KEYS, TOKEN_ALGORITHM)
+from walletmodal.core.sign_in.token_claims import MAX_KEYS, TOKEN_ALGORITHM
 
 _MEMBERS: Final = ("kid", "kty", "crv", "x", "y")
 

@@ -15,12 +15,12 @@ from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
 
-from walletmodal.core.chains.caip import (parse_account_id)
+from walletmodal.core.chains.caip import parse_account_id
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors import CaipError, SettingProblem, SettingsError
-from walletmodal.core.errors.sign_in import (ModalUnreachableError, TokenError)
-from walletmodal.core.sign_in.token_claims import (KEYS_PATH, TOKEN_LIFETIME)
-from walletmodal.core.parsing.urls import (is_secure_url, normal_origin)
+from walletmodal.core.errors.sign_in import ModalUnreachableError, TokenError
+from walletmodal.core.parsing.urls import is_secure_url, normal_origin
+from walletmodal.core.sign_in.token_claims import KEYS_PATH, TOKEN_LIFETIME
 from walletmodal.host.accounts import (
     AccountUnknownError,
     Activity,

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Final, TypedDict
 
 from walletmodal.core.errors import CaipError
-from walletmodal.core.sign_in.token_claims import (TOKEN_LIFETIME)
+from walletmodal.core.sign_in.token_claims import TOKEN_LIFETIME
 from walletmodal.host.tokens import SignedIn, signed_in
 
 SIGN_IN: Final = "walletmodal"

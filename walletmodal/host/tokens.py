@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 import jwt
 
-from walletmodal.core.chains.caip import (parse_account_id)
+from walletmodal.core.chains.caip import parse_account_id
 from walletmodal.core.errors import CaipError
-from walletmodal.core.errors.sign_in import (TokenError)
-from walletmodal.core.sign_in.token_claims import (MAX_TOKEN, TOKEN_ALGORITHM, TOKEN_LIFETIME, TOKEN_TYPE)
+from walletmodal.core.errors.sign_in import TokenError
+from walletmodal.core.sign_in.token_claims import MAX_TOKEN, TOKEN_ALGORITHM, TOKEN_LIFETIME, TOKEN_TYPE
 from walletmodal.host.keys import PublishedKeys
 
 if TYPE_CHECKING:

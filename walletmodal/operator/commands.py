@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.config import Settings, load_settings
 from walletmodal.core.errors import AddressError, CaipError, SettingsError
-from walletmodal.core.errors.sign_in import (SignInUnavailableError)
+from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.logs import logging_to, secrets_of
 from walletmodal.operator import keys, requests_tail, sessions
 from walletmodal.operator.backup import backup, restore

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 import httpx
 
 from walletmodal.config import Settings
-from walletmodal.core.chains.caip import (ChainId, parse_chain_id)
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import RpcRequestError, TransportError, UrlRequiredError
-from walletmodal.core.parsing.urls import (is_loopback_host)
+from walletmodal.core.parsing.urls import is_loopback_host
 from walletmodal.operator.findings import Finding, certificate_of, failed, host_of, ok, warning
 from walletmodal.services.http.authorities import is_unknown_authority
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client

@@ -10,8 +10,8 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.typing import Origin
 
 from walletmodal.config import Settings
-from walletmodal.core.sign_in.token_claims import (KEYS_PATH)
-from walletmodal.core.parsing.urls import (is_loopback_host, is_secure_url)
+from walletmodal.core.parsing.urls import is_loopback_host, is_secure_url
+from walletmodal.core.sign_in.token_claims import KEYS_PATH
 from walletmodal.operator.findings import Finding, certificate_of, failed, host_of, ok, warning
 from walletmodal.services.http.authorities import is_unknown_authority, usual_authorities
 

@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.config import Settings
-from walletmodal.core.errors.sign_in import (SignInUnavailableError)
+from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.migrations import alembic_config
 from walletmodal.db.signing_keys import KeyOnRecord

@@ -13,9 +13,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, WebSocketException
 
 from walletmodal.config import Settings
-from walletmodal.core.text.display_text import (clean_text)
-from walletmodal.core.parsing.strict_json import (read_json)
-from walletmodal.core.parsing.urls import (is_loopback_host)
+from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.core.parsing.urls import is_loopback_host
+from walletmodal.core.text.display_text import clean_text
 from walletmodal.operator.findings import Finding, certificate_of, failed, host_of, ok
 from walletmodal.services.http.authorities import is_unknown_authority, usual_authorities
 

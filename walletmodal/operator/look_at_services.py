@@ -7,10 +7,10 @@ from typing import Final
 import httpx
 
 from walletmodal.config import Settings
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import RequestTimeoutError, TransportError
-from walletmodal.core.errors.services import (ServiceError)
-from walletmodal.core.parsing.strict_json import (read_json)
+from walletmodal.core.errors.services import ServiceError
+from walletmodal.core.parsing.strict_json import read_json
 from walletmodal.deployment import service_settings
 from walletmodal.operator.findings import Finding, certificate_of, failed, host_of, ok, warning
 from walletmodal.operator.look_at_relay import relay

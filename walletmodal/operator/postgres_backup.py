@@ -11,7 +11,7 @@ from typing import Final
 
 from sqlalchemy.engine import make_url
 
-from walletmodal.core.parsing.database_url import (postgres_parameters)
+from walletmodal.core.parsing.database_url import postgres_parameters
 from walletmodal.db.tables import TABLES as OUR_TABLES
 from walletmodal.operator.tables import BackupError
 

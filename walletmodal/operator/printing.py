@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, TextIO
 
-from walletmodal.core.sign_in.message import (iso_text)
+from walletmodal.core.sign_in.message import iso_text
 
 # What is shown comes from host pages, wallets and policies, and the terminal obeys some of it.
 _UNSAFE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from typing import Final
 
 from walletmodal.config import Settings
-from walletmodal.core.transfers.transaction_request import (AskedTransaction)
-from walletmodal.core.requests.audit import (AuditEntry)
 from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.requests.audit import AuditEntry
+from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.db.audit import AuditStore
 from walletmodal.db.requests import RequestStore
 from walletmodal.operator.printing import Printer
@@ -27,7 +27,7 @@ class Line:
     """One thing that happened.
 
     Attributes:
-        at: when. kind: `decision` or `transaction`. outcome: of `core.requests.audit.Outcome`, or of `core.transfers.transaction_request.AskedStatus`.
+        at: when. kind: `decision` or `transaction`. outcome: of `core.requests.audit.Outcome`, or of `core.transfers.transaction_request.TransactionStatus`.
         method: that was asked for. account: CAIP-10, or "". origin: of the host page.
         detail: what was asked, and why it was decided so; or the transaction's hash.
         id: of the entry of the table `requests`, or "". count: how many decisions the line stands for.
@@ -80,7 +80,7 @@ class Tail:
         self._note(decided, changed)
         return sorted([*map(_of_decision, decided), *map(_of_transaction, changed)], key=lambda line: line.at)
 
-    def _note(self, decided: Iterable[AuditEntry], changed: list[AskedTransaction]) -> None:
+    def _note(self, decided: Iterable[AuditEntry], changed: list[TransactionRequest]) -> None:
         self._number = max((one.number for one in decided), default=self._number)
         if changed:
             latest = max(one.changed_at for one in changed)
@@ -110,7 +110,7 @@ async def _lines(reader: Tail, count: int, follows: Clock | None) -> AsyncIterat
             yield line
 
 
-def _mark(asked: AskedTransaction) -> str:
+def _mark(asked: TransactionRequest) -> str:
     return f"{asked.id} {asked.changed_at.timestamp()}"
 
 
@@ -122,7 +122,7 @@ def _of_decision(entry: AuditEntry) -> Line:
     )
 
 
-def _of_transaction(asked: AskedTransaction) -> Line:
+def _of_transaction(asked: TransactionRequest) -> Line:
     proposal = asked.proposal
     detail = " – ".join(part for part in (asked.shown_hash, asked.reason) if part)
     return Line(

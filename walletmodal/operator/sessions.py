@@ -3,10 +3,10 @@
 import argparse
 
 from walletmodal.config import Settings
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.caip import (parse_account_id)
-from walletmodal.core.sign_in.session import (SESSION_ID)
-from walletmodal.core.parsing.urls import (normal_origin)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import parse_account_id
+from walletmodal.core.parsing.urls import normal_origin
+from walletmodal.core.sign_in.session import SESSION_ID
 from walletmodal.db.sign_ins import SignInStore
 from walletmodal.operator.printing import Printer
 from walletmodal.operator.tables import tables

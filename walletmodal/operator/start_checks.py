@@ -12,7 +12,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from walletmodal.config import SETTING_NAMES, Settings
-from walletmodal.core.parsing.urls import (is_loopback_host)
+from walletmodal.core.parsing.urls import is_loopback_host
 
 _REDIS_SECONDS: Final = 5.0
 # The environment has names of everybody's. Only what can hardly mean anything else is told of there.

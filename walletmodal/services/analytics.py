@@ -10,9 +10,9 @@ from typing import Final, Literal
 
 from prometheus_client import Counter
 
-from walletmodal.core.analytics.payload import (NEVER_SENT, EventBody)
-from walletmodal.core.errors.services import (ServiceError)
-from walletmodal.core.text.texts import (AlertKey)
+from walletmodal.core.analytics.payload import NEVER_SENT, EventBody
+from walletmodal.core.errors.services import ServiceError
+from walletmodal.core.text.texts import AlertKey
 from walletmodal.services.http import Caller, HttpService, alert_for_failure
 
 QUEUE_SIZE: Final = 1000

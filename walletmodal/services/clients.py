@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import httpx
 
-from walletmodal.core.chains.caip import (Namespace)
+from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.clock import Clock
-from walletmodal.core.errors.services import (Service)
-from walletmodal.core.text.texts import (AlertKey)
+from walletmodal.core.errors.services import Service
+from walletmodal.core.text.texts import AlertKey
 from walletmodal.services.analytics import AnalyticsReporter
 from walletmodal.services.blockchain import BlockchainClient
 from walletmodal.services.cache import Cache

@@ -8,9 +8,9 @@ from typing import Final, Literal
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import LIST_ENTRIES, RECOMMENDED_ENTRIES, SEARCH_ENTRIES
-from walletmodal.core.wallets.directory import (WalletListing, WalletPage, parse_analytics_config, parse_wallet_page)
-from walletmodal.core.wallets.lists import (in_hosts_order)
-from walletmodal.core.errors.services import (ServiceError)
+from walletmodal.core.errors.services import ServiceError
+from walletmodal.core.wallets.directory import WalletListing, WalletPage, parse_analytics_config, parse_wallet_page
+from walletmodal.core.wallets.lists import in_hosts_order
 from walletmodal.services.http import Caller, HttpService, Query
 from walletmodal.services.lookups import Lookups, lookup_key
 

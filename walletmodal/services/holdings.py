@@ -4,9 +4,9 @@ import asyncio
 from dataclasses import replace
 from typing import Final
 
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.requests.typed_request import (Holding, HostedRequest)
+from walletmodal.core.requests.typed_request import Holding, HostedRequest
 from walletmodal.services.chains.adapter import Token
 from walletmodal.services.chains.registry import Chains
 

@@ -3,10 +3,10 @@
 import logging
 from typing import Protocol
 
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.accounts.names import Identity
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.accounts.names import (Identity)
-from walletmodal.core.errors.services import (NotConfiguredError)
+from walletmodal.core.errors.services import NotConfiguredError
 from walletmodal.services.http import Caller
 
 logger = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from typing import Any, Final, TypeVar
 
-from walletmodal.core.errors.services import (ServiceError)
+from walletmodal.core.errors.services import ServiceError
 from walletmodal.services.cache import Cache
 from walletmodal.services.http import Received, understood
 from walletmodal.services.single_flight import SingleFlight

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 from prometheus_client import Counter
 
-from walletmodal.core.requests.audit import (Outcome)
-from walletmodal.core.errors.sign_in import (SignInRefusedError, SignInUnavailableError, SignInUncheckedError)
+from walletmodal.core.errors.sign_in import SignInRefusedError, SignInUnavailableError, SignInUncheckedError
+from walletmodal.core.requests.audit import Outcome
 
 _IGNORED = Counter("walletmodal_ignored", "Messages and events that were ignored, by reason", ["reason"])
 _SIGN_INS = Counter("walletmodal_sign_ins", "What became of the signatures that wallets gave to sign in.", ["outcome"])

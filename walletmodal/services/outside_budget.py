@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final, NamedTuple
 
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.clock import Clock
 from walletmodal.core.errors import HttpRequestError
 from walletmodal.services.metrics import count_ignored

@@ -5,7 +5,7 @@ import logging
 from typing import Final
 
 from walletmodal.core.errors import AddressError, ShapeError, TransportError
-from walletmodal.core.transfers.simulation import (NOT_SIMULATED, Simulation)
+from walletmodal.core.transfers.simulation import NOT_SIMULATED, Simulation
 from walletmodal.services.chains.adapter import PreparedTransfer
 from walletmodal.services.chains.registry import Chains
 

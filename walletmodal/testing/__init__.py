@@ -9,9 +9,9 @@
 """
 
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.rpc import (UserRejectedRequestError)
-from walletmodal.core.errors.sign_in import (SignInRefusedError)
-from walletmodal.core.sign_in.session import (SignInSession)
+from walletmodal.core.errors.rpc import UserRejectedRequestError
+from walletmodal.core.errors.sign_in import SignInRefusedError
+from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.testing.modal import AUDIENCE, FakeModal
 from walletmodal.testing.stack import NotInstalledError, RunningStack
 from walletmodal.testing.wallet import FakeWallet

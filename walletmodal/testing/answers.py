@@ -7,7 +7,7 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote, urlsplit
 
-from walletmodal.core.sign_in.token_claims import (KEYS_PATH, KeyDocument)
+from walletmodal.core.sign_in.token_claims import KEYS_PATH, KeyDocument
 
 SESSIONS_PATH = "/v1/sessions/"
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import jwt
 
-from walletmodal.core.sign_in.token_claims import (TOKEN_ALGORITHM)
+from walletmodal.core.sign_in.token_claims import TOKEN_ALGORITHM
 from walletmodal.services.sign_in.keys import SigningKey, new_key
 
 ELSEWHERE: Final = "https://elsewhere.example"

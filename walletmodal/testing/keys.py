@@ -13,8 +13,8 @@ from btclib_secp256k1 import recovery
 from eth_utils.crypto import keccak
 from solders.keypair import Keypair
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.caip import (Namespace)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import Namespace
 from walletmodal.services.chains.bip122.hashes import compact_size, hash160, hash256
 from walletmodal.services.chains.eip155.signatures import personal_digest
 

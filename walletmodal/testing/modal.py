@@ -12,11 +12,11 @@ from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 from unittest.mock import patch
 
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.sign_in.message import (iso_text, sign_in_text)
-from walletmodal.core.sign_in.session import (SignInSession)
-from walletmodal.core.sign_in.token_claims import (KeyDocument)
+from walletmodal.core.sign_in.message import iso_text, sign_in_text
+from walletmodal.core.sign_in.session import SignInSession
+from walletmodal.core.sign_in.token_claims import KeyDocument
 from walletmodal.host import Modal
 from walletmodal.host.modal import environments_modal
 from walletmodal.services.chains.registry import Chains

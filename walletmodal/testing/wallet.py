@@ -3,8 +3,8 @@
 import secrets
 from typing import Final, Self
 
-from walletmodal.core.chains.caip import (AccountId, ChainId, Namespace, is_namespace, parse_chain_id)
-from walletmodal.core.errors.rpc import (UserRejectedRequestError)
+from walletmodal.core.chains.caip import AccountId, ChainId, Namespace, is_namespace, parse_chain_id
+from walletmodal.core.errors.rpc import UserRejectedRequestError
 from walletmodal.testing.keys import SECRET_SIZE, wallet_key
 
 MAIN_NETWORKS: Final[dict[Namespace, str]] = {

@@ -13,10 +13,10 @@ from sqlalchemy import text
 from starlette.types import ASGIApp
 
 from walletmodal.config import Settings
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.accounts.tokens import (TokenBalance, by_worth)
-from walletmodal.core.accounts.transactions import (HistoryPage)
-from walletmodal.core.parsing.urls import (is_loopback_host)
+from walletmodal.core.accounts.tokens import TokenBalance, by_worth
+from walletmodal.core.accounts.transactions import HistoryPage
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.parsing.urls import is_loopback_host
 from walletmodal.db.engine import open_engine
 from walletmodal.deployment import deployment
 from walletmodal.services.http import Caller

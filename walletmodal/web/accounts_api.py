@@ -9,14 +9,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from walletmodal.core.text.amounts import (format_balance, to_base_units)
-from walletmodal.core.chains.caip import (AccountId, ChainId, parse_account_id)
+from walletmodal.core.accounts.tokens import TokenBalance
+from walletmodal.core.accounts.transactions import HistoryPage, Transaction, Transfer, on_chain, without_spam
+from walletmodal.core.chains.caip import AccountId, ChainId, parse_account_id
+from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import AddressError, CaipError, NetworkError, TransportError
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.errors.services import (NotConfiguredError, ServiceError, TokenBalanceUnavailableError)
-from walletmodal.core.sign_in.message import (iso_text)
-from walletmodal.core.accounts.tokens import (TokenBalance)
-from walletmodal.core.accounts.transactions import (HistoryPage, Transaction, Transfer, on_chain, without_spam)
+from walletmodal.core.errors.services import NotConfiguredError, ServiceError, TokenBalanceUnavailableError
+from walletmodal.core.sign_in.message import iso_text
+from walletmodal.core.text.amounts import format_balance, to_base_units
 from walletmodal.web.answers import json_response
 from walletmodal.web.host_api import ByMethod, HostApi, RefusedError
 

@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from walletmodal.core.errors.sign_in import (SignInUnavailableError)
+from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.db.sign_ins import holder_key
 from walletmodal.services.rate_limit import Rate, RateLimit
 from walletmodal.services.sign_in.proofs import SESSION_LIFETIME

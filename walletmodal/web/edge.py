@@ -11,8 +11,8 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.sign_in.token_claims import (KEYS_PATH)
-from walletmodal.core.parsing.urls import (is_loopback_host)
+from walletmodal.core.parsing.urls import is_loopback_host
+from walletmodal.core.sign_in.token_claims import KEYS_PATH
 from walletmodal.services.metrics import count_ignored
 from walletmodal.web.answers import error_response
 from walletmodal.web.headers import SecurityHeaders

@@ -16,10 +16,10 @@ from walletmodal.services.metrics import count_ignored
 from walletmodal.services.rate_limit import Rate
 from walletmodal.web.answers import error_response
 from walletmodal.web.origin import EVENT_PATH
-from walletmodal.web.pace import ADDRESS_PACE, PACE, Bucket, cost, cost_of_telling
 from walletmodal.web.packets import Conversation, Verdict
 from walletmodal.web.receiving import receive_before
 from walletmodal.web.sessions import Forget, Sessions, SocketLimits
+from walletmodal.web.socket_throttle import ADDRESS_PACE, PACE, Bucket, cost, cost_of_telling
 from walletmodal.web.unread import FAIR, LISTENER, MOST, MOST_OF_ADDRESS
 
 _NEW_TOKEN: Final = f'42{EVENT_PATH},["new_token",'

@@ -8,7 +8,7 @@ from typing import Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from walletmodal.core.sign_in.token_claims import (KEYS_PATH)
+from walletmodal.core.sign_in.token_claims import KEYS_PATH
 from walletmodal.web.origin import own_host
 
 IMMUTABLE: Final = "public, max-age=31536000, immutable"

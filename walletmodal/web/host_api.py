@@ -15,10 +15,10 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
-from walletmodal.core.sign_in.message import (iso_text)
-from walletmodal.core.errors.sign_in import (SignInUnavailableError)
-from walletmodal.core.sign_in.session import (SESSION_ID, SignInSession)
-from walletmodal.core.sign_in.token_claims import (KEYS_PATH, KeyDocument)
+from walletmodal.core.errors.sign_in import SignInUnavailableError
+from walletmodal.core.sign_in.message import iso_text
+from walletmodal.core.sign_in.session import SESSION_ID, SignInSession
+from walletmodal.core.sign_in.token_claims import KEYS_PATH, KeyDocument
 from walletmodal.services.rate_limit import Rate, RateLimit
 from walletmodal.web.answers import NO_STORE, error_response, json_response
 from walletmodal.web.metrics import held_key

@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from walletmodal.core.sign_in.session import (SESSION_ID)
-from walletmodal.core.sign_in.token_claims import (KEYS_PATH)
+from walletmodal.core.sign_in.session import SESSION_ID
+from walletmodal.core.sign_in.token_claims import KEYS_PATH
 from walletmodal.web.accounts_api import MAX_CURSOR
 from walletmodal.web.schemas import error_answer, json_answer
 

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from walletmodal.core.errors.services import (NotConfiguredError)
+from walletmodal.core.errors.services import NotConfiguredError
 from walletmodal.services.images import DIRECTORY_KINDS, Image, ImageError, ImageRefusal
 from walletmodal.services.outside_budget import Asker, asked_by
 from walletmodal.services.rate_limit import Rate, RateLimit

@@ -3,9 +3,9 @@
 from collections.abc import Collection
 from typing import Any, Final
 
-from walletmodal.core.requests.methods import (SAFE_METHODS)
-from walletmodal.core.requests.params import (Params, check_params)
-from walletmodal.core.errors.rules import (PayloadError)
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.requests.methods import SAFE_METHODS
+from walletmodal.core.requests.params import Params, check_params
 from walletmodal.core.version import VERSION
 from walletmodal.web.host_api_schemas import host_api_paths, host_api_schemas
 from walletmodal.web.images import image_paths

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from walletmodal.core.text.display_text import (clean_text)
-from walletmodal.core.parsing.urls import (is_loopback_host)
+from walletmodal.core.parsing.urls import is_loopback_host
+from walletmodal.core.text.display_text import clean_text
 
 EVENT_PATH: Final = "/_event"
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State
 
 from walletmodal.core.errors import ProtocolError
-from walletmodal.core.protocol.limits import (MAX_BYTES, MAX_NODES, check_limits)
+from walletmodal.core.protocol.limits import MAX_BYTES, MAX_NODES, check_limits
 from walletmodal.web.json_size import TooComplexError, values_in
 from walletmodal.web.origin import EVENT_PATH
 

@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry, Gauge, generate_latest
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.errors.sign_in import (SignInUnavailableError)
+from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.db.signing_keys import KeyOnRecord
 
 KEPT_SECONDS: Final = 10.0

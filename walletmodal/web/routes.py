@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route, Router
 from starlette.types import ASGIApp
 
 from walletmodal.config import Settings
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.deployment import deployment
 from walletmodal.services.rate_limit import MemoryRateLimit, Rate, RateLimit, RedisRateLimit
 from walletmodal.web.answers import error_response, json_response

@@ -12,8 +12,7 @@ from redis.exceptions import RedisError
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from walletmodal.core.chains.caip import (ChainId, parse_chain_id)
-from walletmodal.core.errors.codes import (CHAIN_DISCONNECTED, INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, LIMIT_EXCEEDED, UNSUPPORTED_METHOD)
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import (
     CaipError,
     ProtocolError,
@@ -22,11 +21,19 @@ from walletmodal.core.errors import (
     TransportError,
     UrlRequiredError,
 )
-from walletmodal.core.protocol.limits import (MAX_NODES, check_limits, fits)
-from walletmodal.core.requests.methods import (FILTER_MAKERS, METHOD_NOT_ALLOWED, classify)
-from walletmodal.core.requests.params import (check_params)
-from walletmodal.core.errors.rules import (PayloadError)
-from walletmodal.core.parsing.strict_json import (read_json)
+from walletmodal.core.errors.codes import (
+    CHAIN_DISCONNECTED,
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    LIMIT_EXCEEDED,
+    UNSUPPORTED_METHOD,
+)
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.core.protocol.limits import MAX_NODES, check_limits, fits
+from walletmodal.core.requests.methods import FILTER_MAKERS, METHOD_NOT_ALLOWED, classify
+from walletmodal.core.requests.params import check_params
 from walletmodal.services.rate_limit import Rate, RateLimit
 from walletmodal.web.answers import NO_STORE
 from walletmodal.web.json_size import TooComplexError, values_in

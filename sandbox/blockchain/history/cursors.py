@@ -6,7 +6,7 @@ import json
 from typing import Final
 
 from sandbox.blockchain.failures import RefusedError
-from walletmodal.core.parsing.strict_json import (read_json)
+from walletmodal.core.parsing.strict_json import read_json
 
 Place = tuple[int, str, int, int]
 """Timestamp, chain, block, position: where an entry stands among those of all chains."""

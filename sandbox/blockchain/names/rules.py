@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sandbox.blockchain.failures import RefusedError
-from walletmodal.core.parsing.strict_json import (read_json)
+from walletmodal.core.parsing.strict_json import read_json
 
 ZONES: Final = ("reown.id", "wcn.id")
 LABEL_LENGTH: Final = range(3, 65)

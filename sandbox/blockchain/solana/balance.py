@@ -9,7 +9,7 @@ from sandbox.blockchain.solana.nfts import SolanaNfts
 from sandbox.blockchain.solana.node import SolanaNode
 from sandbox.blockchain.solana.tokens import SolanaTokens
 from sandbox.solana.world import CHAIN as SOLANA_CHAIN
-from walletmodal.core.chains.addresses import (is_address)
+from walletmodal.core.chains.addresses import is_address
 
 SOL_DECIMALS: Final = 9
 

@@ -16,7 +16,7 @@ from sandbox.blockchain.solana.nfts import SolanaNfts
 from sandbox.blockchain.solana.node import TOKEN_PROGRAMS, SolanaNode, TokenAccount
 from sandbox.blockchain.solana.tokens import SolanaTokens
 from sandbox.solana.world import CHAIN as SOLANA_CHAIN
-from walletmodal.core.chains.addresses import (is_address)
+from walletmodal.core.chains.addresses import is_address
 
 LOOKED_AT: Final = 1000
 """The newest transactions of an account that are looked at."""

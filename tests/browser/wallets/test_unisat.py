@@ -15,8 +15,8 @@ from playwright.sync_api import Page
 from tests.browser.wallets.asking import asked, begin, end
 from tests.browser.wallets.conftest import OpenPage
 from tests.browser.wallets.unisat import UnisatWallet, UnisatWalletSetup, payment_address
-from walletmodal.core.chains.bitcoin_scripts import (locked_by)
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.bitcoin_scripts import locked_by
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.services.chains.bip122.signatures import is_recoverably_signed
 
 KEYS = tuple(PrivateKey(token_bytes(32)) for _ in range(2))

@@ -10,8 +10,8 @@ from eth_account.messages import encode_defunct
 
 from tests.components.pairing.phone import OLDER, Phone
 from tests.components.pairing.stage import HOST, PROPOSAL, Frame, Theatre
-from walletmodal.core.sign_in.cacao import (PairingSignIn, parse_pairing_sign_in, proposed_sign_in, read_cacao)
 from walletmodal.core.clock import SystemClock
+from walletmodal.core.sign_in.cacao import PairingSignIn, parse_pairing_sign_in, proposed_sign_in, read_cacao
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -4,10 +4,10 @@ import pytest
 
 from tests.core.json_values import replaced, without
 from tests.core.samples import SAMPLES
-from walletmodal.core.accounts.account import (AccountView, default_account_type, paired_account_type, parse_user)
-from walletmodal.core.chains.caip import (Namespace, parse_account_id)
+from walletmodal.core.accounts.account import AccountView, default_account_type, paired_account_type, parse_user
+from walletmodal.core.chains.caip import Namespace, parse_account_id
 from walletmodal.core.errors import ShapeError
-from walletmodal.core.protocol.options import (AccountType)
+from walletmodal.core.protocol.options import AccountType
 
 USER = SAMPLES["user"]
 SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"

@@ -8,10 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from tests.core.json_values import replaced
 from tests.core.accounts.test_transactions import FUNGIBLE, NFT, transaction
-from walletmodal.core.accounts.activity import (by_month, descriptions, is_exchange, local_day, month_title, operation_sign, operation_title, other_side, transfer_image)
-from walletmodal.core.accounts.transactions import (Transaction, parse_transaction)
+from tests.core.json_values import replaced
+from walletmodal.core.accounts.activity import (
+    by_month,
+    descriptions,
+    is_exchange,
+    local_day,
+    month_title,
+    operation_sign,
+    operation_title,
+    other_side,
+    transfer_image,
+)
+from walletmodal.core.accounts.transactions import Transaction, parse_transaction
 
 TODAY = date(2026, 6, 15)
 

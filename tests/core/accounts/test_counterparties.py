@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from tests.core.samples import SAMPLES
-from walletmodal.core.accounts.counterparties import (MAX_HASHES, Correspondent, correspondents)
-from walletmodal.core.accounts.transactions import (Transaction, parse_transaction)
+from walletmodal.core.accounts.counterparties import MAX_HASHES, Correspondent, correspondents
+from walletmodal.core.accounts.transactions import Transaction, parse_transaction
 
 SENT = SAMPLES["transaction"]
 FUNGIBLE, NFT = SENT["transfers"]

@@ -8,10 +8,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.samples import SAMPLES
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.accounts.names import (
+    NAME_ALREADY_OWNED,
+    NameSuggestion,
+    bare_label,
+    check_account_name,
+    full_name,
+    is_registered,
+    is_zone_name,
+    name_coin_type,
+    parse_identity,
+    parse_name_record,
+    parse_name_suggestions,
+    parse_names,
+    registration_message,
+)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import CaipError, ShapeError
-from walletmodal.core.accounts.names import (NAME_ALREADY_OWNED, NameSuggestion, bare_label, check_account_name, full_name, is_registered, is_zone_name, name_coin_type, parse_identity, parse_name_record, parse_name_suggestions, parse_names, registration_message)
-from walletmodal.core.errors.rules import (AccountNameError)
+from walletmodal.core.errors.rules import AccountNameError
 
 RECORD = SAMPLES["name_record"]
 

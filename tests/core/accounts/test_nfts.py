@@ -11,8 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from walletmodal.core.accounts.nfts import (
+    MAX_METADATA,
+    NftMetadata,
+    data_content,
+    is_bait,
+    nft_name,
+    parse_metadata,
+    parse_nft_id,
+    token_uri,
+    web_url,
+)
 from walletmodal.core.errors import CaipError
-from walletmodal.core.accounts.nfts import (MAX_METADATA, NftMetadata, data_content, is_bait, nft_name, parse_metadata, parse_nft_id, token_uri, web_url)
 
 CONTRACT = "0xe40cDEA784c61Eb8EB9b736641453e04cadb1000"
 MINT = "DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263"

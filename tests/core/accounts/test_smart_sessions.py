@@ -6,9 +6,9 @@ import pytest
 
 from tests.core.json_values import replaced
 from tests.core.samples import SAMPLES
+from walletmodal.core.accounts.smart_sessions import Revocation, parse_smart_session, parse_smart_sessions
 from walletmodal.core.errors import ShapeError
-from walletmodal.core.parsing.shapes import (read_shape)
-from walletmodal.core.accounts.smart_sessions import (Revocation, parse_smart_session, parse_smart_sessions)
+from walletmodal.core.parsing.shapes import read_shape
 
 SESSION = SAMPLES["smart_session"]
 EXPIRY = datetime(2026, 1, 1, tzinfo=UTC)

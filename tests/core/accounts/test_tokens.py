@@ -9,9 +9,19 @@ from hypothesis import strategies as st
 
 from tests.core.json_values import JSON, replaced, spoiled, without
 from tests.core.samples import SAMPLES
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.accounts.tokens import (
+    TokenBalance,
+    asset_balance,
+    asset_balances,
+    parse_token_balance,
+    parse_token_balances,
+    parse_wallet_asset,
+    parse_wallet_assets,
+    total_value,
+    without_zero_decimals,
+)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import ShapeError
-from walletmodal.core.accounts.tokens import (TokenBalance, asset_balance, asset_balances, parse_token_balance, parse_token_balances, parse_wallet_asset, parse_wallet_assets, total_value, without_zero_decimals)
 
 BALANCE, ASSET = SAMPLES["token_balance"], SAMPLES["wallet_asset"]
 ETHEREUM = parse_chain_id("eip155:1")

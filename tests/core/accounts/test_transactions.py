@@ -8,9 +8,9 @@ import pytest
 
 from tests.core.json_values import replaced, without
 from tests.core.samples import SAMPLES
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.accounts.transactions import Transaction, on_chain, parse_history, parse_transaction, without_spam
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import ShapeError
-from walletmodal.core.accounts.transactions import (Transaction, on_chain, parse_history, parse_transaction, without_spam)
 
 SENT = SAMPLES["transaction"]
 FUNGIBLE, NFT = SENT["transfers"]

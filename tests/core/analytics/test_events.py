@@ -10,9 +10,19 @@ from typing import Any, Final
 import pytest
 
 from tests.cases import every_case
-from walletmodal.core.analytics import (events as analytics_events)
-from walletmodal.core.analytics.payload import (NEVER_SENT, Event)
-from walletmodal.core.analytics.events import (SendDetails, SwapDetails, connect_proxy_error, disconnect_error, disconnect_success, initialize, internal_sdk_error, load_more_transactions, swap_success)
+from walletmodal.core.analytics import events as analytics_events
+from walletmodal.core.analytics.events import (
+    SendDetails,
+    SwapDetails,
+    connect_proxy_error,
+    disconnect_error,
+    disconnect_success,
+    initialize,
+    internal_sdk_error,
+    load_more_transactions,
+    swap_success,
+)
+from walletmodal.core.analytics.payload import NEVER_SENT, Event
 
 LIST: Final[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "data/analytics_events.json").read_text("utf-8"))
 EVENTS: Final[list[dict[str, Any]]] = LIST["events"]

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from walletmodal.core.analytics.payload import (MAX_TEXT, Event, event_body, figure, tracked, without_key)
-from walletmodal.core.analytics.events import (click_networks, modal_created, modal_open, switch_network)
+from walletmodal.core.analytics.events import click_networks, modal_created, modal_open, switch_network
+from walletmodal.core.analytics.payload import MAX_TEXT, Event, event_body, figure, tracked, without_key
 from walletmodal.core.clock import MovableClock
 
 NOON = datetime(2025, 1, 1, 12, 0, 0, 123_900, tzinfo=UTC)

@@ -10,8 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from walletmodal.core.chains.addresses import (AddressFault, address_fault, avatar, is_address, normal_address, truncate, truncate_text)
-from walletmodal.core.chains.caip import (NAMESPACES, Namespace)
+from walletmodal.core.chains.addresses import (
+    AddressFault,
+    address_fault,
+    avatar,
+    is_address,
+    normal_address,
+    truncate,
+    truncate_text,
+)
+from walletmodal.core.chains.caip import NAMESPACES, Namespace
 from walletmodal.core.errors import AddressError
 
 EVM = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from walletmodal.core.chains.bech32 import (decode_segwit)
+from walletmodal.core.chains.bech32 import decode_segwit
 
 ADDRESS = "bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l"
 

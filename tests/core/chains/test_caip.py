@@ -7,7 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from walletmodal.core.chains.caip import (NAMESPACES, AccountId, ChainId, name_coin_chain, parse_account_id, parse_chain_id, require_caip_address)
+from walletmodal.core.chains.caip import (
+    NAMESPACES,
+    AccountId,
+    ChainId,
+    name_coin_chain,
+    parse_account_id,
+    parse_chain_id,
+    require_caip_address,
+)
 from walletmodal.core.errors import CaipError
 
 REFERENCES = st.from_regex(r"[-_a-zA-Z0-9]{1,32}", fullmatch=True)

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from tests.cases import every_case
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.chains.networks import bundled_networks, network, network_from_host
 from walletmodal.core.errors import CaipError, NetworkError
-from walletmodal.core.chains.networks import (bundled_networks, network, network_from_host)
 
 HOST_NETWORK: dict[str, Any] = {
     "id": 31337,

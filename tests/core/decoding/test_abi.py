@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from eth_abi.abi import encode
 
-from walletmodal.core.decoding.abi import (argument_types, canonical_values)
+from walletmodal.core.decoding.abi import argument_types, canonical_values
 
 A = "0x" + "11" * 20
 

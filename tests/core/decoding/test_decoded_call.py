@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from walletmodal.core.decoding.decoded_call import (KNOWN_FUNCTIONS, UNLIMITED_FROM, Function, decode_call, selector)
+from walletmodal.core.decoding.decoded_call import KNOWN_FUNCTIONS, UNLIMITED_FROM, Function, decode_call, selector
 
 ALICE = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"

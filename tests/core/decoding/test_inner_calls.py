@@ -10,16 +10,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from walletmodal.core.chains.caip import (parse_chain_id)
-from walletmodal.core.decoding.abi import (argument_types)
-from walletmodal.core.decoding.decoded_call import (selector)
-from walletmodal.core.decoding.inner_calls import (OPENED, calls_within)
-from walletmodal.core.requests.reading import (read_request)
-from walletmodal.core.requests.summary import (summarize)
-from walletmodal.core.requests.summary_calls import (DELEGATION_WARNING, OPENED_WARNING, OTHER_ACCOUNT_WARNING, UNKNOWN_WARNING, UNLIMITED_WARNING)
-from walletmodal.core.requests.summary_parts import (Summary, Token)
-from walletmodal.core.errors.rules import (PayloadError)
-from walletmodal.core.requests.typed_request import (Call, HostedRequest)
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.decoding.abi import argument_types
+from walletmodal.core.decoding.decoded_call import selector
+from walletmodal.core.decoding.inner_calls import OPENED, calls_within
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.requests.reading import read_request
+from walletmodal.core.requests.summary import summarize
+from walletmodal.core.requests.summary_calls import (
+    DELEGATION_WARNING,
+    OPENED_WARNING,
+    OTHER_ACCOUNT_WARNING,
+    UNKNOWN_WARNING,
+    UNLIMITED_WARNING,
+)
+from walletmodal.core.requests.summary_parts import Summary, Token
+from walletmodal.core.requests.typed_request import Call, HostedRequest
 
 ME = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from walletmodal.core.decoding.padding import (pad_bytes, pad_hex)
-from walletmodal.core.errors.rules import (PaddingError)
+from walletmodal.core.decoding.padding import pad_bytes, pad_hex
+from walletmodal.core.errors.rules import PaddingError
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from walletmodal.core.chains.bitcoin_scripts import (address_of)
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.decoding.psbt import (MAX_PSBT, Output, read_psbt)
-from walletmodal.core.errors.rules import (PayloadError)
+from walletmodal.core.chains.bitcoin_scripts import address_of
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.decoding.psbt import MAX_PSBT, Output, read_psbt
+from walletmodal.core.errors.rules import PayloadError
 
 MAINNET = ChainId("bip122", "000000000019d6689c085ae165831e93")
 TESTNET = ChainId("bip122", "000000000933ea01ad0ee984209779ba")

@@ -10,9 +10,9 @@ import pytest
 
 from tests.cases import every_case
 from tests.core.requests.test_reading import ALICE, BOB, MAX, TOKEN, fields_of, permit, read
-from walletmodal.core.errors.rules import (PayloadError)
-from walletmodal.core.decoding.typed_data import (MAX_PERMITS)
-from walletmodal.core.requests.typed_request import (Approval)
+from walletmodal.core.decoding.typed_data import MAX_PERMITS
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.requests.typed_request import Approval
 
 PERMITS: list[tuple[str, dict[str, Any], tuple[Approval, ...]]] = [
     ("Permit", {"spender": BOB, "value": str(MAX)}, (Approval(TOKEN, BOB, MAX, unlimited=True),)),

@@ -9,8 +9,7 @@ import pytest
 
 from tests.cases import every_case
 from walletmodal import core
-from walletmodal.core import (errors)
-from walletmodal.core.errors import (rpc as rpc_errors)
+from walletmodal.core import errors
 from walletmodal.core.errors import (
     HttpRequestError,
     ProtocolError,
@@ -23,7 +22,8 @@ from walletmodal.core.errors import (
     WalletModalError,
     WebSocketRequestError,
 )
-from walletmodal.core.errors.rpc import (from_rpc, is_user_rejection)
+from walletmodal.core.errors import rpc as rpc_errors
+from walletmodal.core.errors.rpc import from_rpc, is_user_rejection
 
 CHECK = "Double check you have provided the correct parameters."
 TABLE = [

@@ -3,7 +3,19 @@
 import pytest
 
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.flow import (AdapterNotFoundError, ChainNotSupportedError, ConnectorNotFoundError, DisconnectError, FrameAbortedError, FrameError, FrameLoadError, NoActiveAddressError, NoActiveNetworkError, SignInNotEnabledError, UnsupportedChainError)
+from walletmodal.core.errors.flow import (
+    AdapterNotFoundError,
+    ChainNotSupportedError,
+    ConnectorNotFoundError,
+    DisconnectError,
+    FrameAbortedError,
+    FrameError,
+    FrameLoadError,
+    NoActiveAddressError,
+    NoActiveNetworkError,
+    SignInNotEnabledError,
+    UnsupportedChainError,
+)
 
 
 @pytest.mark.parametrize(

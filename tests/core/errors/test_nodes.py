@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from tests.cases import every_case
 from walletmodal.core.errors import RequestTimeoutError, RpcRequestError
-from walletmodal.core.errors.nodes import (NodeError, TransactionFigures, classify_node_error, explain_node_error)
-from walletmodal.core.errors.rpc import (from_rpc)
+from walletmodal.core.errors.nodes import NodeError, TransactionFigures, classify_node_error, explain_node_error
+from walletmodal.core.errors.rpc import from_rpc
 
 GIVEN = TransactionFigures(nonce=7, gas=21_000, max_fee_per_gas=1_500_000_000, max_priority_fee_per_gas=2_000_000_000)
 CAP, TIP = " (`maxFeePerGas` = 1.5 gwei)", " (`maxPriorityFeePerGas` = 2 gwei)"

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given, settings
 
 from tests.core.json_values import JSON
-from walletmodal.core.errors.services import (NameCall, NameServiceError, NotConfiguredError, ServiceError, UnsupportedServiceNetworkError, api_reason)
+from walletmodal.core.errors.services import (
+    NameCall,
+    NameServiceError,
+    NotConfiguredError,
+    ServiceError,
+    UnsupportedServiceNetworkError,
+    api_reason,
+)
 
 BODY = {"status": "FAILED", "reasons": [{"field": "name", "description": "The name is taken"}]}
 NAMES: list[tuple[NameCall, str]] = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from walletmodal.core.parsing.database_url import (SSL_MODES, postgres_parameters)
+from walletmodal.core.parsing.database_url import SSL_MODES, postgres_parameters
 
 URL = "postgresql://user:password@db.example.com:5432/walletmodal"
 

@@ -11,8 +11,22 @@ from hypothesis import strategies as st
 
 from tests.cases import every_case
 from walletmodal.core.constants import FRAME_SOCIAL_PROVIDERS
-from walletmodal.core.errors.rules import (PayloadError)
-from walletmodal.core.parsing.schema import (MISSING, Schema, anything, array, boolean, check, either, email, number, one_of, record, text, type_name)
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.parsing.schema import (
+    MISSING,
+    Schema,
+    anything,
+    array,
+    boolean,
+    check,
+    either,
+    email,
+    number,
+    one_of,
+    record,
+    text,
+    type_name,
+)
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),

@@ -13,7 +13,7 @@ from tests.cases import every_case
 from tests.core.json_values import JSON, spoiled
 from tests.core.samples import PARSERS, ROWS, SAMPLES
 from walletmodal.core.errors import ShapeError
-from walletmodal.core.parsing.shapes import (MAX_ROWS, exact_number, read_all, read_field, read_rows, safe_link)
+from walletmodal.core.parsing.shapes import MAX_ROWS, exact_number, read_all, read_field, read_rows, safe_link
 
 
 @every_case("name", SAMPLES)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from walletmodal.core.parsing.strict_json import (read_exact_json, read_json)
+from walletmodal.core.parsing.strict_json import read_exact_json, read_json
 
 
 @pytest.mark.parametrize(

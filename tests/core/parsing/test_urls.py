@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from walletmodal.core.parsing.urls import (is_loopback_host, is_secure_url, is_web_url, normal_origin)
+from walletmodal.core.parsing.urls import is_loopback_host, is_secure_url, is_web_url, normal_origin
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from walletmodal.core.errors import CaipError, NetworkError, ProtocolError
-from walletmodal.core.protocol.host_calls import (CALL_METHODS, AddNetworkCall, CloseCall, DisconnectCall, HostCall, HostRequest, OpenCall, OptionsCall, RemoveNetworkCall, SwitchNetworkCall, ToastCall, parse_call, parse_message_id, parse_request)
+from walletmodal.core.protocol.host_calls import (
+    CALL_METHODS,
+    AddNetworkCall,
+    CloseCall,
+    DisconnectCall,
+    HostCall,
+    HostRequest,
+    OpenCall,
+    OptionsCall,
+    RemoveNetworkCall,
+    SwitchNetworkCall,
+    ToastCall,
+    parse_call,
+    parse_message_id,
+    parse_request,
+)
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@
 
 import pytest
 
-from walletmodal.core.chains.caip import (Namespace, parse_chain_id)
+from walletmodal.core.chains.caip import Namespace, parse_chain_id
 from walletmodal.core.errors import NetworkError
-from walletmodal.core.protocol.host_rules import (check_network_addition, check_network_removal, check_sign_in_options)
-from walletmodal.core.errors.rules import (HostOptionError)
+from walletmodal.core.errors.rules import HostOptionError
+from walletmodal.core.protocol.host_rules import check_network_addition, check_network_removal, check_sign_in_options
 
 ETHEREUM, POLYGON, SOLANA = map(parse_chain_id, ("eip155:1", "eip155:137", "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"))
 

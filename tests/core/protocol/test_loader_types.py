@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.cases import every_case
-from walletmodal.core.protocol.options import (LOADER_OPTIONS, OPTION_NAMES, Features, ProviderOverride)
-from walletmodal.core.protocol.theme_variables import (THEME_VARIABLES)
+from walletmodal.core.protocol.options import LOADER_OPTIONS, OPTION_NAMES, Features, ProviderOverride
+from walletmodal.core.protocol.theme_variables import THEME_VARIABLES
 
 TYPES = (Path(__file__).parents[3] / "loader" / "walletmodal.d.ts").read_text("utf-8")
 OPTIONS_PAGE = (Path(__file__).parents[3] / "loader" / "OPTIONS.md").read_text("utf-8")

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from tests.cases import every_case
 from tests.core.browser_messages import INIT, JSON, REPLY, changed
 from walletmodal.core.errors import ProtocolError
-from walletmodal.core.protocol.limits import (MAX_BYTES, MAX_DEPTH, MAX_NODES, check_limits)
-from walletmodal.core.protocol.messages import (parse_init, parse_reply)
-from walletmodal.core.protocol.snapshots import (parse_snapshot)
+from walletmodal.core.protocol.limits import MAX_BYTES, MAX_DEPTH, MAX_NODES, check_limits
+from walletmodal.core.protocol.messages import parse_init, parse_reply
+from walletmodal.core.protocol.snapshots import parse_snapshot
 
 
 @pytest.mark.parametrize(

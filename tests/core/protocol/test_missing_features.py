@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from walletmodal.core.protocol import (missing_features as missing)
-from walletmodal.core.protocol.missing_features import (missing_features, missing_pairing, missing_view)
-from walletmodal.core.protocol.options import (read_options)
-from walletmodal.core.protocol.views import (BUILT_VIEWS, VIEWS)
+from walletmodal.core.protocol import missing_features as missing
+from walletmodal.core.protocol.missing_features import missing_features, missing_pairing, missing_view
+from walletmodal.core.protocol.options import read_options
+from walletmodal.core.protocol.views import BUILT_VIEWS, VIEWS
 
 EVERYTHING = frozenset({"RELAY_URL", "DIRECTORY_URL", "BLOCKCHAIN_URL", "SECURE_SITE_URL"})
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from walletmodal.core.protocol.options import (LOADER_OPTIONS, OPTION_NAMES, WITHOUT_EFFECT, HostOptions, read_options)
-from walletmodal.core.protocol.theme_variables import (THEME_VARIABLES, check_theme_variables)
+from walletmodal.core.protocol.options import LOADER_OPTIONS, OPTION_NAMES, WITHOUT_EFFECT, HostOptions, read_options
+from walletmodal.core.protocol.theme_variables import THEME_VARIABLES, check_theme_variables
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.cases import every_case
-from walletmodal.core.protocol.limits import (MAX_BYTES)
-from walletmodal.core.protocol.messages import (COMMAND_PARAMS, FIELDS, PROTOCOL_VERSION)
+from walletmodal.core.protocol.limits import MAX_BYTES
+from walletmodal.core.protocol.messages import COMMAND_PARAMS, FIELDS, PROTOCOL_VERSION
 
 ROOT = Path(__file__).parents[3]
 TYPESCRIPT = re.sub(r"/\*.*?\*/|//[^\n]*", "", (ROOT / "loader/src/protocol.ts").read_text("utf-8"), flags=re.DOTALL)

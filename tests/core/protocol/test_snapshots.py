@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.cases import every_case
 from tests.core.browser_messages import ADDRESS, JSON, SESSION, SNAPSHOT, WALLET, changed
 from walletmodal.core.errors import ProtocolError
-from walletmodal.core.protocol.snapshots import (parse_session, parse_snapshot)
+from walletmodal.core.protocol.snapshots import parse_session, parse_snapshot
 
 
 def test_a_snapshot_is_read_whole() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.cases import every_case
-from walletmodal.core.protocol.theme_variables import (BOUNDS, check_theme_variables)
+from walletmodal.core.protocol.theme_variables import BOUNDS, check_theme_variables
 
 
 @pytest.mark.parametrize(

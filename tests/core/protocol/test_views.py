@@ -3,8 +3,8 @@
 from typing import Any
 
 from tests.cases import every_case
-from walletmodal.core.protocol.options import (Features)
-from walletmodal.core.protocol.views import (BUILT_VIEWS, VIEW_NAMES, VIEWS, title)
+from walletmodal.core.protocol.options import Features
+from walletmodal.core.protocol.views import BUILT_VIEWS, VIEW_NAMES, VIEWS, title
 
 
 def test_the_router_knows_fifty_three_views_and_three_of_ours() -> None:

@@ -5,8 +5,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from walletmodal.core.requests.methods import (MODAL_METHODS, SAFE_METHODS, UNSAFE_METHODS, MethodClass, MethodNotAllowedError, classify)
-from walletmodal.core.text.texts import (ACTION_NOT_ALLOWED)
+from walletmodal.core.requests.methods import (
+    MODAL_METHODS,
+    SAFE_METHODS,
+    UNSAFE_METHODS,
+    MethodClass,
+    MethodNotAllowedError,
+    classify,
+)
+from walletmodal.core.text.texts import ACTION_NOT_ALLOWED
 
 
 def test_the_lists_are_as_long_as_the_reference_says() -> None:

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from walletmodal.core.requests.methods import (MODAL_METHODS, SAFE_METHODS, UNSAFE_METHODS, MethodNotAllowedError)
-from walletmodal.core.requests.params import (check_params)
-from walletmodal.core.errors.rules import (PayloadError)
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.requests.methods import MODAL_METHODS, SAFE_METHODS, UNSAFE_METHODS, MethodNotAllowedError
+from walletmodal.core.requests.params import check_params
 
 HASH = "0x" + "ab" * 32
 ADDRESS = "0x" + "12" * 20

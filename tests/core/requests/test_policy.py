@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from walletmodal import policy
-from walletmodal.core.requests.policy import (MAX_REASON, Confirm, ConfirmRequests, DeniedError, Deny, stricter)
+from walletmodal.core.requests.policy import MAX_REASON, Confirm, ConfirmRequests, DeniedError, Deny, stricter
 
 
 @pytest.mark.parametrize("decision", [Deny, Confirm])

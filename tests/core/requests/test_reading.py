@@ -9,12 +9,12 @@ import pytest
 from eth_abi.abi import encode
 
 from tests.cases import every_case
-from walletmodal.core.requests.audit import (params_digest)
-from walletmodal.core.chains.caip import (parse_chain_id)
-from walletmodal.core.decoding.decoded_call import (selector)
-from walletmodal.core.requests.reading import (MAX_BASE58, MOST_GAS, count_calls, read_request)
-from walletmodal.core.errors.rules import (PayloadError)
-from walletmodal.core.requests.typed_request import (MAX_SUMMARY, Approval, Holding, HostedRequest)
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.decoding.decoded_call import selector
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.requests.audit import params_digest
+from walletmodal.core.requests.reading import MAX_BASE58, MOST_GAS, count_calls, read_request
+from walletmodal.core.requests.typed_request import MAX_SUMMARY, Approval, Holding, HostedRequest
 
 ALICE = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"

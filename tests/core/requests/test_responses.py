@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from walletmodal.core.requests.responses import (frame_response, response_kind)
+from walletmodal.core.requests.responses import frame_response, response_kind
 
 HEX = "0123456789abcdefABCDEF"
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from walletmodal.core.chains.caip import (Namespace)
+from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.errors import AddressError
-from walletmodal.core.requests.signer import (signer)
+from walletmodal.core.requests.signer import signer
 
 ALICE = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"

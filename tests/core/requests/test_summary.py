@@ -9,11 +9,18 @@ from typing import Any
 
 import pytest
 
-from walletmodal.core.chains.caip import (parse_chain_id)
-from walletmodal.core.requests.reading import (read_request)
-from walletmodal.core.requests.summary import (summarize)
-from walletmodal.core.requests.summary_messages import (HIDDEN, NOT_WHOLLY, RECAP_ELSEWHERE, RECAP_GRANTS, RECAP_UNREADABLE, UNREADABLE)
-from walletmodal.core.requests.summary_parts import (Summary, Token, visible)
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.requests.reading import read_request
+from walletmodal.core.requests.summary import summarize
+from walletmodal.core.requests.summary_messages import (
+    HIDDEN,
+    NOT_WHOLLY,
+    RECAP_ELSEWHERE,
+    RECAP_GRANTS,
+    RECAP_UNREADABLE,
+    UNREADABLE,
+)
+from walletmodal.core.requests.summary_parts import Summary, Token, visible
 
 ME = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"

@@ -6,12 +6,20 @@ from typing import Any
 
 import pytest
 
-from walletmodal.core.chains.caip import (parse_chain_id)
-from walletmodal.core.requests.reading import (read_request)
-from walletmodal.core.requests.summary import (summarize)
-from walletmodal.core.requests.summary_parts import (Summary, Token)
-from walletmodal.core.requests.summary_permissions import (GRANT_WARNING, MAX_RULES, MORE_WARNING, NEVER_WARNING, OTHER_ACCOUNT_WARNING, UNKNOWN_WARNING, UNLIMITED_WARNING)
-from walletmodal.core.errors.rules import (PayloadError)
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.requests.reading import read_request
+from walletmodal.core.requests.summary import summarize
+from walletmodal.core.requests.summary_parts import Summary, Token
+from walletmodal.core.requests.summary_permissions import (
+    GRANT_WARNING,
+    MAX_RULES,
+    MORE_WARNING,
+    NEVER_WARNING,
+    OTHER_ACCOUNT_WARNING,
+    UNKNOWN_WARNING,
+    UNLIMITED_WARNING,
+)
 
 ME = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 SHOP = "0x016562aA41A8697720ce0943F003141f5dEAe006"

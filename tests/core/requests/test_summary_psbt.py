@@ -10,12 +10,22 @@ from embit import bip32, bip39, script
 from embit.psbt import PSBT
 from embit.transaction import Transaction, TransactionInput, TransactionOutput
 
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.requests.reading import (read_request)
-from walletmodal.core.requests.summary import (summarize)
-from walletmodal.core.requests.summary_parts import (Summary)
-from walletmodal.core.requests.summary_psbt import (ANYONE_WARNING, FOREIGN_WARNING, MORE_WARNING, NOT_YOURS_WARNING, OPEN_WARNING, SINGLE_WARNING, UNNAMED_WARNING, UNTOLD_WARNING, UNUSUAL_WARNING)
+from walletmodal.core.requests.reading import read_request
+from walletmodal.core.requests.summary import summarize
+from walletmodal.core.requests.summary_parts import Summary
+from walletmodal.core.requests.summary_psbt import (
+    ANYONE_WARNING,
+    FOREIGN_WARNING,
+    MORE_WARNING,
+    NOT_YOURS_WARNING,
+    OPEN_WARNING,
+    SINGLE_WARNING,
+    UNNAMED_WARNING,
+    UNTOLD_WARNING,
+    UNUSUAL_WARNING,
+)
 
 MAINNET = parse_chain_id("bip122:000000000019d6689c085ae165831e93")
 ROOT = bip32.HDKey.from_seed(bip39.mnemonic_to_seed("test test test test test test test test test test test junk"))

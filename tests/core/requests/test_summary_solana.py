@@ -27,12 +27,19 @@ from solders.transaction import VersionedTransaction
 
 from tests.cases import every_case
 from tests.solana_samples import RECEIVER, SENDER, encoded, payment
-from walletmodal.core.chains.caip import (parse_chain_id)
-from walletmodal.core.requests.reading import (read_request)
-from walletmodal.core.requests.summary import (summarize)
-from walletmodal.core.requests.summary_parts import (Row, Summary)
-from walletmodal.core.requests.summary_solana import (ALLOWANCE_WARNING, AUTHORITY_WARNING, FOREIGN_PAYER, MORE_WARNING, TABLED_WARNING, UNKNOWN_WARNING)
-from walletmodal.core.errors.rules import (PayloadError)
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.requests.reading import read_request
+from walletmodal.core.requests.summary import summarize
+from walletmodal.core.requests.summary_parts import Row, Summary
+from walletmodal.core.requests.summary_solana import (
+    ALLOWANCE_WARNING,
+    AUTHORITY_WARNING,
+    FOREIGN_PAYER,
+    MORE_WARNING,
+    TABLED_WARNING,
+    UNKNOWN_WARNING,
+)
 from walletmodal.services.chains.solana.instructions import budget, pay_tokens
 
 MAINNET = parse_chain_id("solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp")

@@ -16,8 +16,8 @@ from tests.core.requests.test_summary import (
     rows,
     summary,
 )
-from walletmodal.core.requests.summary_calls import (CAPABILITY_WARNING, DELEGATION_WARNING)
-from walletmodal.core.requests.summary_parts import (Row, Summary, Token)
+from walletmodal.core.requests.summary_calls import CAPABILITY_WARNING, DELEGATION_WARNING
+from walletmodal.core.requests.summary_parts import Row, Summary, Token
 
 COLLECTION = {USDC: Token("", None)}
 ALL = "f" * 64

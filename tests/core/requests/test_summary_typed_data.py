@@ -10,10 +10,10 @@ from eth_abi.abi import encode
 
 from tests.core.requests.test_reading import read
 from tests.core.requests.test_summary import ME, OTHER, ROUTER, TOKENS, USDC, rows, summary
-from walletmodal.core.requests.summary_calls import (UNLIMITED_WARNING)
-from walletmodal.core.requests.summary_parts import (Row, Summary)
-from walletmodal.core.requests.summary_typed_data import (LOOSE)
-from walletmodal.core.errors.rules import (PayloadError)
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.requests.summary_calls import UNLIMITED_WARNING
+from walletmodal.core.requests.summary_parts import Row, Summary
+from walletmodal.core.requests.summary_typed_data import LOOSE
 
 PERMIT = {
     "owner": "address",

@@ -10,7 +10,7 @@ from tests.cases import every_case
 from tests.core.json_values import replaced, without
 from tests.core.samples import SAMPLES
 from walletmodal.core.errors import ShapeError
-from walletmodal.core.sign_in.message import (iso_text, parse_sign_in_message, sign_in_text)
+from walletmodal.core.sign_in.message import iso_text, parse_sign_in_message, sign_in_text
 
 FIELDS = SAMPLES["sign_in_message"]
 ISSUED = datetime(2026, 1, 1, tzinfo=UTC)

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import ShapeError
-from walletmodal.core.sign_in.message import (MAX_SIGN_IN_TEXT, parse_sign_in_message, sign_in_text)
-from walletmodal.core.sign_in.reading import (read_sign_in_text)
-from walletmodal.core.parsing.strict_json import (read_json)
+from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.core.sign_in.message import MAX_SIGN_IN_TEXT, parse_sign_in_message, sign_in_text
+from walletmodal.core.sign_in.reading import read_sign_in_text
 
 ADDRESS = "0xA0Cf798816D4b9b9866b5330EEa46a18382f251e"
 # Made by viem 2.45.0, `createSiweMessage`.

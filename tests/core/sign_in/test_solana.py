@@ -2,9 +2,9 @@
 
 import pytest
 
-from walletmodal.core.chains.caip import (parse_chain_id)
-from walletmodal.core.sign_in.message import (parse_sign_in_message, sign_in_text)
-from walletmodal.core.sign_in.solana import (signable_texts, solana_chain_name, solana_sign_in_input, solana_sign_in_text)
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.sign_in.message import parse_sign_in_message, sign_in_text
+from walletmodal.core.sign_in.solana import signable_texts, solana_chain_name, solana_sign_in_input, solana_sign_in_text
 
 FIELDS = {
     "domain": "app.example",

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from walletmodal.core.text.amounts import (format_balance, format_units, parse_units, to_base_units, to_decimal)
 from walletmodal.core.errors import AmountError
+from walletmodal.core.text.amounts import format_balance, format_units, parse_units, to_base_units, to_decimal
 
 BASE_UNITS = st.integers(0, 2**256 - 1)
 DECIMALS = st.integers(0, 36)

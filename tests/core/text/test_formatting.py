@@ -10,7 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from walletmodal.core.text.formatting import (age_text, day_text, fiat_total, format_amount, format_exact, format_number, format_quantity, format_usd, parse_shown_number, shorten_name)
+from walletmodal.core.text.formatting import (
+    age_text,
+    day_text,
+    fiat_total,
+    format_amount,
+    format_exact,
+    format_number,
+    format_quantity,
+    format_usd,
+    parse_shown_number,
+    shorten_name,
+)
 
 AMOUNTS = st.decimals(min_value=0, max_value=10**30, allow_nan=False, allow_infinity=False, places=18)
 

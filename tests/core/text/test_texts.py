@@ -3,8 +3,8 @@
 import pytest
 
 from tests.cases import every_case
-from walletmodal.core.text import (texts)
-from walletmodal.core.text.texts import (ALERTS, PROVIDER_MESSAGES, AlertKey, alert, alert_for_provider_message)
+from walletmodal.core.text import texts
+from walletmodal.core.text.texts import ALERTS, PROVIDER_MESSAGES, AlertKey, alert, alert_for_provider_message
 
 
 @pytest.mark.parametrize(

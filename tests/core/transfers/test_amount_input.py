@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from walletmodal.core.text.amounts import (format_units)
-from walletmodal.core.transfers.amount_input import (AmountProblem, TypedAmount, read_amount)
+from walletmodal.core.text.amounts import format_units
+from walletmodal.core.transfers.amount_input import AmountProblem, TypedAmount, read_amount
 
 
 @every_case(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from walletmodal.core.chains.caip import (parse_chain_id)
-from walletmodal.core.transfers.fees import (FeeQuote, SpeedFee, charges_for_data, fee_value, spendable)
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.transfers.fees import FeeQuote, SpeedFee, charges_for_data, fee_value, spendable
 
 AMOUNTS = st.integers(0, 2**256 - 1)
 THREE = FeeQuote((SpeedFee("slow", 1, 1), SpeedFee("normal", 2, 2), SpeedFee("fast", 3, 3)))

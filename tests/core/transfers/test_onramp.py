@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 from tests.core.samples import SAMPLES
 from walletmodal.core.constants import COINBASE_PAY_CHAINS, ONRAMP_FEE_RANGE, ONRAMP_NAMESPACES
 from walletmodal.core.errors import AmountError, ShapeError
-from walletmodal.core.transfers.onramp import (check_payment, fallback_options, is_restricted_timezone, mock_quote, onramp_providers, parse_onramp_options, parse_onramp_quote, parse_onramp_url, pay_chain)
+from walletmodal.core.transfers.onramp import (
+    check_payment,
+    fallback_options,
+    is_restricted_timezone,
+    mock_quote,
+    onramp_providers,
+    parse_onramp_options,
+    parse_onramp_quote,
+    parse_onramp_url,
+    pay_chain,
+)
 
 DOLLAR = fallback_options().payment_currencies[0]
 

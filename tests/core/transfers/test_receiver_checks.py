@@ -5,8 +5,18 @@ from eth_utils.address import to_checksum_address
 from hypothesis import given
 from hypothesis import strategies as st
 
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.transfers.receiver_checks import (RECEIVER_WARNINGS, Receiver, in_order, is_burn_address, is_foreign_address, lookalikes, looks_like_name, resembles, same_address)
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.transfers.receiver_checks import (
+    RECEIVER_WARNINGS,
+    Receiver,
+    in_order,
+    is_burn_address,
+    is_foreign_address,
+    lookalikes,
+    looks_like_name,
+    resembles,
+    same_address,
+)
 
 ALICE = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 ALICE_ALIKE = "0xf39F111111111111111111111111111111112266"

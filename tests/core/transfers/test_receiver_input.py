@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from walletmodal.core.chains.caip import (parse_chain_id)
-from walletmodal.core.transfers.receiver_input import (MAX_PASTED, PastedReceiver, clean_receiver)
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.transfers.receiver_input import MAX_PASTED, PastedReceiver, clean_receiver
 
 ADDRESS = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 TOKEN = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"

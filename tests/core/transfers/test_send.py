@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.samples import SAMPLES
-from walletmodal.core.chains.caip import (parse_chain_id)
-from walletmodal.core.errors.flow import (UnsupportedChainError)
-from walletmodal.core.protocol.options import (AccountType)
-from walletmodal.core.errors.rules import (SendError)
-from walletmodal.core.transfers.send import (SendDraft, can_send_on, check_send, gas_is_insufficient, lacks_gas)
-from walletmodal.core.accounts.tokens import (parse_token_balance)
+from walletmodal.core.accounts.tokens import parse_token_balance
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.errors.flow import UnsupportedChainError
+from walletmodal.core.errors.rules import SendError
+from walletmodal.core.protocol.options import AccountType
+from walletmodal.core.transfers.send import SendDraft, can_send_on, check_send, gas_is_insufficient, lacks_gas
 
 ETHEREUM, SOLANA, BITCOIN = map(
     parse_chain_id,

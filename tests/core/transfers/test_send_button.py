@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.cases import every_case
-from walletmodal.core.transfers.send_button import (SendForm, SendLabel, amount_hint, fiat_line, send_label)
-from walletmodal.core.transfers.amount_input import (TypedAmount, read_amount)
+from walletmodal.core.transfers.amount_input import TypedAmount, read_amount
+from walletmodal.core.transfers.send_button import SendForm, SendLabel, amount_hint, fiat_line, send_label
 
 READY = SendForm(has_token=True, amount=TypedAmount(5), balance=10, receiver="valid", lacks_gas=False)
 

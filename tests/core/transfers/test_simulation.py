@@ -2,8 +2,16 @@
 
 import pytest
 
-from walletmodal.core.errors.nodes import (ExecutionRevertedError, NonceTooLowError)
-from walletmodal.core.transfers.simulation import (MAX_SHOWN, NOT_SIMULATED, Asset, Moved, Simulation, failure_words, told)
+from walletmodal.core.errors.nodes import ExecutionRevertedError, NonceTooLowError
+from walletmodal.core.transfers.simulation import (
+    MAX_SHOWN,
+    NOT_SIMULATED,
+    Asset,
+    Moved,
+    Simulation,
+    failure_words,
+    told,
+)
 
 TOKEN = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
 

@@ -5,7 +5,14 @@ import pytest
 from tests.core.json_values import replaced, without
 from tests.core.samples import PARSERS, SAMPLES
 from walletmodal.core.errors import ShapeError
-from walletmodal.core.transfers.swaps import (parse_allowance, parse_approval_transaction, parse_gas_price, parse_swap_quotes, parse_swap_tokens, parse_swap_transaction)
+from walletmodal.core.transfers.swaps import (
+    parse_allowance,
+    parse_approval_transaction,
+    parse_gas_price,
+    parse_swap_quotes,
+    parse_swap_tokens,
+    parse_swap_transaction,
+)
 
 TOKENS, QUOTES, SWAP, APPROVAL = (
     SAMPLES[name] for name in ("swap_tokens", "swap_quotes", "swap_transaction", "approval_transaction")

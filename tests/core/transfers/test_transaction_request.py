@@ -12,9 +12,18 @@ from solders.compute_budget import set_compute_unit_limit
 
 from tests.solana_samples import SENDER as SOL_KEY
 from tests.solana_samples import encoded, payment
-from walletmodal.core.transfers.transaction_request import (Mined, Payment, Proposal, data_mark, differences, is_same, propose, token_payment)
-from walletmodal.core.chains.caip import (parse_chain_id)
-from walletmodal.core.errors.rules import (PayloadError)
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.transfers.transaction_request import (
+    Mined,
+    Payment,
+    Proposal,
+    data_mark,
+    differences,
+    is_same,
+    propose,
+    token_payment,
+)
 
 ETHEREUM, SOLANA = parse_chain_id("eip155:1"), parse_chain_id("solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp")
 SENDER, OTHER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from walletmodal.core.text.display_text import (clean_text)
-from walletmodal.core.wallets.announced import (MAX_ICON, MAX_WALLETS, parse_wallet, parse_wallets, safe_icon)
+from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.wallets.announced import MAX_ICON, MAX_WALLETS, parse_wallet, parse_wallets, safe_icon
 
 PNG = "data:image/png;base64," + base64.b64encode(b"\x89PNG").decode()
 RAW: dict[str, Any] = {

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from walletmodal.core.wallets.capabilities import (missing_capability)
+from walletmodal.core.wallets.capabilities import missing_capability
 
 PAYS: dict[str, Any] = {"paymasterService": {"url": "https://pays.example"}}
 

@@ -8,9 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.listed import BROWSER, METAMASK, PAIRING, Listed, way
-from walletmodal.core.wallets.connect_order import (Surroundings, WalletSections, all_wallets_count, collapses_wallets, installed_connectors, method_order, methods_shown, section_order, separators, shows_all_wallets, wallet_sections)
-from walletmodal.core.wallets.connectors import (Connector, Exclusions, exclusions, merge_connectors)
-from walletmodal.core.protocol.options import (AllWalletsOption, ConnectMethod, ConnectorKind, CustomWallet)
+from walletmodal.core.protocol.options import AllWalletsOption, ConnectMethod, ConnectorKind, CustomWallet
+from walletmodal.core.wallets.connect_order import (
+    Surroundings,
+    WalletSections,
+    all_wallets_count,
+    collapses_wallets,
+    installed_connectors,
+    method_order,
+    methods_shown,
+    section_order,
+    separators,
+    shows_all_wallets,
+    wallet_sections,
+)
+from walletmodal.core.wallets.connectors import Connector, Exclusions, exclusions, merge_connectors
 
 DEFAULT: list[ConnectorKind] = [
     "walletConnect", "recent", "injected", "featured", "custom", "external", "recommended"

@@ -8,10 +8,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.listed import BROWSER, METAMASK, PAIRING, Listed, way
-from walletmodal.core.chains.caip import (NAMESPACES, Namespace)
-from walletmodal.core.wallets.connectors import (Connector, Exclusions, add_connectors, auth_connector, browser_connector, connector, connector_for, connectors_of, exclusions, merge_connectors, of_namespace, reaching, shows_connector)
-from walletmodal.core.wallets.directory import (parse_wallet_listing)
-from walletmodal.core.wallets.announced import (Wallet)
+from walletmodal.core.chains.caip import NAMESPACES, Namespace
+from walletmodal.core.wallets.announced import Wallet
+from walletmodal.core.wallets.connectors import (
+    Connector,
+    Exclusions,
+    add_connectors,
+    auth_connector,
+    browser_connector,
+    connector,
+    connector_for,
+    connectors_of,
+    exclusions,
+    merge_connectors,
+    of_namespace,
+    reaching,
+    shows_connector,
+)
+from walletmodal.core.wallets.directory import parse_wallet_listing
 
 PHANTOM_EVM = way("app.phantom", name="Phantom", rdns="app.phantom")
 PHANTOM_SOLANA = way("Phantom", name="Phantom", chain="solana")

@@ -5,8 +5,8 @@ import pytest
 from tests.cases import every_case
 from tests.core.json_values import replaced, without
 from tests.core.samples import SAMPLES
-from walletmodal.core.wallets.directory import (parse_analytics_config, parse_wallet_listing, parse_wallet_page)
 from walletmodal.core.errors import ShapeError
+from walletmodal.core.wallets.directory import parse_analytics_config, parse_wallet_listing, parse_wallet_page
 
 WALLET = SAMPLES["wallet_listing"]
 MAY_BE_MISSING = [

@@ -7,8 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from walletmodal.core.constants import FRAME_SOCIAL_PROVIDERS
-from walletmodal.core.wallets.email_login import (check_email, check_email_cooldown, check_social_provider, seconds_to_next_email)
-from walletmodal.core.errors.rules import (EmailCooldownError, PayloadError)
+from walletmodal.core.errors.rules import EmailCooldownError, PayloadError
+from walletmodal.core.wallets.email_login import (
+    check_email,
+    check_email_cooldown,
+    check_social_provider,
+    seconds_to_next_email,
+)
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -5,11 +5,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.listed import BROWSER, METAMASK, Listed, way
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.wallets.connectors import (Connector, merge_connectors)
-from walletmodal.core.wallets.directory import (parse_wallet_listing)
-from walletmodal.core.wallets.lists import (in_hosts_order, not_shown_yet, reachable_by_link, recents_shown, serving, unique)
-from walletmodal.core.protocol.snapshots import (RecentWallet)
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.protocol.snapshots import RecentWallet
+from walletmodal.core.wallets.connectors import Connector, merge_connectors
+from walletmodal.core.wallets.directory import parse_wallet_listing
+from walletmodal.core.wallets.lists import (
+    in_hosts_order,
+    not_shown_yet,
+    reachable_by_link,
+    recents_shown,
+    serving,
+    unique,
+)
 
 LANTERN, RIVER, MAPLE = (
     Listed("1", "Lantern", "example.lantern"),

@@ -7,9 +7,17 @@ from typing import Any
 
 import pytest
 
-from walletmodal.core.protocol.options import (ProviderOverride, read_options)
-from walletmodal.core.wallets.pairing import (Host, pairing_failure, proposal)
-from walletmodal.core.text.texts import (PAIRING_EXPIRED, PAIRING_FAILED, PAIRING_INTERRUPTED, PAIRING_UNSUITED, RELAY_REFUSED, RELAY_WRONG_TIME, WALLET_DECLINED)
+from walletmodal.core.protocol.options import ProviderOverride, read_options
+from walletmodal.core.text.texts import (
+    PAIRING_EXPIRED,
+    PAIRING_FAILED,
+    PAIRING_INTERRUPTED,
+    PAIRING_UNSUITED,
+    RELAY_REFUSED,
+    RELAY_WRONG_TIME,
+    WALLET_DECLINED,
+)
+from walletmodal.core.wallets.pairing import Host, pairing_failure, proposal
 
 SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
 BITCOIN = "bip122:000000000019d6689c085ae165831e93"

@@ -6,10 +6,18 @@ import pytest
 
 from tests.cases import every_case
 from tests.core.listed import Listed
-from walletmodal.core.wallets.directory import (parse_wallet_listing)
-from walletmodal.core.protocol.options import (CustomWallet)
-from walletmodal.core.protocol.messages import (System)
-from walletmodal.core.wallets.platforms import (REPORTED_PLATFORM, SEVERAL_DOWNLOADS, Platform, download, page_to_get, platform_tabs, wallet_platforms)
+from walletmodal.core.protocol.messages import System
+from walletmodal.core.protocol.options import CustomWallet
+from walletmodal.core.wallets.directory import parse_wallet_listing
+from walletmodal.core.wallets.platforms import (
+    REPORTED_PLATFORM,
+    SEVERAL_DOWNLOADS,
+    Platform,
+    download,
+    page_to_get,
+    platform_tabs,
+    wallet_platforms,
+)
 
 HOME = "https://home.example"
 

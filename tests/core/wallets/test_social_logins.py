@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from walletmodal.core.protocol.options import (Features, Social)
-from walletmodal.core.wallets.social_logins import (SocialButtons, System, social_buttons, socials_offered)
+from walletmodal.core.protocol.options import Features, Social
+from walletmodal.core.wallets.social_logins import SocialButtons, System, social_buttons, socials_offered
 
 ALL = Features().socials
 

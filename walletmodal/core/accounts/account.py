@@ -6,16 +6,16 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BeforeValidator, Field
 
-from walletmodal.core.chains.addresses import (is_address, normal_address)
-from walletmodal.core.chains.caip import (AccountId, Namespace, parse_chain_id)
+from walletmodal.core.accounts.tokens import TokenBalance
+from walletmodal.core.chains.addresses import is_address, normal_address
+from walletmodal.core.chains.caip import AccountId, Namespace, parse_chain_id
 from walletmodal.core.constants import DEFAULT_ACCOUNT_TYPES
 from walletmodal.core.errors import CaipError, ShapeError
-from walletmodal.core.protocol.options import (AccountType, Social)
-from walletmodal.core.protocol.commands import (ConnectionStatus)
-from walletmodal.core.errors.rules import (PayloadError)
-from walletmodal.core.parsing.schema import (check, email)
-from walletmodal.core.parsing.shapes import (Name, Shape, Truth, read_shape)
-from walletmodal.core.accounts.tokens import (TokenBalance)
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.parsing.schema import check, email
+from walletmodal.core.parsing.shapes import Name, Shape, Truth, read_shape
+from walletmodal.core.protocol.commands import ConnectionStatus
+from walletmodal.core.protocol.options import AccountType, Social
 
 AccountTab = Literal["Tokens", "NFTs", "Activity"]
 AccountKind = Literal["eoa", "smartAccount", "payment", "ordinal"]

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, date, tzinfo
 from typing import Final
 
-from walletmodal.core.chains.addresses import (is_address, normal_address, truncate)
-from walletmodal.core.text.formatting import (MONTHS, format_quantity)
-from walletmodal.core.accounts.transactions import (Transaction, Transfer)
+from walletmodal.core.accounts.transactions import Transaction, Transfer
+from walletmodal.core.chains.addresses import is_address, normal_address, truncate
+from walletmodal.core.text.formatting import MONTHS, format_quantity
 
 OPERATION_TITLES: Final[dict[str, str]] = {
     "approve": "approved",

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from walletmodal.core.chains.addresses import (is_address, normal_address)
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.transfers.receiver_checks import (same_address)
-from walletmodal.core.accounts.transactions import (Transaction, Transfer)
+from walletmodal.core.accounts.transactions import Transaction, Transfer
+from walletmodal.core.chains.addresses import is_address, normal_address
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.transfers.receiver_checks import same_address
 
 DUST_DOLLARS: Final = Decimal(1)
 """What poisoners send to be seen in a history is worth less: they send it to thousands."""

@@ -8,10 +8,23 @@ from typing import Annotated, Final
 
 from pydantic import BeforeValidator, Field
 
-from walletmodal.core.chains.caip import (ChainId, name_coin_chain)
+from walletmodal.core.chains.caip import ChainId, name_coin_chain
 from walletmodal.core.constants import NAME_COIN_TYPE_BASE, NAME_SUFFIXES, NAME_ZONE
-from walletmodal.core.errors.rules import (AccountNameError)
-from walletmodal.core.parsing.shapes import (IdText, Instant, Name, Picture, Sentence, Shape, SnakeShape, Truth, read_all, read_field, read_rows, read_shape)
+from walletmodal.core.errors.rules import AccountNameError
+from walletmodal.core.parsing.shapes import (
+    IdText,
+    Instant,
+    Name,
+    Picture,
+    Sentence,
+    Shape,
+    SnakeShape,
+    Truth,
+    read_all,
+    read_field,
+    read_rows,
+    read_shape,
+)
 
 MIN_NAME: Final = 4
 MAX_NAME: Final = 64

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Final, Literal, cast
 from urllib.parse import unquote_to_bytes
 
-from walletmodal.core.chains.addresses import (is_address, normal_address)
-from walletmodal.core.chains.caip import (ChainId, parse_chain_id)
-from walletmodal.core.text.display_text import (clean_text)
+from walletmodal.core.chains.addresses import is_address, normal_address
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import CaipError
-from walletmodal.core.parsing.strict_json import (read_json)
-from walletmodal.core.parsing.urls import (is_secure_url)
+from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.core.parsing.urls import is_secure_url
+from walletmodal.core.text.display_text import clean_text
 
 NftStandard = Literal["erc721", "erc1155", "nft"]
 """The CAIP-19 names: of ERC-721, of ERC-1155, and of Solana, whose mint is the NFT itself."""

@@ -5,7 +5,17 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from walletmodal.core.parsing.shapes import (IdText, Name, PageUrl, Picture, Seconds, Shape, read_field, read_rows, read_shape)
+from walletmodal.core.parsing.shapes import (
+    IdText,
+    Name,
+    PageUrl,
+    Picture,
+    Seconds,
+    Shape,
+    read_field,
+    read_rows,
+    read_shape,
+)
 
 SmartSessionStatus = Literal["active", "expired", "revoked"]
 

@@ -7,10 +7,25 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from walletmodal.core.text.amounts import (to_decimal)
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import ShapeError
-from walletmodal.core.parsing.shapes import (MAX_ROWS, Caip2, Caip10, Decimals, DecimalsText, Name, Number, NumberText, Picture, PictureText, Shape, read_field, read_rows, read_shape)
+from walletmodal.core.parsing.shapes import (
+    MAX_ROWS,
+    Caip2,
+    Caip10,
+    Decimals,
+    DecimalsText,
+    Name,
+    Number,
+    NumberText,
+    Picture,
+    PictureText,
+    Shape,
+    read_field,
+    read_rows,
+    read_shape,
+)
+from walletmodal.core.text.amounts import to_decimal
 
 NATIVE_ASSET: Final = "native"
 _MAX_BALANCE: Final = 2**256

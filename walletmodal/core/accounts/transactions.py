@@ -5,8 +5,23 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.parsing.shapes import (Caip2, IdText, Instant, Name, Number, NumberText, Picture, Shape, SnakeShape, Truth, Whole, read_field, read_rows, read_shape)
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.parsing.shapes import (
+    Caip2,
+    IdText,
+    Instant,
+    Name,
+    Number,
+    NumberText,
+    Picture,
+    Shape,
+    SnakeShape,
+    Truth,
+    Whole,
+    read_field,
+    read_rows,
+    read_shape,
+)
 
 PurchaseStatus = Literal["success", "in_progress", "failed"]
 

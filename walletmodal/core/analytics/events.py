@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, Literal
 
-from walletmodal.core.analytics.payload import (Event, Json, figure, tracked, without_key)
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.protocol.options import (Social)
-from walletmodal.core.wallets.platforms import (Platform)
+from walletmodal.core.analytics.payload import Event, Json, figure, tracked, without_key
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.protocol.options import Social
+from walletmodal.core.wallets.platforms import Platform
 
 ConnectedBy = Literal["qrcode", "mobile", "browser", "email"]
 OnRampProvider = Literal["coinbase", "moonpay", "stripe", "paypal", "meld"]

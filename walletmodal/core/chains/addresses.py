@@ -9,8 +9,8 @@ from typing import Final, Literal
 import base58
 from eth_utils.address import to_checksum_address
 
-from walletmodal.core.chains.bech32 import (decode_segwit)
-from walletmodal.core.chains.caip import (Namespace)
+from walletmodal.core.chains.bech32 import decode_segwit
+from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.constants import ADDRESS_END, ADDRESS_START
 from walletmodal.core.errors import AddressError
 

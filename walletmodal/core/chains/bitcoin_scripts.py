@@ -5,9 +5,9 @@ from typing import Final, Literal
 
 import base58
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.bech32 import (decode_segwit, encode_segwit)
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.bech32 import decode_segwit, encode_segwit
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import AddressError
 
 Kind = Literal["p2pkh", "p2sh", "p2wpkh", "p2wsh", "p2tr", "other"]

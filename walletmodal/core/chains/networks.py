@@ -9,11 +9,11 @@ from typing import Annotated, Any, Final, Self, TypedDict
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic.alias_generators import to_camel
 
-from walletmodal.core.chains.caip import (ChainId, Namespace, is_namespace, is_reference, parse_chain_id)
-from walletmodal.core.text.display_text import (clean_text)
+from walletmodal.core.chains.caip import ChainId, Namespace, is_namespace, is_reference, parse_chain_id
 from walletmodal.core.errors import CaipError, NetworkError
-from walletmodal.core.parsing.validation_errors import (first_problem)
-from walletmodal.core.parsing.urls import (MAX_URL, is_secure_url)
+from walletmodal.core.parsing.urls import MAX_URL, is_secure_url
+from walletmodal.core.parsing.validation_errors import first_problem
+from walletmodal.core.text.display_text import clean_text
 
 _MAX_RPC_URLS: Final = 8
 

@@ -1,6 +1,6 @@
 """What Bitcoin writes down in bytes, read strictly: numbers, lengths, strings."""
 
-from walletmodal.core.decoding.byte_reader import (ByteReader)
+from walletmodal.core.decoding.byte_reader import ByteReader
 
 
 class BitcoinReader(ByteReader):

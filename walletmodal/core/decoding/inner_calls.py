@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from eth_utils.address import to_checksum_address
 
-from walletmodal.core.decoding.abi import (argument_types, canonical_values)
-from walletmodal.core.decoding.decoded_call import (decode_call, selector)
-from walletmodal.core.requests.typed_request import (Call)
+from walletmodal.core.decoding.abi import argument_types, canonical_values
+from walletmodal.core.decoding.decoded_call import decode_call, selector
+from walletmodal.core.requests.typed_request import Call
 
 MAX_DEPTH: Final = 3
 MAX_INNER: Final = 100

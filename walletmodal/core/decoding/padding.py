@@ -3,7 +3,7 @@
 import re
 from typing import Final, Literal
 
-from walletmodal.core.errors.rules import (PaddingError)
+from walletmodal.core.errors.rules import PaddingError
 
 WORD: Final = 32
 _HEX: Final = re.compile(r"0x[0-9a-fA-F]*")

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from walletmodal.core.decoding.bitcoin_reader import (BitcoinReader)
-from walletmodal.core.chains.bitcoin_scripts import (witness_program)
-from walletmodal.core.errors.rules import (PayloadError)
+from walletmodal.core.chains.bitcoin_scripts import witness_program
+from walletmodal.core.decoding.bitcoin_reader import BitcoinReader
+from walletmodal.core.errors.rules import PayloadError
 
 MAX_PSBT: Final = 120_000
 """Bytes. The network relays no transaction of more than 100,000."""

@@ -8,11 +8,11 @@ from eth_abi.abi import encode
 from eth_abi.exceptions import EncodingError
 from eth_utils.address import to_checksum_address
 
-from walletmodal.core.decoding.abi import (argument_types)
-from walletmodal.core.decoding.decoded_call import (selector)
-from walletmodal.core.decoding.inner_calls import (calls_within)
-from walletmodal.core.decoding.typed_data_values import (read_uint)
-from walletmodal.core.requests.typed_request import (Call)
+from walletmodal.core.decoding.abi import argument_types
+from walletmodal.core.decoding.decoded_call import selector
+from walletmodal.core.decoding.inner_calls import calls_within
+from walletmodal.core.decoding.typed_data_values import read_uint
+from walletmodal.core.requests.typed_request import Call
 
 SAFE_TX: Final = "SafeTx"
 FIELDS: Final = {"to": "address", "value": "uint256", "data": "bytes", "operation": "uint8"}

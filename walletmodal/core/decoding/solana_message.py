@@ -8,8 +8,8 @@ from typing import Final
 
 import base58
 
-from walletmodal.core.decoding.byte_reader import (ByteReader)
-from walletmodal.core.errors.rules import (PayloadError)
+from walletmodal.core.decoding.byte_reader import ByteReader
+from walletmodal.core.errors.rules import PayloadError
 
 MAX_TRANSACTION: Final = 4096
 """Bytes that are looked at; the network takes 1232."""

@@ -5,16 +5,16 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.decoding.decoded_call import (is_unlimited)
-from walletmodal.core.text.display_text import (clean_text)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.decoding.decoded_call import is_unlimited
+from walletmodal.core.decoding.safe_tx import SAFE_TX, safe_calls
+from walletmodal.core.decoding.typed_data_values import read_uint
 from walletmodal.core.errors import AddressError, ProtocolError
-from walletmodal.core.protocol.limits import (check_limits)
-from walletmodal.core.errors.rules import (PayloadError)
-from walletmodal.core.decoding.safe_tx import (SAFE_TX, safe_calls)
-from walletmodal.core.parsing.strict_json import (read_json)
-from walletmodal.core.decoding.typed_data_values import (read_uint)
-from walletmodal.core.requests.typed_request import (Approval, TypedData)
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.core.protocol.limits import check_limits
+from walletmodal.core.requests.typed_request import Approval, TypedData
+from walletmodal.core.text.display_text import clean_text
 
 MAX_PERMITS: Final = 100
 

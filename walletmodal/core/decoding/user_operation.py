@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from walletmodal.core.chains.addresses import (normal_address)
+from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.errors import AddressError
-from walletmodal.core.errors.rules import (PayloadError)
+from walletmodal.core.errors.rules import PayloadError
 
 _BYTES: Final = re.compile(r"0x(?:[0-9a-fA-F]{2})*")
 _QUANTITY: Final = re.compile(r"0x[0-9a-fA-F]{1,64}")

@@ -82,7 +82,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypedDict
 
-from walletmodal.core.errors.codes import (INTERNAL_ERROR, INVALID_PARAMS)
+from walletmodal.core.errors.codes import INTERNAL_ERROR, INVALID_PARAMS
 from walletmodal.core.version import VERSION
 
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from walletmodal.core.text.amounts import (format_units)
 from walletmodal.core.errors import RpcRequestError, WalletModalError
-from walletmodal.core.errors.rpc import (RpcError)
+from walletmodal.core.errors.rpc import RpcError
+from walletmodal.core.text.amounts import format_units
 
 _REVERTED: Final = 3
 NODE_ERROR_CODES: Final = frozenset({_REVERTED, -32000, -32003})

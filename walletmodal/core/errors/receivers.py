@@ -1,8 +1,8 @@
 """Errors of names and receivers."""
 
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.rules import (SendError)
-from walletmodal.core.text.texts import (RECEIVER_CHANGED, RECEIVER_GONE, RECEIVER_UNCHECKED)
+from walletmodal.core.errors.rules import SendError
+from walletmodal.core.text.texts import RECEIVER_CHANGED, RECEIVER_GONE, RECEIVER_UNCHECKED
 
 
 class NameLookupError(WalletModalError):

@@ -1,7 +1,7 @@
 """Errors of what visitors and hosts give: the rules of specification §5 that are not about one address, amount or network."""
 
-from walletmodal.core.errors.codes import (INVALID_PARAMS)
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.errors.codes import INVALID_PARAMS
 
 
 class RuleError(WalletModalError):

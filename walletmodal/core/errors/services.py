@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from walletmodal.core.text.display_text import (clean_text)
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.text.texts import (BALANCE_UNAVAILABLE)
+from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
 
 Service = Literal["directory", "blockchain", "analytics", "rpc"]
 NameCall = Literal["resolve", "suggestions", "reverse", "register"]

@@ -2,9 +2,9 @@
 
 from typing import ClassVar, Literal
 
-from walletmodal.core.errors.codes import (LIMIT_EXCEEDED, UNAUTHORIZED)
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.flow import (FlowError)
+from walletmodal.core.errors.codes import LIMIT_EXCEEDED, UNAUTHORIZED
+from walletmodal.core.errors.flow import FlowError
 
 SignInRefusal = Literal[
     "unknown", "another_account", "another_page", "too_early", "expired", "another_text", "not_signed"

@@ -12,8 +12,8 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
-from walletmodal.core.text.display_text import (clean_text)
-from walletmodal.core.errors.rules import (PayloadError)
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.text.display_text import clean_text
 
 _T = TypeVar("_T")
 Path = tuple[str | int, ...]

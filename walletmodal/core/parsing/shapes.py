@@ -13,10 +13,10 @@ from typing import Annotated, Any, Final, TypeVar
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
-from walletmodal.core.text.display_text import (clean_text)
 from walletmodal.core.errors import ShapeError
-from walletmodal.core.parsing.validation_errors import (first_problem)
-from walletmodal.core.parsing.urls import (MAX_URL, is_secure_url, is_web_url)
+from walletmodal.core.parsing.urls import MAX_URL, is_secure_url, is_web_url
+from walletmodal.core.parsing.validation_errors import first_problem
+from walletmodal.core.text.display_text import clean_text
 
 MAX_ROWS: Final = 5000
 MAX_NAME: Final = 120

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from walletmodal.core.chains.caip import (Namespace)
+from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.errors import WireError
 
 CommandMethod = Literal["wallet.connect", "wallet.request", "wallet.disconnect", "host.settle", "host.warn"]

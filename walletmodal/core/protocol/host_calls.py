@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from walletmodal.core.chains.caip import (Namespace, is_namespace, parse_chain_id)
-from walletmodal.core.text.display_text import (clean_text)
+from walletmodal.core.chains.caip import Namespace, is_namespace, parse_chain_id
+from walletmodal.core.chains.networks import Network, network_from_host
 from walletmodal.core.errors import ProtocolError
-from walletmodal.core.protocol.limits import (check_limits)
-from walletmodal.core.chains.networks import (Network, network_from_host)
+from walletmodal.core.protocol.limits import check_limits
+from walletmodal.core.text.display_text import clean_text
 
 ToastVariant = Literal["success", "error"]
 _MAX_TOAST: Final = 200

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from walletmodal.core.chains.caip import (ChainId, Namespace)
+from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.errors import NetworkError
-from walletmodal.core.errors.rules import (HostOptionError)
-from walletmodal.core.text.texts import (CANNOT_REMOVE_LAST_NETWORK)
+from walletmodal.core.errors.rules import HostOptionError
+from walletmodal.core.text.texts import CANNOT_REMOVE_LAST_NETWORK
 
 BOTH_SIGN_IN_OPTIONS: Final = "Cannot set both `siweConfig` and `siwx` options"
 

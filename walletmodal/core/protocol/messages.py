@@ -9,14 +9,35 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, TypeAdapter
 
-from walletmodal.core.text.display_text import (clean_text)
 from walletmodal.core.errors import ProtocolError
-from walletmodal.core.protocol.limits import (check_limits)
-from walletmodal.core.protocol.shapes import (Message, MessageId, as_object, validated)
-from walletmodal.core.protocol.commands import (Command, CommandMethod, ConnectParams, DisconnectParams, News, NewsItem, PublicAccount, PublicNetwork, PublicState, RequestParams, SettleParams, WarnParams)
-from walletmodal.core.protocol.snapshots import (Interrupted, Peer, RecentWallet, Session, Snapshot, StorageRecord, read_snapshot)
-from walletmodal.core.parsing.urls import (MAX_URL, is_web_url, normal_origin)
-from walletmodal.core.wallets.announced import (Wallet, safe_icon)
+from walletmodal.core.parsing.urls import MAX_URL, is_web_url, normal_origin
+from walletmodal.core.protocol.commands import (
+    Command,
+    CommandMethod,
+    ConnectParams,
+    DisconnectParams,
+    News,
+    NewsItem,
+    PublicAccount,
+    PublicNetwork,
+    PublicState,
+    RequestParams,
+    SettleParams,
+    WarnParams,
+)
+from walletmodal.core.protocol.limits import check_limits
+from walletmodal.core.protocol.shapes import Message, MessageId, as_object, validated
+from walletmodal.core.protocol.snapshots import (
+    Interrupted,
+    Peer,
+    RecentWallet,
+    Session,
+    Snapshot,
+    StorageRecord,
+    read_snapshot,
+)
+from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.wallets.announced import Wallet, safe_icon
 
 PROTOCOL_VERSION: Final = 1
 MAX_ERROR_TEXT: Final = 500

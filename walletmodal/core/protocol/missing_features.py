@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from walletmodal.core.protocol.options import (HostOptions)
-from walletmodal.core.protocol.views import (BUILT_VIEWS, VIEWS)
+from walletmodal.core.protocol.options import HostOptions
+from walletmodal.core.protocol.views import BUILT_VIEWS, VIEWS
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,21 +9,21 @@ from typing import Annotated, Final, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
-from walletmodal.core.chains.caip import (Namespace, parse_chain_id)
+from walletmodal.core.chains.caip import Namespace, parse_chain_id
 from walletmodal.core.constants import (
     CONNECTOR_TYPE_ORDER,
     DEFAULT_FEATURES,
     SOCIAL_PROVIDERS,
     WALLET_FEATURES_ORDER,
 )
-from walletmodal.core.text.display_text import (clean_text)
 from walletmodal.core.errors import CaipError
-from walletmodal.core.parsing.validation_errors import (first_problem)
-from walletmodal.core.requests.policy import (ConfirmRequests)
-from walletmodal.core.parsing.shapes import (safe_link)
-from walletmodal.core.protocol.theme_variables import (check_theme_variables)
-from walletmodal.core.parsing.urls import (MAX_URL, is_web_url)
-from walletmodal.core.wallets.announced import (safe_icon)
+from walletmodal.core.parsing.shapes import safe_link
+from walletmodal.core.parsing.urls import MAX_URL, is_web_url
+from walletmodal.core.parsing.validation_errors import first_problem
+from walletmodal.core.protocol.theme_variables import check_theme_variables
+from walletmodal.core.requests.policy import ConfirmRequests
+from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.wallets.announced import safe_icon
 
 Social = Literal["google", "x", "discord", "farcaster", "github", "apple", "facebook"]
 ConnectorKind = Literal["walletConnect", "recent", "injected", "featured", "custom", "external", "recommended"]

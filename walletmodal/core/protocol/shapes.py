@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
 from walletmodal.core.errors import ProtocolError
-from walletmodal.core.parsing.validation_errors import (first_problem)
+from walletmodal.core.parsing.validation_errors import first_problem
 
 _T = TypeVar("_T")
 

@@ -9,14 +9,14 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, TypeAdapter
 
-from walletmodal.core.chains.addresses import (is_address, normal_address)
-from walletmodal.core.chains.caip import (Namespace, is_namespace, is_reference, parse_chain_id)
+from walletmodal.core.chains.addresses import is_address, normal_address
+from walletmodal.core.chains.caip import Namespace, is_namespace, is_reference, parse_chain_id
 from walletmodal.core.constants import RECENT_WALLETS
-from walletmodal.core.text.display_text import (clean_text)
 from walletmodal.core.errors import CaipError, ProtocolError
-from walletmodal.core.protocol.limits import (check_limits)
-from walletmodal.core.protocol.shapes import (Message, MessageId, as_object, validated)
-from walletmodal.core.wallets.announced import (MAX_NAME, Wallet, is_connector_id, parse_wallets, safe_icon, safe_rdns)
+from walletmodal.core.protocol.limits import check_limits
+from walletmodal.core.protocol.shapes import Message, MessageId, as_object, validated
+from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.wallets.announced import MAX_NAME, Wallet, is_connector_id, parse_wallets, safe_icon, safe_rdns
 
 MAX_ACCOUNTS: Final = 50
 MAX_MARKS: Final = 64

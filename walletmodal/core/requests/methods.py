@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.text.display_text import (clean_text)
-from walletmodal.core.errors.codes import (UNSUPPORTED_METHOD)
+from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.errors.codes import UNSUPPORTED_METHOD
+from walletmodal.core.text.display_text import clean_text
 
 MethodClass = Literal["safe", "unsafe", "modal", "refused"]
 

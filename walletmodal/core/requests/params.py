@@ -12,10 +12,30 @@ What the reference accepts is accepted here, and repaired where it refuses or lo
 import re
 from typing import Any, Final, TypeAlias
 
-from walletmodal.core.text.display_text import (clean_text)
-from walletmodal.core.requests.methods import (MODAL_METHODS, SAFE_METHODS, UNSAFE_METHODS, WALLET_READS, MethodNotAllowedError)
-from walletmodal.core.errors.rules import (PayloadError)
-from walletmodal.core.parsing.schema import (INVALID, MISSING, REQUIRED, Path, Schema, anything, array, boolean, either, number, one_of, record, text)
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.parsing.schema import (
+    INVALID,
+    MISSING,
+    REQUIRED,
+    Path,
+    Schema,
+    anything,
+    array,
+    boolean,
+    either,
+    number,
+    one_of,
+    record,
+    text,
+)
+from walletmodal.core.requests.methods import (
+    MODAL_METHODS,
+    SAFE_METHODS,
+    UNSAFE_METHODS,
+    WALLET_READS,
+    MethodNotAllowedError,
+)
+from walletmodal.core.text.display_text import clean_text
 
 Params: TypeAlias = list[Any] | dict[str, Any]
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from walletmodal.core.text.display_text import (clean_text)
-from walletmodal.core.errors.codes import (UNAUTHORIZED)
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.errors.codes import UNAUTHORIZED
+from walletmodal.core.text.display_text import clean_text
 
 MAX_REASON: Final = 200
 

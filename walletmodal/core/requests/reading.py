@@ -7,15 +7,15 @@ from typing import Any, Final
 
 import base58
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.decoding.decoded_call import (decode_call)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.decoding.decoded_call import decode_call
+from walletmodal.core.decoding.inner_calls import calls_within
+from walletmodal.core.decoding.typed_data import read_typed_data
+from walletmodal.core.decoding.user_operation import read_user_operation
 from walletmodal.core.errors import AddressError
-from walletmodal.core.decoding.inner_calls import (calls_within)
-from walletmodal.core.errors.rules import (PayloadError)
-from walletmodal.core.decoding.typed_data import (read_typed_data)
-from walletmodal.core.requests.typed_request import (Call, HostedRequest)
-from walletmodal.core.decoding.user_operation import (read_user_operation)
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.requests.typed_request import Call, HostedRequest
 
 MAX_CALLS: Final = 100
 """Of one `wallet_sendCalls`. No wallet takes more, and nobody could read them."""

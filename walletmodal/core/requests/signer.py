@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.caip import (Namespace)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import Namespace
 
 
 def signer(namespace: Namespace, method: str, params: Any, first: str) -> str:

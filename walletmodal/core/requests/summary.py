@@ -5,17 +5,31 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.requests.summary_calls import (calls_summary)
-from walletmodal.core.requests.summary_messages import (message_summary)
-from walletmodal.core.requests.summary_parts import (FIRST, WHOLE, Limits, Part, Row, Summary, Tokens, address_row, coins, json_rows, plain, short, visible)
-from walletmodal.core.requests.summary_permissions import (permissions_summary)
-from walletmodal.core.requests.summary_psbt import (psbt_summary)
-from walletmodal.core.requests.summary_solana import (solana_summary)
-from walletmodal.core.requests.summary_typed_data import (typed_data_summary)
-from walletmodal.core.decoding.safe_tx import (SAFE_TX, repays, runs_foreign_code)
-from walletmodal.core.decoding.typed_data_values import (read_uint)
-from walletmodal.core.requests.typed_request import (HostedRequest, TypedData)
+from walletmodal.core.chains.networks import bundled_networks
+from walletmodal.core.decoding.safe_tx import SAFE_TX, repays, runs_foreign_code
+from walletmodal.core.decoding.typed_data_values import read_uint
+from walletmodal.core.requests.summary_calls import calls_summary
+from walletmodal.core.requests.summary_messages import message_summary
+from walletmodal.core.requests.summary_parts import (
+    FIRST,
+    WHOLE,
+    Limits,
+    Part,
+    Row,
+    Summary,
+    Tokens,
+    address_row,
+    coins,
+    json_rows,
+    plain,
+    short,
+    visible,
+)
+from walletmodal.core.requests.summary_permissions import permissions_summary
+from walletmodal.core.requests.summary_psbt import psbt_summary
+from walletmodal.core.requests.summary_solana import solana_summary
+from walletmodal.core.requests.summary_typed_data import typed_data_summary
+from walletmodal.core.requests.typed_request import HostedRequest, TypedData
 
 _NO_TOKENS: Final[Tokens] = {}
 _OTHERS: Final = {

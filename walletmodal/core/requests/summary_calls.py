@@ -5,15 +5,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, TypeGuard
 
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.decoding.abi import (argument_types, canonical_values)
-from walletmodal.core.decoding.decoded_call import (Function)
-from walletmodal.core.decoding.inner_calls import (opens)
-from walletmodal.core.requests.reading import (OF_A_TRANSACTION)
-from walletmodal.core.requests.summary_parts import (UNLIMITED, Limits, Part, Row, Summary, Token, Tokens, address_row, amount_text, coins, json_rows, raw_text, short, token_name)
-from walletmodal.core.requests.summary_typed_data import (expiration_text)
-from walletmodal.core.requests.typed_request import (Call, HostedRequest)
-from walletmodal.core.decoding.user_operation import (ENTRY_POINTS, read_user_operation)
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.decoding.abi import argument_types, canonical_values
+from walletmodal.core.decoding.decoded_call import Function
+from walletmodal.core.decoding.inner_calls import opens
+from walletmodal.core.decoding.user_operation import ENTRY_POINTS, read_user_operation
+from walletmodal.core.requests.reading import OF_A_TRANSACTION
+from walletmodal.core.requests.summary_parts import (
+    UNLIMITED,
+    Limits,
+    Part,
+    Row,
+    Summary,
+    Token,
+    Tokens,
+    address_row,
+    amount_text,
+    coins,
+    json_rows,
+    raw_text,
+    short,
+    token_name,
+)
+from walletmodal.core.requests.summary_typed_data import expiration_text
+from walletmodal.core.requests.typed_request import Call, HostedRequest
 
 UNLIMITED_WARNING: Final = "It lets somebody else take all of a token, now and whatever you get of it later."
 COLLECTION_WARNING: Final = "It lets somebody else take every item of a collection, now and later."

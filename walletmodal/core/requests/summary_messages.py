@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
-from walletmodal.core.chains.addresses import (normal_address)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import AddressError
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.sign_in.recap import (RECAP, read_recap)
-from walletmodal.core.requests.summary_parts import (Limits, Part, Row, Summary, plain, short, visible)
-from walletmodal.core.requests.typed_request import (HostedRequest)
+from walletmodal.core.requests.summary_parts import Limits, Part, Row, Summary, plain, short, visible
+from walletmodal.core.requests.typed_request import HostedRequest
+from walletmodal.core.sign_in.recap import RECAP, read_recap
 
 UNREADABLE: Final = "Nobody can read what is signed here. Some messages of this kind give away what the account owns."
 HIDDEN: Final = "The message has characters that cannot be seen or that turn the writing round. They stand in brackets."

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from walletmodal.core.text.amounts import (MAX_DECIMALS, to_decimal)
-from walletmodal.core.text.display_text import (clean_text)
-from walletmodal.core.text.formatting import (format_exact)
-from walletmodal.core.chains.networks import (bundled_networks)
+from walletmodal.core.chains.networks import bundled_networks
+from walletmodal.core.text.amounts import MAX_DECIMALS, to_decimal
+from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.text.formatting import format_exact
 
 Tone = Literal["", "code", "address", "warning"]
 

@@ -9,15 +9,30 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.decoding.decoded_call import (is_unlimited)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.networks import bundled_networks
+from walletmodal.core.decoding.decoded_call import is_unlimited
+from walletmodal.core.decoding.typed_data_values import read_uint
 from walletmodal.core.errors import AddressError
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.requests.summary_parts import (UNLIMITED, Limits, Part, Row, Summary, Token, Tokens, address_row, amount_text, coins, json_rows, plain, short, token_name)
-from walletmodal.core.requests.summary_typed_data import (deadline_text, is_never)
-from walletmodal.core.errors.rules import (PayloadError)
-from walletmodal.core.decoding.typed_data_values import (read_uint)
-from walletmodal.core.requests.typed_request import (HostedRequest)
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.requests.summary_parts import (
+    UNLIMITED,
+    Limits,
+    Part,
+    Row,
+    Summary,
+    Token,
+    Tokens,
+    address_row,
+    amount_text,
+    coins,
+    json_rows,
+    plain,
+    short,
+    token_name,
+)
+from walletmodal.core.requests.summary_typed_data import deadline_text, is_never
+from walletmodal.core.requests.typed_request import HostedRequest
 
 GRANT_WARNING: Final = "It lets somebody act for you later without asking you again."
 UNLIMITED_WARNING: Final = "It has no limit: all of it can be taken, now and whatever you get of it later."

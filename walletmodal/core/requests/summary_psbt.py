@@ -4,11 +4,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeGuard
 
-from walletmodal.core.chains.bitcoin_scripts import (address_of, locked_by, witness_program)
-from walletmodal.core.decoding.psbt import (Input, Output, Psbt, read_psbt)
-from walletmodal.core.requests.summary_parts import (Limits, Part, Row, Summary, Tokens, address_row, coins, plain, raw_text, short, visible)
-from walletmodal.core.errors.rules import (PayloadError)
-from walletmodal.core.requests.typed_request import (HostedRequest)
+from walletmodal.core.chains.bitcoin_scripts import address_of, locked_by, witness_program
+from walletmodal.core.decoding.psbt import Input, Output, Psbt, read_psbt
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.requests.summary_parts import (
+    Limits,
+    Part,
+    Row,
+    Summary,
+    Tokens,
+    address_row,
+    coins,
+    plain,
+    raw_text,
+    short,
+    visible,
+)
+from walletmodal.core.requests.typed_request import HostedRequest
 
 OPEN_WARNING: Final = "Your signature does not say who is paid: whoever has it can send your coins anywhere."
 SINGLE_WARNING: Final = (

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from walletmodal.core.requests.summary_parts import (Limits, Part, Row, Summary, address_row, coins, visible)
-from walletmodal.core.decoding.solana_message import (WALLETS_OWN, SolanaInstruction, SolanaMessage, read_transaction)
-from walletmodal.core.requests.typed_request import (HostedRequest)
+from walletmodal.core.decoding.solana_message import WALLETS_OWN, SolanaInstruction, SolanaMessage, read_transaction
+from walletmodal.core.requests.summary_parts import Limits, Part, Row, Summary, address_row, coins, visible
+from walletmodal.core.requests.typed_request import HostedRequest
 
 UNKNOWN_WARNING: Final = (
     "It calls a program that cannot be read here. It may move anything that this account signs for."

@@ -5,14 +5,29 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.requests.summary_parts import (UNLIMITED, WHOLE, Limits, Part, Row, Summary, Token, Tokens, address_row, amount_text, plain, short, token_name, visible)
-from walletmodal.core.errors.rules import (PayloadError)
-from walletmodal.core.parsing.strict_json import (read_json)
-from walletmodal.core.decoding.typed_data import (AUTHORIZATIONS)
-from walletmodal.core.decoding.typed_data_values import (read_uint)
-from walletmodal.core.requests.typed_request import (Approval, HostedRequest, TypedData)
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.chains.networks import bundled_networks
+from walletmodal.core.decoding.typed_data import AUTHORIZATIONS
+from walletmodal.core.decoding.typed_data_values import read_uint
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.core.requests.summary_parts import (
+    UNLIMITED,
+    WHOLE,
+    Limits,
+    Part,
+    Row,
+    Summary,
+    Token,
+    Tokens,
+    address_row,
+    amount_text,
+    plain,
+    short,
+    token_name,
+    visible,
+)
+from walletmodal.core.requests.typed_request import Approval, HostedRequest, TypedData
 
 TOO_LARGE: Final = "It is too large to be shown here as a whole."
 HIDDEN: Final = "It has characters that cannot be seen or that turn the writing round. They stand in brackets."

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from walletmodal.core.chains.caip import (ChainId, Namespace)
-from walletmodal.core.decoding.decoded_call import (Function, is_unlimited)
-from walletmodal.core.text.display_text import (clean_text)
+from walletmodal.core.chains.caip import ChainId, Namespace
+from walletmodal.core.decoding.decoded_call import Function, is_unlimited
+from walletmodal.core.text.display_text import clean_text
 
 MAX_SUMMARY: Final = 200
 

@@ -10,14 +10,14 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from walletmodal.core.chains.addresses import (is_address, normal_address)
-from walletmodal.core.chains.caip import (AccountId, parse_chain_id)
+from walletmodal.core.chains.addresses import is_address, normal_address
+from walletmodal.core.chains.caip import AccountId, parse_chain_id
 from walletmodal.core.errors import CaipError
-from walletmodal.core.protocol.commands import (ProposedSignIn)
-from walletmodal.core.sign_in.recap import (granted_methods, recap_of, recap_statements)
-from walletmodal.core.parsing.shapes import (Shape, read_shape)
-from walletmodal.core.sign_in.message import (ACCOUNT_WORDS, SignInMessage, iso_text, parse_sign_in_message)
-from walletmodal.core.errors.sign_in import (SignInRefusedError)
+from walletmodal.core.errors.sign_in import SignInRefusedError
+from walletmodal.core.parsing.shapes import Shape, read_shape
+from walletmodal.core.protocol.commands import ProposedSignIn
+from walletmodal.core.sign_in.message import ACCOUNT_WORDS, SignInMessage, iso_text, parse_sign_in_message
+from walletmodal.core.sign_in.recap import granted_methods, recap_of, recap_statements
 
 MAX_PAIRED_CHAINS: Final = 32
 """Networks of one proposal, each of which the wallet may sign for."""

@@ -6,11 +6,11 @@ from typing import Annotated, Final, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from walletmodal.core.chains.addresses import (is_address, normal_address)
-from walletmodal.core.chains.caip import (AccountId, Namespace, parse_chain_id)
+from walletmodal.core.chains.addresses import is_address, normal_address
+from walletmodal.core.chains.caip import AccountId, Namespace, parse_chain_id
 from walletmodal.core.errors import CaipError
-from walletmodal.core.parsing.shapes import (Instant, Shape, read_shape)
-from walletmodal.core.parsing.urls import (MAX_URL, normal_origin)
+from walletmodal.core.parsing.shapes import Instant, Shape, read_shape
+from walletmodal.core.parsing.urls import MAX_URL, normal_origin
 
 ACCOUNT_WORDS: Final[dict[Namespace, str]] = {
     "eip155": "Ethereum",

@@ -2,9 +2,16 @@
 
 from typing import Final
 
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import ShapeError
-from walletmodal.core.sign_in.message import (ACCOUNT_WORDS, MAX_RESOURCES, MAX_SIGN_IN_TEXT, SignInMessage, parse_sign_in_message, sign_in_text)
+from walletmodal.core.sign_in.message import (
+    ACCOUNT_WORDS,
+    MAX_RESOURCES,
+    MAX_SIGN_IN_TEXT,
+    SignInMessage,
+    parse_sign_in_message,
+    sign_in_text,
+)
 
 _NAMESPACES: Final = {word: namespace for namespace, word in ACCOUNT_WORDS.items()}
 _WANTS: Final = " wants you to sign in with your "

@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from walletmodal.core.errors import ProtocolError
-from walletmodal.core.protocol.limits import (check_limits)
-from walletmodal.core.parsing.strict_json import (read_json)
+from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.core.protocol.limits import check_limits
 
 RECAP: Final = "urn:recap:"
 RECAP_SENTENCE: Final = "I further authorize the stated URI to perform the following actions on my behalf: "

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from walletmodal.core.chains.caip import (AccountId, parse_chain_id)
-from walletmodal.core.sign_in.message import (SignInMessage)
-from walletmodal.core.errors.sign_in import (SignInRefusedError)
+from walletmodal.core.chains.caip import AccountId, parse_chain_id
+from walletmodal.core.errors.sign_in import SignInRefusedError
+from walletmodal.core.sign_in.message import SignInMessage
 
 SESSION_ID: Final = re.compile(r"[0-9a-f]{32}")
 """How the id of a session is written."""

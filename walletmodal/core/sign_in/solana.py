@@ -6,8 +6,8 @@ are called as wallets call them.
 
 from typing import Final
 
-from walletmodal.core.chains.caip import (ChainId, parse_chain_id)
-from walletmodal.core.sign_in.message import (SignInMessage, iso_text, sign_in_text)
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
+from walletmodal.core.sign_in.message import SignInMessage, iso_text, sign_in_text
 
 _CLUSTERS: Final = {
     "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp": "solana:mainnet",

@@ -8,14 +8,14 @@ from datetime import date, datetime
 from decimal import ROUND_DOWN, Decimal, localcontext
 from typing import Final
 
-from walletmodal.core.chains.addresses import (truncate_text)
-from walletmodal.core.text.amounts import (ZERO_BALANCE)
+from walletmodal.core.chains.addresses import truncate_text
 from walletmodal.core.constants import (
     SHOWN_BALANCE_DECIMALS,
     SHOWN_NUMBER_DECIMALS,
     SHOWN_QUANTITY_DECIMALS,
 )
-from walletmodal.core.text.display_text import (clean_text)
+from walletmodal.core.text.amounts import ZERO_BALANCE
+from walletmodal.core.text.display_text import clean_text
 
 MONTHS: Final = (
     "January",

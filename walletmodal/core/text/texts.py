@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from walletmodal.core.chains.caip import (Namespace)
+from walletmodal.core.chains.caip import Namespace
 
 AlertKey = Literal[
     "SWITCH_NETWORK_NOT_FOUND",

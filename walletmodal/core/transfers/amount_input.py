@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from walletmodal.core.text.amounts import (MAX_DIGITS, parse_units)
+from walletmodal.core.text.amounts import MAX_DIGITS, parse_units
 
 AmountProblem = Literal["", "malformed", "ambiguous", "too_many_decimals"]
 

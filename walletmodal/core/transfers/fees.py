@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from typing import Final, Literal, get_args
 
-from walletmodal.core.text.amounts import (to_decimal)
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.text.amounts import to_decimal
 
 Speed = Literal["slow", "normal", "fast"]
 SPEEDS: Final[tuple[Speed, ...]] = get_args(Speed)

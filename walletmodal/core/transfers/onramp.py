@@ -8,12 +8,12 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field
 
-from walletmodal.core.text.amounts import (parse_units)
-from walletmodal.core.chains.caip import (Namespace)
+from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.constants import COINBASE_PAY_DEFAULT_CHAIN, RESTRICTED_TIMEZONES
 from walletmodal.core.errors import AmountError, ShapeError
-from walletmodal.core.parsing.shapes import (IdText, Name, NumberText, PageUrl, Shape, SnakeShape, read_field, read_shape)
-from walletmodal.core.parsing.urls import (is_secure_url)
+from walletmodal.core.parsing.shapes import IdText, Name, NumberText, PageUrl, Shape, SnakeShape, read_field, read_shape
+from walletmodal.core.parsing.urls import is_secure_url
+from walletmodal.core.text.amounts import parse_units
 
 MOCK_QUOTE_ID: Final = "mocked-quote-id"
 _FIAT_DECIMALS: Final = 2

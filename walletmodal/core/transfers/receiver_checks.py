@@ -7,8 +7,8 @@ from typing import Final, Literal, get_args
 
 import base58
 
-from walletmodal.core.chains.addresses import (address_fault)
-from walletmodal.core.chains.caip import (NAMESPACES, Namespace)
+from walletmodal.core.chains.addresses import address_fault
+from walletmodal.core.chains.caip import NAMESPACES, Namespace
 
 ReceiverWarning = Literal["lookalike", "contract", "burn", "namespace", "checksum", "confusable"]
 RECEIVER_WARNINGS: Final[tuple[ReceiverWarning, ...]] = get_args(ReceiverWarning)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qs, parse_qsl, unquote
 
-from walletmodal.core.chains.addresses import (address_fault)
-from walletmodal.core.chains.caip import (ChainId, Namespace, parse_account_id)
+from walletmodal.core.chains.addresses import address_fault
+from walletmodal.core.chains.caip import ChainId, Namespace, parse_account_id
 from walletmodal.core.errors import CaipError
 
 MAX_PASTED: Final = 1024

@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from walletmodal.core.chains.addresses import (is_address, normal_address)
-from walletmodal.core.text.amounts import (parse_units)
-from walletmodal.core.chains.caip import (ChainId, Namespace)
+from walletmodal.core.accounts.tokens import TokenBalance
+from walletmodal.core.chains.addresses import is_address, normal_address
+from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.constants import SEND_NAMESPACES
 from walletmodal.core.errors import AmountError
-from walletmodal.core.errors.flow import (UnsupportedChainError)
-from walletmodal.core.protocol.options import (AccountType)
-from walletmodal.core.errors.rules import (SendError)
-from walletmodal.core.text.texts import (AMOUNT_AND_RECEIVER_NEEDED)
-from walletmodal.core.accounts.tokens import (TokenBalance)
+from walletmodal.core.errors.flow import UnsupportedChainError
+from walletmodal.core.errors.rules import SendError
+from walletmodal.core.protocol.options import AccountType
+from walletmodal.core.text.amounts import parse_units
+from walletmodal.core.text.texts import AMOUNT_AND_RECEIVER_NEEDED
 
 
 @dataclass(frozen=True, slots=True)

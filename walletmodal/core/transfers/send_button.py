@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final, Literal
 
-from walletmodal.core.transfers.fees import (fee_value)
-from walletmodal.core.text.formatting import (format_usd)
-from walletmodal.core.transfers.amount_input import (AmountProblem, TypedAmount)
+from walletmodal.core.text.formatting import format_usd
+from walletmodal.core.transfers.amount_input import AmountProblem, TypedAmount
+from walletmodal.core.transfers.fees import fee_value
 
 SendLabel = Literal[
     "Preview Send",

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from walletmodal.core.text.display_text import (clean_text)
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.nodes import (ExecutionRevertedError)
+from walletmodal.core.errors.nodes import ExecutionRevertedError
+from walletmodal.core.text.display_text import clean_text
 
 MAX_SHOWN: Final = 20
 """Movements of one direction that are told; whoever moves more hides something among them."""

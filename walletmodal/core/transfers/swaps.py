@@ -4,7 +4,21 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from walletmodal.core.parsing.shapes import (BaseUnits, Caip10, Decimals, HexData, IdText, Name, Picture, Shape, Truth, read_all, read_field, read_rows, read_shape)
+from walletmodal.core.parsing.shapes import (
+    BaseUnits,
+    Caip10,
+    Decimals,
+    HexData,
+    IdText,
+    Name,
+    Picture,
+    Shape,
+    Truth,
+    read_all,
+    read_field,
+    read_rows,
+    read_shape,
+)
 
 
 class SwapToken(Shape):

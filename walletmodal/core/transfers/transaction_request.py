@@ -8,25 +8,25 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.text.amounts import (MAX_DECIMALS, to_decimal)
-from walletmodal.core.chains.caip import (ChainId, parse_account_id, parse_chain_id)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import ChainId, parse_account_id, parse_chain_id
+from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
-from walletmodal.core.text.formatting import (format_exact)
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.requests.reading import (read_call, read_quantity)
-from walletmodal.core.errors.rules import (PayloadError)
-from walletmodal.core.transfers.send import (Transfer)
-from walletmodal.core.decoding.solana_message import (read_transaction)
+from walletmodal.core.decoding.solana_message import read_transaction
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.requests.reading import read_call, read_quantity
+from walletmodal.core.text.amounts import MAX_DECIMALS, to_decimal
+from walletmodal.core.text.formatting import format_exact
+from walletmodal.core.transfers.send import Transfer
 
-AskedKind = Literal["send", "swap", "host"]
+TransactionKind = Literal["send", "swap", "host"]
 """Who wanted it: the modal's own flows, or the host page."""
 
-AskedStatus = Literal["asked", "sent", "confirmed", "reverted", "replaced", "dropped", "declined", "unknown"]
+TransactionStatus = Literal["asked", "sent", "confirmed", "reverted", "replaced", "dropped", "declined", "unknown"]
 """asked: the wallet has not answered. sent: its hash is known. declined: the wallet or its owner refused. unknown: the answer never came,
 and the chain knows nothing of it."""
 
-PENDING: Final[tuple[AskedStatus, ...]] = ("asked", "sent")
+PENDING: Final[tuple[TransactionStatus, ...]] = ("asked", "sent")
 TRANSACTION_METHODS: Final = frozenset({"eth_sendTransaction", "wallet_sendCalls", "solana_signAndSendTransaction"})
 """What a wallet is asked with when it is to send."""
 
@@ -73,17 +73,17 @@ class Proposal(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class AskedTransaction:
+class TransactionRequest:
     """One entry of the record: what was asked, and what is known of it so far. Its fields are those of the table (`db/tables.py`)."""
 
     id: str
     owner: str
     origin: str
-    kind: AskedKind
+    kind: TransactionKind
     proposal: Proposal
     asked_at: datetime
     changed_at: datetime
-    status: AskedStatus = "asked"
+    status: TransactionStatus = "asked"
     settled: bool = False
     proven: bool = False
     hash: str = ""

@@ -7,12 +7,28 @@ from typing import Any, Final, Literal
 
 import base58
 
-from walletmodal.core.errors.codes import (CHAIN_DISCONNECTED, CHAIN_UNKNOWN, EIP5792, INTERNAL_ERROR, INVALID_INPUT, INVALID_PARAMS, INVALID_REQUEST, LIMIT_EXCEEDED, METHOD_NOT_FOUND, METHOD_NOT_SUPPORTED, REJECTED, TRANSACTION_REJECTED, UNAUTHORIZED, UNSUPPORTED_METHOD, VERSION_UNSUPPORTED)
+from walletmodal.core.decoding.solana_message import read_transaction
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.protocol.messages import (Reply)
-from walletmodal.core.errors.rpc import (is_user_rejection)
-from walletmodal.core.errors.rules import (PayloadError)
-from walletmodal.core.decoding.solana_message import (read_transaction)
+from walletmodal.core.errors.codes import (
+    CHAIN_DISCONNECTED,
+    CHAIN_UNKNOWN,
+    EIP5792,
+    INTERNAL_ERROR,
+    INVALID_INPUT,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    LIMIT_EXCEEDED,
+    METHOD_NOT_FOUND,
+    METHOD_NOT_SUPPORTED,
+    REJECTED,
+    TRANSACTION_REJECTED,
+    UNAUTHORIZED,
+    UNSUPPORTED_METHOD,
+    VERSION_UNSUPPORTED,
+)
+from walletmodal.core.errors.rpc import is_user_rejection
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.protocol.messages import Reply
 
 AnswerStatus = Literal["sent", "declined", "unanswered"]
 """sent: with a hash, or an id of several calls. declined: nothing was sent. unanswered: nobody knows whether something was."""

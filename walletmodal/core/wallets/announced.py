@@ -8,9 +8,9 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from walletmodal.core.chains.caip import (Namespace, is_namespace)
-from walletmodal.core.text.display_text import (clean_text)
-from walletmodal.core.parsing.urls import (is_secure_url)
+from walletmodal.core.chains.caip import Namespace, is_namespace
+from walletmodal.core.parsing.urls import is_secure_url
+from walletmodal.core.text.display_text import clean_text
 
 MAX_WALLETS: Final = 40
 MAX_ICON: Final = 64 * 1024

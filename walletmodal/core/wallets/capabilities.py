@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from walletmodal.core.errors.rpc import (AtomicityNotSupportedError, RpcError, UnsupportedNonOptionalCapabilityError, UnsupportedProviderMethodError)
+from walletmodal.core.errors.rpc import (
+    AtomicityNotSupportedError,
+    RpcError,
+    UnsupportedNonOptionalCapabilityError,
+    UnsupportedProviderMethodError,
+)
 
 OPTIONAL_METHODS: Final = frozenset({"wallet_sendCalls", "wallet_grantPermissions", "wallet_revokePermissions"})
 """Not every wallet has them. Those of permissions (ERC-7715) build on EIP-5792: who has none of its methods has none of these."""

@@ -4,10 +4,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
-from walletmodal.core.wallets.connectors import (BROWSER_WALLET, COINBASE_SDK_ID, WALLET_CONNECT_ID, WALLET_CONNECT_NAME, Connector, Exclusions, Identified, shows_connector)
 from walletmodal.core.constants import CONNECTOR_TYPE_ORDER
-from walletmodal.core.wallets.lists import (Keyed, not_shown_yet, recents_shown, unique)
-from walletmodal.core.protocol.options import (AllWalletsOption, ConnectMethod, ConnectorKind)
+from walletmodal.core.protocol.options import AllWalletsOption, ConnectMethod, ConnectorKind
+from walletmodal.core.wallets.connectors import (
+    BROWSER_WALLET,
+    COINBASE_SDK_ID,
+    WALLET_CONNECT_ID,
+    WALLET_CONNECT_NAME,
+    Connector,
+    Exclusions,
+    Identified,
+    shows_connector,
+)
+from walletmodal.core.wallets.lists import Keyed, not_shown_yet, recents_shown, unique
 
 METHODS: Final[tuple[ConnectMethod, ...]] = ("email", "social", "wallet")
 METHODS_WHEN_INSTALLED: Final[tuple[ConnectMethod, ...]] = ("wallet", "email", "social")

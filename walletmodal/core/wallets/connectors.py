@@ -7,8 +7,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Final, Literal, Protocol
 
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.wallets.announced import (Wallet)
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.wallets.announced import Wallet
 
 ConnectorType = Literal["MULTI_CHAIN", "ANNOUNCED", "INJECTED", "EXTERNAL", "WALLET_CONNECT", "AUTH", "ID_AUTH"]
 

@@ -4,8 +4,20 @@ from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from walletmodal.core.parsing.shapes import (IdText, Link, Name, PageUrl, Picture, SnakeShape, Truth, Whole, read_field, read_rows, read_shape)
-from walletmodal.core.wallets.announced import (safe_rdns)
+from walletmodal.core.parsing.shapes import (
+    IdText,
+    Link,
+    Name,
+    PageUrl,
+    Picture,
+    SnakeShape,
+    Truth,
+    Whole,
+    read_field,
+    read_rows,
+    read_shape,
+)
+from walletmodal.core.wallets.announced import safe_rdns
 
 _MAX_COUNT: Final = 10**9
 

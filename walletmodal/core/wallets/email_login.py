@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from walletmodal.core.constants import EMAIL_LOGIN_COOLDOWN, FRAME_SOCIAL_PROVIDERS
-from walletmodal.core.errors.rules import (EmailCooldownError)
-from walletmodal.core.parsing.schema import (check, email, one_of)
+from walletmodal.core.errors.rules import EmailCooldownError
+from walletmodal.core.parsing.schema import check, email, one_of
 
 _COOLDOWN: Final = timedelta(seconds=EMAIL_LOGIN_COOLDOWN)
 _SECOND: Final = timedelta(seconds=1)

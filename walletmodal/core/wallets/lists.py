@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.wallets.connectors import (Connector, Identified, same_rdns)
+from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.constants import RECENT_WALLETS
+from walletmodal.core.wallets.connectors import Connector, Identified, same_rdns
 
 _T = TypeVar("_T", bound=Identified)
 

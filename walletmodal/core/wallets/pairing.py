@@ -4,13 +4,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from walletmodal.core.chains.caip import (Namespace, parse_chain_id)
-from walletmodal.core.errors.codes import (RESOURCE_UNAVAILABLE, UNKNOWN)
-from walletmodal.core.protocol.options import (ProviderOverride)
-from walletmodal.core.protocol.commands import (Proposal, ProposedMetadata, ProposedNamespace)
-from walletmodal.core.errors.rpc import (is_user_rejection)
-from walletmodal.core.text.texts import (PAIRING_EXPIRED, PAIRING_FAILED, PAIRING_INTERRUPTED, PAIRING_UNSUITED, RELAY_REFUSED, RELAY_WRONG_TIME, WALLET_DECLINED, AlertKey, alert_for_provider_message)
-from walletmodal.core.parsing.urls import (is_secure_url)
+from walletmodal.core.chains.caip import Namespace, parse_chain_id
+from walletmodal.core.errors.codes import RESOURCE_UNAVAILABLE, UNKNOWN
+from walletmodal.core.errors.rpc import is_user_rejection
+from walletmodal.core.parsing.urls import is_secure_url
+from walletmodal.core.protocol.commands import Proposal, ProposedMetadata, ProposedNamespace
+from walletmodal.core.protocol.options import ProviderOverride
+from walletmodal.core.text.texts import (
+    PAIRING_EXPIRED,
+    PAIRING_FAILED,
+    PAIRING_INTERRUPTED,
+    PAIRING_UNSUITED,
+    RELAY_REFUSED,
+    RELAY_WRONG_TIME,
+    WALLET_DECLINED,
+    AlertKey,
+    alert_for_provider_message,
+)
 
 PAIRING_TIMEOUT_MS: Final = 30 * 60_000
 """How long an open pane is kept supplied with fresh codes; each of them lives for the four minutes of specification §4."""

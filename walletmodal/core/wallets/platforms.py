@@ -2,8 +2,8 @@
 
 from typing import Final, Literal, Protocol
 
-from walletmodal.core.wallets.lists import (Linked)
-from walletmodal.core.protocol.messages import (System)
+from walletmodal.core.protocol.messages import System
+from walletmodal.core.wallets.lists import Linked
 
 Platform = Literal["mobile", "desktop", "browser", "web", "qrcode", "unsupported"]
 TABS: Final[dict[Platform, str]] = {

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from walletmodal.core.protocol.options import (Social)
+from walletmodal.core.protocol.options import Social
 
 System = Literal["ios", "mac", "android", "other"]
 

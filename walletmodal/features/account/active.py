@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 import reflex as rx
 
-from walletmodal.core.accounts.account import (AccountTab)
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.protocol.options import (WalletFeature)
-from walletmodal.core.protocol.snapshots import (Session, Snapshot)
-from walletmodal.core.text.texts import (ADDRESS_COPIED)
+from walletmodal.core.accounts.account import AccountTab
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.protocol.options import WalletFeature
+from walletmodal.core.protocol.snapshots import Session, Snapshot
+from walletmodal.core.text.texts import ADDRESS_COPIED
 from walletmodal.features.account.disconnecting import disconnect
 from walletmodal.features.account.offers import offered_actions, offered_tabs, shows_history
 from walletmodal.features.account.state import ACCOUNTS, Bip122State, Eip155State, PolkadotState, SolanaState, account
@@ -109,7 +109,7 @@ async def activate_namespace(state: rx.State, namespace: Namespace) -> None:
     shell._put(connected=namespace in shell._namespaces)
 
 
-async def take_sessions(state: rx.State, snapshot: Snapshot) -> Followups:
+async def sync_accounts(state: rx.State, snapshot: Snapshot) -> Followups:
     """Accounts follow the wallets: what they hold is connected, what they no longer hold is not."""
     followups: Followups = []
     names = {w.id: w.name for w in snapshot.wallets}

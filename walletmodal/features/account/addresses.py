@@ -7,18 +7,18 @@ from typing import TypedDict
 
 import reflex as rx
 
-from walletmodal.core.accounts.account import (AccountKind)
-from walletmodal.core.chains.addresses import (avatar, truncate)
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.wallets.connectors import (WALLET_CONNECT_ID)
+from walletmodal.core.accounts.account import AccountKind
+from walletmodal.core.accounts.tokens import total_value
+from walletmodal.core.chains.addresses import avatar, truncate
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.text.formatting import (format_usd)
-from walletmodal.core.protocol.snapshots import (Snapshot)
-from walletmodal.core.accounts.tokens import (total_value)
+from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.text.formatting import format_usd
+from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.features.account.active import ActiveState, active_namespace
-from walletmodal.features.account.asking import asker
 from walletmodal.features.account.holdings import Holder, holder
 from walletmodal.features.account.state import ACCOUNTS, TAPROOT, account
+from walletmodal.features.account.wallet_requests import asker
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState

@@ -7,13 +7,13 @@ from typing import Any
 
 import reflex as rx
 
-from walletmodal.core.analytics import (events)
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.wallets.connectors import (AUTH_ID, WALLET_CONNECT_ID)
-from walletmodal.core.errors.codes import (INTERNAL_ERROR, LIMIT_EXCEEDED)
-from walletmodal.core.protocol.host_calls import (DisconnectCall)
-from walletmodal.core.protocol.messages import (Reply)
-from walletmodal.core.text.texts import (FAILED_TO_DISCONNECT, failed_to_disconnect)
+from walletmodal.core.analytics import events
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.errors.codes import INTERNAL_ERROR, LIMIT_EXCEEDED
+from walletmodal.core.protocol.host_calls import DisconnectCall
+from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.text.texts import FAILED_TO_DISCONNECT, failed_to_disconnect
+from walletmodal.core.wallets.connectors import AUTH_ID, WALLET_CONNECT_ID
 from walletmodal.features.account.state import ACCOUNTS, account
 from walletmodal.features.bridge.pending import Record, new_id
 from walletmodal.features.bridge.state import BridgeState

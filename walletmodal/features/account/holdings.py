@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from walletmodal.config import settings
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.wallets.connectors import (WALLET_CONNECT_ID)
+from walletmodal.core.accounts.tokens import TokenBalance, by_worth
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.constants import BALANCE_NAMESPACES
 from walletmodal.core.errors import NetworkError
-from walletmodal.core.errors.services import (TokenBalanceUnavailableError)
-from walletmodal.core.text.texts import (UNSUPPORTED_CHAIN)
-from walletmodal.core.accounts.tokens import (TokenBalance, by_worth)
+from walletmodal.core.errors.services import TokenBalanceUnavailableError
+from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
+from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
-from walletmodal.features.account.asking import asker
 from walletmodal.features.account.state import account
+from walletmodal.features.account.wallet_requests import asker
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.services.balances import AskWallet
 from walletmodal.services.http import Caller

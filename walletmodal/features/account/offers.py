@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from walletmodal.core.accounts.account import (AccountTab)
-from walletmodal.core.chains.caip import (NAMESPACES, Namespace)
+from walletmodal.core.accounts.account import AccountTab
+from walletmodal.core.chains.caip import NAMESPACES, Namespace
 from walletmodal.core.constants import (
     ACTIVITY_NAMESPACES,
     BALANCE_NAMESPACES,
     ONRAMP_NAMESPACES,
     SEND_NAMESPACES,
 )
-from walletmodal.core.protocol.options import (Features, WalletFeature)
-from walletmodal.core.protocol.views import (BUILT_VIEWS)
+from walletmodal.core.protocol.options import Features, WalletFeature
+from walletmodal.core.protocol.views import BUILT_VIEWS
 
 BUILT_TABS: Final[tuple[AccountTab, ...]] = ("Tokens", "NFTs", "Activity")
 """The tabs that this version has, in their order; each has its panel in `features/shell/account_view.py`."""

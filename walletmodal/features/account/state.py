@@ -8,18 +8,18 @@ from typing import Any, ClassVar
 import reflex as rx
 
 from walletmodal.config import network_table, settings
-from walletmodal.core.accounts.account import (AccountKind, paired_account_type)
-from walletmodal.core.chains.addresses import (avatar, truncate)
-from walletmodal.core.text.amounts import (format_balance, to_decimal)
-from walletmodal.core.chains.caip import (ChainId, Namespace)
-from walletmodal.core.wallets.connectors import (WALLET_CONNECT_ID)
+from walletmodal.core.accounts.account import AccountKind, paired_account_type
+from walletmodal.core.accounts.names import Identity
+from walletmodal.core.chains.addresses import avatar, truncate
+from walletmodal.core.chains.caip import ChainId, Namespace
+from walletmodal.core.chains.networks import Network
 from walletmodal.core.constants import BALANCE_NAMESPACES, BALANCE_RETRY_GAP, NAMES_NAMESPACES
 from walletmodal.core.errors import NetworkError, WalletModalError
-from walletmodal.core.text.formatting import (format_amount)
-from walletmodal.core.accounts.names import (Identity)
-from walletmodal.core.chains.networks import (Network)
-from walletmodal.core.protocol.snapshots import (Session)
-from walletmodal.core.text.texts import (BALANCE_UNAVAILABLE)
+from walletmodal.core.protocol.snapshots import Session
+from walletmodal.core.text.amounts import format_balance, to_decimal
+from walletmodal.core.text.formatting import format_amount
+from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
+from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.wiring import run_all, wiring
 from walletmodal.features.embed.state import EmbedState

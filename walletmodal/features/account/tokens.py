@@ -8,11 +8,11 @@ from typing import Literal
 
 import reflex as rx
 
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.accounts.tokens import TokenBalance, total_value
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.constants import PORTFOLIO_TTL
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.text.formatting import (fiat_total, format_amount, format_usd)
-from walletmodal.core.accounts.tokens import (TokenBalance, total_value)
+from walletmodal.core.text.formatting import fiat_total, format_amount, format_usd
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.addresses import AddressesState

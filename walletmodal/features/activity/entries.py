@@ -8,10 +8,19 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date, tzinfo
 from typing import Final, Literal
 
-from walletmodal.core.accounts.activity import (by_month, descriptions, is_exchange, local_day, operation_title, other_side, transfer_image, transfer_text)
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.text.formatting import (day_text)
-from walletmodal.core.accounts.transactions import (Transaction, Transfer)
+from walletmodal.core.accounts.activity import (
+    by_month,
+    descriptions,
+    is_exchange,
+    local_day,
+    operation_title,
+    other_side,
+    transfer_image,
+    transfer_text,
+)
+from walletmodal.core.accounts.transactions import Transaction, Transfer
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.text.formatting import day_text
 
 MAX_LINES: Final = 5
 """Transfers of one transaction that are told; there may be a thousand."""

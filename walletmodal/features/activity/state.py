@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 import reflex as rx
 
 from walletmodal.config import network_table
-from walletmodal.core.analytics import (events)
-from walletmodal.core.text.texts import (FAILED_TO_FETCH_TRANSACTIONS)
-from walletmodal.core.accounts.transactions import (Transaction, on_chain, without_spam)
+from walletmodal.core.accounts.transactions import Transaction, on_chain, without_spam
+from walletmodal.core.analytics import events
+from walletmodal.core.text.texts import FAILED_TO_FETCH_TRANSACTIONS
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.state import account

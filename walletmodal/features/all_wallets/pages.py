@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypedDict
 
-from walletmodal.core.wallets.connectors import (Connector, reaching)
 from walletmodal.core.constants import LIST_ENTRIES, SEARCH_MINIMUM_CHARACTERS
-from walletmodal.core.wallets.directory import (WalletListing)
-from walletmodal.core.text.display_text import (clean_text)
-from walletmodal.core.wallets.lists import (reachable_by_link, unique)
-from walletmodal.core.errors.services import (ServiceError)
+from walletmodal.core.errors.services import ServiceError
+from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.wallets.connectors import Connector, reaching
+from walletmodal.core.wallets.directory import WalletListing
+from walletmodal.core.wallets.lists import reachable_by_link, unique
 from walletmodal.services.directory import Badge, DirectoryClient, WalletFilter
 from walletmodal.services.http import Caller
 

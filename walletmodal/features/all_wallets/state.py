@@ -6,15 +6,15 @@ from typing import TypedDict
 
 import reflex as rx
 
-from walletmodal.core.analytics import (events)
-from walletmodal.core.wallets.connect_order import (has_wallet_connect, installed_connectors)
-from walletmodal.core.wallets.connectors import (Connector, Exclusions)
+from walletmodal.core.analytics import events
 from walletmodal.core.constants import SEARCH_MINIMUM_MILLISECONDS
-from walletmodal.core.wallets.directory import (WalletListing)
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.services import (NotConfiguredError)
-from walletmodal.core.protocol.snapshots import (Snapshot)
-from walletmodal.core.text.texts import (ONLY_CERTIFIED)
+from walletmodal.core.errors.services import NotConfiguredError
+from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.text.texts import ONLY_CERTIFIED
+from walletmodal.core.wallets.connect_order import has_wallet_connect, installed_connectors
+from walletmodal.core.wallets.connectors import Connector, Exclusions
+from walletmodal.core.wallets.directory import WalletListing
 from walletmodal.deployment import deployment
 from walletmodal.features.all_wallets.pages import Found, Page, Question, find_page, rows, search_text
 from walletmodal.features.bridge.state import BridgeState

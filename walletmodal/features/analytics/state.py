@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import reflex as rx
 
-from walletmodal.core.analytics.payload import (Event, event_body)
-from walletmodal.core.chains.caip import (is_namespace)
-from walletmodal.core.text.texts import (AlertKey)
+from walletmodal.core.analytics.payload import Event, event_body
+from walletmodal.core.chains.caip import is_namespace
+from walletmodal.core.text.texts import AlertKey
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.embed.state import EmbedState

@@ -6,8 +6,8 @@ from typing import Any, Final, TypedDict
 
 from reflex.utils.format import json_dumps
 
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.protocol.host_calls import (HostRequest)
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.protocol.host_calls import HostRequest
 
 MAX_WAITING: Final = 16
 """Requests of one page that may wait for the visitor at the same time."""

@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, TypedDict
 from urllib.parse import urlsplit
 
-from walletmodal.core.chains.addresses import (avatar, truncate)
-from walletmodal.core.text.amounts import (to_decimal)
-from walletmodal.core.chains.caip import (ChainId, parse_chain_id)
-from walletmodal.core.text.display_text import (clean_text)
+from walletmodal.core.chains.addresses import avatar, truncate
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
+from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import NetworkError, WalletModalError
-from walletmodal.core.text.formatting import (format_exact)
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.requests.reading import (read_request)
-from walletmodal.core.requests.summary import (summarize)
-from walletmodal.core.requests.summary_calls import (native_call)
-from walletmodal.core.requests.summary_parts import (Summary, Token, coins)
-from walletmodal.core.transfers.simulation import (Moved)
-from walletmodal.core.requests.typed_request import (HostedRequest)
+from walletmodal.core.requests.reading import read_request
+from walletmodal.core.requests.summary import summarize
+from walletmodal.core.requests.summary_calls import native_call
+from walletmodal.core.requests.summary_parts import Summary, Token, coins
+from walletmodal.core.requests.typed_request import HostedRequest
+from walletmodal.core.text.amounts import to_decimal
+from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.text.formatting import format_exact
+from walletmodal.core.transfers.simulation import Moved
 from walletmodal.deployment import deployment
 from walletmodal.features.approve.entries import Waiting
 from walletmodal.services.chains.adapter import PreparedTransfer

@@ -7,14 +7,14 @@ from typing import Any, Final, Literal
 
 import reflex as rx
 
-from walletmodal.core.errors.codes import (LIMIT_EXCEEDED, REJECTED, UNAUTHORIZED)
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.protocol.host_calls import (HostRequest)
-from walletmodal.core.requests.signer import (signer)
-from walletmodal.core.requests.summary import (summarize)
-from walletmodal.core.errors.rpc import (UserRejectedRequestError)
-from walletmodal.core.protocol.snapshots import (Snapshot)
-from walletmodal.core.text.texts import (REQUEST_WAS_ABORTED)
+from walletmodal.core.errors.codes import LIMIT_EXCEEDED, REJECTED, UNAUTHORIZED
+from walletmodal.core.errors.rpc import UserRejectedRequestError
+from walletmodal.core.protocol.host_calls import HostRequest
+from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.requests.signer import signer
+from walletmodal.core.requests.summary import summarize
+from walletmodal.core.text.texts import REQUEST_WAS_ABORTED
 from walletmodal.features.account.state import account
 from walletmodal.features.approve.entries import Waiting, asked, no_room
 from walletmodal.features.approve.showing import NO_TRIAL, Asker, Shown, Trial, shown, tried, typed
@@ -24,7 +24,7 @@ from walletmodal.features.bridge.wiring import Extent, Followups, Unapproved, wi
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState, picture
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import AssigningMixin, held
+from walletmodal.features.substates import AssigningMixin, get_substate
 
 VIEW: Final = "ApproveTransaction"
 
@@ -280,14 +280,14 @@ async def ask_visitor(state: rx.State, call: str, request: HostRequest, *, reaso
 
 async def look_after(state: rx.State, _extent: Extent) -> None:
     """After whatever has happened: is the visitor still asked, and does the wallet still have what was approved?"""
-    own = await held(state, ApproveState)
+    own = await get_substate(state, ApproveState)
     if own.phase == "idle":
         return
-    shell = await held(state, ShellState)
+    shell = await get_substate(state, ShellState)
     if not await shell._visible() or all(view != VIEW for view, _ in shell._stack):
         # The visitor or the host has gone elsewhere, on whichever way.
         await own._abort()
-    elif own.phase == "asking" and not (await held(state, BridgeState))._is_at_work(own._asking):
+    elif own.phase == "asking" and not (await get_substate(state, BridgeState))._is_at_work(own._asking):
         # The skeleton of the next one asks for its reading.
         await own._next()
 
@@ -332,7 +332,7 @@ async def follow_account(state: rx.State) -> Followups:
 
 async def recorded(state: rx.State) -> Mapping[str, Any] | None:
     """What the resume record keeps; None when nothing waits."""
-    own = await held(state, ApproveState)
+    own = await get_substate(state, ApproveState)
     if own.phase == "idle":
         return None
     return {"waiting": own._entries(), "asking": own._asking, "place": own.place, "total": own.total, "lost": []}

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from walletmodal.core.protocol.commands import (Command)
+from walletmodal.core.protocol.commands import Command
 
 MAX_OWED = 1_000
 """Calls whose answers were dropped, and which are remembered."""

@@ -13,14 +13,14 @@ from typing import Any, Final
 
 import reflex as rx
 
-from walletmodal.core.analytics import (events)
-from walletmodal.core.analytics.payload import (Event)
-from walletmodal.core.errors.codes import (LIMIT_EXCEEDED, REJECTED)
+from walletmodal.core.analytics import events
+from walletmodal.core.analytics.payload import Event
 from walletmodal.core.errors import ProtocolError, WalletModalError
-from walletmodal.core.protocol.host_calls import (HostRequest, OptionsCall, parse_call, parse_message_id, parse_request)
-from walletmodal.core.protocol.commands import (Command, CommandMethod, News, NewsItem, WarnLevel)
-from walletmodal.core.protocol.messages import (Reply, parse_init, parse_reply)
-from walletmodal.core.protocol.snapshots import (Snapshot, parse_snapshot)
+from walletmodal.core.errors.codes import LIMIT_EXCEEDED, REJECTED
+from walletmodal.core.protocol.commands import Command, CommandMethod, News, NewsItem, WarnLevel
+from walletmodal.core.protocol.host_calls import HostRequest, OptionsCall, parse_call, parse_message_id, parse_request
+from walletmodal.core.protocol.messages import Reply, parse_init, parse_reply
+from walletmodal.core.protocol.snapshots import Snapshot, parse_snapshot
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.pending import MAX_OWED, Early, Record, least, new_id, waiting_for, with_early
 from walletmodal.features.bridge.wiring import Extent, Followups, wiring
@@ -32,7 +32,7 @@ MAX_HEARD = 64
 MAX_NEWS = 4
 TOO_LARGE: Final = "The request is too large"
 NEWS_MS = 1000
-HEAR_AGAIN_SECONDS = 2.0
+RESYNC_SECONDS = 2.0
 SUPERSEDED = "Another request has taken the place of this one."
 
 
@@ -274,7 +274,7 @@ class BridgeState(rx.State):
             return []
         if not await self._keep_answer(reply):
             self._unheard = True
-            return [BridgeState.hear_again]
+            return [BridgeState.resync]
         self.commands = [c for c in self.commands if c["id"] != reply.id]
         record = self._records.pop(reply.id, None)
         await self._pay()
@@ -297,13 +297,13 @@ class BridgeState(rx.State):
         return record is None or keeper is None or await keeper(self, reply, dict(record["context"]))
 
     @rx.event(background=True)
-    async def hear_again(self) -> None:
+    async def resync(self) -> None:
         """An answer could not be written: the browser still has it, and is asked for it again in a moment."""
         async with self:
             waits, self._unheard = self._unheard, False
         if not waits:
             return
-        await deployment().clock.sleep(HEAR_AGAIN_SECONDS)
+        await deployment().clock.sleep(RESYNC_SECONDS)
         async with self:
             self._ask()
 

@@ -8,12 +8,12 @@ from typing import Any, Literal
 
 import reflex as rx
 
-from walletmodal.core.analytics.payload import (Event)
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.protocol.host_calls import (HostCall, HostRequest)
-from walletmodal.core.protocol.messages import (Reply)
-from walletmodal.core.protocol.snapshots import (Snapshot)
-from walletmodal.core.transfers.wallet_response import (TransactionOutcome)
+from walletmodal.core.analytics.payload import Event
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.protocol.host_calls import HostCall, HostRequest
+from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.transfers.wallet_response import TransactionOutcome
 
 Followups = list[Any]
 """Event handlers or specs to queue after the handler: background work, mostly."""

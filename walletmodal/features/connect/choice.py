@@ -7,13 +7,13 @@ from typing import Any, Final
 
 import reflex as rx
 
-from walletmodal.core.analytics import (events)
-from walletmodal.core.wallets.connect_order import (has_wallet_connect)
-from walletmodal.core.wallets.connectors import (WALLET_CONNECT_ID, Connector, Identified, reaching)
-from walletmodal.core.wallets.directory import (WalletListing)
+from walletmodal.core.analytics import events
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.protocol.options import (CustomWallet, HostOptions)
-from walletmodal.core.text.texts import (FAILED_TO_FIND_CONNECTOR, WALLET_NOT_LOADED)
+from walletmodal.core.protocol.options import CustomWallet, HostOptions
+from walletmodal.core.text.texts import FAILED_TO_FIND_CONNECTOR, WALLET_NOT_LOADED
+from walletmodal.core.wallets.connect_order import has_wallet_connect
+from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID, Connector, Identified, reaching
+from walletmodal.core.wallets.directory import WalletListing
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups

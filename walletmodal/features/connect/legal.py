@@ -6,7 +6,7 @@ from typing import Final
 
 import reflex as rx
 
-from walletmodal.core.protocol.snapshots import (Snapshot)
+from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState

@@ -7,9 +7,9 @@ from typing import Final
 
 import reflex as rx
 
-from walletmodal.core.wallets.connect_order import (collapses_wallets, method_order, methods_shown, separators)
-from walletmodal.core.protocol.options import (ConnectMethod, HostOptions)
-from walletmodal.core.protocol.snapshots import (Snapshot)
+from walletmodal.core.protocol.options import ConnectMethod, HostOptions
+from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.wallets.connect_order import collapses_wallets, method_order, methods_shown, separators
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.wallets.state import WalletsState

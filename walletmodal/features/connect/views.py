@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
-from walletmodal.core.text.texts import (WALLET_DECLINED)
+from walletmodal.core.text.texts import WALLET_DECLINED
 from walletmodal.features.connect.legal_views import behind_the_checkbox, legal_checkbox, legal_footer
 from walletmodal.features.connect.methods import SEPARATOR, MethodsState
 from walletmodal.features.connect.wallet_list_view import wallet_list

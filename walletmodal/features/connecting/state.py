@@ -7,14 +7,22 @@ from typing import Any
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core.analytics import (events)
-from walletmodal.core.chains.caip import (Namespace, is_namespace)
-from walletmodal.core.wallets.connectors import (Connector)
-from walletmodal.core.errors.codes import (DISCONNECTED, INTERNAL_ERROR, RESOURCE_UNAVAILABLE, UNKNOWN)
-from walletmodal.core.protocol.messages import (Reply)
-from walletmodal.core.errors.rpc import (is_user_rejection)
-from walletmodal.core.protocol.snapshots import (Snapshot)
-from walletmodal.core.text.texts import (FAILED_TO_FIND_CONNECTOR, WALLET_DECLINED, WALLET_FAILED, WALLET_GONE, WALLET_INTERRUPTED, WALLET_NONSENSE, WALLET_SILENT)
+from walletmodal.core.analytics import events
+from walletmodal.core.chains.caip import Namespace, is_namespace
+from walletmodal.core.errors.codes import DISCONNECTED, INTERNAL_ERROR, RESOURCE_UNAVAILABLE, UNKNOWN
+from walletmodal.core.errors.rpc import is_user_rejection
+from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.text.texts import (
+    FAILED_TO_FIND_CONNECTOR,
+    WALLET_DECLINED,
+    WALLET_FAILED,
+    WALLET_GONE,
+    WALLET_INTERRUPTED,
+    WALLET_NONSENSE,
+    WALLET_SILENT,
+)
+from walletmodal.core.wallets.connectors import Connector
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState

@@ -9,9 +9,9 @@ from reflex_base.constants import RouteVar
 from reflex_base.event.context import EventContext
 
 from walletmodal.config import settings
-from walletmodal.core.protocol.missing_features import (missing_features)
-from walletmodal.core.protocol.options import (THEME_OPTIONS, HostOptions, ReadOptions, read_options)
-from walletmodal.core.protocol.messages import (Init, System)
+from walletmodal.core.protocol.messages import Init, System
+from walletmodal.core.protocol.missing_features import missing_features
+from walletmodal.core.protocol.options import THEME_OPTIONS, HostOptions, ReadOptions, read_options
 from walletmodal.deployment import deployment
 from walletmodal.services.http import Caller
 from walletmodal.services.outside_budget import Asker, tells_asker

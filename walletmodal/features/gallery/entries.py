@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import reflex as rx
 
-from walletmodal.core.text.texts import (ADDRESS_COPIED, ALERTS, FAILED_TO_DISCONNECT, SWITCH_DECLINED, SWITCH_FAILED)
+from walletmodal.core.text.texts import ADDRESS_COPIED, ALERTS, FAILED_TO_DISCONNECT, SWITCH_DECLINED, SWITCH_FAILED
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.gallery import (

@@ -7,8 +7,8 @@ from typing import Final
 
 import reflex as rx
 
-from walletmodal.core.accounts.account import (ACCOUNT_TABS)
-from walletmodal.core.chains.addresses import (avatar, truncate)
+from walletmodal.core.accounts.account import ACCOUNT_TABS
+from walletmodal.core.chains.addresses import avatar, truncate
 from walletmodal.core.constants import WALLET_FEATURES_ORDER
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.addresses import KINDS, AddressesState, AddressRow

@@ -8,8 +8,8 @@ from typing import Final
 
 import reflex as rx
 
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.accounts.transactions import (Transaction, parse_transaction)
+from walletmodal.core.accounts.transactions import Transaction, parse_transaction
+from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.activity.entries import entries_text

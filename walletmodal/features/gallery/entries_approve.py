@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import reflex as rx
 
-from walletmodal.core.chains.addresses import (avatar, truncate)
-from walletmodal.core.chains.caip import (ChainId, parse_chain_id)
-from walletmodal.core.requests.reading import (read_request)
-from walletmodal.core.requests.summary import (summarize)
-from walletmodal.core.requests.summary_parts import (Token)
+from walletmodal.core.chains.addresses import avatar, truncate
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
+from walletmodal.core.requests.reading import read_request
+from walletmodal.core.requests.summary import summarize
+from walletmodal.core.requests.summary_parts import Token
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.approve.showing import words
 from walletmodal.features.approve.state import ApproveState

@@ -6,7 +6,14 @@ from typing import Any, Final
 
 import reflex as rx
 
-from walletmodal.core.text.texts import (WALLET_DECLINED, WALLET_FAILED, WALLET_GONE, WALLET_INTERRUPTED, WALLET_NONSENSE, WALLET_SILENT)
+from walletmodal.core.text.texts import (
+    WALLET_DECLINED,
+    WALLET_FAILED,
+    WALLET_GONE,
+    WALLET_INTERRUPTED,
+    WALLET_NONSENSE,
+    WALLET_SILENT,
+)
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.legal import LegalState
 from walletmodal.features.connect.methods import MethodsState

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import reflex as rx
 
-from walletmodal.core.chains.addresses import (truncate)
+from walletmodal.core.chains.addresses import truncate
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.gallery import sample

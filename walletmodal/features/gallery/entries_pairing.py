@@ -6,8 +6,16 @@ from typing import Any, Final
 
 import reflex as rx
 
-from walletmodal.core.text.texts import (PAIRING_EXPIRED, PAIRING_FAILED, PAIRING_NOT_OFFERED, PAIRING_UNSUITED, RELAY_REFUSED, RELAY_WRONG_TIME, WALLET_DECLINED)
-from walletmodal.core.wallets.platforms import (SEVERAL_DOWNLOADS, Platform, platform_tabs)
+from walletmodal.core.text.texts import (
+    PAIRING_EXPIRED,
+    PAIRING_FAILED,
+    PAIRING_NOT_OFFERED,
+    PAIRING_UNSUITED,
+    RELAY_REFUSED,
+    RELAY_WRONG_TIME,
+    WALLET_DECLINED,
+)
+from walletmodal.core.wallets.platforms import SEVERAL_DOWNLOADS, Platform, platform_tabs
 from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import reflex as rx
 
-from walletmodal.core.chains.addresses import (avatar)
-from walletmodal.core.transfers.simulation import (REFUSED)
+from walletmodal.core.chains.addresses import avatar
+from walletmodal.core.transfers.simulation import REFUSED
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.state import Eip155State, SolanaState
 from walletmodal.features.gallery import sample

@@ -7,8 +7,8 @@ from typing import Final
 
 import reflex as rx
 
-from walletmodal.core.chains.addresses import (truncate)
-from walletmodal.core.text.texts import (SIGNATURE_DECLINED)
+from walletmodal.core.chains.addresses import truncate
+from walletmodal.core.text.texts import SIGNATURE_DECLINED
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.gallery import sample

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import reflex as rx
 
-from walletmodal.core.chains.addresses import (avatar)
-from walletmodal.core.text.texts import (CANCELLED, SPED_UP)
+from walletmodal.core.chains.addresses import avatar
+from walletmodal.core.text.texts import CANCELLED, SPED_UP
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values

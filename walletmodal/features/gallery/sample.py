@@ -6,10 +6,10 @@ from decimal import Decimal
 from typing import Final
 from urllib.parse import quote
 
-from walletmodal.core.chains.addresses import (avatar, truncate)
-from walletmodal.core.text.formatting import (format_exact)
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.wallets.announced import (MAX_NAME, MAX_WALLETS)
+from walletmodal.core.chains.addresses import avatar, truncate
+from walletmodal.core.chains.networks import bundled_networks
+from walletmodal.core.text.formatting import format_exact
+from walletmodal.core.wallets.announced import MAX_NAME, MAX_WALLETS
 from walletmodal.features.networks.state import NetworkRow, picture
 from walletmodal.features.wallets.state import WalletRow
 

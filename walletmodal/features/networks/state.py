@@ -7,14 +7,14 @@ from typing import Any, TypedDict
 import reflex as rx
 
 from walletmodal.config import network_table, settings
-from walletmodal.core.analytics import (events)
-from walletmodal.core.chains.caip import (Namespace, parse_chain_id)
-from walletmodal.core.errors.codes import (CHAIN_UNKNOWN, INTERNAL_ERROR)
-from walletmodal.core.errors.flow import (ChainNotSupportedError)
-from walletmodal.core.chains.networks import (Network, bundled_networks)
-from walletmodal.core.protocol.messages import (Reply)
-from walletmodal.core.errors.rpc import (is_user_rejection)
-from walletmodal.core.text.texts import (SWITCH_DECLINED, SWITCH_FAILED)
+from walletmodal.core.analytics import events
+from walletmodal.core.chains.caip import Namespace, parse_chain_id
+from walletmodal.core.chains.networks import Network, bundled_networks
+from walletmodal.core.errors.codes import CHAIN_UNKNOWN, INTERNAL_ERROR
+from walletmodal.core.errors.flow import ChainNotSupportedError
+from walletmodal.core.errors.rpc import is_user_rejection
+from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.text.texts import SWITCH_DECLINED, SWITCH_FAILED
 from walletmodal.features.account.active import activate_namespace, active_namespace
 from walletmodal.features.account.disconnecting import disconnect
 from walletmodal.features.account.state import ACCOUNTS, account

@@ -6,7 +6,7 @@ from typing import Final
 
 import reflex as rx
 
-from walletmodal.core.text.texts import (SWITCH_DECLINED)
+from walletmodal.core.text.texts import SWITCH_DECLINED
 from walletmodal.features.networks.state import NetworkRow, NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import link

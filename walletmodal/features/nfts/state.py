@@ -8,10 +8,10 @@ from typing import ClassVar, Final
 import reflex as rx
 
 from walletmodal.config import network_table, settings
-from walletmodal.core.chains.addresses import (truncate)
+from walletmodal.core.accounts.nfts import Nft, NftStandard, is_nft_id, parse_nft_id
+from walletmodal.core.chains.addresses import truncate
 from walletmodal.core.errors import CaipError, NetworkError, WalletModalError
-from walletmodal.core.accounts.nfts import (Nft, NftStandard, is_nft_id, parse_nft_id)
-from walletmodal.core.text.texts import (ADDRESS_COPIED, UNSUPPORTED_CHAIN)
+from walletmodal.core.text.texts import ADDRESS_COPIED, UNSUPPORTED_CHAIN
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.pages.state import Found, PagesMixin, Place

@@ -8,10 +8,10 @@ from typing import ClassVar, Final, TypedDict
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.constants import PORTFOLIO_TTL
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.services import (NotConfiguredError)
+from walletmodal.core.errors.services import NotConfiguredError
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.state import account

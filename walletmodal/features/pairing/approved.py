@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import reflex as rx
 
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.wallets.connectors import (WALLET_CONNECT_ID)
-from walletmodal.core.protocol.snapshots import (Session, Snapshot)
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.protocol.snapshots import Session, Snapshot
+from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing.state import PAIRING_VIEWS, PairingState
 from walletmodal.features.shell.state import ShellState

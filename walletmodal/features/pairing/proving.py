@@ -7,9 +7,9 @@ from typing import Any
 
 import reflex as rx
 
-from walletmodal.core.analytics import (events)
-from walletmodal.core.sign_in.cacao import (MAX_PAIRED_CHAINS)
+from walletmodal.core.analytics import events
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.sign_in.cacao import MAX_PAIRED_CHAINS
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
@@ -68,10 +68,10 @@ async def _signed(state: rx.State) -> Followups:
     (await state.get_state(ToastState))._hide()
     sessions = paired_sessions(bridge._last)
     if not sessions:
-        return await signin._turn()
+        return await signin._sync()
     await succeed(state, sessions, leads_on=shell.view in WAITING_VIEWS and await shell._visible())
     await bridge._publish(events.siwx_auth_success(**await signin._told()))
-    return await signin._turn()
+    return await signin._sync()
 
 
 async def _refused(state: rx.State) -> Followups:

@@ -7,11 +7,11 @@ from typing import Any, Final, NamedTuple
 
 import reflex as rx
 
-from walletmodal.core.sign_in.cacao import (MAX_PAIRED_CHAINS, proposed_sign_in)
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.protocol.commands import (ProposedNamespace, ProposedSignIn)
-from walletmodal.core.protocol.messages import (Reply)
-from walletmodal.core.text.texts import (AUTHENTICATING)
+from walletmodal.core.protocol.commands import ProposedNamespace, ProposedSignIn
+from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.sign_in.cacao import MAX_PAIRED_CHAINS, proposed_sign_in
+from walletmodal.core.text.texts import AUTHENTICATING
 from walletmodal.deployment import deployment
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.signin.state import PROVING, SignInState

@@ -7,17 +7,23 @@ from typing import Any, Literal, TypedDict, cast
 
 import reflex as rx
 
-from walletmodal.core.analytics import (events)
-from walletmodal.core.chains.caip import (NAMESPACES, Namespace, is_namespace)
-from walletmodal.core.wallets.connectors import (WALLET_CONNECT_ID, WALLET_CONNECT_NAME)
-from walletmodal.core.text.display_text import (clean_text)
-from walletmodal.core.protocol.commands import (ChosenWallet, PairParams)
-from walletmodal.core.wallets.pairing import (PAIRED_PLATFORMS, PAIRING_TIMEOUT_MS, Failure, Host, proposal)
-from walletmodal.core.protocol.messages import (MAX_ERROR_TEXT)
-from walletmodal.core.parsing.shapes import (safe_link)
-from walletmodal.core.text.texts import (LINK_COPIED, PAIRING_NOT_OFFERED, AlertKey)
-from walletmodal.core.parsing.urls import (MAX_URL)
-from walletmodal.core.wallets.platforms import (REPORTED_PLATFORM, SEVERAL_DOWNLOADS, Platform, platform_tabs, wallet_platforms)
+from walletmodal.core.analytics import events
+from walletmodal.core.chains.caip import NAMESPACES, Namespace, is_namespace
+from walletmodal.core.parsing.shapes import safe_link
+from walletmodal.core.parsing.urls import MAX_URL
+from walletmodal.core.protocol.commands import ChosenWallet, PairParams
+from walletmodal.core.protocol.messages import MAX_ERROR_TEXT
+from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.text.texts import LINK_COPIED, PAIRING_NOT_OFFERED, AlertKey
+from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID, WALLET_CONNECT_NAME
+from walletmodal.core.wallets.pairing import PAIRED_PLATFORMS, PAIRING_TIMEOUT_MS, Failure, Host, proposal
+from walletmodal.core.wallets.platforms import (
+    REPORTED_PLATFORM,
+    SEVERAL_DOWNLOADS,
+    Platform,
+    platform_tabs,
+    wallet_platforms,
+)
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.connecting.state import ConnectState

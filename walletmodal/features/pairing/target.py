@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypedDict
 
-from walletmodal.core.chains.addresses import (truncate_text)
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.wallets.connectors import (Connector, browser_connector)
-from walletmodal.core.wallets.directory import (WalletListing)
-from walletmodal.core.protocol.options import (CustomWallet)
-from walletmodal.core.protocol.messages import (System)
-from walletmodal.core.wallets.platforms import (download)
+from walletmodal.core.chains.addresses import truncate_text
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.protocol.messages import System
+from walletmodal.core.protocol.options import CustomWallet
+from walletmodal.core.wallets.connectors import Connector, browser_connector
+from walletmodal.core.wallets.directory import WalletListing
+from walletmodal.core.wallets.platforms import download
 from walletmodal.deployment import deployment
 
 SHORT_NAME: Final = 12

@@ -5,8 +5,8 @@ from __future__ import annotations
 import reflex as rx
 
 from components.pairing import pairing_copy, pairing_link, pairing_qr
-from walletmodal.core.text.texts import (WALLET_DECLINED)
-from walletmodal.core.wallets.platforms import (SEVERAL_DOWNLOADS)
+from walletmodal.core.text.texts import WALLET_DECLINED
+from walletmodal.core.wallets.platforms import SEVERAL_DOWNLOADS
 from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.pairing.state import PairingState, Tab
 from walletmodal.features.wallets.state import WalletsState

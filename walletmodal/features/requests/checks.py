@@ -8,17 +8,17 @@ from typing import Any, Final, NamedTuple
 
 from reflex.utils.format import json_dumps
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.requests.audit import (Outcome)
-from walletmodal.core.errors.codes import (CHAIN_DISCONNECTED, INVALID_PARAMS, LIMIT_EXCEEDED, UNAUTHORIZED)
+from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.protocol.host_calls import (HostRequest)
-from walletmodal.core.protocol.commands import (Command)
-from walletmodal.core.requests.reading import (MAX_CALLS, count_calls)
-from walletmodal.core.requests.signer import (signer)
-from walletmodal.core.errors.rpc import (BundleTooLargeError, DuplicateIdError, UnsupportedChainIdError)
-from walletmodal.core.requests.params import (check_params)
-from walletmodal.core.errors.rules import (PayloadError)
+from walletmodal.core.errors.codes import CHAIN_DISCONNECTED, INVALID_PARAMS, LIMIT_EXCEEDED, UNAUTHORIZED
+from walletmodal.core.errors.rpc import BundleTooLargeError, DuplicateIdError, UnsupportedChainIdError
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.protocol.commands import Command
+from walletmodal.core.protocol.host_calls import HostRequest
+from walletmodal.core.requests.audit import Outcome
+from walletmodal.core.requests.params import check_params
+from walletmodal.core.requests.reading import MAX_CALLS, count_calls
+from walletmodal.core.requests.signer import signer
 from walletmodal.features.account.state import AccountMixin
 from walletmodal.features.requests.state import MAX_ASKED
 

@@ -6,13 +6,20 @@ from typing import Any
 
 import reflex as rx
 
-from walletmodal.core.errors.codes import (CHAIN_UNKNOWN, LIMIT_EXCEEDED, REJECTED)
-from walletmodal.core.protocol.host_calls import (HostRequest)
-from walletmodal.core.errors.rpc import (UserRejectedRequestError)
-from walletmodal.core.requests.methods import (ACCOUNT_REQUESTS, MODAL_METHODS, WALLET_METHODS, WALLET_READS, MethodClass, classify)
-from walletmodal.core.requests.params import (PERMISSION, check_params, check_revoked_permissions)
-from walletmodal.core.errors.rules import (PayloadError)
-from walletmodal.core.protocol.snapshots import (Snapshot)
+from walletmodal.core.errors.codes import CHAIN_UNKNOWN, LIMIT_EXCEEDED, REJECTED
+from walletmodal.core.errors.rpc import UserRejectedRequestError
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.protocol.host_calls import HostRequest
+from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.requests.methods import (
+    ACCOUNT_REQUESTS,
+    MODAL_METHODS,
+    WALLET_METHODS,
+    WALLET_READS,
+    MethodClass,
+    classify,
+)
+from walletmodal.core.requests.params import PERMISSION, check_params, check_revoked_permissions
 from walletmodal.core.version import VERSION
 from walletmodal.features.account.disconnecting import disconnect
 from walletmodal.features.account.state import AccountMixin, account
@@ -20,7 +27,7 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.requests.checks import Refusal, refusal_of
-from walletmodal.features.requests.deciding import decide, read_from_wallet, refuse_method
+from walletmodal.features.requests.decisions import decide, read_from_wallet, refuse_method
 from walletmodal.features.requests.state import MAX_ASKED, RequestsState
 from walletmodal.features.shell.state import ShellState
 

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from walletmodal.core.chains.caip import (NAMESPACES, Namespace, parse_chain_id)
+from walletmodal.core.chains.caip import NAMESPACES, Namespace, parse_chain_id
 from walletmodal.core.errors import CaipError
-from walletmodal.core.transfers.fees import (Speed)
-from walletmodal.core.protocol.views import (BUILT_VIEWS)
-from walletmodal.core.wallets.platforms import (Platform)
+from walletmodal.core.protocol.views import BUILT_VIEWS
+from walletmodal.core.transfers.fees import Speed
+from walletmodal.core.wallets.platforms import Platform
 from walletmodal.features.pairing.target import NO_TARGET
 from walletmodal.features.send.plan import PLAN_FIELDS
 

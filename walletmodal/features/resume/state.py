@@ -15,8 +15,8 @@ from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.errors import RecordError
-from walletmodal.core.protocol.commands import (Command)
-from walletmodal.core.protocol.views import (CONNECTING_VIEWS, VIEWS)
+from walletmodal.core.protocol.commands import Command
+from walletmodal.core.protocol.views import CONNECTING_VIEWS, VIEWS
 from walletmodal.db.resume import encoded
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import ActiveState
@@ -28,16 +28,16 @@ from walletmodal.features.bridge.wiring import Extent
 from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
-from walletmodal.features.pairing import steps as pairing
+from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.pairing.approved import WAITING_VIEWS
 from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.resume.limits import may_begin
 from walletmodal.features.resume.record import ResumeRecord
-from walletmodal.features.send import steps as sending
+from walletmodal.features.send import handlers as sending
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.signin import steps as signing_in
-from walletmodal.features.signin.knowing import carries_token
-from walletmodal.features.substates import held
+from walletmodal.features.signin import handlers as signing_in
+from walletmodal.features.signin.session_lookup import carries_token
+from walletmodal.features.substates import get_substate
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.metrics import count_ignored
 
@@ -156,7 +156,7 @@ class ResumeState(rx.State):
         Raises:
             RecordError: it cannot be written.
         """
-        shell, bridge = await held(self, ShellState), await held(self, BridgeState)
+        shell, bridge = await get_substate(self, ShellState), await get_substate(self, BridgeState)
         commands = bridge.get_value("commands")
         asked = any(command["method"] != "host.warn" for command in commands)
         if not self._kept and not shell.open and not asked:
@@ -178,14 +178,14 @@ class ResumeState(rx.State):
 
     async def _record_of_rest(self, bridge: BridgeState) -> dict[str, Any]:
         """All but the place, to be read at once: the raw values, because a proxy of each entry costs more than the rest."""
-        connect, networks = await held(self, ConnectState), await held(self, NetworksState)
-        preferred = (await held(self, ActiveState)).get_value("_preferred")
+        connect, networks = await get_substate(self, ConnectState), await get_substate(self, NetworksState)
+        preferred = (await get_substate(self, ActiveState)).get_value("_preferred")
         return {
             "epoch": bridge._epoch,
-            "origin": (await held(self, EmbedState))._origin,
+            "origin": (await get_substate(self, EmbedState))._origin,
             "commands": [one for one in bridge.get_value("commands") if not carries_token(one)],
             "records": bridge.get_value("_records"),
-            "waiting": (await held(self, RequestsState)).get_value("_waiting"),
+            "waiting": (await get_substate(self, RequestsState)).get_value("_waiting"),
             "connect": {
                 "connector": connect.connector,
                 "namespace": connect._namespace,
@@ -213,13 +213,13 @@ class ResumeState(rx.State):
             "send": await sending.recorded(self),
             "approve": await approving.recorded(self),
             "sign_in": await signing_in.recorded(self),
-            "followed": (await held(self, PendingState))._followed,
+            "followed": (await get_substate(self, PendingState))._followed,
         }
 
 
 async def keep(state: rx.State, extent: Extent) -> None:
     """Writes the record soon, or at once where a command is about to leave."""
-    resume = await held(state, ResumeState)
+    resume = await get_substate(state, ResumeState)
     if not resume._id:
         return
     store = deployment().resume

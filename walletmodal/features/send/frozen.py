@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.transfers.fees import (Speed)
-from walletmodal.core.transfers.receiver_checks import (Receiver)
-from walletmodal.core.transfers.send import (Transfer)
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.transfers.fees import Speed
+from walletmodal.core.transfers.receiver_checks import Receiver
+from walletmodal.core.transfers.send import Transfer
 from walletmodal.services.chains.adapter import PreparedTransfer
 
 _SUBSTANCE: Final = ("from", "to", "value", "data", "chainId")

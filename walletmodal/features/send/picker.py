@@ -6,8 +6,8 @@ from typing import Final, Literal
 
 import reflex as rx
 
-from walletmodal.core.text.display_text import (clean_text)
-from walletmodal.core.errors.services import (TokenBalanceUnavailableError)
+from walletmodal.core.errors.services import TokenBalanceUnavailableError
+from walletmodal.core.text.display_text import clean_text
 from walletmodal.features.account.holdings import holder, token_icon
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState

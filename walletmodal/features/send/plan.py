@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Final, TypedDict
 
-from walletmodal.core.chains.addresses import (avatar, truncate)
-from walletmodal.core.text.amounts import (to_decimal)
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.text.display_text import (clean_text)
-from walletmodal.core.transfers.fees import (FeeQuote, fee_value)
-from walletmodal.core.text.formatting import (format_exact, format_usd)
-from walletmodal.core.transfers.receiver_checks import (Receiver)
-from walletmodal.core.transfers.send import (Transfer)
-from walletmodal.core.transfers.simulation import (Moved, Simulation)
-from walletmodal.core.accounts.tokens import (TokenBalance)
+from walletmodal.core.accounts.tokens import TokenBalance
+from walletmodal.core.chains.addresses import avatar, truncate
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.text.amounts import to_decimal
+from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.text.formatting import format_exact, format_usd
+from walletmodal.core.transfers.fees import FeeQuote, fee_value
+from walletmodal.core.transfers.receiver_checks import Receiver
+from walletmodal.core.transfers.send import Transfer
+from walletmodal.core.transfers.simulation import Moved, Simulation
 from walletmodal.features.send.tokens import find_token, symbol
 from walletmodal.services.chains.adapter import PreparedTransfer
 

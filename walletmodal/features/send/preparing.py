@@ -8,20 +8,20 @@ from dataclasses import dataclass, field
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from walletmodal.core.chains.addresses import (is_address)
-from walletmodal.core.text.amounts import (format_units)
+from walletmodal.core.accounts.tokens import TokenBalance
+from walletmodal.core.chains.addresses import is_address
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.transfers.fees import (Speed)
-from walletmodal.core.errors.nodes import (InsufficientFundsError)
-from walletmodal.core.transfers.receiver_input import (clean_receiver)
-from walletmodal.core.transfers.receiver_checks import (Receiver)
-from walletmodal.core.errors.rules import (SendError)
-from walletmodal.core.transfers.send import (SendDraft, Transfer, check_send)
-from walletmodal.core.errors.services import (TokenBalanceUnavailableError)
-from walletmodal.core.transfers.simulation import (Simulation, failure_words)
-from walletmodal.core.text.texts import (BALANCE_UNAVAILABLE)
-from walletmodal.core.accounts.tokens import (TokenBalance)
-from walletmodal.core.transfers.amount_input import (read_amount)
+from walletmodal.core.errors.nodes import InsufficientFundsError
+from walletmodal.core.errors.rules import SendError
+from walletmodal.core.errors.services import TokenBalanceUnavailableError
+from walletmodal.core.text.amounts import format_units
+from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
+from walletmodal.core.transfers.amount_input import read_amount
+from walletmodal.core.transfers.fees import Speed
+from walletmodal.core.transfers.receiver_checks import Receiver
+from walletmodal.core.transfers.receiver_input import clean_receiver
+from walletmodal.core.transfers.send import SendDraft, Transfer, check_send
+from walletmodal.core.transfers.simulation import Simulation, failure_words
 from walletmodal.deployment import deployment
 from walletmodal.features.account.holdings import Holder, token_icon
 from walletmodal.features.send.frozen import Frozen

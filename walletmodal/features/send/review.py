@@ -8,20 +8,20 @@ from typing import Any, Final, Literal
 import reflex as rx
 
 from walletmodal.core.errors import TransportError, WalletModalError
-from walletmodal.core.transfers.fees import (SPEEDS, Speed)
-from walletmodal.core.errors.receivers import (ReceiverUncheckedError)
-from walletmodal.core.transfers.send_button import (PREVIEW)
+from walletmodal.core.errors.receivers import ReceiverUncheckedError
+from walletmodal.core.transfers.fees import SPEEDS, Speed
+from walletmodal.core.transfers.send_button import PREVIEW
 from walletmodal.deployment import deployment
 from walletmodal.features.account.holdings import holder
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.send.asking import ask
 from walletmodal.features.send.frozen import Frozen, to_sign
 from walletmodal.features.send.preparing import Draft, prepared, reason
 from walletmodal.features.send.state import VIEW as FORM
 from walletmodal.features.send.state import SendState
+from walletmodal.features.send.wallet_requests import ask
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.transactions.state import PendingState

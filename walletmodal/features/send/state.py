@@ -7,23 +7,30 @@ from typing import Final, Literal
 
 import reflex as rx
 
-from walletmodal.core.analytics import (events)
-from walletmodal.core.chains.addresses import (address_fault, avatar, truncate)
-from walletmodal.core.text.amounts import (format_units)
-from walletmodal.core.chains.caip import (NAMESPACES, ChainId, Namespace)
+from walletmodal.core.accounts.tokens import TokenBalance
+from walletmodal.core.analytics import events
+from walletmodal.core.chains.addresses import address_fault, avatar, truncate
+from walletmodal.core.chains.caip import NAMESPACES, ChainId, Namespace
 from walletmodal.core.constants import NAMESPACE_NAMES
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.transfers.fees import (fee_value, spendable)
-from walletmodal.core.text.formatting import (format_amount)
-from walletmodal.core.protocol.options import (AccountType)
-from walletmodal.core.transfers.receiver_input import (MAX_PASTED, clean_receiver)
-from walletmodal.core.transfers.receiver_checks import (ReceiverWarning, is_foreign_address, looks_like_name)
-from walletmodal.core.transfers.send import (lacks_gas)
-from walletmodal.core.transfers.send_button import (SendForm, SendLabel, TypedReceiver, amount_hint, fiat_line, send_label)
-from walletmodal.core.errors.services import (TokenBalanceUnavailableError)
-from walletmodal.core.text.texts import (BALANCE_UNAVAILABLE)
-from walletmodal.core.accounts.tokens import (TokenBalance)
-from walletmodal.core.transfers.amount_input import (TypedAmount, read_amount)
+from walletmodal.core.errors.services import TokenBalanceUnavailableError
+from walletmodal.core.protocol.options import AccountType
+from walletmodal.core.text.amounts import format_units
+from walletmodal.core.text.formatting import format_amount
+from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
+from walletmodal.core.transfers.amount_input import TypedAmount, read_amount
+from walletmodal.core.transfers.fees import fee_value, spendable
+from walletmodal.core.transfers.receiver_checks import ReceiverWarning, is_foreign_address, looks_like_name
+from walletmodal.core.transfers.receiver_input import MAX_PASTED, clean_receiver
+from walletmodal.core.transfers.send import lacks_gas
+from walletmodal.core.transfers.send_button import (
+    SendForm,
+    SendLabel,
+    TypedReceiver,
+    amount_hint,
+    fiat_line,
+    send_label,
+)
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.holdings import Holder, holder

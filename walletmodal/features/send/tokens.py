@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from walletmodal.core.chains.addresses import (is_address, normal_address)
-from walletmodal.core.text.amounts import (to_base_units)
-from walletmodal.core.chains.caip import (ChainId, parse_account_id)
+from walletmodal.core.accounts.tokens import TokenBalance
+from walletmodal.core.chains.addresses import is_address, normal_address
+from walletmodal.core.chains.caip import ChainId, parse_account_id
 from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
-from walletmodal.core.text.display_text import (clean_text)
-from walletmodal.core.text.formatting import (format_amount, format_usd)
-from walletmodal.core.accounts.tokens import (TokenBalance)
+from walletmodal.core.text.amounts import to_base_units
+from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.text.formatting import format_amount, format_usd
 
 TokenRow = tuple[str, str, str, str, str, str]
 """Key, name, symbol, picture (a path of ours, or ""), amount, value."""

@@ -7,8 +7,8 @@ from typing import Any, Final
 import reflex as rx
 
 from components.paste_button import paste_button
-from walletmodal.core.transfers.receiver_input import (MAX_PASTED)
-from walletmodal.core.transfers.send_button import (INCORRECT_VALUE, PREVIEW)
+from walletmodal.core.transfers.receiver_input import MAX_PASTED
+from walletmodal.core.transfers.send_button import INCORRECT_VALUE, PREVIEW
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.send.picker import PickState
 from walletmodal.features.send.review import ReviewState

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from walletmodal.core.protocol.views import (CONNECTING_VIEWS, VIEWS, title)
+from walletmodal.core.protocol.views import CONNECTING_VIEWS, VIEWS, title
 
 Entry = tuple[str, str]
 """One entry of the view stack: view and title. No named tuple: the resume record has the stack at every click, and JSON of those takes eight times as long."""

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from walletmodal.core.analytics import (events)
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.errors.codes import (UNSUPPORTED_METHOD)
-from walletmodal.core.protocol.host_calls import (CloseCall, OpenCall)
-from walletmodal.core.protocol.missing_features import (missing_view)
-from walletmodal.core.protocol.snapshots import (Snapshot)
-from walletmodal.core.protocol.views import (BUILT_VIEWS, CONNECTING_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title)
+from walletmodal.core.analytics import events
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.errors.codes import UNSUPPORTED_METHOD
+from walletmodal.core.protocol.host_calls import CloseCall, OpenCall
+from walletmodal.core.protocol.missing_features import missing_view
+from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.protocol.views import BUILT_VIEWS, CONNECTING_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent, Followups, run_all, wiring
 from walletmodal.features.embed.state import EmbedState
@@ -25,7 +25,7 @@ from walletmodal.features.shell.routing import (
     opening_view,
     retitled,
 )
-from walletmodal.features.substates import AssigningMixin, held
+from walletmodal.features.substates import AssigningMixin, get_substate
 
 MAX_DEPTH = 16
 MAX_REFUSED = 16
@@ -183,7 +183,7 @@ class ShellState(AssigningMixin, rx.State):
             await self._back()
 
     async def _keep(self, extent: Extent = "all") -> None:
-        await (await held(self, BridgeState))._keep(extent)
+        await (await get_substate(self, BridgeState))._keep(extent)
 
     async def _connected(self) -> None:
         """After a wallet has connected: on to the view that waited for it, else out of the way."""
@@ -203,7 +203,7 @@ class ShellState(AssigningMixin, rx.State):
         """A row or link of the modal leads to another view; unknown or unbuilt names are ignored."""
         if isinstance(view, str) and view in BUILT_VIEWS and (self.connected or not VIEWS[view].needs_account):
             if view in HELP_EVENTS:
-                await (await held(self, BridgeState))._publish(HELP_EVENTS[view]())
+                await (await get_substate(self, BridgeState))._publish(HELP_EVENTS[view]())
             self._push(view)
             await self._keep("place")
 

@@ -7,16 +7,16 @@ from typing import Final, TypedDict
 import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
-from walletmodal.core.chains.addresses import (truncate)
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.errors.sign_in import (SignInUnavailableError)
-from walletmodal.core.sign_in.session import (SignInSession)
+from walletmodal.core.chains.addresses import truncate
+from walletmodal.core.chains.networks import bundled_networks
+from walletmodal.core.errors.sign_in import SignInUnavailableError
+from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import picture
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.signin.knowing import logger
+from walletmodal.features.signin.session_lookup import logger
 from walletmodal.features.signin.state import SignInState
 from walletmodal.features.toasts.state import ToastState
 

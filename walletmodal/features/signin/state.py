@@ -11,16 +11,16 @@ from typing import Any, Final, NamedTuple
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core.analytics import (events)
-from walletmodal.core.chains.caip import (AccountId, parse_account_id)
-from walletmodal.core.wallets.connectors import (WALLET_CONNECT_ID)
+from walletmodal.core.analytics import events
+from walletmodal.core.chains.caip import AccountId, parse_account_id
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.flow import (SignInNotEnabledError)
-from walletmodal.core.protocol.options import (SignIn)
-from walletmodal.core.errors.rpc import (UserRejectedRequestError)
-from walletmodal.core.errors.sign_in import (ProofOfFundsError, SignInRefusedError, SignInUnavailableError)
-from walletmodal.core.sign_in.session import (SignInSession)
-from walletmodal.core.text.texts import (AUTHENTICATION_PROBLEM, NO_SMART_ACCOUNT_SUPPORT, SIGNATURE_DECLINED)
+from walletmodal.core.errors.flow import SignInNotEnabledError
+from walletmodal.core.errors.rpc import UserRejectedRequestError
+from walletmodal.core.errors.sign_in import ProofOfFundsError, SignInRefusedError, SignInUnavailableError
+from walletmodal.core.protocol.options import SignIn
+from walletmodal.core.sign_in.session import SignInSession
+from walletmodal.core.text.texts import AUTHENTICATION_PROBLEM, NO_SMART_ACCOUNT_SUPPORT, SIGNATURE_DECLINED
+from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.disconnecting import disconnect
@@ -31,8 +31,8 @@ from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.process import PROCESS
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.signin.asking import Signed, Way, first_way, question
-from walletmodal.features.signin.knowing import KnowingMixin, confirmed
+from walletmodal.features.signin.session_lookup import SessionLookupMixin, confirmed
+from walletmodal.features.signin.wallet_requests import Signed, Way, first_way, question
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.wallets.state import WalletsState
 from walletmodal.services.metrics import counted_failure
@@ -54,7 +54,7 @@ class Unproven(NamedTuple):
     signed: Signed
 
 
-class SignInState(KnowingMixin, rx.State):
+class SignInState(SessionLookupMixin, rx.State):
     """The flow.
 
     Attributes:
@@ -83,7 +83,7 @@ class SignInState(KnowingMixin, rx.State):
     # The page whose console was told that it has no sign-ins.
     _explained: str = ""
 
-    async def _turn(self) -> Followups:
+    async def _sync(self) -> Followups:
         """Something may have changed: host, account, network, browser. What is to be done about it, if anything."""
         options, about = await self._options(), await self._account()
         self._put(enabled=options is not None, required=options is not None and options.required)
@@ -260,7 +260,7 @@ class SignInState(KnowingMixin, rx.State):
             holder = None
         if holder:
             self._holder = holder
-            return await self._turn()
+            return await self._sync()
         await self._give_up_waiting(SignInUnavailableError())
         wanted = await self._options() is not None and await self._account() is not None
         return await self._cannot_begin() if wanted else []

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import reflex as rx
 
-from walletmodal.core.protocol.host_calls import (ToastCall)
-from walletmodal.core.protocol.snapshots import (Snapshot)
-from walletmodal.core.text.texts import (CLOSING_REFUSED, FAILED_TO_COPY, SIGN_IN_FIRST, AlertKey, alert)
+from walletmodal.core.protocol.host_calls import ToastCall
+from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.text.texts import CLOSING_REFUSED, FAILED_TO_COPY, SIGN_IN_FIRST, AlertKey, alert
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups

@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 from typing import Final, Literal, TypedDict
 
 from walletmodal.config import network_table
-from walletmodal.core.chains.addresses import (avatar, truncate)
-from walletmodal.core.text.amounts import (to_decimal)
-from walletmodal.core.transfers.transaction_request import (AskedStatus, AskedTransaction)
-from walletmodal.core.text.formatting import (format_exact, shorten_name)
-from walletmodal.core.text.texts import (CANCELLED, SPED_UP)
+from walletmodal.core.chains.addresses import avatar, truncate
+from walletmodal.core.text.amounts import to_decimal
+from walletmodal.core.text.formatting import format_exact, shorten_name
+from walletmodal.core.text.texts import CANCELLED, SPED_UP
+from walletmodal.core.transfers.transaction_request import TransactionRequest, TransactionStatus
 
 Tone = Literal["waiting", "good", "bad"]
 
@@ -23,7 +23,7 @@ class PendingRow(TypedDict):
 
     id: str
     chain: str
-    status: AskedStatus
+    status: TransactionStatus
     hash: str
     link: str
     title: str
@@ -56,7 +56,7 @@ NO_ROW: Final[PendingRow] = {
     "altered": [],
 }
 
-_LABELS: Final[dict[AskedStatus, tuple[str, Tone]]] = {
+_LABELS: Final[dict[TransactionStatus, tuple[str, Tone]]] = {
     "asked": ("Waiting for your wallet", "waiting"),
     "sent": ("Waiting for the network", "waiting"),
     "confirmed": ("Confirmed", "good"),
@@ -74,7 +74,7 @@ BACKOFF_MS: Final = (FAST_MS, FAST_MS, 2000, 2000, 3000, CALM_MS, CALM_MS, 8000,
 """Between two looks, while nothing changes."""
 
 
-def shown(asked: AskedTransaction, *, answer_expected: bool, image: str) -> PendingRow:
+def shown(asked: TransactionRequest, *, answer_expected: bool, image: str) -> PendingRow:
     """The row of an entry.
 
     Args:
@@ -104,7 +104,7 @@ def shown(asked: AskedTransaction, *, answer_expected: bool, image: str) -> Pend
     }
 
 
-def _label(asked: AskedTransaction, *, answer_expected: bool) -> tuple[str, Tone]:
+def _label(asked: TransactionRequest, *, answer_expected: bool) -> tuple[str, Tone]:
     if asked.altered:
         return _ALTERED, "bad"
     if asked.status == "asked" and not answer_expected:
@@ -114,7 +114,7 @@ def _label(asked: AskedTransaction, *, answer_expected: bool) -> tuple[str, Tone
     return _LABELS[asked.status]
 
 
-def _title(asked: AskedTransaction) -> str:
+def _title(asked: TransactionRequest) -> str:
     if asked.kind == "swap":
         return "Swap"
     if asked.proposal.receiver:
@@ -122,14 +122,14 @@ def _title(asked: AskedTransaction) -> str:
     return "Contract call" if asked.proposal.to else "Transaction"
 
 
-def _amount(asked: AskedTransaction) -> str:
+def _amount(asked: TransactionRequest) -> str:
     proposal = asked.proposal
     if not proposal.receiver:
         return ""
     return f"{format_exact(to_decimal(proposal.amount, proposal.decimals))} {proposal.symbol}".strip()
 
 
-def wait_ms(rows: list[AskedTransaction], expected: set[str], step: int) -> int:
+def wait_ms(rows: list[TransactionRequest], expected: set[str], step: int) -> int:
     """How long until the next look; 0 when nothing can change by itself soon.
 
     Args:

@@ -11,11 +11,11 @@ from typing import Any, Final
 import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
-from walletmodal.core.transfers.transaction_request import (PENDING, AskedTransaction)
-from walletmodal.core.chains.caip import (Namespace)
+from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.constants import SEND_NAMESPACES
-from walletmodal.core.protocol.snapshots import (Snapshot)
-from walletmodal.core.text.texts import (HASH_COPIED, TRANSACTION_STARTED)
+from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.text.texts import HASH_COPIED, TRANSACTION_STARTED
+from walletmodal.core.transfers.transaction_request import PENDING, TransactionRequest
 from walletmodal.db.requests import owner_key
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
@@ -107,7 +107,7 @@ class PendingState(AssigningMixin, rx.State):
                 return None
             return await self._show(known, chain)
 
-    async def _show(self, known: list[AskedTransaction], chain: str) -> Followups:
+    async def _show(self, known: list[TransactionRequest], chain: str) -> Followups:
         # A wallet may have answered while the chains were asked.
         expected = await self._expected()
         drawn = {one.id: _drawn(one, expected) for one in known}
@@ -129,12 +129,12 @@ class PendingState(AssigningMixin, rx.State):
         return await run_all(wiring().on_transaction_final, self) if done else []
 
 
-def _drawn(asked: AskedTransaction, expected: set[str]) -> PendingRow:
+def _drawn(asked: TransactionRequest, expected: set[str]) -> PendingRow:
     image = asked.proposal.image
     return shown(asked, answer_expected=asked.id in expected, image=token_icon(image) if image else "")
 
 
-async def _entries(owner: str, address: str, chain: str, followed: str) -> list[AskedTransaction]:
+async def _entries(owner: str, address: str, chain: str, followed: str) -> list[TransactionRequest]:
     """What is to be looked at: the account's own, and the one that is followed."""
     store = deployment().requests
     since = recent_since(deployment().clock.now())
@@ -146,19 +146,19 @@ async def _entries(owner: str, address: str, chain: str, followed: str) -> list[
     return found
 
 
-async def look_at_open(_state: rx.State) -> Followups:
+async def refresh_pending(_state: rx.State) -> Followups:
     """What is known of pending transactions may be old."""
     return [PendingState.look]
 
 
-async def look_anew(state: rx.State) -> None:
+async def reset_pending(state: rx.State) -> None:
     """What the page before was waiting for, nobody waits for any more; what it has sent is still to be seen."""
     pending = await state.get_state(PendingState)
     pending._follow("")
     pending._account = ""
 
 
-async def look_at_account(state: rx.State, _snapshot: Snapshot) -> Followups:
+async def sync_pending(state: rx.State, _snapshot: Snapshot) -> Followups:
     """Another account, or another network of it, has other transactions."""
     pending = await state.get_state(PendingState)
     subject = ":".join(await pending._subject())

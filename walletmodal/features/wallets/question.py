@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from walletmodal.core.chains.caip import (NAMESPACES, Namespace)
-from walletmodal.core.wallets.connectors import (Exclusions, exclusions)
-from walletmodal.core.wallets.directory import (WalletListing)
-from walletmodal.core.wallets.lists import (serving)
-from walletmodal.core.protocol.messages import (System)
-from walletmodal.core.errors.services import (ServiceError)
-from walletmodal.core.text.texts import (AlertKey)
-from walletmodal.core.wallets.platforms import (page_to_get)
+from walletmodal.core.chains.caip import NAMESPACES, Namespace
+from walletmodal.core.errors.services import ServiceError
+from walletmodal.core.protocol.messages import System
+from walletmodal.core.text.texts import AlertKey
+from walletmodal.core.wallets.connectors import Exclusions, exclusions
+from walletmodal.core.wallets.directory import WalletListing
+from walletmodal.core.wallets.lists import serving
+from walletmodal.core.wallets.platforms import page_to_get
 from walletmodal.features.wallets.rows import Listed
 from walletmodal.services.clients import ServiceClients
 from walletmodal.services.directory import WalletFilter

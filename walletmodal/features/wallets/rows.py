@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypedDict
 
-from walletmodal.core.chains.caip import (Namespace)
-from walletmodal.core.wallets.connect_order import (Surroundings, WalletSections)
-from walletmodal.core.wallets.connectors import (Connector, Exclusions)
+from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.constants import RECOMMENDED_ENTRIES
-from walletmodal.core.wallets.lists import (unique)
-from walletmodal.core.protocol.options import (AllWalletsOption, ConnectorKind)
+from walletmodal.core.protocol.options import AllWalletsOption, ConnectorKind
+from walletmodal.core.wallets.connect_order import Surroundings, WalletSections
+from walletmodal.core.wallets.connectors import Connector, Exclusions
+from walletmodal.core.wallets.lists import unique
 
 SECTION_VARS: Final[dict[ConnectorKind, str]] = {
     "walletConnect": "pairing",

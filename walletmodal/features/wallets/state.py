@@ -7,15 +7,30 @@ from collections.abc import Sequence
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core.analytics import (events)
-from walletmodal.core.chains.caip import (NAMESPACES, Namespace)
-from walletmodal.core.wallets.connect_order import (Surroundings, all_wallets_count, section_order, shows_all_wallets, wallet_sections)
-from walletmodal.core.wallets.connectors import (WALLET_CONNECT_ID, Connector, Exclusions, connector, connectors_of, exclusions, merge_connectors, of_namespace)
-from walletmodal.core.protocol.missing_features import (missing_pairing)
-from walletmodal.core.protocol.options import (CustomWallet, HostOptions)
-from walletmodal.core.protocol.snapshots import (RecentWallet, Snapshot)
-from walletmodal.core.wallets.platforms import (page_to_get)
-from walletmodal.core.wallets.announced import (Wallet)
+from walletmodal.core.analytics import events
+from walletmodal.core.chains.caip import NAMESPACES, Namespace
+from walletmodal.core.protocol.missing_features import missing_pairing
+from walletmodal.core.protocol.options import CustomWallet, HostOptions
+from walletmodal.core.protocol.snapshots import RecentWallet, Snapshot
+from walletmodal.core.wallets.announced import Wallet
+from walletmodal.core.wallets.connect_order import (
+    Surroundings,
+    all_wallets_count,
+    section_order,
+    shows_all_wallets,
+    wallet_sections,
+)
+from walletmodal.core.wallets.connectors import (
+    WALLET_CONNECT_ID,
+    Connector,
+    Exclusions,
+    connector,
+    connectors_of,
+    exclusions,
+    merge_connectors,
+    of_namespace,
+)
+from walletmodal.core.wallets.platforms import page_to_get
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
@@ -244,7 +259,7 @@ async def _look_around(state: rx.State, snapshot: Snapshot, options: HostOptions
     )
 
 
-async def take_wallets(state: rx.State, snapshot: Snapshot) -> Followups:
+async def sync_wallets(state: rx.State, snapshot: Snapshot) -> Followups:
     """The list follows what the browser brings and what the host's options leave in."""
     wallets, embed = await state.get_state(WalletsState), await state.get_state(EmbedState)
     options: HostOptions = embed.get_value("_options")

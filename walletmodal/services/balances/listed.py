@@ -8,14 +8,14 @@ from dataclasses import astuple
 from functools import lru_cache
 from importlib.resources import files
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.text.amounts import (format_units)
-from walletmodal.core.chains.caip import (AccountId, ChainId, Namespace)
+from walletmodal.core.accounts.tokens import TokenBalance, parse_token_balance, without_zero_decimals
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import AccountId, ChainId, Namespace
+from walletmodal.core.chains.networks import Network, bundled_networks
 from walletmodal.core.constants import PORTFOLIO_TTL
 from walletmodal.core.errors import NetworkError, TransportError
-from walletmodal.core.chains.networks import (Network, bundled_networks)
-from walletmodal.core.text.texts import (UNSUPPORTED_CHAIN)
-from walletmodal.core.accounts.tokens import (TokenBalance, parse_token_balance, without_zero_decimals)
+from walletmodal.core.text.amounts import format_units
+from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
 from walletmodal.services.cache import Cache
 from walletmodal.services.chains.adapter import ChainAdapter, Token
 from walletmodal.services.single_flight import SingleFlight

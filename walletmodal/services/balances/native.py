@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.caip import (ChainId, Namespace)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import BALANCE_RETRY_GAP, NATIVE_BALANCE_TTL
 from walletmodal.core.errors import NetworkError, TransportError
-from walletmodal.core.text.texts import (UNSUPPORTED_CHAIN)
+from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
 from walletmodal.services.balances.retry_gap import RetryGap
 from walletmodal.services.cache import Cache
 from walletmodal.services.chains.adapter import NativeBalanceReader

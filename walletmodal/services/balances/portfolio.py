@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.accounts.tokens import TokenBalance, without_zero_decimals
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import BALANCE_RETRY_GAP
 from walletmodal.core.errors import NetworkError, TransportError
-from walletmodal.core.errors.services import (NotConfiguredError, ServiceError, TokenBalanceUnavailableError)
-from walletmodal.core.text.texts import (UNSUPPORTED_CHAIN)
-from walletmodal.core.accounts.tokens import (TokenBalance, without_zero_decimals)
+from walletmodal.core.errors.services import NotConfiguredError, ServiceError, TokenBalanceUnavailableError
+from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
 from walletmodal.services.balances.listed import ListedTokens
 from walletmodal.services.balances.retry_gap import RetryGap
 from walletmodal.services.balances.wallet_assets import AskWallet, wallet_balances

@@ -6,9 +6,9 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 from urllib.parse import urlsplit
 
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.accounts.tokens import TokenBalance, asset_balances, parse_wallet_assets
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import ShapeError, WalletModalError
-from walletmodal.core.accounts.tokens import (TokenBalance, asset_balances, parse_wallet_assets)
 
 AskWallet = Callable[[str, list[object]], Awaitable[object]]
 """Asks the connected wallet through the browser: method and parameters. Gives its unchecked answer; raises WalletModalError or TimeoutError."""

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.accounts.names import Identity, parse_identity
+from walletmodal.core.accounts.tokens import TokenBalance, parse_token_balances
+from walletmodal.core.accounts.transactions import HistoryPage, parse_history
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.constants import IDENTITY_TTL, PORTFOLIO_TTL
-from walletmodal.core.accounts.names import (Identity, parse_identity)
-from walletmodal.core.accounts.tokens import (TokenBalance, parse_token_balances)
-from walletmodal.core.accounts.transactions import (HistoryPage, parse_history)
 from walletmodal.services.blockchain.api import BlockchainApi
 from walletmodal.services.http import Caller, path_segment
 

@@ -4,11 +4,11 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.constants import SUPPORTED_CHAINS_TTL
 from walletmodal.core.errors import ShapeError
-from walletmodal.core.errors.services import (ServiceError)
-from walletmodal.core.parsing.shapes import (read_field)
+from walletmodal.core.errors.services import ServiceError
+from walletmodal.core.parsing.shapes import read_field
 from walletmodal.services.http import Caller, HttpService, Query, understood
 from walletmodal.services.lookups import Lookups, lookup_key
 

@@ -4,11 +4,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.accounts.names import (
+    NameRecord,
+    NameSuggestion,
+    name_coin_type,
+    parse_name_record,
+    parse_name_suggestions,
+    parse_names,
+)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.constants import ENS_TTL, NAME_ZONE
-from walletmodal.core.accounts.names import (NameRecord, NameSuggestion, name_coin_type, parse_name_record, parse_name_suggestions, parse_names)
-from walletmodal.core.errors.services import (NameCall, NameServiceError, ServiceError)
+from walletmodal.core.errors.services import NameCall, NameServiceError, ServiceError
 from walletmodal.services.blockchain.api import BlockchainApi
 from walletmodal.services.http import Caller, Query, error_body, path_segment
 

@@ -6,9 +6,19 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.transfers.onramp import (OnrampOptions, OnrampQuote, PaymentCurrency, PurchaseCurrency, fallback_options, mock_quote, parse_onramp_options, parse_onramp_quote, parse_onramp_url)
-from walletmodal.core.errors.services import (ServiceError)
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.errors.services import ServiceError
+from walletmodal.core.transfers.onramp import (
+    OnrampOptions,
+    OnrampQuote,
+    PaymentCurrency,
+    PurchaseCurrency,
+    fallback_options,
+    mock_quote,
+    parse_onramp_options,
+    parse_onramp_quote,
+    parse_onramp_url,
+)
 from walletmodal.services.blockchain.api import BlockchainApi
 from walletmodal.services.http import Caller
 

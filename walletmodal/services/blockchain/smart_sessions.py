@@ -1,7 +1,7 @@
 """Permissions that a wallet has granted for a while (reference services.md §2.9)."""
 
-from walletmodal.core.chains.caip import (AccountId)
-from walletmodal.core.accounts.smart_sessions import (Revocation, SmartSession, parse_smart_sessions)
+from walletmodal.core.accounts.smart_sessions import Revocation, SmartSession, parse_smart_sessions
+from walletmodal.core.chains.caip import AccountId
 from walletmodal.services.blockchain.api import BlockchainApi
 from walletmodal.services.http import Caller, path_segment
 

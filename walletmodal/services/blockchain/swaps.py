@@ -3,11 +3,23 @@
 from collections.abc import Sequence
 from typing import Final
 
-from walletmodal.core.chains.caip import (AccountId, ChainId)
+from walletmodal.core.accounts.tokens import FungiblePrice, parse_fungible_prices
+from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.constants import SWAP_SLIPPAGE_PERCENT
-from walletmodal.core.errors.services import (UnsupportedServiceNetworkError)
-from walletmodal.core.transfers.swaps import (ApprovalTransaction, GasPrice, SwapQuote, SwapToken, SwapTransaction, parse_allowance, parse_approval_transaction, parse_gas_price, parse_swap_quotes, parse_swap_tokens, parse_swap_transaction)
-from walletmodal.core.accounts.tokens import (FungiblePrice, parse_fungible_prices)
+from walletmodal.core.errors.services import UnsupportedServiceNetworkError
+from walletmodal.core.transfers.swaps import (
+    ApprovalTransaction,
+    GasPrice,
+    SwapQuote,
+    SwapToken,
+    SwapTransaction,
+    parse_allowance,
+    parse_approval_transaction,
+    parse_gas_price,
+    parse_swap_quotes,
+    parse_swap_tokens,
+    parse_swap_transaction,
+)
 from walletmodal.services.blockchain.api import BlockchainApi
 from walletmodal.services.http import Caller
 

@@ -4,13 +4,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from walletmodal.core.chains.addresses import (AddressFault)
-from walletmodal.core.transfers.transaction_request import (AskedTransaction, Mined)
-from walletmodal.core.chains.caip import (ChainId, Namespace)
-from walletmodal.core.transfers.fees import (FeeQuote, Speed)
-from walletmodal.core.chains.networks import (Network)
-from walletmodal.core.transfers.send import (Transfer)
-from walletmodal.core.transfers.simulation import (Simulation)
+from walletmodal.core.chains.addresses import AddressFault
+from walletmodal.core.chains.caip import ChainId, Namespace
+from walletmodal.core.chains.networks import Network
+from walletmodal.core.transfers.fees import FeeQuote, Speed
+from walletmodal.core.transfers.send import Transfer
+from walletmodal.core.transfers.simulation import Simulation
+from walletmodal.core.transfers.transaction_request import Mined, TransactionRequest
 from walletmodal.services.rpc.transport import RpcTransport
 
 TransportOf = Callable[[ChainId], RpcTransport]
@@ -226,7 +226,7 @@ class ChainAdapter(NativeBalanceReader, Protocol):
         """How far the chain is now: what is sent from now on is not below it. Raises TransportError."""
         ...
 
-    async def find_transaction(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:
+    async def find_transaction(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:
         """What became of a transaction that a wallet was asked for.
 
         Args:

@@ -2,16 +2,16 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from walletmodal.core.chains.addresses import (AddressFault, address_fault, normal_address)
-from walletmodal.core.transfers.transaction_request import (AskedTransaction)
-from walletmodal.core.chains.caip import (ChainId, Namespace)
+from walletmodal.core.chains.addresses import AddressFault, address_fault, normal_address
+from walletmodal.core.chains.caip import ChainId, Namespace
+from walletmodal.core.chains.networks import Network
 from walletmodal.core.errors import NetworkError
-from walletmodal.core.transfers.fees import (FeeQuote, Speed)
-from walletmodal.core.errors.flow import (UnsupportedChainError)
-from walletmodal.core.chains.networks import (Network)
-from walletmodal.core.transfers.send import (Transfer)
-from walletmodal.core.transfers.simulation import (NOT_SIMULATED, Simulation)
-from walletmodal.core.text.texts import (UNSUPPORTED_CHAIN)
+from walletmodal.core.errors.flow import UnsupportedChainError
+from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
+from walletmodal.core.transfers.fees import FeeQuote, Speed
+from walletmodal.core.transfers.send import Transfer
+from walletmodal.core.transfers.simulation import NOT_SIMULATED, Simulation
+from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.services.chains.adapter import Authorship, Finding, PreparedTransfer, Token
 
 
@@ -71,7 +71,7 @@ class MessageOnlyAdapter:
         """Raises UnsupportedChainError: transactions are not followed on this namespace."""
         raise UnsupportedChainError(str(chain))
 
-    async def find_transaction(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:  # noqa: ARG002 - the interface has it
+    async def find_transaction(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:  # noqa: ARG002 - the interface has it
         """Raises UnsupportedChainError: transactions are not followed on this namespace."""
         raise UnsupportedChainError(str(asked.chain))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Protocol, cast
 
-from walletmodal.core.chains.caip import (NAMESPACES, Namespace)
+from walletmodal.core.chains.caip import NAMESPACES, Namespace
 from walletmodal.services.chains.adapter import ChainAdapter, TransportOf
 
 

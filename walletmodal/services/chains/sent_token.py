@@ -1,13 +1,13 @@
 """Which token a transfer is of. What services and wallets say of a token is compared with its network before anything is paid."""
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.caip import (parse_account_id)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import parse_account_id
+from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
 from walletmodal.core.errors import AddressError, CaipError
-from walletmodal.core.chains.networks import (bundled_networks)
-from walletmodal.core.errors.rules import (SendError)
-from walletmodal.core.transfers.send import (Transfer)
-from walletmodal.core.text.texts import (FAILED_TO_SEND_TRANSACTION)
+from walletmodal.core.errors.rules import SendError
+from walletmodal.core.text.texts import FAILED_TO_SEND_TRANSACTION
+from walletmodal.core.transfers.send import Transfer
 
 
 def sent_token(transfer: Transfer) -> str | None:

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from walletmodal.core.chains.caip import (Namespace)
+from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.errors import ProtocolError
-from walletmodal.core.parsing.urls import (normal_origin)
+from walletmodal.core.parsing.urls import normal_origin
 from walletmodal.core.version import VERSION
 
 SDK_TYPE: Final = "appkit"

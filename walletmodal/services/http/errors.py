@@ -4,9 +4,9 @@ from typing import Final
 
 from walletmodal.core.constants import FORBIDDEN
 from walletmodal.core.errors import HttpRequestError
-from walletmodal.core.errors.services import (ServiceError)
-from walletmodal.core.parsing.strict_json import (read_json)
-from walletmodal.core.text.texts import (AlertKey)
+from walletmodal.core.errors.services import ServiceError
+from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.core.text.texts import AlertKey
 
 _UNAUTHORIZED: Final = 401
 _PROJECT_FIELDS: Final = frozenset({"authentication", "projectId", "project_id"})

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from walletmodal.core.clock import Clock
 from walletmodal.core.errors import RequestTimeoutError, ResponseTooLargeError
-from walletmodal.core.errors.services import (ServiceError)
+from walletmodal.core.errors.services import ServiceError
 from walletmodal.services.http import Caller, HttpService, path_segment
 from walletmodal.services.images.errors import ImageError, ImageRefusal
 from walletmodal.services.images.formats import image_type

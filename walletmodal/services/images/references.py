@@ -9,7 +9,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Final
 
-from walletmodal.core.parsing.urls import (is_web_url)
+from walletmodal.core.parsing.urls import is_web_url
 from walletmodal.services.images.errors import ImageError
 
 _LABEL: Final = b"walletmodal image reference 1\0"

@@ -12,7 +12,7 @@ import httpcore
 import httpx
 
 from walletmodal.core.constants import HTTP_TIMEOUT
-from walletmodal.core.parsing.urls import (is_loopback_host, is_web_url)
+from walletmodal.core.parsing.urls import is_loopback_host, is_web_url
 from walletmodal.core.version import VERSION
 from walletmodal.services.http.authorities import usual_authorities
 from walletmodal.services.images.errors import ImageError

@@ -3,14 +3,14 @@
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from walletmodal.core.chains.addresses import (is_address, normal_address)
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.accounts.names import is_zone_name
+from walletmodal.core.chains.addresses import is_address, normal_address
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.constants import ENS_TTL, NAMES_NAMESPACES
 from walletmodal.core.errors import CaipError
-from walletmodal.core.accounts.names import (is_zone_name)
-from walletmodal.core.transfers.receiver_checks import (same_address)
-from walletmodal.core.errors.receivers import (NameLookupError)
-from walletmodal.core.errors.services import (NotConfiguredError, ServiceError)
+from walletmodal.core.errors.receivers import NameLookupError
+from walletmodal.core.errors.services import NotConfiguredError, ServiceError
+from walletmodal.core.transfers.receiver_checks import same_address
 from walletmodal.services.blockchain.names import NameCalls
 from walletmodal.services.cache import Cache
 from walletmodal.services.http import Caller

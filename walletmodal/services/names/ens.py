@@ -10,11 +10,11 @@ from eth_abi.abi import decode, encode
 from eth_abi.exceptions import DecodingError
 from eth_utils.crypto import keccak
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.caip import (ChainId, name_coin_chain)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import ChainId, name_coin_chain
 from walletmodal.core.constants import NAME_COIN_TYPE_BASE
 from walletmodal.core.errors import MalformedResponseError, RpcRequestError, TransportError
-from walletmodal.core.errors.receivers import (NameLookupError)
+from walletmodal.core.errors.receivers import NameLookupError
 from walletmodal.services.chains.adapter import TransportOf
 from walletmodal.services.chains.eip155.answers import is_revert, read_data
 from walletmodal.services.rpc.transport import RpcTransport

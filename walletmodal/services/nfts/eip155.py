@@ -9,16 +9,16 @@ from typing import Final
 from eth_abi.abi import decode
 from eth_abi.exceptions import DecodingError
 
-from walletmodal.core.chains.addresses import (is_address, normal_address)
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.text.display_text import (clean_text)
+from walletmodal.core.accounts.nfts import MAX_COLLECTION, MAX_METADATA, NftStandard, token_uri
+from walletmodal.core.chains.addresses import is_address, normal_address
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import (
     MalformedResponseError,
     RequestTimeoutError,
     ResponseTooLargeError,
     RpcRequestError,
 )
-from walletmodal.core.accounts.nfts import (MAX_COLLECTION, MAX_METADATA, NftStandard, token_uri)
+from walletmodal.core.text.display_text import clean_text
 from walletmodal.services.chains.eip155.answers import read_quantity
 from walletmodal.services.chains.eip155.contract_call import call_contract
 from walletmodal.services.nfts.found import MAX_STEPS, Arrival, Held, Scan

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from walletmodal.core.accounts.nfts import (NftStandard)
+from walletmodal.core.accounts.nfts import NftStandard
 
 MAX_STEPS: Final = 12
 """Steps into the past of one account's search: where a node lets only few blocks be asked for at once, the past is too long."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Final
 
-from walletmodal.core.accounts.nfts import (NftMetadata)
+from walletmodal.core.accounts.nfts import NftMetadata
 from walletmodal.services.nfts.found import Arrival, Scan
 
 _NUMBERS: Final = ("newest", "oldest", "span", "answered", "refused", "steps", "gap", "told")

@@ -8,15 +8,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.caip import (ChainId, Namespace)
+from walletmodal.core.accounts.nfts import (
+    MAX_METADATA,
+    Nft,
+    NftId,
+    NftMetadata,
+    data_content,
+    is_bait,
+    nft_name,
+    parse_metadata,
+    parse_nft_id,
+    web_url,
+)
+from walletmodal.core.accounts.transactions import HistoryPage, Transaction
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import PORTFOLIO_TTL
 from walletmodal.core.errors import NetworkError, TransportError
-from walletmodal.core.accounts.nfts import (MAX_METADATA, Nft, NftId, NftMetadata, data_content, is_bait, nft_name, parse_metadata, parse_nft_id, web_url)
-from walletmodal.core.errors.services import (NotConfiguredError, ServiceError)
-from walletmodal.core.text.texts import (UNSUPPORTED_CHAIN)
-from walletmodal.core.accounts.transactions import (HistoryPage, Transaction)
+from walletmodal.core.errors.services import NotConfiguredError, ServiceError
+from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
 from walletmodal.services.cache import Cache
 from walletmodal.services.chains.adapter import TransportOf
 from walletmodal.services.http import Caller

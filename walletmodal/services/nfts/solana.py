@@ -10,9 +10,9 @@ from typing import Final
 
 import base58
 
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.text.display_text import (clean_text)
-from walletmodal.core.accounts.nfts import (MAX_COLLECTION, MAX_NAME, MAX_URI)
+from walletmodal.core.accounts.nfts import MAX_COLLECTION, MAX_NAME, MAX_URI
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.text.display_text import clean_text
 from walletmodal.services.chains.lazily import lazily
 from walletmodal.services.chains.solana.reads import TOKEN_PROGRAMS, Account, SolanaReads
 from walletmodal.services.nfts.found import Arrival, Held, Scan

@@ -9,8 +9,8 @@ from contextlib import suppress
 from contextvars import copy_context
 from typing import Final
 
-from walletmodal.core.requests.policy import (Allow, Confirm, Decision, Deny)
-from walletmodal.core.requests.typed_request import (HostedRequest)
+from walletmodal.core.requests.policy import Allow, Confirm, Decision, Deny
+from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.services.policy.policy_file import PolicyFile
 
 DECIDE_SECONDS: Final = 3.0

@@ -8,8 +8,8 @@ from types import ModuleType
 from typing import Final
 
 from walletmodal.core.errors import SettingProblem, SettingsError
-from walletmodal.core.requests.policy import (Decision)
-from walletmodal.core.requests.typed_request import (HostedRequest)
+from walletmodal.core.requests.policy import Decision
+from walletmodal.core.requests.typed_request import HostedRequest
 
 Decide = Callable[[HostedRequest], Decision | Awaitable[Decision]]
 """What the file defines: `def decide(request: Request) -> Allow | Deny | Confirm`, or `async def`."""

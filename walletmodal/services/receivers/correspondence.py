@@ -4,13 +4,13 @@ import json
 from dataclasses import astuple
 from typing import Final, TypeGuard
 
-from walletmodal.core.chains.addresses import (is_address)
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.accounts.counterparties import (Correspondent, correspondents)
+from walletmodal.core.accounts.counterparties import Correspondent, correspondents
+from walletmodal.core.accounts.transactions import HistoryPage, Transaction
+from walletmodal.core.chains.addresses import is_address
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import TransportError
-from walletmodal.core.errors.receivers import (HistoryUnknownError)
-from walletmodal.core.errors.services import (NotConfiguredError, ServiceError)
-from walletmodal.core.accounts.transactions import (HistoryPage, Transaction)
+from walletmodal.core.errors.receivers import HistoryUnknownError
+from walletmodal.core.errors.services import NotConfiguredError, ServiceError
 from walletmodal.services.blockchain.accounts import AccountCalls
 from walletmodal.services.cache import Cache
 from walletmodal.services.chains.registry import Chains

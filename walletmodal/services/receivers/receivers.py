@@ -6,14 +6,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
-from walletmodal.core.chains.addresses import (address_fault, is_address, normal_address)
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.accounts.counterparties import Correspondent
+from walletmodal.core.chains.addresses import address_fault, is_address, normal_address
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.constants import NAMES_NAMESPACES
-from walletmodal.core.accounts.counterparties import (Correspondent)
 from walletmodal.core.errors import NetworkError, TransportError, WalletModalError
-from walletmodal.core.transfers.receiver_input import (PastedReceiver, clean_receiver)
-from walletmodal.core.transfers.receiver_checks import (RECEIVER_CHECKS, Receiver, ReceiverCheck, ReceiverWarning, in_order, is_burn_address, is_foreign_address, lookalikes, looks_like_name, resembles, same_address)
-from walletmodal.core.errors.receivers import (HistoryUnknownError, NameLookupError, ReceiverChangedError, ReceiverUncheckedError)
+from walletmodal.core.errors.receivers import (
+    HistoryUnknownError,
+    NameLookupError,
+    ReceiverChangedError,
+    ReceiverUncheckedError,
+)
+from walletmodal.core.transfers.receiver_checks import (
+    RECEIVER_CHECKS,
+    Receiver,
+    ReceiverCheck,
+    ReceiverWarning,
+    in_order,
+    is_burn_address,
+    is_foreign_address,
+    lookalikes,
+    looks_like_name,
+    resembles,
+    same_address,
+)
+from walletmodal.core.transfers.receiver_input import PastedReceiver, clean_receiver
 from walletmodal.services.blockchain.accounts import AccountCalls
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.http import Caller

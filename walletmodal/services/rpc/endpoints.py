@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 
 import httpx
 
-from walletmodal.core.chains.caip import (ChainId, Namespace)
+from walletmodal.core.chains.caip import ChainId, Namespace
+from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import HTTP_TIMEOUT, RANK_METHOD
 from walletmodal.core.errors import UrlRequiredError
-from walletmodal.core.chains.networks import (bundled_networks)
 from walletmodal.services.rpc.batching import BatchingTransport
 from walletmodal.services.rpc.fallback import FallbackTransport
 from walletmodal.services.rpc.filters import FilterTransport, filter_key

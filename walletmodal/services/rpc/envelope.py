@@ -7,8 +7,8 @@ from typing import Final
 
 from pydantic_core import to_json
 
-from walletmodal.core.text.display_text import (clean_text)
 from walletmodal.core.errors import MalformedResponseError, RpcRequestError, TransportError
+from walletmodal.core.text.display_text import clean_text
 
 MAX_DETAILS: Final = 500
 

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final
 
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import MalformedResponseError, RpcRequestError
-from walletmodal.core.requests.methods import (FILTER_MAKERS, FILTER_USES)
+from walletmodal.core.requests.methods import FILTER_MAKERS, FILTER_USES
 from walletmodal.services.rpc.fallback import FallbackTransport
 from walletmodal.services.rpc.transport import JsonParams, RpcTransport
 

@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 import httpx
 
 from walletmodal.core.constants import HTTP_TIMEOUT
-from walletmodal.core.text.display_text import (clean_text)
 from walletmodal.core.errors import (
     HttpRequestError,
     MalformedResponseError,
@@ -18,7 +17,8 @@ from walletmodal.core.errors import (
     ResponseTooLargeError,
     TransportError,
 )
-from walletmodal.core.parsing.strict_json import (read_json)
+from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.core.text.display_text import clean_text
 from walletmodal.services.http.authorities import usual_authorities
 from walletmodal.services.rpc.envelope import (
     MAX_DETAILS,

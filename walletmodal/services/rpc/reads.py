@@ -5,7 +5,7 @@ All others may change something at their second asking, or answer differently fo
 
 from typing import Final
 
-from walletmodal.core.requests.methods import (EVM_READS)
+from walletmodal.core.requests.methods import EVM_READS
 
 READ_METHODS: Final = EVM_READS | frozenset(
     {

@@ -10,7 +10,6 @@ from walletmodal.core.constants import (
     RETRYABLE_CODES,
     RETRYABLE_STATUSES,
 )
-from walletmodal.core.errors.codes import (LIMIT_EXCEEDED, METHOD_NOT_FOUND, METHOD_NOT_SUPPORTED)
 from walletmodal.core.errors import (
     HttpRequestError,
     MalformedResponseError,
@@ -19,6 +18,7 @@ from walletmodal.core.errors import (
     RpcRequestError,
     TransportError,
 )
+from walletmodal.core.errors.codes import LIMIT_EXCEEDED, METHOD_NOT_FOUND, METHOD_NOT_SUPPORTED
 from walletmodal.services.rpc.reads import READ_METHODS
 
 # "Execution reverted" as a code, which some nodes send with the contract's own text alone.

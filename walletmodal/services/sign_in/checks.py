@@ -4,7 +4,7 @@ from collections import OrderedDict
 from typing import Final
 
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.errors.sign_in import (TooManyChecksError)
+from walletmodal.core.errors.sign_in import TooManyChecksError
 
 BURST: Final = 64
 """Those of a pairing of all networks, twice over."""

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from walletmodal.core.sign_in.token_claims import (TOKEN_ALGORITHM, PublicKey)
+from walletmodal.core.sign_in.token_claims import TOKEN_ALGORITHM, PublicKey
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.errors.sign_in import (SignInUnavailableError)
+from walletmodal.core.errors.sign_in import SignInUnavailableError
 
 MAX_PER_VISITOR: Final = 4
 """A visitor who asks again and again pushes out only nonces of their own."""

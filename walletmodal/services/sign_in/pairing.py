@@ -6,12 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from walletmodal.core.sign_in.cacao import (MAX_PAIRED_CHAINS, PairingSignIn, SignedCacao, parse_pairing_sign_in, read_cacao)
-from walletmodal.core.chains.caip import (AccountId)
+from walletmodal.core.chains.caip import AccountId
 from walletmodal.core.errors import ShapeError
-from walletmodal.core.sign_in.recap import (RECAP, RECAP_SENTENCE)
-from walletmodal.core.errors.sign_in import (SignInRefusedError)
-from walletmodal.core.parsing.strict_json import (read_json)
+from walletmodal.core.errors.sign_in import SignInRefusedError
+from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.core.sign_in.cacao import (
+    MAX_PAIRED_CHAINS,
+    PairingSignIn,
+    SignedCacao,
+    parse_pairing_sign_in,
+    read_cacao,
+)
+from walletmodal.core.sign_in.recap import RECAP, RECAP_SENTENCE
 
 PAIRING_NONCE_LIFETIME: Final = timedelta(minutes=60)
 """So long a code may be shown and answered; the codes of one wish have one nonce."""

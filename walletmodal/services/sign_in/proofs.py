@@ -9,17 +9,17 @@ from datetime import datetime, timedelta
 from typing import Final
 from urllib.parse import urlsplit
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.sign_in.cacao import (PairingSignIn, cacao_nonce, parse_pairing_sign_in)
-from walletmodal.core.chains.caip import (AccountId, ChainId, parse_account_id)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import AccountId, ChainId, parse_account_id
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors import AddressError, ShapeError, TransportError, UrlRequiredError
-from walletmodal.core.sign_in.message import (MAX_SIGN_IN_TEXT, SignInMessage, parse_sign_in_message, sign_in_text)
-from walletmodal.core.errors.sign_in import (SignInRefusal, SignInRefusedError, SignInUncheckedError)
-from walletmodal.core.sign_in.session import (SignInSession, begun)
-from walletmodal.core.sign_in.solana import (signable_texts)
-from walletmodal.core.parsing.strict_json import (read_json)
-from walletmodal.core.parsing.urls import (normal_origin)
+from walletmodal.core.errors.sign_in import SignInRefusal, SignInRefusedError, SignInUncheckedError
+from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.core.parsing.urls import normal_origin
+from walletmodal.core.sign_in.cacao import PairingSignIn, cacao_nonce, parse_pairing_sign_in
+from walletmodal.core.sign_in.message import MAX_SIGN_IN_TEXT, SignInMessage, parse_sign_in_message, sign_in_text
+from walletmodal.core.sign_in.session import SignInSession, begun
+from walletmodal.core.sign_in.solana import signable_texts
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.rpc import RpcTransport
 from walletmodal.services.sign_in.nonces import Nonces

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import Final, Protocol
 
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.errors.sign_in import (SignInRefusedError, SignInUncheckedError)
-from walletmodal.core.sign_in.session import (SignInSession)
+from walletmodal.core.errors.sign_in import SignInRefusedError, SignInUncheckedError
+from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.services.metrics import counted_failure
 from walletmodal.services.sign_in.proofs import SignInProofs
 

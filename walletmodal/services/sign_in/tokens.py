@@ -9,9 +9,9 @@ from typing import Final, Protocol, cast
 import jwt
 
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.errors.sign_in import (TokenError)
-from walletmodal.core.sign_in.session import (SignInSession)
-from walletmodal.core.sign_in.token_claims import (TOKEN_ALGORITHM, TOKEN_LIFETIME, TOKEN_TYPE, TokenClaims)
+from walletmodal.core.errors.sign_in import TokenError
+from walletmodal.core.sign_in.session import SignInSession
+from walletmodal.core.sign_in.token_claims import TOKEN_ALGORITHM, TOKEN_LIFETIME, TOKEN_TYPE, TokenClaims
 from walletmodal.services.sign_in.keys import SigningKey
 
 _ID_BYTES: Final = 12

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from walletmodal.core.chains.bitcoin_scripts import (Locked, locked_by)
-from walletmodal.core.chains.caip import (ChainId, Namespace)
+from walletmodal.core.chains.bitcoin_scripts import Locked, locked_by
+from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.services.chains.lazily import lazily
 from walletmodal.services.chains.message_only import MessageOnlyAdapter
 

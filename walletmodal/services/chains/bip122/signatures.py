@@ -4,8 +4,8 @@ import base64
 import binascii
 from typing import Final
 
-from walletmodal.core.chains.bitcoin_scripts import (Locked)
-from walletmodal.core.errors.sign_in import (ProofOfFundsError)
+from walletmodal.core.chains.bitcoin_scripts import Locked
+from walletmodal.core.errors.sign_in import ProofOfFundsError
 from walletmodal.services.chains.bip122.hashes import compact_size, hash160, hash256
 from walletmodal.services.chains.bip122.spending import is_spent
 from walletmodal.services.chains.bip122.to_sign import read_full, read_simple

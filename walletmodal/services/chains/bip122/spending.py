@@ -9,8 +9,8 @@ from typing import Final
 
 from btclib_secp256k1 import dsa, ssa
 
-from walletmodal.core.decoding.bitcoin_reader import (BitcoinReader)
-from walletmodal.core.chains.bitcoin_scripts import (Locked, key_hash_script, witness_program)
+from walletmodal.core.chains.bitcoin_scripts import Locked, key_hash_script, witness_program
+from walletmodal.core.decoding.bitcoin_reader import BitcoinReader
 from walletmodal.services.chains.bip122.hashes import hash160
 from walletmodal.services.chains.bip122.sighash import (
     SIGHASH_ALL,

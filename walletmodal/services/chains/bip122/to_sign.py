@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from walletmodal.core.decoding.bitcoin_reader import (BitcoinReader)
-from walletmodal.core.chains.bitcoin_scripts import (Locked)
+from walletmodal.core.chains.bitcoin_scripts import Locked
+from walletmodal.core.decoding.bitcoin_reader import BitcoinReader
 from walletmodal.services.chains.bip122.hashes import hash160, hash256, tagged_hash
 
 ZERO_4: Final = bytes(4)

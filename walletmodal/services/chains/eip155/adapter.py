@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from walletmodal.core.chains.addresses import (AddressFault, address_fault, normal_address)
-from walletmodal.core.transfers.transaction_request import (AskedTransaction)
-from walletmodal.core.chains.caip import (ChainId, Namespace)
-from walletmodal.core.transfers.fees import (FeeQuote, Speed)
-from walletmodal.core.errors.flow import (UnsupportedChainError)
-from walletmodal.core.chains.networks import (Network)
-from walletmodal.core.transfers.send import (Transfer)
-from walletmodal.core.transfers.simulation import (NOT_SIMULATED, Simulation)
+from walletmodal.core.chains.addresses import AddressFault, address_fault, normal_address
+from walletmodal.core.chains.caip import ChainId, Namespace
+from walletmodal.core.chains.networks import Network
+from walletmodal.core.errors.flow import UnsupportedChainError
+from walletmodal.core.transfers.fees import FeeQuote, Speed
+from walletmodal.core.transfers.send import Transfer
+from walletmodal.core.transfers.simulation import NOT_SIMULATED, Simulation
+from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.services.chains.adapter import Authorship, Finding, PreparedTransfer, Token, TransportOf
 from walletmodal.services.chains.eip155.answers import read_quantity
 from walletmodal.services.chains.eip155.outcomes import EvmOutcomes
@@ -144,7 +144,7 @@ class Eip155Adapter:
         """`eth_blockNumber`. Raises TransportError."""
         return await EvmOutcomes(self._transport(chain), chain).height()
 
-    async def find_transaction(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:
+    async def find_transaction(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:
         """By its hash, by what took its nonce, or among what the account has sent since.
 
         Raises:

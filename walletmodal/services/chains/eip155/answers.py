@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import MalformedResponseError, RpcRequestError
-from walletmodal.core.errors.nodes import (ExecutionRevertedError, classify_node_error)
+from walletmodal.core.errors.nodes import ExecutionRevertedError, classify_node_error
 
 MAX_ANSWER: Final = 65_536
 """Bytes of a contract's answer that are looked at."""

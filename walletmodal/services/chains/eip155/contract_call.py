@@ -1,6 +1,6 @@
 """A question to a contract that may be anybody's. All questions of a tick are one HTTP request, so no helper contract is needed."""
 
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import MalformedResponseError, RpcRequestError
 from walletmodal.services.chains.eip155.answers import is_revert, read_data
 from walletmodal.services.rpc.transport import RpcTransport

@@ -5,9 +5,9 @@ from typing import Final
 
 from eth_abi.abi import encode
 
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import MalformedResponseError, RpcRequestError
-from walletmodal.core.transfers.fees import (charges_for_data)
+from walletmodal.core.transfers.fees import charges_for_data
 from walletmodal.services.chains.eip155.answers import read_data
 from walletmodal.services.rpc.transport import RpcTransport
 

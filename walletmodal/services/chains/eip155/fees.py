@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from statistics import median_low
 from typing import Final
 
-from walletmodal.core.transfers.fees import (SPEEDS, FeeQuote, Speed, SpeedFee)
-from walletmodal.core.errors.nodes import (InsufficientFundsError)
+from walletmodal.core.errors.nodes import InsufficientFundsError
+from walletmodal.core.transfers.fees import SPEEDS, FeeQuote, Speed, SpeedFee
 
 FEE_BLOCKS: Final = 5
 PERCENTILES: Final = (10, 50, 90)

@@ -8,8 +8,8 @@ from typing import Final
 from eth_abi.abi import decode
 from eth_abi.exceptions import DecodingError
 
-from walletmodal.core.chains.addresses import (is_address, normal_address)
-from walletmodal.core.transfers.simulation import (Asset)
+from walletmodal.core.chains.addresses import is_address, normal_address
+from walletmodal.core.transfers.simulation import Asset
 
 MAX_LOGS: Final = 2_000
 NATIVE_LOGS: Final = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"

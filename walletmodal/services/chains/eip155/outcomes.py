@@ -5,10 +5,17 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.transfers.transaction_request import (AskedTransaction, Mined, data_mark, is_cancelling, is_same, token_payment)
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import AddressError, MalformedResponseError
+from walletmodal.core.transfers.transaction_request import (
+    Mined,
+    TransactionRequest,
+    data_mark,
+    is_cancelling,
+    is_same,
+    token_payment,
+)
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.services.chains.eip155.answers import read_quantity
 from walletmodal.services.rpc.transport import RpcTransport
@@ -46,7 +53,7 @@ class EvmOutcomes:
         """The number of the latest block. Raises TransportError."""
         return read_quantity(await self._ask("eth_blockNumber"), "eth_blockNumber", self._chain)
 
-    async def find(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:
+    async def find(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:
         """As `ChainAdapter.find_transaction`.
 
         Raises:
@@ -60,7 +67,7 @@ class EvmOutcomes:
             return Finding("missing") if found is None else found
         return found if found is not None else await self._by_nonce(asked)
 
-    async def _by_hash(self, asked: AskedTransaction, transaction: str) -> Finding | None:
+    async def _by_hash(self, asked: TransactionRequest, transaction: str) -> Finding | None:
         """What the node says of one hash; None where it does not know it."""
         raw, receipt = await asyncio.gather(
             self._ask("eth_getTransactionByHash", transaction), self._ask("eth_getTransactionReceipt", transaction)
@@ -78,7 +85,7 @@ class EvmOutcomes:
         return Finding("confirmed" if good else "reverted", transaction, final, mined, counted, proven=own)
 
     async def _mined(
-        self, asked: AskedTransaction, raw: Mapping[str, object], receipt: Mapping[str, object], sender: str
+        self, asked: TransactionRequest, raw: Mapping[str, object], receipt: Mapping[str, object], sender: str
     ) -> Mined:
         to, data = raw.get("to"), self._bytes(raw.get("input"))
         receiver = "" if to is None else self._address(to)
@@ -96,7 +103,7 @@ class EvmOutcomes:
             height=self._quantity(receipt.get("blockNumber")),
         )
 
-    def _gained(self, asked: AskedTransaction, receipt: Mapping[str, object]) -> int | None:
+    def _gained(self, asked: TransactionRequest, receipt: Mapping[str, object]) -> int | None:
         """How much of the token the proposed receiver got, by the token's own logs."""
         proposal, logs = asked.proposal, receipt.get("logs")
         if not proposal.token or receipt.get("status") != "0x1" or not isinstance(logs, list):
@@ -116,7 +123,7 @@ class EvmOutcomes:
     async def _stays(self, block: int) -> bool:
         return await self.height() >= block + FINAL_DEPTH
 
-    async def _by_nonce(self, asked: AskedTransaction) -> Finding:
+    async def _by_nonce(self, asked: TransactionRequest) -> Finding:
         """Of a transaction that the node does not know: whether another one of the account has its nonce.
 
         Where no node has ever shown its nonce, it is the proposed one, unless the wallet has taken another: what has that nonce now is
@@ -137,7 +144,7 @@ class EvmOutcomes:
             return Finding("missing")
         return Finding("replaced", found.hash, found.final, found.mined, nonce, proven=found.proven, reason=found.state)
 
-    async def _by_content(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:
+    async def _by_content(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:
         """Of a transaction whose hash nobody has told us: the one of the account's that does the same."""
         sender, first = asked.proposal.sender, await self._first_block(asked)
         before, after = await asyncio.gather(self._count(sender, hex(first)), self._count(sender, "latest"))
@@ -150,7 +157,7 @@ class EvmOutcomes:
                 return found
         return Finding("missing")
 
-    async def _first_block(self, asked: AskedTransaction) -> int:
+    async def _first_block(self, asked: TransactionRequest) -> int:
         known = await self.height() - SEARCHED_BLOCKS if asked.height is None else asked.height - SEARCH_MARGIN
         return max(0, known)
 

@@ -5,7 +5,7 @@ from typing import Final
 from eth_abi.abi import decode
 from eth_abi.exceptions import DecodingError
 
-from walletmodal.core.text.display_text import (clean_text)
+from walletmodal.core.text.display_text import clean_text
 
 MAX_REASON: Final = 200
 

@@ -8,8 +8,8 @@ from eth_abi.abi import decode
 from eth_abi.exceptions import DecodingError
 from eth_utils.crypto import keccak
 
-from walletmodal.core.chains.addresses import (is_address, normal_address)
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.addresses import is_address, normal_address
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import RpcRequestError
 from walletmodal.services.chains.adapter import TransportOf
 from walletmodal.services.chains.eip155.answers import is_halt, is_revert, read_data

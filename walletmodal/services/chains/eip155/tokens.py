@@ -7,11 +7,11 @@ from typing import Final
 from eth_abi.abi import decode
 from eth_abi.exceptions import DecodingError
 
-from walletmodal.core.chains.addresses import (is_address, normal_address)
-from walletmodal.core.text.amounts import (MAX_DECIMALS)
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.text.display_text import (clean_text)
+from walletmodal.core.chains.addresses import is_address, normal_address
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import NetworkError
+from walletmodal.core.text.amounts import MAX_DECIMALS
+from walletmodal.core.text.display_text import clean_text
 from walletmodal.services.chains.adapter import Token
 from walletmodal.services.chains.eip155.contract_call import call_contract
 from walletmodal.services.rpc.transport import RpcTransport

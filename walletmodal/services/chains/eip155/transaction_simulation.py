@@ -9,11 +9,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import MalformedResponseError, RpcRequestError, ShapeError
-from walletmodal.core.errors.nodes import (NODE_ERROR_CODES, ExecutionRevertedError, NodeError, UnknownNodeError, classify_node_error)
-from walletmodal.core.transfers.simulation import (NOT_SIMULATED, REFUSED, Asset, Simulation, failure_words, told)
+from walletmodal.core.errors.nodes import (
+    NODE_ERROR_CODES,
+    ExecutionRevertedError,
+    NodeError,
+    UnknownNodeError,
+    classify_node_error,
+)
+from walletmodal.core.transfers.simulation import NOT_SIMULATED, REFUSED, Asset, Simulation, failure_words, told
 from walletmodal.services.chains.eip155.answers import read_data
 from walletmodal.services.chains.eip155.movements import Movement, changes, movements
 from walletmodal.services.chains.eip155.reverts import revert_reason

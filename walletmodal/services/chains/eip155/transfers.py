@@ -6,12 +6,12 @@ from typing import Any, Final, TypeVar
 
 from eth_utils.crypto import keccak
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import AmountError, MalformedResponseError, TransportError
-from walletmodal.core.transfers.fees import (FeeQuote, Speed)
-from walletmodal.core.errors.nodes import (NodeError, classify_node_error)
-from walletmodal.core.transfers.send import (Transfer)
+from walletmodal.core.errors.nodes import NodeError, classify_node_error
+from walletmodal.core.transfers.fees import FeeQuote, Speed
+from walletmodal.core.transfers.send import Transfer
 from walletmodal.services.chains.adapter import PreparedTransfer
 from walletmodal.services.chains.eip155.data_fee import data_fee
 from walletmodal.services.chains.eip155.fees import (

@@ -6,15 +6,15 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from walletmodal.core.chains.addresses import (AddressFault, address_fault, normal_address)
-from walletmodal.core.transfers.transaction_request import (AskedTransaction)
-from walletmodal.core.chains.caip import (ChainId, Namespace)
+from walletmodal.core.chains.addresses import AddressFault, address_fault, normal_address
+from walletmodal.core.chains.caip import ChainId, Namespace
+from walletmodal.core.chains.networks import Network
 from walletmodal.core.errors import NetworkError
-from walletmodal.core.transfers.fees import (FeeQuote, Speed)
-from walletmodal.core.chains.networks import (Network)
-from walletmodal.core.transfers.send import (Transfer)
-from walletmodal.core.transfers.simulation import (NOT_SIMULATED, Simulation)
-from walletmodal.core.text.texts import (UNSUPPORTED_CHAIN)
+from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
+from walletmodal.core.transfers.fees import FeeQuote, Speed
+from walletmodal.core.transfers.send import Transfer
+from walletmodal.core.transfers.simulation import NOT_SIMULATED, Simulation
+from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.services.chains.adapter import Authorship, Finding, PreparedTransfer, Token, TransportOf
 from walletmodal.services.chains.lazily import lazily
 from walletmodal.services.chains.solana.outcomes import SolanaOutcomes
@@ -140,7 +140,7 @@ class SolanaAdapter:
         """`getSlot`. Raises TransportError."""
         return await SolanaOutcomes(self._transport(chain), chain).height()
 
-    async def find_transaction(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:
+    async def find_transaction(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:
         """By its signature, or among what the account has signed since.
 
         Raises:

@@ -3,13 +3,13 @@
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from walletmodal.core.transfers.transaction_request import (AskedTransaction, Mined, is_same)
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.text.display_text import (clean_text)
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.decoding.solana_message import SolanaMessage, read_transaction
 from walletmodal.core.errors import MalformedResponseError, RpcRequestError
-from walletmodal.core.errors.nodes import (classify_node_error)
-from walletmodal.core.errors.rules import (PayloadError)
-from walletmodal.core.decoding.solana_message import (SolanaMessage, read_transaction)
+from walletmodal.core.errors.nodes import classify_node_error
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.transfers.transaction_request import Mined, TransactionRequest, is_same
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.services.chains.solana.reads import SolanaReads
 from walletmodal.services.rpc.transport import RpcTransport
@@ -40,7 +40,7 @@ class SolanaOutcomes:
         """The current slot. Raises TransportError."""
         return self._reads.whole(await self._reads.ask("getSlot", [{"commitment": "confirmed"}]), "getSlot")
 
-    async def find(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:
+    async def find(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:
         """As `ChainAdapter.find_transaction`.
 
         Raises:
@@ -72,7 +72,7 @@ class SolanaOutcomes:
             raise self._nonsense("sendTransaction")
         return answer
 
-    async def _by_hash(self, asked: AskedTransaction, signature: str) -> Finding | None:
+    async def _by_hash(self, asked: TransactionRequest, signature: str) -> Finding | None:
         method = "getSignatureStatuses"
         rows = self._reads.value(
             await self._reads.ask(method, [[signature], {"searchTransactionHistory": True}]), method
@@ -90,7 +90,7 @@ class SolanaOutcomes:
         reason = clean_text(str(error), limit=_MAX_REASON)
         return Finding("reverted", signature, final, mined, proven=own, reason=reason)
 
-    async def _mined(self, asked: AskedTransaction, signature: str) -> tuple[Mined | None, bool]:
+    async def _mined(self, asked: TransactionRequest, signature: str) -> tuple[Mined | None, bool]:
         """What the chain has of it, and whether the account has signed it."""
         config = {"encoding": "base64", "maxSupportedTransactionVersion": 0, "commitment": "confirmed"}
         answer = await self._reads.ask("getTransaction", [signature, config])
@@ -116,7 +116,7 @@ class SolanaOutcomes:
         )
         return mined, own
 
-    async def _by_content(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:
+    async def _by_content(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:
         """Of a transaction whose signature nobody has told us: the one of the account's that does the same."""
         method = "getSignaturesForAddress"
         config = {"limit": MAX_LOOKED_AT, "commitment": "confirmed"}
@@ -150,7 +150,7 @@ class SolanaOutcomes:
         return MalformedResponseError(url=str(self._chain), details=f"{method} answered with something else")
 
 
-def _gained(asked: AskedTransaction, message: SolanaMessage, meta: Mapping[str, object]) -> int | None:
+def _gained(asked: TransactionRequest, message: SolanaMessage, meta: Mapping[str, object]) -> int | None:
     """How much the proposed receiver got, by the balances before and after; None where that cannot be told."""
     proposal = asked.proposal
     if not proposal.receiver or proposal.receiver == proposal.sender or meta.get("err") is not None:

@@ -9,10 +9,10 @@ from typing import Final
 
 import base58
 
-from walletmodal.core.chains.addresses import (is_address)
-from walletmodal.core.text.amounts import (MAX_DECIMALS)
-from walletmodal.core.chains.caip import (ChainId)
+from walletmodal.core.chains.addresses import is_address
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import MalformedResponseError, NetworkError
+from walletmodal.core.text.amounts import MAX_DECIMALS
 from walletmodal.services.rpc.transport import RpcTransport
 
 TOKEN_PROGRAM: Final = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"  # noqa: S105 - a public address

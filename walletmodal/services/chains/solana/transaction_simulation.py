@@ -12,11 +12,11 @@ from solders.compute_budget import ID as COMPUTE_BUDGET
 from solders.message import Message, MessageV0
 from solders.transaction import VersionedTransaction
 
-from walletmodal.core.chains.addresses import (normal_address)
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.text.display_text import (clean_text)
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import MalformedResponseError, ShapeError
-from walletmodal.core.transfers.simulation import (Asset, Simulation, told)
+from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.transfers.simulation import Asset, Simulation, told
 from walletmodal.services.chains.solana.reads import MAX_U64, Account, SolanaReads, read_holding
 from walletmodal.services.rpc.transport import RpcTransport
 

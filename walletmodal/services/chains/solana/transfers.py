@@ -14,15 +14,15 @@ from solders.pubkey import Pubkey
 from solders.signature import Signature
 from solders.transaction import VersionedTransaction
 
-from walletmodal.core.chains.addresses import (is_address, normal_address)
-from walletmodal.core.text.amounts import (format_units)
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.text.display_text import (clean_text)
+from walletmodal.core.chains.addresses import is_address, normal_address
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import AmountError, MalformedResponseError
-from walletmodal.core.transfers.fees import (SPEEDS, FeeQuote, Speed, SpeedFee)
-from walletmodal.core.errors.rules import (SendError)
-from walletmodal.core.transfers.send import (Transfer)
-from walletmodal.core.text.texts import (FAILED_TO_SEND_TRANSACTION)
+from walletmodal.core.errors.rules import SendError
+from walletmodal.core.text.amounts import format_units
+from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.text.texts import FAILED_TO_SEND_TRANSACTION
+from walletmodal.core.transfers.fees import SPEEDS, FeeQuote, Speed, SpeedFee
+from walletmodal.core.transfers.send import Transfer
 from walletmodal.services.chains.adapter import PreparedTransfer
 from walletmodal.services.chains.sent_token import check_decimals, sent_token
 from walletmodal.services.chains.solana.instructions import (

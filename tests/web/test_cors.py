@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 
 from tests.web import served
 from walletmodal.walletmodal import app
-from walletmodal.web.preflights import ModalApp, OwnCors
+from walletmodal.web.cors import ModalApp, OwnCors
 from walletmodal.web.unread import Unread
 
 STRANGER = {"Origin": "https://stranger.example"}

@@ -10,23 +10,23 @@ from typing import Any, Final
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core.transfers.transaction_request import (TRANSACTION_METHODS, propose)
-from walletmodal.core.requests.audit import (AuditEntry, Outcome, params_digest)
-from walletmodal.core.chains.caip import (AccountId, ChainId)
-from walletmodal.core.text.display_text import (clean_text)
-from walletmodal.core.errors.codes import (LIMIT_EXCEEDED, UNSUPPORTED_METHOD)
+from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.flow import (TooManyPendingError)
-from walletmodal.core.protocol.host_calls import (HostRequest)
-from walletmodal.core.requests.policy import (Confirm, Decision, DeniedError, Deny, stricter)
-from walletmodal.core.protocol.messages import (Reply)
-from walletmodal.core.requests.reading import (read_request)
-from walletmodal.core.requests.signer import (signer)
-from walletmodal.core.requests.methods import (METHOD_NOT_ALLOWED, NOT_ALLOWED)
-from walletmodal.core.errors.sign_in import (SignInUnavailableError)
-from walletmodal.core.text.texts import (ACTION_NOT_ALLOWED)
-from walletmodal.core.requests.typed_request import (HostedRequest)
-from walletmodal.core.wallets.capabilities import (OPTIONAL_METHODS)
+from walletmodal.core.errors.codes import LIMIT_EXCEEDED, UNSUPPORTED_METHOD
+from walletmodal.core.errors.flow import TooManyPendingError
+from walletmodal.core.errors.sign_in import SignInUnavailableError
+from walletmodal.core.protocol.host_calls import HostRequest
+from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.requests.audit import AuditEntry, Outcome, params_digest
+from walletmodal.core.requests.methods import METHOD_NOT_ALLOWED, NOT_ALLOWED
+from walletmodal.core.requests.policy import Confirm, Decision, DeniedError, Deny, stricter
+from walletmodal.core.requests.reading import read_request
+from walletmodal.core.requests.signer import signer
+from walletmodal.core.requests.typed_request import HostedRequest
+from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.text.texts import ACTION_NOT_ALLOWED
+from walletmodal.core.transfers.transaction_request import TRANSACTION_METHODS, propose
+from walletmodal.core.wallets.capabilities import OPTIONAL_METHODS
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.approve.state import ApproveState, ask_visitor
@@ -35,13 +35,13 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.requests.capabilities import ask_what_it_can, impossible
 from walletmodal.features.requests.checks import TOO_LARGE, Refusal, check, check_read, refusal_of
-from walletmodal.features.requests.possible import ask_what_it_can, impossible
 from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
 from walletmodal.features.toasts.state import ToastState
-from walletmodal.features.transactions.asking import HostTransaction, ask_transaction
+from walletmodal.features.transactions.wallet_requests import HostTransaction, ask_transaction
 from walletmodal.services.holdings import with_holdings
 from walletmodal.services.metrics import count_decision
 

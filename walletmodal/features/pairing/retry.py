@@ -6,11 +6,11 @@ from typing import Final
 
 import reflex as rx
 
-from walletmodal.core.wallets.connectors import (WALLET_CONNECT_ID)
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.protocol.options import (CustomWallet, HostOptions)
-from walletmodal.core.protocol.snapshots import (Interrupted, RecentWallet, Snapshot)
-from walletmodal.core.text.texts import (PAIRING_INTERRUPTED)
+from walletmodal.core.protocol.options import CustomWallet, HostOptions
+from walletmodal.core.protocol.snapshots import Interrupted, RecentWallet, Snapshot
+from walletmodal.core.text.texts import PAIRING_INTERRUPTED
+from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState

@@ -2,7 +2,7 @@
 
 from walletmodal.core.clock import MovableClock
 from walletmodal.services.rate_limit import Rate
-from walletmodal.web.pace import PACE, Bucket, cost
+from walletmodal.web.socket_throttle import PACE, Bucket, cost
 
 SLOW = Rate(per_second=2, burst=4)
 

@@ -8,12 +8,12 @@ from typing import Final
 import reflex as rx
 from reflex.utils.format import json_dumps
 
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.wallets.connectors import (WALLET_CONNECT_ID)
-from walletmodal.core.protocol.host_calls import (HostRequest)
-from walletmodal.core.protocol.messages import (Reply)
-from walletmodal.core.errors.rpc import (RpcError)
-from walletmodal.core.wallets.capabilities import (UNKNOWN_METHOD, missing_capability, missing_method)
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.errors.rpc import RpcError
+from walletmodal.core.protocol.host_calls import HostRequest
+from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.wallets.capabilities import UNKNOWN_METHOD, missing_capability, missing_method
+from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.requests.checks import MAX_WAITING_TEXT

@@ -7,9 +7,9 @@ from typing import Any
 
 import reflex as rx
 
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.protocol.messages import (Reply)
-from walletmodal.core.errors.rpc import (ResourceUnavailableRpcError, from_rpc)
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.errors.rpc import ResourceUnavailableRpcError, from_rpc
+from walletmodal.core.protocol.messages import Reply
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState

@@ -7,9 +7,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from walletmodal.web.answers import error_response
-from walletmodal.web.forgetting import forget_session
 from walletmodal.web.headers import SecurityHeaders
 from walletmodal.web.request_ids import RequestIds
+from walletmodal.web.session_end import forget_session
 from walletmodal.web.unread import Unread
 
 REFUSED: Final = error_response(403, "origin_not_allowed", "Pages of other origins may not ask this server.")

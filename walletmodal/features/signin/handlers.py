@@ -8,35 +8,35 @@ from typing import Any
 import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
-from walletmodal.core.chains.caip import (parse_account_id)
-from walletmodal.core.errors.codes import (LIMIT_EXCEEDED, UNSUPPORTED_METHOD)
+from walletmodal.core.chains.caip import parse_account_id
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.flow import (SignInNotEnabledError)
-from walletmodal.core.protocol.host_calls import (SessionCall, SignInCall, SignOutCall)
-from walletmodal.core.protocol.missing_features import (MISSING_SIGN_IN)
-from walletmodal.core.protocol.messages import (Reply)
-from walletmodal.core.protocol.snapshots import (Snapshot)
-from walletmodal.core.text.texts import (SIGNATURE_DECLINED)
+from walletmodal.core.errors.codes import LIMIT_EXCEEDED, UNSUPPORTED_METHOD
+from walletmodal.core.errors.flow import SignInNotEnabledError
+from walletmodal.core.protocol.host_calls import SessionCall, SignInCall, SignOutCall
+from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.protocol.missing_features import MISSING_SIGN_IN
+from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.text.texts import SIGNATURE_DECLINED
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.signin.asking import read_signed
-from walletmodal.features.signin.knowing import MAX_CALLS, carries_token, logger
+from walletmodal.features.signin.session_lookup import MAX_CALLS, carries_token, logger
 from walletmodal.features.signin.state import VIEWS, SignInState, Unproven
-from walletmodal.features.substates import held
+from walletmodal.features.signin.wallet_requests import read_signed
+from walletmodal.features.substates import get_substate
 
 
 async def follow_wallets(state: rx.State, _snapshot: Snapshot) -> Followups:
     """Accounts and networks come from wallets."""
-    return await (await state.get_state(SignInState))._turn()
+    return await (await state.get_state(SignInState))._sync()
 
 
 async def follow_account(state: rx.State) -> Followups:
     """The visitor uses another account or network than before."""
-    return await (await state.get_state(SignInState))._turn()
+    return await (await state.get_state(SignInState))._sync()
 
 
 async def hold(state: rx.State) -> bool:
@@ -146,10 +146,10 @@ async def host_sign_in(state: rx.State, call_id: str, _call: SignInCall) -> Foll
     if about is not None:
         if signin._looked == str(about) and not due:
             await signin._ask_visitor()
-        return [SignInState.look(str(about))] if due else await signin._turn()
+        return [SignInState.look(str(about))] if due else await signin._sync()
     connected = (await account(state, await active_namespace(state))).status == "connected"
     await shell._open("UnsupportedChain" if connected else "Connect")
-    return await signin._turn()
+    return await signin._sync()
 
 
 async def host_session(state: rx.State, call_id: str, _call: SessionCall) -> Followups:
@@ -179,7 +179,7 @@ async def host_sign_out(state: rx.State, call_id: str, _call: SignOutCall) -> Fo
 
 async def recorded(state: rx.State) -> dict[str, Any] | None:
     """What a lost session gets back: what was asked, and who waits. Who is signed in is no part of it, nor are tokens on their way."""
-    signin, bridge = await held(state, SignInState), await held(state, BridgeState)
+    signin, bridge = await get_substate(state, SignInState), await get_substate(state, BridgeState)
     again = [("getSession", one["params"]["request"]) for one in bridge.get_value("commands") if carries_token(one)]
     waiting = [*signin._waiting, *again][:MAX_CALLS]
     if not signin._command and not signin._calls and not waiting:

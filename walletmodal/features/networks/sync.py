@@ -5,11 +5,11 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.config import network_table, settings
-from walletmodal.core.chains.caip import (NAMESPACES, Namespace, parse_chain_id)
-from walletmodal.core.chains.networks import (Network)
-from walletmodal.core.protocol.options import (HostOptions)
-from walletmodal.core.protocol.snapshots import (Session, Snapshot)
-from walletmodal.core.protocol.views import (VIEWS)
+from walletmodal.core.chains.caip import NAMESPACES, Namespace, parse_chain_id
+from walletmodal.core.chains.networks import Network
+from walletmodal.core.protocol.options import HostOptions
+from walletmodal.core.protocol.snapshots import Session, Snapshot
+from walletmodal.core.protocol.views import VIEWS
 from walletmodal.features.account.active import activate_namespace
 from walletmodal.features.account.state import ACCOUNTS, AccountMixin, account
 from walletmodal.features.bridge.state import BridgeState
@@ -42,7 +42,7 @@ async def show_namespace(state: rx.State, namespace: Namespace | None) -> None:
         await networks._enter(namespace)
 
 
-async def take_networks(state: rx.State, snapshot: Snapshot) -> Followups:
+async def sync_networks(state: rx.State, snapshot: Snapshot) -> Followups:
     """The configured list, and the network of the connected wallet or the remembered one."""
     networks, shell = await state.get_state(NetworksState), await state.get_state(ShellState)
     options = (await state.get_state(EmbedState))._options

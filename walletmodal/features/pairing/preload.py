@@ -10,13 +10,13 @@ from typing import Final
 
 import reflex as rx
 
-from walletmodal.core.wallets.pairing import (ORPHANED)
-from walletmodal.core.protocol.messages import (Reply)
+from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.wallets.pairing import ORPHANED
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import held
+from walletmodal.features.substates import get_substate
 
 LISTS: Final = frozenset({"Connect", "ConnectWallets", "AllWallets"})
 """Views whose rows open apps."""
@@ -33,8 +33,8 @@ def needed(pairing: PairingState, embed: EmbedState) -> str:
 
 async def prepare(state: rx.State) -> bool:
     """Has a code made where a list is looked at that needs one; whether it does."""
-    shell = await held(state, ShellState)
-    if shell.view not in LISTS or not (await held(state, EmbedState))._telegram or not await shell._visible():
+    shell = await get_substate(state, ShellState)
+    if shell.view not in LISTS or not (await get_substate(state, EmbedState))._telegram or not await shell._visible():
         return False
     pairing = await state.get_state(PairingState)
     if pairing.ahead != "code":

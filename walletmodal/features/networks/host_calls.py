@@ -5,13 +5,13 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core.chains.caip import (NAMESPACES, Namespace, parse_chain_id)
-from walletmodal.core.errors.codes import (CHAIN_UNKNOWN, UNSUPPORTED_METHOD)
+from walletmodal.core.chains.caip import NAMESPACES, Namespace, parse_chain_id
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.protocol.host_calls import (AddNetworkCall, RemoveNetworkCall, SwitchNetworkCall)
-from walletmodal.core.protocol.host_rules import (check_network_addition, check_network_removal)
-from walletmodal.core.protocol.options import (HostOptions)
-from walletmodal.core.text.texts import (alert)
+from walletmodal.core.errors.codes import CHAIN_UNKNOWN, UNSUPPORTED_METHOD
+from walletmodal.core.protocol.host_calls import AddNetworkCall, RemoveNetworkCall, SwitchNetworkCall
+from walletmodal.core.protocol.host_rules import check_network_addition, check_network_removal
+from walletmodal.core.protocol.options import HostOptions
+from walletmodal.core.text.texts import alert
 from walletmodal.features.account.state import ACCOUNTS, account
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups

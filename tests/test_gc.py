@@ -3,7 +3,7 @@
 import gc
 import weakref
 
-from walletmodal.garbage import YOUNG, rare_collections
+from walletmodal.gc import YOUNG, rare_collections
 
 
 class Knot:

@@ -11,14 +11,14 @@ import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.config import settings
-from walletmodal.core.transfers.transaction_request import (AskedKind, AskedTransaction, Proposal)
-from walletmodal.core.chains.caip import (ChainId)
-from walletmodal.core.errors.codes import (INTERNAL_ERROR, UNSUPPORTED_METHOD)
-from walletmodal.core.errors.flow import (AnotherNetworkError, NoActiveAddressError)
-from walletmodal.core.protocol.messages import (Reply)
-from walletmodal.core.decoding.solana_message import (read_transaction)
-from walletmodal.core.text.texts import (WALLET_SIGNED_ANOTHER)
-from walletmodal.core.transfers.wallet_response import (Answer, TransactionOutcome, read_answer)
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.decoding.solana_message import read_transaction
+from walletmodal.core.errors.codes import INTERNAL_ERROR, UNSUPPORTED_METHOD
+from walletmodal.core.errors.flow import AnotherNetworkError, NoActiveAddressError
+from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.text.texts import WALLET_SIGNED_ANOTHER
+from walletmodal.core.transfers.transaction_request import Proposal, TransactionKind, TransactionRequest
+from walletmodal.core.transfers.wallet_response import Answer, TransactionOutcome, read_answer
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.pending import new_id
@@ -69,7 +69,7 @@ async def ask_transaction(
     *,
     prepared: Prepared,
     proposal: Proposal,
-    kind: AskedKind,
+    kind: TransactionKind,
     then: str = "",
     context: Mapping[str, Any] | None = None,
     call: str = "",
@@ -101,7 +101,7 @@ async def ask_transaction(
         raise AnotherNetworkError(str(chain))
     pending, embed = await state.get_state(PendingState), await state.get_state(EmbedState)
     now, request_id = deployment().clock.now(), request_id or new_id()
-    asked = AskedTransaction(
+    asked = TransactionRequest(
         id=request_id,
         owner=pending._identify(),
         origin=embed._origin[:255],
@@ -164,7 +164,7 @@ async def keep_answer(_state: rx.State, reply: Reply, context: dict[str, Any]) -
     return False
 
 
-def _changes(known: AskedTransaction, answer: Answer) -> dict[str, Any]:
+def _changes(known: TransactionRequest, answer: Answer) -> dict[str, Any]:
     """What an answer makes of an entry. The chain may have been faster: what was found there stays, unless the wallet names another."""
     now = deployment().clock.now()
     if answer.status == "sent":

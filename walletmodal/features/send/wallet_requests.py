@@ -7,17 +7,17 @@ from typing import Any, Final
 
 import reflex as rx
 
-from walletmodal.core.analytics import (events)
-from walletmodal.core.text.amounts import (to_decimal)
-from walletmodal.core.transfers.transaction_request import (propose)
+from walletmodal.core.analytics import events
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.text.amounts import to_decimal
+from walletmodal.core.transfers.transaction_request import propose
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.send.frozen import Frozen
 from walletmodal.features.send.tokens import is_coin, symbol
-from walletmodal.features.transactions.asking import ask_transaction
+from walletmodal.features.transactions.wallet_requests import ask_transaction
 from walletmodal.services.chains.adapter import PreparedTransfer
 
 ANSWERED: Final = "send.answered"

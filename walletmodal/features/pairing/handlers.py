@@ -8,24 +8,24 @@ from typing import Any
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core.wallets.connectors import (WALLET_CONNECT_ID)
-from walletmodal.core.wallets.pairing import (ORPHANED, Failure, pairing_failure)
-from walletmodal.core.protocol.messages import (Reply)
-from walletmodal.core.protocol.snapshots import (Snapshot)
-from walletmodal.core.text.texts import (WALLET_NONSENSE)
+from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.text.texts import WALLET_NONSENSE
+from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
+from walletmodal.core.wallets.pairing import ORPHANED, Failure, pairing_failure
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent, Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.pairing.again import expect, offer
-from walletmodal.features.pairing.ahead import needed, not_ready, prepare
 from walletmodal.features.pairing.approved import WAITING_VIEWS, paired_sessions, succeed
+from walletmodal.features.pairing.preload import needed, not_ready, prepare
 from walletmodal.features.pairing.proving import PairedProofState, recover
+from walletmodal.features.pairing.retry import expect, offer
 from walletmodal.features.pairing.signing import PairedSignInState
 from walletmodal.features.pairing.state import PAIRING_VIEWS, PairingState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
-from walletmodal.features.substates import held
+from walletmodal.features.substates import get_substate
 
 
 async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
@@ -50,7 +50,7 @@ async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Fo
         # The snapshot comes before the reply: what the wallet granted was no session that can be used.
         await pairing._fail(Failure(WALLET_NONSENSE), WALLET_NONSENSE)
     # What the snapshot before has brought was held back while the wallet might still have signed.
-    return await (await state.get_state(SignInState))._turn()
+    return await (await state.get_state(SignInState))._sync()
 
 
 async def knows_browser(state: rx.State, _reply: Reply, _context: dict[str, Any]) -> bool:
@@ -108,7 +108,7 @@ async def show_code(state: rx.State) -> Followups:
 
 async def follow_place(state: rx.State, _extent: Extent) -> None:
     """Codes are asked for while they can be seen, and no longer; the way back to a view finds its code again."""
-    shell, bridge = await held(state, ShellState), await held(state, BridgeState)
+    shell, bridge = await get_substate(state, ShellState), await get_substate(state, BridgeState)
     shown = shell.view in PAIRING_VIEWS and await shell._visible()
     if not shown and await prepare(state):
         return
@@ -138,7 +138,7 @@ KEPT = ("pane", "phase", "error", "namespace", "_command", "_asked", "_linked", 
 
 async def recorded(state: rx.State) -> dict[str, Any] | None:
     """What a lost session gets back, to be read at once; None where the visitor is nowhere near a pairing."""
-    shell = await held(state, ShellState)
+    shell = await get_substate(state, ShellState)
     if not any(view in WAITING_VIEWS for view, _ in shell._stack):
         return None
     pairing = await state.get_state(PairingState)

@@ -10,12 +10,18 @@ from typing import Any, Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from walletmodal.core.transfers.transaction_request import (AskedTransaction, Mined, differences, is_cancelling, is_same)
-from walletmodal.core.chains.caip import (ChainId, parse_chain_id)
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.nodes import (NodeError)
-from walletmodal.core.text.texts import (CANCELLED, MADE_BEFORE, REPLACED, SPED_UP)
+from walletmodal.core.errors.nodes import NodeError
+from walletmodal.core.text.texts import CANCELLED, MADE_BEFORE, REPLACED, SPED_UP
+from walletmodal.core.transfers.transaction_request import (
+    Mined,
+    TransactionRequest,
+    differences,
+    is_cancelling,
+    is_same,
+)
 from walletmodal.db.requests import RequestStore
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.services.chains.registry import Chains
@@ -68,10 +74,10 @@ class Outcomes:
         self._store, self._chains, self._clock = store, chains, clock or SystemClock()
         self._networks = tuple(parse_chain_id(network) for network in networks)
         self._answer_time = timedelta(seconds=answer_seconds)
-        self._looks: SingleFlight[AskedTransaction] = SingleFlight()
+        self._looks: SingleFlight[TransactionRequest] = SingleFlight()
         self._looked: dict[str, float] = {}
 
-    async def look(self, asked: AskedTransaction, *, answer_expected: bool = False) -> AskedTransaction:
+    async def look(self, asked: TransactionRequest, *, answer_expected: bool = False) -> TransactionRequest:
         """The entry as it is now. Whatever cannot be asked leaves it as it is: the next look tells more.
 
         Args:
@@ -100,7 +106,7 @@ class Outcomes:
         """Give up what is being asked."""
         await self._looks.close()
 
-    async def _look(self, asked: AskedTransaction, *, answer_expected: bool) -> AskedTransaction:
+    async def _look(self, asked: TransactionRequest, *, answer_expected: bool) -> TransactionRequest:
         try:
             if answer_expected:
                 changes = {} if asked.height is not None else {"height": await self._height(asked.chain)}
@@ -118,7 +124,7 @@ class Outcomes:
     async def _height(self, chain: ChainId) -> int:
         return await self._chains.adapter(chain.namespace).height(chain)
 
-    async def _changes(self, asked: AskedTransaction) -> dict[str, Any]:
+    async def _changes(self, asked: TransactionRequest) -> dict[str, Any]:
         taken = frozenset() if asked.hash else await self._store.hashes(asked.proposal.sender, asked.proposal.chain)
         try:
             finding = await self._find(asked, taken)
@@ -137,7 +143,7 @@ class Outcomes:
             found["altered"] = (MADE_BEFORE, *found["altered"])
         return found
 
-    async def _was_made_before(self, asked: AskedTransaction, mined: Mined | None) -> bool:
+    async def _was_made_before(self, asked: TransactionRequest, mined: Mined | None) -> bool:
         """Whether what the wallet named is older than the question, or another question's: then nothing was sent for this one."""
         if mined is None:
             return False
@@ -147,10 +153,10 @@ class Outcomes:
         # One transaction of a contract account may carry out several requests.
         return not mined.relayed and await self._store.has_earlier(asked)
 
-    async def _find(self, asked: AskedTransaction, taken: Collection[str]) -> Finding:
+    async def _find(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:
         return await self._chains.adapter(asked.chain.namespace).find_transaction(asked, taken)
 
-    async def _missing(self, asked: AskedTransaction, now: datetime) -> dict[str, Any]:
+    async def _missing(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:
         if asked.mined_hash:
             # What took its place was taken back: everything is open again.
             return {"status": "sent", "mined_hash": "", "altered": (), "reason": ""}
@@ -158,7 +164,7 @@ class Outcomes:
             return self._unanswered(asked, now)
         return await (self._bring(asked) if asked.signed else self._missed(asked, now))
 
-    async def _missed(self, asked: AskedTransaction, now: datetime) -> dict[str, Any]:
+    async def _missed(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:
         """Of a transaction with a hash that no node of its network knows, or knows any more."""
         elsewhere = await self._elsewhere(asked) if asked.missed_at is None or asked.status == "dropped" else None
         if elsewhere is not None:
@@ -170,20 +176,20 @@ class Outcomes:
             return {}
         return {"status": "dropped", "settled": now - asked.asked_at > GIVEN_UP_AFTER}
 
-    def _unanswered(self, asked: AskedTransaction, now: datetime) -> dict[str, Any]:
+    def _unanswered(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:
         answered = asked.answered_at or asked.asked_at + self._answer_time
         if now < answered + (BUNDLED_FOR if asked.bundle else SEARCHED_FOR):
             return {}
         return {"status": "unknown", "settled": now - asked.asked_at > GIVEN_UP_AFTER}
 
-    def _gone(self, asked: AskedTransaction, now: datetime) -> dict[str, Any]:
+    def _gone(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:
         if asked.missed_at is None:
             return {"missed_at": now}
         if now - asked.missed_at < EXPIRED_FOR:
             return {}
         return {"status": "dropped", "settled": True, "signed": ""}
 
-    async def _bring(self, asked: AskedTransaction) -> dict[str, Any]:
+    async def _bring(self, asked: TransactionRequest) -> dict[str, Any]:
         """A wallet that only signs leaves the rest to us; what no node knows yet is brought to one, again and again."""
         try:
             await self._chains.adapter(asked.chain.namespace).broadcast(asked.chain, asked.signed)
@@ -191,7 +197,7 @@ class Outcomes:
             return {"status": "dropped", "settled": True, "signed": "", "reason": error.short_message}
         return {}
 
-    async def _elsewhere(self, asked: AskedTransaction) -> Finding | None:
+    async def _elsewhere(self, asked: TransactionRequest) -> Finding | None:
         """A transaction that another network has: the wallet has sent it there, whatever it was asked."""
         others = [c for c in self._networks if c.namespace == asked.chain.namespace and c != asked.chain]
         for chain in others[:MAX_OTHERS]:
@@ -205,7 +211,7 @@ class Outcomes:
         return None
 
 
-def _found(asked: AskedTransaction, finding: Finding, now: datetime) -> dict[str, Any]:
+def _found(asked: TransactionRequest, finding: Finding, now: datetime) -> dict[str, Any]:
     """What a found transaction makes of an entry."""
     facts: dict[str, Any] = {
         "nonce": asked.nonce if finding.nonce is None else finding.nonce,
@@ -225,7 +231,7 @@ def _found(asked: AskedTransaction, finding: Finding, now: datetime) -> dict[str
     return {**facts, "status": finding.state, "altered": altered, "settled": finding.final or stays}
 
 
-def _replaced(asked: AskedTransaction, finding: Finding) -> dict[str, Any]:
+def _replaced(asked: TransactionRequest, finding: Finding) -> dict[str, Any]:
     """Another transaction of the account has its nonce: the same once more with a higher fee, one that does nothing, or any other."""
     mined = finding.mined
     if mined is None:
@@ -238,5 +244,5 @@ def _replaced(asked: AskedTransaction, finding: Finding) -> dict[str, Any]:
     return {**facts, "status": "replaced", "reason": CANCELLED if is_cancelling(mined) else REPLACED}
 
 
-def _lines(asked: AskedTransaction, mined: Mined | None) -> tuple[str, ...]:
+def _lines(asked: TransactionRequest, mined: Mined | None) -> tuple[str, ...]:
     return () if mined is None else tuple(one.text for one in differences(asked.proposal, mined))

@@ -7,20 +7,20 @@ from typing import Any, Final
 
 import reflex as rx
 
-from walletmodal.core.analytics import (events)
-from walletmodal.core.errors.rpc import (is_user_rejection)
-from walletmodal.core.protocol.snapshots import (Snapshot)
-from walletmodal.core.text.texts import (FAILED_TO_SEND_TRANSACTION, SOMETHING_WENT_WRONG, TRANSACTION_STARTED)
-from walletmodal.core.transfers.wallet_response import (TransactionOutcome)
+from walletmodal.core.analytics import events
+from walletmodal.core.errors.rpc import is_user_rejection
+from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.text.texts import FAILED_TO_SEND_TRANSACTION, SOMETHING_WENT_WRONG, TRANSACTION_STARTED
+from walletmodal.core.transfers.wallet_response import TransactionOutcome
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
-from walletmodal.features.send.asking import told_again
 from walletmodal.features.send.picker import VIEW as PICKER
 from walletmodal.features.send.review import VIEW, ReviewState
 from walletmodal.features.send.state import VIEW as FORM
 from walletmodal.features.send.state import SendState
+from walletmodal.features.send.wallet_requests import told_again
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import held
+from walletmodal.features.substates import get_substate
 from walletmodal.features.toasts.state import ToastState
 
 RESULT: Final = "WalletSendResult"
@@ -81,7 +81,7 @@ _FORM = ("token", "symbol", "icon", "amount", "receiver")
 
 async def recorded(state: rx.State) -> dict[str, Any] | None:
     """What a lost session gets back; None where nothing was entered."""
-    form = await held(state, SendState)
+    form = await get_substate(state, SendState)
     if not form.token and not form.receiver:
         return None
     review = await state.get_state(ReviewState)

@@ -12,16 +12,16 @@ import pytest
 import pytest_asyncio
 
 from tests.chain_teller import HASH, MISSING, Teller
-from walletmodal.core.transfers.transaction_request import (AskedTransaction, Mined, propose)
-from walletmodal.core.chains.caip import (parse_chain_id)
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
-from walletmodal.core.errors.nodes import (InsufficientFundsError)
-from walletmodal.core.text.texts import (CANCELLED, MADE_BEFORE, REPLACED, SPED_UP)
+from walletmodal.core.errors.nodes import InsufficientFundsError
+from walletmodal.core.text.texts import CANCELLED, MADE_BEFORE, REPLACED, SPED_UP
+from walletmodal.core.transfers.transaction_request import Mined, TransactionRequest, propose
 from walletmodal.db.engine import open_engine
 from walletmodal.db.migrations import upgrade
 from walletmodal.db.requests import RequestStore
-from walletmodal.outcomes import EXPIRED_FOR, GIVEN_UP_AFTER, MISSED_FOR, SEARCHED_FOR, STAYS_AFTER, Outcomes
 from walletmodal.services.chains.adapter import Finding
+from walletmodal.transaction_watch import EXPIRED_FOR, GIVEN_UP_AFTER, MISSED_FOR, SEARCHED_FOR, STAYS_AFTER, Outcomes
 
 SENDER, OTHER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 OTHER_HASH = "0x" + "cd" * 32
@@ -41,16 +41,16 @@ class Record:
 
     async def begin(self, **changes: Any) -> None:
         now = self.clock.now()
-        entry = replace(AskedTransaction("id", "owner", "", "send", PROPOSAL, now, now), **changes)
+        entry = replace(TransactionRequest("id", "owner", "", "send", PROPOSAL, now, now), **changes)
         self.id = entry.id
         await self.store.ask(entry)
 
-    async def entry(self) -> AskedTransaction:
+    async def entry(self) -> TransactionRequest:
         found = await self.store.get(self.id)
         assert found is not None
         return found
 
-    async def after(self, seconds: float, **options: Any) -> AskedTransaction:
+    async def after(self, seconds: float, **options: Any) -> TransactionRequest:
         """The entry when it is looked at so many seconds later."""
         self.clock.advance(seconds)
         return await self.outcomes.look(await self.entry(), **options)
@@ -281,7 +281,7 @@ async def test_a_transaction_whose_answer_never_came_is_found(record: Record, ch
 async def test_what_another_request_has_is_not_taken(record: Record, chain: Teller) -> None:
     await record.begin(status="sent", hash=HASH)
     now = record.clock.now()
-    await record.store.ask(AskedTransaction("second", "owner", "", "send", PROPOSAL, now, now))
+    await record.store.ask(TransactionRequest("second", "owner", "", "send", PROPOSAL, now, now))
     record.id = "second"
     await record.after(1)
     assert chain.taken == [frozenset({HASH})]

@@ -7,9 +7,9 @@ from typing import Any, Final, Literal
 
 import base58
 
-from walletmodal.core.wallets.connectors import (WALLET_CONNECT_ID)
-from walletmodal.core.sign_in.message import (MAX_SIGN_IN_TEXT, SignInMessage, sign_in_text)
-from walletmodal.core.sign_in.solana import (solana_sign_in_input)
+from walletmodal.core.sign_in.message import MAX_SIGN_IN_TEXT, SignInMessage, sign_in_text
+from walletmodal.core.sign_in.solana import solana_sign_in_input
+from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.services.sign_in.proofs import MAX_SIGNATURE
 
 Way = Literal["text", "feature"]

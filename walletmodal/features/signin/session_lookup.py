@@ -8,13 +8,13 @@ from typing import Final
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from walletmodal.core.chains.caip import (AccountId, parse_account_id)
-from walletmodal.core.errors.codes import (LIMIT_EXCEEDED)
+from walletmodal.core.chains.caip import AccountId, parse_account_id
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.protocol.options import (SignIn)
-from walletmodal.core.protocol.commands import (Command)
-from walletmodal.core.errors.sign_in import (SignInUnavailableError)
-from walletmodal.core.sign_in.session import (SignInSession)
+from walletmodal.core.errors.codes import LIMIT_EXCEEDED
+from walletmodal.core.errors.sign_in import SignInUnavailableError
+from walletmodal.core.protocol.commands import Command
+from walletmodal.core.protocol.options import SignIn
+from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.state import account
@@ -63,7 +63,7 @@ def carries_token(command: Command) -> bool:
     return isinstance(value, dict) and "token" in value
 
 
-class KnowingMixin(AssigningMixin, mixin=True):
+class SessionLookupMixin(AssigningMixin, mixin=True):
     """What is known of the sign-in of the account in use.
 
     Attributes:
