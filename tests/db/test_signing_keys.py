@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 
 import pytest
 import pytest_asyncio
@@ -24,7 +25,7 @@ from walletmodal.db.signing_keys import (
     SigningKeys,
 )
 from walletmodal.host import PublishedKeys, SignedIn, read_token
-from walletmodal.services.sign_in import SignInTokens
+from walletmodal.services.sign_in import SignInTokens, keys
 
 MODAL = "https://modal.example"
 HOUR = PUBLISHED_AHEAD.total_seconds()
@@ -249,3 +250,10 @@ async def test_a_failing_statement_is_told_without_what_it_writes(engine: AsyncE
                 text("INSERT INTO signing_keys (kid, private) VALUES ('a', :key)"), {"key": "-----SECRET"}
             )
     assert "SECRET" not in str(failed.value)
+
+
+def test_the_name_of_a_key_does_not_read_as_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = keys.new_key()
+    names = iter(["-option", "name"])
+    monkeypatch.setattr(keys, "_pair", lambda _private: replace(made, public={**made.public, "kid": next(names)}))
+    assert keys.new_key().kid == "name"

@@ -107,10 +107,9 @@ def test_keys_are_listed_replaced_and_withdrawn(deployed: Deployed) -> None:
     made = deployed.run("keys", "replace", "--json").json["kid"]
     listed = deployed.run("keys", "list", "--json").json
     assert [(one["kid"], one["signs"], one["published"]) for one in listed] == [(kid, True, True), (made, False, True)]
-    # One name in 64 begins like an option.
-    assert deployed.run("keys", "withdraw", "--", kid).status == 0
+    assert deployed.run("keys", "withdraw", kid).status == 0
     assert [one["withdrawn"] for one in deployed.run("keys", "list", "--json").json] == [True, False]
-    assert deployed.run("keys", "withdraw", "--", kid).status == 1
+    assert deployed.run("keys", "withdraw", kid).status == 1
 
 
 def test_no_key_is_shown_with_its_private_part(deployed: Deployed) -> None:

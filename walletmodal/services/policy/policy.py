@@ -71,9 +71,7 @@ class Policy:
         def tell(value: object, failure: Exception | None) -> None:
             self._free.release()
             if answer.done():
-                if inspect.iscoroutine(value):
-                    # Nobody waits for it any more; left as it is, Python would complain of it.
-                    value.close()
+                _close(value)
                 return
             if failure is None:
                 answer.set_result(value)
@@ -92,7 +90,18 @@ class Policy:
                 loop.call_soon_threadsafe(tell, value, failure)
 
         threading.Thread(target=copy_context().run, args=(work,), name="policy", daemon=True).start()
-        return await answer
+        try:
+            return await answer
+        except asyncio.CancelledError:
+            if not answer.cancelled() and answer.exception() is None:
+                _close(answer.result())
+            raise
+
+
+def _close(value: object) -> None:
+    """Ends a coroutine that nobody waits for any more; left as it is, Python would complain of it."""
+    if inspect.iscoroutine(value):
+        value.close()
 
 
 async def _finished(decision: Awaitable[object]) -> object:

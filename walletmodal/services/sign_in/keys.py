@@ -37,8 +37,10 @@ class SigningKey:
 
 
 def new_key() -> SigningKey:
-    """A random pair."""
-    return _pair(generate_private_key(SECP256R1()))
+    """A random pair, whose name no command line takes for an option."""
+    while (key := _pair(generate_private_key(SECP256R1()))).kid.startswith("-"):
+        pass
+    return key
 
 
 def written_key(key: SigningKey, secret: str | None) -> str:
