@@ -217,7 +217,7 @@ def test_the_production_server_serves_the_build_as_it_is(served: Serving) -> Non
     assert set(script_hashes(page.text)) <= set(re.findall(r"'sha256-[^']+'", policy))
     assert "frame-ancestors 'self'" in policy
     assert "https://app.example.com" in policy
-    scripts = re.findall(r'href="(/assets/[^"]+\.js)"', page.text)
+    scripts = re.findall(r'(?:href|src)="(/assets/[^"]+\.js)"', page.text)
     assert scripts
     script = httpx.get(f"{url}{scripts[0]}", headers={"Accept-Encoding": "gzip"}, trust_env=False, timeout=PATIENCE)
     assert script.headers["cache-control"] == "public, max-age=31536000, immutable"

@@ -52,9 +52,9 @@ export function lazyView(fetch: Load, name: string, occasion: Occasion = ""): Co
     const [failed, setFailed] = useState(false);
 
     useEffect(() => {
-      if (known) return;
       let here = true;
-      load().then(
+      // What has come since the first drawing is not waited for again, but shown.
+      (known ? Promise.resolve(known) : load()).then(
         (view) => here && setView(() => view),
         () => here && setFailed(true),
       );

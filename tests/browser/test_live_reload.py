@@ -31,7 +31,7 @@ def left_out(folder: str, names: list[str]) -> set[str]:
 START_SECONDS = 400
 """Enough to install the development server's npm packages, where no front end was built that has them."""
 
-VIEW = Path("walletmodal/features/account/parts.py")
+VIEW = Path("walletmodal/features/account_views/parts.py")
 OLD_LABEL, NEW_LABEL = "Block Explorer", "Look it up"
 
 

@@ -65,10 +65,10 @@ def test_every_built_view_has_an_entry(view: str) -> None:
 @pytest.mark.parametrize(
     ("module", "variable", "state"),
     [
-        ("connect/state", "phase", ConnectState),
+        ("connecting/state", "phase", ConnectState),
         ("networks/state", "phase", NetworksState),
-        ("account/accounts", "balance_state", Eip155State),
-        ("pairing/panes", "phase", PairingState),
+        ("account/state", "balance_state", Eip155State),
+        ("pairing/state", "phase", PairingState),
     ],
 )
 def test_every_phase_that_a_state_can_reach_has_an_entry(module: str, variable: str, state: type[rx.State]) -> None:
