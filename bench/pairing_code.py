@@ -13,7 +13,7 @@ _REST_MS = 500
 _ROW = '[data-testid="wallet-selector-walletconnect"]'
 _CODE = '[data-testid="wui-qr-code"] svg'
 # Only the SDK is that large; the views of the pairing come in a piece of their own, which both kinds of visitors load.
-_HAS_SDK = "performance.getEntriesByType('resource').some(({ decodedBodySize }) => decodedBodySize > 300_000)"
+_HAS_SDK = "performance.getEntriesByType('resource').some(({ decodedBodySize }) => decodedBodySize > 450_000)"
 # Where the SDK keeps what it makes as soon as it runs.
 _HAS_STORE = "Object.keys(localStorage).some((key) => key.startsWith('walletmodal:wc@'))"
 
