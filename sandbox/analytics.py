@@ -1,4 +1,4 @@
-"""The analytics collector: `POST /e` (services.md §3). What it took stands in the request log."""
+"""The analytics collector: `POST /e`. What it took stands in the request log."""
 
 from typing import Annotated, Any, Final, Literal
 

@@ -29,7 +29,7 @@ PUBLIC_SERVICES: Final = {
     "VERIFY_URL": "https://verify.walletconnect.org",
     "SECURE_SITE_URL": "https://secure.walletconnect.org/sdk",
 }
-"""What the word `public` stands for in each service setting (reference services.md)."""
+"""What the word `public` stands for in each service setting."""
 
 DEFAULT_NETWORKS: Final = (
     "eip155:1,eip155:137,eip155:10,eip155:42161,eip155:8453,eip155:56,eip155:43114,eip155:11155111"

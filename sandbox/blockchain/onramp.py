@@ -25,7 +25,7 @@ from sandbox.chains import CHAINS
 PAYMENT_LIMITS: Final = {"card": ("10.00", "7500.00"), "ach_bank_account": ("10.00", "25000.00")}
 PAYMENT_CURRENCIES: Final = ("USD", "EUR", "GBP")
 FEE: Final = Decimal("0.015")
-"""The provider's share of a payment (specification §9: 1-2%)."""
+"""The provider's share of a payment (1 to 2 %)."""
 
 _GAS_OF_CREDIT: Final = 65_000
 _SHOWN_DIGITS: Final = 8

@@ -99,7 +99,7 @@ def evm_address(text: str, field: str = "address") -> str:
 
 
 def plain_address(text: str, field: str = "address") -> tuple[str, str]:
-    """An address of either namespace by its form (specification §5): (`eip155`, lower case) or (`solana`, as given).
+    """An address of either namespace by its form: (`eip155`, lower case) or (`solana`, as given).
 
     Raises:
         RefusedError: 400, it is neither.

@@ -47,7 +47,7 @@ class WalletQuery:
 
 
 def read_wallet_query(query: Mapping[str, str]) -> WalletQuery:
-    """Read the query of `getWallets` (services.md §1.1). Parameters that it does not know are passed over.
+    """Read the query of `getWallets`. Parameters that it does not know are passed over.
 
     Raises:
         WrongQueryError: one has a value that it cannot have.

@@ -1,4 +1,4 @@
-"""The directory over HTTP, as the public one answers (services.md §1.1 to §1.3)."""
+"""The directory over HTTP, as the public one answers."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final

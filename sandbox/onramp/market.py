@@ -1,4 +1,4 @@
-"""What can be bought and what it costs, as the sandbox's own blockchain service tells (services.md §2.5, §2.8)."""
+"""What can be bought and what it costs, as the sandbox's own blockchain service tells."""
 
 import asyncio
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ PAY_CHAINS: Final = {
     "eip155:42220": "celo",
     "eip155:8453": "base",
 }
-"""The pay provider's name of each network that it delivers on (specification §9)."""
+"""The pay provider's name of each network that it delivers on."""
 
 
 class MarketUnavailableError(Exception):

@@ -5,7 +5,7 @@ from decimal import ROUND_UP, Context, Decimal
 from typing import Final
 
 CARD_LIMITS: Final = (Decimal("10.00"), Decimal("7500.00"))
-"""The least and the most that a card pays (specification §9)."""
+"""The least and the most that a card pays."""
 
 CENT: Final = Decimal("0.01")
 

@@ -20,7 +20,7 @@ from sandbox.onramp.quote import CARD_LIMITS, Quote
 from walletmodal.core.chains.networks import network
 
 PAGE_PATH: Final = "/buy/select-asset"
-"""Where on-ramp URLs lead, below `/pay` (services.md §2.8)."""
+"""Where on-ramp URLs lead, below `/pay`."""
 
 _MAX_ORDER: Final = 16_384
 _HERE: Final = Path(__file__).parent / "page"

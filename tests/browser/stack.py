@@ -152,7 +152,7 @@ class Stack:
         return f"http://127.0.0.1:{self._solana_port}"
 
     def fail(self, service: str, **fault: object) -> None:
-        """Switch on a fault of one of the sandbox's services (contract.md, sandbox control)."""
+        """Switch on a fault of one of the sandbox's services."""
         self.client.post(f"{self.demo}/sandbox/faults", json={"service": service, **fault}).raise_for_status()
 
     def heal(self) -> None:

@@ -1,4 +1,4 @@
-"""How long things move: the times of the specification, as the browser is told them."""
+"""How long things move: the promised times, as the browser is told them."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The constants of specification §9, and the same ones where the options of a host have them as defaults."""
+"""The constants, and the same ones where the options of a host have them as defaults."""
 
 from tests.cases import every_case
 from walletmodal.core import constants

@@ -1,4 +1,4 @@
-"""What the active account owns, as the visitor sees it (specification §8, §9)."""
+"""What the active account owns, as the visitor sees it."""
 
 from __future__ import annotations
 

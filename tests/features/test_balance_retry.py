@@ -1,4 +1,4 @@
-"""A balance that cannot be read: when it is asked for again, and when the visitor hears of it (specification §8)."""
+"""A balance that cannot be read: when it is asked for again, and when the visitor hears of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the host page asks its provider: checked, answered, passed on, or refused (specification §6, design §8)."""
+"""What the host page asks its provider: checked, answered, passed on, or refused."""
 
 from __future__ import annotations
 

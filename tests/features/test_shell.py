@@ -1,4 +1,4 @@
-"""Opening, closing, going back: the rules of specification §2."""
+"""Opening, closing, going back: the rules of the view stack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One toast at a time, and the host's own messages (reference errors.md §4)."""
+"""One toast at a time, and the host's own messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parts keep the test ids that test suites of host pages look for (reference ui.md §6)."""
+"""Parts keep the test ids that test suites of host pages look for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The analytics collector (services.md §3)."""
+"""The analytics collector."""
 
 import uuid
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""The wallet directory, as a client made for the public one calls it (services.md §1)."""
+"""The wallet directory, as a client made for the public one calls it."""
 
 import re
 from collections.abc import AsyncIterator

@@ -24,7 +24,7 @@ OpenPay = Callable[..., Awaitable[Page]]
 
 
 def pay_query(**changes: Any) -> str:
-    """What `onrampurl` puts on the page's address (services.md §2.8)."""
+    """What `onrampurl` puts on the page's address."""
     wallets = [{"address": ACCOUNT, "blockchains": ["ethereum", "polygon"], "assets": []}]
     query = {
         "appId": "sandbox",

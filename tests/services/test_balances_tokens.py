@@ -1,4 +1,4 @@
-"""What an account owns: the wallet is asked first, then the blockchain service, then the nodes (specification §7)."""
+"""What an account owns: the wallet is asked first, then the blockchain service, then the nodes."""
 
 from collections.abc import Sequence
 from decimal import Decimal

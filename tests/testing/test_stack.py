@@ -1,4 +1,4 @@
-"""The running stack for a host's tests, started by a Makefile that says what the product's says (contract.md, commands)."""
+"""The running stack for a host's tests, started by a Makefile that says what the product's says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every constant of specification §9, and the times and limits of the reference that go with them. Seconds unless a name says otherwise.
+"""Constants of the product: times, limits and lists. Seconds unless a name says otherwise.
 
 Layout and motion (modal width, z-indexes, durations of transitions) are the style sheets'; they stand here as the numbers that the
 sheets are tested against.
@@ -34,7 +34,7 @@ NATIVE_BALANCE_TTL: Final = 30
 ENS_TTL: Final = 300
 IDENTITY_TTL: Final = 300
 SUPPORTED_CHAINS_TTL: Final = 24 * 3600
-"""How long the blockchain service itself lets its list of networks be kept (reference services.md §2.1)."""
+"""How long the blockchain service itself lets its list of networks be kept."""
 CACHE_SIZE: Final = 8192
 
 # Wallet directory

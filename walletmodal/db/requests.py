@@ -59,7 +59,7 @@ class RequestStore:
         """Return once the entry is durable; only then may the wallet be asked.
 
         Raises:
-            TooManyPendingError: the account has 99 pending ones of this browser (specification §9).
+            TooManyPendingError: the account has 99 pending ones of this browser.
             NotRecordedError: the database did not take it.
         """
         try:

@@ -1,4 +1,4 @@
-"""Reporting events to the analytics service without keeping a visitor waiting (specification §7 and §8, reference services.md §3)."""
+"""Reporting events to the analytics service without keeping a visitor waiting."""
 
 import asyncio
 import json

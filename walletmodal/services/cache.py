@@ -1,4 +1,4 @@
-"""Caches with one small interface: process memory by default, Redis when several workers share one (design §4)."""
+"""Caches with one small interface: process memory by default, Redis when several workers share one."""
 
 import logging
 from collections import OrderedDict

@@ -99,7 +99,7 @@ class ServiceClients:
         return Caller(origin, project_id or self._settings.project_id)
 
     def alert_at_start(self, caller: Caller) -> AlertKey | None:
-        """`PROJECT_ID_NOT_CONFIGURED` when a public service is asked in the name of no project (specification §8), else None."""
+        """`PROJECT_ID_NOT_CONFIGURED` when a public service is asked in the name of no project, else None."""
         return "PROJECT_ID_NOT_CONFIGURED" if self._settings.public and not caller.project_id else None
 
     async def _wants_events(self, caller: Caller) -> bool:

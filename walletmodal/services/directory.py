@@ -1,4 +1,4 @@
-"""The wallet directory: which wallets there are, and whether the project wants events (specification §7, reference services.md §1)."""
+"""The wallet directory: which wallets there are, and whether the project wants events."""
 
 import re
 from collections import OrderedDict

@@ -1,4 +1,4 @@
-"""Lookups at services: cached for their time, equal ones at once joined, errors never kept (specification §9, design §4)."""
+"""Lookups at services: cached for their time, equal ones at once joined, errors never kept."""
 
 import json
 from collections import OrderedDict

@@ -1,4 +1,4 @@
-"""Every event has a constructor, and every constructor is an event of the list (reference services.md §3.1)."""
+"""Every event has a constructor, and every constructor is an event of the list."""
 
 import inspect
 import json

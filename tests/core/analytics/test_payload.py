@@ -1,4 +1,4 @@
-"""The body in which an event is sent (reference services.md §3)."""
+"""The body in which an event is sent."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Texts of steps that are not possible now, and of the secure frame (specification §8)."""
+"""Texts of steps that are not possible now, and of the secure frame."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The generic messages about JSON that does not fit (specification §8)."""
+"""The generic messages about JSON that does not fit."""
 
 import contextlib
 import re

@@ -1,4 +1,4 @@
-"""The parameters of every method (specification §5, reference frame.md §7)."""
+"""The parameters of every method."""
 
 import contextlib
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a wallet's answer is (specification §5)."""
+"""What a wallet's answer is."""
 
 import pytest
 from hypothesis import given, settings

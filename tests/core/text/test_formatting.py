@@ -1,4 +1,4 @@
-"""How numbers, names and dates are shown (specification §9, reference ui.md §3.7)."""
+"""How numbers, names and dates are shown."""
 
 import contextlib
 from datetime import UTC, date, datetime, timedelta

@@ -1,4 +1,4 @@
-"""What the Connect view lists and in which order (specification §2, §4 and §5, reference logic.md §2.2 and §2.5)."""
+"""What the Connect view lists and in which order."""
 
 from dataclasses import replace
 from itertools import permutations

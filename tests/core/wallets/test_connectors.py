@@ -1,4 +1,4 @@
-"""Merging, finding and hiding connectors (specification §5, reference logic.md §2.1 and §2.3)."""
+"""Merging, finding and hiding connectors."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Lists of wallets: filters, duplicates, recents (specification §4 and §5, reference logic.md §2.4)."""
+"""Lists of wallets: filters, duplicates, recents."""
 
 import pytest
 from hypothesis import given, settings

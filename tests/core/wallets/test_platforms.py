@@ -1,4 +1,4 @@
-"""On which platforms a wallet can be connected (reference logic.md §3.5)."""
+"""On which platforms a wallet can be connected."""
 
 from itertools import product
 

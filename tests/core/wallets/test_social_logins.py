@@ -1,4 +1,4 @@
-"""Social logins in Telegram, and their buttons (specification §5, reference logic.md §2.6)."""
+"""Social logins in Telegram, and their buttons."""
 
 import pytest
 from hypothesis import given, settings

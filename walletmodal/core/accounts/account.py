@@ -1,4 +1,4 @@
-"""Accounts of a visitor, per namespace (specification §3 and §6)."""
+"""Accounts of a visitor, per namespace."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ class UserAccount(Shape):
 
 
 class User(Shape):
-    """The owner of an embedded wallet, as its frame describes them (specification §3, reference frame.md §3).
+    """The owner of an embedded wallet, as its frame describes them.
 
     Attributes:
         address: of the account in use, in its normal spelling.
@@ -113,7 +113,7 @@ def parse_user(raw: object) -> User:
 
 @dataclass(frozen=True, slots=True)
 class AccountView:
-    """What is known of a visitor's account on one namespace (specification §3, account state).
+    """What is known of a visitor's account on one namespace.
 
     Attributes:
         account_id: CAIP-10 id of the active address, or None.
@@ -163,7 +163,7 @@ class AccountView:
 def default_account_type(
     namespace: Namespace, configured: Mapping[Namespace, AccountType] | None = None
 ) -> AccountType:
-    """The account type of a namespace: the host's, else smartAccount on eip155, eoa on solana and polkadot, payment on bip122 (specification §6)."""
+    """The account type of a namespace: the host's, else smartAccount on eip155, eoa on solana and polkadot, payment on bip122."""
     return (configured or {}).get(namespace) or DEFAULT_ACCOUNT_TYPES[namespace]
 
 

@@ -1,4 +1,4 @@
-"""How the history is told: grouped by month, in words, signs and amounts (reference logic.md §9, ui.md §3.7)."""
+"""How the history is told: grouped by month, in words, signs and amounts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ def operation_title(operation_type: str) -> str:
 
 
 def operation_sign(operation_type: str) -> str:
-    """`+` for what comes in, `-` for what goes out, and "" for everything else, sends included (specification §9)."""
+    """`+` for what comes in, `-` for what goes out, and "" for everything else, sends included."""
     if operation_type in PLUS_OPERATIONS:
         return "+"
     return "-" if operation_type in MINUS_OPERATIONS else ""

@@ -1,4 +1,4 @@
-"""Names of accounts: what may be registered, what the service knows, and whose picture is shown (specification §5, reference services.md §2.7)."""
+"""Names of accounts: what may be registered, what the service knows, and whose picture is shown."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def check_account_name(label: str) -> str:
     """The label of a name that may be registered, in the lower case that the service wants.
 
     Args:
-        label: what the visitor typed, without the zone: letters, digits and hyphens, 4 to 64 characters (specification §5).
+        label: what the visitor typed, without the zone: letters, digits and hyphens, 4 to 64 characters.
 
     Raises:
         AccountNameError: with a text for the visitor.

@@ -1,4 +1,4 @@
-"""Permissions that a wallet has granted for a while (specification §3, reference services.md §2.9)."""
+"""Permissions that a wallet has granted for a while."""
 
 from datetime import datetime
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""What an account owns: balances of the blockchain service and of wallets (specification §3, §5 and §7, reference services.md §2.4)."""
+"""What an account owns: balances of the blockchain service and of wallets."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -84,7 +84,7 @@ def parse_token_balances(raw: object) -> tuple[TokenBalance, ...]:
 
 
 def without_zero_decimals(balances: Iterable[TokenBalance]) -> tuple[TokenBalance, ...]:
-    """The balances whose decimals are not '0' (specification §5)."""
+    """The balances whose decimals are not '0'."""
     return tuple(balance for balance in balances if balance.quantity.decimals != 0)
 
 
@@ -129,7 +129,7 @@ def parse_wallet_asset(raw: object) -> WalletAsset:
     """One asset of a wallet.
 
     Valid means: text address and balance, type ERC20 or NATIVE, metadata with text name, symbol and iconUrl, and numeric decimals and
-    price (specification §5).
+    price.
 
     Raises:
         ShapeError: names the first field that is wrong.

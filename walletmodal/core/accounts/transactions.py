@@ -1,4 +1,4 @@
-"""The history of an account (specification §3 and §5, reference services.md §2.3)."""
+"""The history of an account."""
 
 from collections.abc import Iterable
 from typing import Annotated, Literal
@@ -187,10 +187,10 @@ def is_spam(transaction: Transaction) -> bool:
 
 
 def without_spam(transactions: Iterable[Transaction]) -> tuple[Transaction, ...]:
-    """The transactions that are not spam (specification §5)."""
+    """The transactions that are not spam."""
     return tuple(transaction for transaction in transactions if not is_spam(transaction))
 
 
 def on_chain(transactions: Iterable[Transaction], chain: ChainId) -> tuple[Transaction, ...]:
-    """The transactions of the connected chain (specification §5)."""
+    """The transactions of the connected chain."""
     return tuple(transaction for transaction in transactions if transaction.metadata.chain == str(chain))

@@ -1,4 +1,4 @@
-"""Every analytics event, each with a typed constructor (reference services.md §3.1).
+"""Every analytics event, each with a typed constructor.
 
 `modal_open(connected=True)` gives the `Event`. Events of one shape share a class, whose call is the constructor. Amounts are
 `Decimal`; `network` is a CAIP-2 id or "", `token` a CAIP-10 address or the native coin's symbol.

@@ -1,4 +1,4 @@
-"""An analytics event, and the body in which one is sent (specification §7, reference services.md §3)."""
+"""An analytics event, and the body in which one is sent."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Addresses of the four namespaces: which are valid, how they are shortened, the gradient that stands for one (specification §5)."""
+"""Addresses of the four namespaces: which are valid, how they are shortened, the gradient that stands for one."""
 
 import re
 from dataclasses import dataclass
@@ -125,13 +125,13 @@ def truncate_text(text: str, start: int, end: int) -> str:
 
 
 def truncate(address: str) -> str:
-    """An address as it is shown: first 4 and last 6 characters (specification §9). Never where money leaves."""
+    """An address as it is shown: first 4 and last 6 characters. Never where money leaves."""
     return truncate_text(address, ADDRESS_START, ADDRESS_END)
 
 
 @dataclass(frozen=True, slots=True)
 class Avatar:
-    """The drawing that stands for an account without a picture (reference ui.md §3.3).
+    """The drawing that stands for an account without a picture.
 
     Attributes:
         colors: five `rgb()` or hex colours, from the base colour to the palest; fixed ones without an address.

@@ -1,4 +1,4 @@
-"""Network and account ids that name their chain: CAIP-2 and CAIP-10 (specification §5, reference errors.md §6)."""
+"""Network and account ids that name their chain: CAIP-2 and CAIP-10."""
 
 import re
 from dataclasses import dataclass
@@ -95,7 +95,7 @@ def parse_account_id(text: str) -> AccountId:
 
 
 def require_caip_address(text: str) -> AccountId:
-    """As `parse_account_id`, with the text of specification §8 for a visitor: `Invalid CAIP Address`.
+    """As `parse_account_id`, with the text for a visitor: `Invalid CAIP Address`.
 
     Raises:
         CaipError: `Invalid CAIP Address`.

@@ -1,4 +1,4 @@
-"""Networks: the bundled table, and the ones that a host adds (specification §3)."""
+"""Networks: the bundled table, and the ones that a host adds."""
 
 import json
 from collections.abc import Mapping
@@ -66,7 +66,7 @@ class AddChainParameters(TypedDict, total=False):
 
 
 class Network(BaseModel):
-    """One network (specification §3).
+    """One network.
 
     Attributes:
         id: the CAIP-2 reference, such as `1`.

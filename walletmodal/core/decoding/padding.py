@@ -1,4 +1,4 @@
-"""Values of a fixed length for contracts and messages (specification §5, reference errors.md §3.4)."""
+"""Values of a fixed length for contracts and messages."""
 
 import re
 from typing import Final, Literal

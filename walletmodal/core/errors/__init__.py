@@ -138,14 +138,14 @@ class WalletModalError(Exception):
 
 
 class CaipError(WalletModalError):
-    """A text that is no CAIP-2 network id or CAIP-10 address (specification §5)."""
+    """A text that is no CAIP-2 network id or CAIP-10 address."""
 
     name = "CaipError"
     default_code = INVALID_PARAMS
 
 
 class AddressError(WalletModalError):
-    """An address that the rules of its namespace refuse (specification §5)."""
+    """An address that the rules of its namespace refuse."""
 
     name = "AddressError"
     default_code = INVALID_PARAMS
@@ -224,7 +224,7 @@ class SettingsError(WalletModalError):
 
 
 class TransportError(WalletModalError):
-    """The way to a service failed (reference errors.md §1, transport-level errors)."""
+    """The way to a service failed (transport-level errors)."""
 
     name = "TransportError"
 

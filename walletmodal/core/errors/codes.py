@@ -1,4 +1,4 @@
-"""The numbers of errors, which hosts' code tests; `rpc_errors` has a class for each (reference errors.md §1)."""
+"""The numbers of errors, which hosts' code tests; `rpc_errors` has a class for each."""
 
 from typing import Final
 

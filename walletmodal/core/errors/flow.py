@@ -1,4 +1,4 @@
-"""Errors of steps that are not possible now, and of the secure frame (specification §8, reference errors.md §6)."""
+"""Errors of steps that are not possible now, and of the secure frame."""
 
 from typing import ClassVar, Final
 
@@ -97,7 +97,7 @@ class AnotherNetworkError(FlowError):
 
 
 class TooManyPendingError(FlowError):
-    """As many transactions as may be pending wait already (specification §9)."""
+    """As many transactions as may be pending wait already."""
 
     name, default_code = "TooManyPendingError", LIMIT_EXCEEDED
     text = TOO_MANY_PENDING

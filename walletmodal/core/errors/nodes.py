@@ -1,4 +1,4 @@
-"""Why a node refuses a transaction, read from its own words (specification §8, reference errors.md §2)."""
+"""Why a node refuses a transaction, read from its own words."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Final

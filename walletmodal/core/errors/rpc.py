@@ -1,4 +1,4 @@
-"""Errors with the codes of JSON-RPC 2.0, EIP-1193, EIP-1474, EIP-3326 and EIP-5792 (reference errors.md §1)."""
+"""Errors with the codes of JSON-RPC 2.0, EIP-1193, EIP-1474, EIP-3326 and EIP-5792."""
 
 from typing import ClassVar, Final
 

@@ -1,4 +1,4 @@
-"""Errors of what visitors and hosts give: the rules of specification §5 that are not about one address, amount or network."""
+"""Errors of what visitors and hosts give: rules that are not about one address, amount or network."""
 
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import INVALID_PARAMS

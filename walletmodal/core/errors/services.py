@@ -1,4 +1,4 @@
-"""What services answer when they will not: their status, and their reasons where they give any (specification §8, reference services.md §2.11)."""
+"""What services answer when they will not: their status, and their reasons where they give any."""
 
 from collections.abc import Mapping
 from typing import Final, Literal
@@ -66,7 +66,7 @@ class ServiceError(WalletModalError):
 
 
 class NameServiceError(ServiceError):
-    """A call about names failed; the service's reason is the text where it gave one, else the specification's."""
+    """A call about names failed; the service's reason is the text where it gave one, else a fixed one."""
 
     name = "NameServiceError"
 
@@ -85,7 +85,7 @@ class UnsupportedServiceNetworkError(ServiceError):
 
 
 class TokenBalanceUnavailableError(WalletModalError):
-    """`Token Balance Unavailable`: the balance failed, or the service does not know the network (specification §8).
+    """`Token Balance Unavailable`: the balance failed, or the service does not know the network.
 
     Args:
         details: why.
@@ -98,7 +98,7 @@ class TokenBalanceUnavailableError(WalletModalError):
 
 
 class NotConfiguredError(WalletModalError):
-    """The deployment has no base URL for the service, so nothing is sent anywhere (contract.md).
+    """The deployment has no base URL for the service, so nothing is sent anywhere.
 
     Args:
         setting: the name of the one that is missing, such as `BLOCKCHAIN_URL`.

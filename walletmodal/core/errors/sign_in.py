@@ -1,4 +1,4 @@
-"""Errors of a sign-in and of the tokens that tell of one (specification §8, reference errors.md §6)."""
+"""Errors of a sign-in and of the tokens that tell of one."""
 
 from typing import ClassVar, Literal
 

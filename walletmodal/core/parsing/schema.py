@@ -1,4 +1,4 @@
-"""Shapes of JSON, and the generic messages about what does not fit them (specification §8, reference errors.md §7).
+"""Shapes of JSON, and the generic messages about what does not fit them.
 
 A `Schema` reads a value and gives it back typed, in new containers, or raises `PayloadError`: its `short_message` is the generic
 message, its `details` say where, as in `params[0].to`. Keys that an object's shape does
@@ -109,7 +109,7 @@ def anything(value: object, path: Path) -> Any:
 
 
 def email(value: object, path: Path) -> str:
-    """An email address (specification §5): a dot-atom of letters, digits and `_+'-`, and a domain with a top level."""
+    """An email address: a dot-atom of letters, digits and `_+'-`, and a domain with a top level."""
     address = text()(value, path)
     local = address.partition("@")[0]
     if len(address) > _MAX_EMAIL or len(local) > _MAX_LOCAL_PART or not _EMAIL.fullmatch(address):

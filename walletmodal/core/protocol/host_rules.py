@@ -1,4 +1,4 @@
-"""Rules for what a host sets and changes (specification §5 and §8)."""
+"""Rules for what a host sets and changes."""
 
 from collections.abc import Collection, Iterable
 from typing import Final

@@ -1,4 +1,4 @@
-"""The options of a host (reference ui.md §7.2 and §7.3, contract.md): one model, read leniently, one warning for each wrong part."""
+"""The options of a host: one model, read leniently, one warning for each wrong part."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -86,7 +86,7 @@ class _Part(BaseModel):
 
 
 class Features(_Part):
-    """What the modal offers (reference ui.md §7.3). `socials` empty: none; `connect_methods_order` None: by what is installed."""
+    """What the modal offers. `socials` empty: none; `connect_methods_order` None: by what is installed."""
 
     swaps: bool = DEFAULT_FEATURES["swaps"]
     onramp: bool = DEFAULT_FEATURES["onramp"]
@@ -174,7 +174,7 @@ class ProviderOverride(_Part):
 
 
 class AccountTypes(_Part):
-    """Preferred account type per namespace (specification §6)."""
+    """Preferred account type per namespace."""
 
     eip155: Literal["eoa", "smartAccount"] = "smartAccount"
     solana: Literal["eoa"] = "eoa"
@@ -251,7 +251,7 @@ LOADER_OPTIONS: Final = frozenset(
 """Options that the loader carries out by itself; passed on, they mean nothing here."""
 
 WITHOUT_EFFECT: Final = frozenset({"tokens", "showWallets"})
-"""Accepted for compatibility (reference ui.md §7.2)."""
+"""Accepted for compatibility."""
 
 THEME_OPTIONS: Final = ("themeMode", "themeVariables")
 """Options that the loader passes on as the theme, at the start and live (docs/protocol.md §2)."""

@@ -33,7 +33,7 @@ class Peer(Message):
 
 
 class Session(Message):
-    """A wallet's connection as the browser reports it: a claim, good enough to show (design §2).
+    """A wallet's connection as the browser reports it: a claim, good enough to show.
 
     Attributes:
         connector: connector id.
@@ -53,7 +53,7 @@ class Session(Message):
 
 
 class RecentWallet(Message):
-    """A wallet that was used before (specification §3)."""
+    """A wallet that was used before."""
 
     id: str
     name: str

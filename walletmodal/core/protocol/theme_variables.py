@@ -1,4 +1,4 @@
-"""The eight theme variables of a host, checked so that each can only be the value it is meant to be (reference ui.md §4.2)."""
+"""The eight theme variables of a host, checked so that each can only be the value it is meant to be."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The views of the router: their titles, and what each of them needs (reference ui.md §1.3 and §1.4), and three of ours."""
+"""The views of the router: their titles, and what each of them needs, and three of ours."""
 
 from dataclasses import dataclass
 from typing import Final

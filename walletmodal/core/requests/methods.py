@@ -1,4 +1,4 @@
-"""Which RPC methods a host may use, and who answers them (specification §6, reference frame.md §7, design §8)."""
+"""Which RPC methods a host may use, and who answers them."""
 
 from collections.abc import Mapping
 from typing import Final, Literal
@@ -90,13 +90,13 @@ WALLET_METHODS: Final[Mapping[Namespace, frozenset[str]]] = {
     "bip122": frozenset({"getAccountAddresses", "sendTransfer", "signMessage", "signPsbt"}),
     "polkadot": frozenset({"polkadot_signMessage"}),
 }
-"""What a namespace's wallets are asked, under the names that pairings use. `UNSAFE_METHODS` are those of the specification."""
+"""What a namespace's wallets are asked, under the names that pairings use. `UNSAFE_METHODS` are those that go to wallets."""
 
 WALLET_READS: Final = frozenset(
     {"wallet_getAssets", "wallet_getCallsStatus", "wallet_getCapabilities", "wallet_showCallsStatus"}
 )
 """Only the wallet knows, and nothing is signed (EIP-5792, ERC-7811): it is asked without more ado. `wallet_showCallsStatus` is in
-neither list of the specification; it belongs to the others."""
+neither list; it belongs to the others."""
 
 ACCOUNT_REQUESTS: Final[Mapping[str, Namespace]] = {
     "eth_requestAccounts": "eip155",
@@ -116,7 +116,7 @@ MODAL_METHODS: Final = frozenset(
         "web3_clientVersion",
     }
 )
-"""In neither list of the specification; answered by the modal itself."""
+"""In neither list; answered by the modal itself."""
 
 NOT_ALLOWED: Final = "Requested RPC call is not allowed"
 """For the console of a host's developer; a visitor reads `texts.ACTION_NOT_ALLOWED`."""
@@ -126,7 +126,7 @@ METHOD_NOT_ALLOWED: Final = "RPC method not allowed"
 
 
 class MethodNotAllowedError(WalletModalError):
-    """A method that is in no list (specification §5 and §8); 4200 is EIP-1193's unsupported method.
+    """A method that is in no list; 4200 is EIP-1193's unsupported method.
 
     Args:
         method: as the host spelled it.

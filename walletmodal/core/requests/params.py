@@ -1,4 +1,4 @@
-"""The parameters of every RPC method that a host may use (specification §5, reference frame.md §7).
+"""The parameters of every RPC method that a host may use.
 
 What the reference accepts is accepted here, and repaired where it refuses or loses something that the method's own standard has:
 

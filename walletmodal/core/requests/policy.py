@@ -10,7 +10,7 @@ from walletmodal.core.text.display_text import clean_text
 MAX_REASON: Final = 200
 
 ConfirmRequests = Literal["off", "policy", "all"]
-"""Which requests the visitor is shown before the wallet is: none, those that the policy asks for, or all (design §8)."""
+"""Which requests the visitor is shown before the wallet is: none, those that the policy asks for, or all."""
 
 _STRICTNESS: Final[tuple[ConfirmRequests, ...]] = ("off", "policy", "all")
 

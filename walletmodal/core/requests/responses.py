@@ -1,4 +1,4 @@
-"""What a wallet's answer to a request is (specification §5, reference frame.md §7)."""
+"""What a wallet's answer to a request is."""
 
 import re
 from typing import Final, Literal

@@ -1,4 +1,4 @@
-"""The message of a sign-in with a wallet: its fields, and the text that is signed (specification §3, EIP-4361, CAIP-122)."""
+"""The message of a sign-in with a wallet: its fields, and the text that is signed (EIP-4361, CAIP-122)."""
 
 import re
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Amounts: integers of base units inside, decimal text outside. A float never carries money (specification §9)."""
+"""Amounts: integers of base units inside, decimal text outside. A float never carries money."""
 
 import re
 from decimal import Decimal, localcontext

@@ -1,4 +1,4 @@
-"""How numbers, names and dates are shown (specification §9, reference ui.md §3.7, logic.md §16). Exact: no floats.
+"""How numbers, names and dates are shown. Exact: no floats.
 
 All numbers are rounded down, so that nothing ever shows as more than there is, and have commas between thousands.
 """

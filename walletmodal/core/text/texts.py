@@ -1,4 +1,4 @@
-"""Texts of toasts and alerts (specification §8, reference errors.md §4 and §5). Long alert texts are ours: they name our settings."""
+"""Texts of toasts and alerts. Long alert texts are ours: they name our settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""An amount as a visitor types it: read exactly, and never guessed (specification §5)."""
+"""An amount as a visitor types it: read exactly, and never guessed."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a transfer costs at each speed, and what an account can spend beside it (specification §5, reference logic.md §7). Integers throughout."""
+"""What a transfer costs at each speed, and what an account can spend beside it. Integers throughout."""
 
 from dataclasses import dataclass
 from decimal import Decimal, localcontext

@@ -1,4 +1,4 @@
-"""Buying with a card (specification §3 and §9, reference services.md §2.8, logic.md §11)."""
+"""Buying with a card."""
 
 import json
 from decimal import Decimal
@@ -124,12 +124,12 @@ def _table() -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def fallback_options() -> OnrampOptions:
-    """The options where the service has none: USDC and ETH, card 10 to 7500, bank account 10 to 25000 (specification §9)."""
+    """The options where the service has none: USDC and ETH, card 10 to 7500, bank account 10 to 25000."""
     return parse_onramp_options(_table()["fallbackOptions"])
 
 
 def mock_quote(amount: Decimal, currency: str) -> OnrampQuote:
-    """The quote where the service makes none: every amount is the one that was entered, under a placeholder id (specification §8)."""
+    """The quote where the service makes none: every amount is the one that was entered, under a placeholder id."""
     money = read_shape(Money, {"amount": format(amount, "f"), "currency": currency})
     return OnrampQuote(
         coinbase_fee=money,
@@ -185,5 +185,5 @@ def pay_chain(network_name: str) -> str:
 
 
 def is_restricted_timezone(zone: str) -> bool:
-    """Whether a visitor's IANA time zone is on the list of specification §9."""
+    """Whether a visitor's IANA time zone is on the list of restricted ones."""
     return zone.upper() in RESTRICTED_TIMEZONES

@@ -1,4 +1,4 @@
-"""What a visitor is about to send, and the rules that it must keep (specification §3 and §5, reference logic.md §7)."""
+"""What a visitor is about to send, and the rules that it must keep."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -85,12 +85,12 @@ def check_send(draft: SendDraft, chain: ChainId) -> Transfer:
 
 
 def can_send_on(namespace: Namespace) -> bool:
-    """Whether transfers are made on a namespace (specification §4)."""
+    """Whether transfers are made on a namespace."""
     return namespace in SEND_NAMESPACES
 
 
 def gas_is_insufficient(network_balance_usd: Decimal, gas_price_usd: Decimal | None) -> bool:
-    """Whether the native coin cannot pay for gas: there is none, or gas costs more (specification §5). An unknown price is zero."""
+    """Whether the native coin cannot pay for gas: there is none, or gas costs more. An unknown price is zero."""
     return network_balance_usd == 0 or (gas_price_usd or Decimal(0)) > network_balance_usd
 
 

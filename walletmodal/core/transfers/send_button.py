@@ -1,4 +1,4 @@
-"""What the Send view's button says, and what it says beside the amount (reference ui.md §2.7)."""
+"""What the Send view's button says, and what it says beside the amount."""
 
 from dataclasses import dataclass, field
 from decimal import Decimal

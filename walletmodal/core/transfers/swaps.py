@@ -1,4 +1,4 @@
-"""Swaps as the blockchain service describes them (reference services.md §2.5). Amounts are base units."""
+"""Swaps as the blockchain service describes them. Amounts are base units."""
 
 from typing import Annotated
 

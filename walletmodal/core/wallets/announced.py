@@ -1,4 +1,4 @@
-"""Wallets as a browser announces them: hostile input until checked here (design §2)."""
+"""Wallets as a browser announces them: hostile input until checked here."""
 
 import base64
 import binascii

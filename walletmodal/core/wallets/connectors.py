@@ -1,4 +1,4 @@
-"""Connectors: the ways to reach a wallet, their merging and their filters (specification §3 and §5, reference logic.md §2.1 and §2.3)."""
+"""Connectors: the ways to reach a wallet, their merging and their filters."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ _MERGED_CHAIN: Final[Namespace] = "eip155"
 
 @dataclass(frozen=True, slots=True)
 class Connector:
-    """One way to reach a wallet (specification §3).
+    """One way to reach a wallet.
 
     Attributes:
         id: what commands and storage call it.
@@ -227,7 +227,7 @@ def same_rdns(text: str | None, *, mobile: bool = True) -> str:
 def shows_connector(
     entry: Connector, *, mobile: bool, provider_injected: bool, excluded: Exclusions | None = None
 ) -> bool:
-    """Whether an installed connector is listed (specification §5); of other types every one is.
+    """Whether an installed connector is listed; of other types every one is.
 
     Args:
         entry: the connector, merged or not.

@@ -1,4 +1,4 @@
-"""Wallets as the directory service lists them (specification §3, reference services.md §1)."""
+"""Wallets as the directory service lists them."""
 
 from typing import Annotated, Any, Final
 

@@ -1,4 +1,4 @@
-"""What the embedded wallet's login by email and social account accepts (specification §5 and §8, reference frame.md §3 and §4)."""
+"""What the embedded wallet's login by email and social account accepts."""
 
 from datetime import datetime, timedelta
 from typing import Final

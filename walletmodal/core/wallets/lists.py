@@ -1,4 +1,4 @@
-"""Lists of wallets before they are shown: filters, duplicates, what is installed, recents (specification §4 and §5, reference logic.md §2.4)."""
+"""Lists of wallets before they are shown: filters, duplicates, what is installed, recents."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar

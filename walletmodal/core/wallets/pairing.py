@@ -1,4 +1,4 @@
-"""Pairing with a wallet elsewhere over WalletConnect: what is proposed to it, and what an error means (reference logic.md §3.3 and §3.5)."""
+"""Pairing with a wallet elsewhere over WalletConnect: what is proposed to it, and what an error means."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from walletmodal.core.text.texts import (
 )
 
 PAIRING_TIMEOUT_MS: Final = 30 * 60_000
-"""How long an open pane is kept supplied with fresh codes; each of them lives for the four minutes of specification §4."""
+"""How long an open pane is kept supplied with fresh codes; each of them lives for four minutes."""
 
 PAIRED_PLATFORMS: Final = frozenset({"qrcode", "mobile", "web", "desktop"})
 """Those that need a relay."""

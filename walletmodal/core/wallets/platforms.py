@@ -1,4 +1,4 @@
-"""On which platforms a wallet of the directory can be connected, and where it is to be had (reference logic.md §3.5, ui.md §2.3)."""
+"""On which platforms a wallet of the directory can be connected, and where it is to be had."""
 
 from typing import Final, Literal, Protocol
 

@@ -1,4 +1,4 @@
-"""Which social logins are offered, and how their buttons stand (specification §5, reference logic.md §2.6)."""
+"""Which social logins are offered, and how their buttons stand."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

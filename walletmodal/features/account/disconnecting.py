@@ -25,7 +25,7 @@ MAX_CALLS = 16
 """Calls of a page that may wait for the same disconnect."""
 
 SHARED = (WALLET_CONNECT_ID, AUTH_ID)
-"""Connectors whose end in one namespace is their end in all (specification §4)."""
+"""Connectors whose end in one namespace is their end in all."""
 
 
 async def _together(state: rx.State, namespace: Namespace) -> list[Namespace]:

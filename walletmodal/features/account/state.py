@@ -164,7 +164,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         return before != self._decimals
 
     async def _say_unavailable(self) -> None:
-        """The toast of specification §8, at most once per 30 s, to a visitor who sees the modal: coin and tokens mostly fail together."""
+        """A toast, at most once per 30 s, to a visitor who sees the modal: coin and tokens mostly fail together."""
         now = deployment().clock.now().timestamp()
         if await (await self.get_state(ShellState))._visible() and not 0 <= now - self._said < BALANCE_RETRY_GAP:
             self._said = now

@@ -139,7 +139,7 @@ class TokensState(AssigningMixin, rx.State):
 
 
 def _native(chain: ChainId) -> tuple[str, ...]:
-    """How the blockchain service names the native coin of an EVM network (reference services.md §2.4)."""
+    """How the blockchain service names the native coin of an EVM network."""
     return (f"{chain}:0x{'e' * 40}",) if chain.namespace == "eip155" else ()
 
 

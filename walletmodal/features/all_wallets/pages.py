@@ -89,7 +89,7 @@ async def find_page(directory: DirectoryClient, caller: Caller, asked: Question,
     others = WalletFilter(asked.chains, asked.include, (*asked.exclude, *asked.featured))
     recommended = await _or_none(lambda: _recommended(directory, caller, others))
     first = unique(featured, recommended)
-    # As reference services.md §1.1 has it: what stands in front is not asked for again.
+    # What stands in front is not asked for again.
     rest = WalletFilter(
         asked.chains, asked.include, tuple(dict.fromkeys((*(w.id for w in recommended), *others.exclude)))
     )

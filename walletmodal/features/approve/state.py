@@ -293,7 +293,7 @@ async def look_after(state: rx.State, _extent: Extent) -> None:
 
 
 async def abort_waiting(state: rx.State) -> None:
-    """Closing the modal rejects what waits in it (specification §4)."""
+    """Closing the modal rejects what waits in it."""
     own = await state.get_state(ApproveState)
     if own.phase != "idle":
         await own._abort()

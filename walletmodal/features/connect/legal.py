@@ -1,4 +1,4 @@
-"""What the host wants to be agreed to before anyone connects (reference ui.md §2.1)."""
+"""What the host wants to be agreed to before anyone connects."""
 
 from __future__ import annotations
 

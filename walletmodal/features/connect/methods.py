@@ -1,4 +1,4 @@
-"""The ways in that the Connect view offers, and their order (specification §2, reference ui.md §2.1)."""
+"""The ways in that the Connect view offers, and their order."""
 
 from __future__ import annotations
 

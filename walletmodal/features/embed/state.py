@@ -83,7 +83,7 @@ class EmbedState(rx.State):
         return read.warnings
 
     def _caller(self) -> Caller:
-        """In whose name outside services are asked: the host page's, not the modal's (design §8)."""
+        """In whose name outside services are asked: the host page's, not the modal's."""
         return deployment().services.caller(self._origin, self._options.project_id)
 
     def _announced(self) -> dict[str, Any]:

@@ -23,7 +23,7 @@ MAX_NETWORKS = 200
 
 
 async def host_switch(state: rx.State, call_id: str, call: SwitchNetworkCall) -> Followups:
-    """Host: `switchNetwork(caipId)`; a network that is not configured raises the alert of specification §8."""
+    """Host: `switchNetwork(caipId)`; a network that is not configured raises an alert."""
     networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
     chain = call.caip_network_id
     if chain not in networks._networks:

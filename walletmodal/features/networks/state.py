@@ -112,7 +112,7 @@ class NetworksState(AssigningMixin, rx.State):
         )
 
     def _stops_here(self) -> bool:
-        """Whether the active network must be left before the visitor goes on (specification §4)."""
+        """Whether the active network must be left before the visitor goes on."""
         return self.unsupported and self._stops_unsupported
 
     def _known(self, chain: str) -> Network | None:
@@ -213,7 +213,7 @@ class NetworksState(AssigningMixin, rx.State):
         )
 
     async def _arrive(self, chain: str) -> None:
-        """A network has become the active one: the view stack follows the rule of specification §2."""
+        """A network has become the active one: the view stack follows the rule for network changes."""
         old, old_supported = self.active, not self.unsupported
         shell = await self.get_state(ShellState)
         await self._activate(chain)

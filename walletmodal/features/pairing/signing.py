@@ -1,4 +1,4 @@
-"""One-click sign-in: what a pairing asks the wallet to sign, and what becomes of what it signed (reference logic.md §12.1)."""
+"""One-click sign-in: what a pairing asks the wallet to sign, and what becomes of what it signed."""
 
 from __future__ import annotations
 

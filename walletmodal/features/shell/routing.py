@@ -1,4 +1,4 @@
-"""The rules of opening, closing and going back, as plain functions (specification §2, reference ui.md §1)."""
+"""The rules of opening, closing and going back, as plain functions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def retitled(stack: Sequence[Sequence[str]]) -> tuple[Entry, ...]:
 
 
 def opening_view(*, explicit: str, adapters: bool, connected: bool, mobile: bool) -> str:
-    """Where `open()` leads: an explicit view first, then the rule for no adapters, then account or connect (design §8)."""
+    """Where `open()` leads: an explicit view first, then the rule for no adapters, then account or connect."""
     if explicit:
         return explicit
     if not adapters and not connected:

@@ -171,7 +171,7 @@ class ShellState(AssigningMixin, rx.State):
             await self._close()
 
     async def _network_changed(self, *, same_namespace: bool, old_supported: bool) -> None:
-        """The stack follows a changed network by the rule of specification §2."""
+        """The stack follows a changed network by `leave_after_network_change`."""
         leaves = leave_after_network_change(
             self.view, connected=self.connected, same_namespace=same_namespace, old_supported=old_supported
         )

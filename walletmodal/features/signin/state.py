@@ -1,4 +1,4 @@
-"""The flow: the visitor is asked, then the wallet, then the signature is verified (specification §4, reference logic.md §12).
+"""The flow: the visitor is asked, then the wallet, then the signature is verified.
 
 Nobody is signed in by what a browser says: `_session` names a row that the database gave, or that a verified signature made.
 """
@@ -184,7 +184,7 @@ class SignInState(SessionLookupMixin, rx.State):
         (await self.get_state(ToastState))._show(message, "error")
 
     async def _cannot_begin(self) -> Followups:
-        """Nobody can say who is signed in: the connection ends, and the visitor reads why (specification §8)."""
+        """Nobody can say who is signed in: the connection ends, and the visitor reads why."""
         shell, about = await self.get_state(ShellState), await self._account()
         await (await self.get_state(BridgeState))._publish(events.siwx_auth_error(**await self._told()))
         await self._drop_question()

@@ -1,4 +1,4 @@
-"""The snackbar and the alert bar (reference errors.md §4, §5). Their timing is the browser's."""
+"""The snackbar and the alert bar. Their timing is the browser's."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class AlertState(rx.State):
 
 
 async def check_configuration(state: rx.State, snapshot: Snapshot) -> Followups:
-    """Once for each page: what the deployment lacks for the services that it names (specification §8)."""
+    """Once for each page: what the deployment lacks for the services that it names."""
     alerts = await state.get_state(AlertState)
     if alerts._checked != snapshot.epoch:
         alerts._checked = snapshot.epoch
@@ -85,7 +85,7 @@ async def host_toast(state: rx.State, call_id: str, call: ToastCall) -> Followup
 
 
 async def hide_toast(state: rx.State) -> None:
-    """A toast belongs to the open modal (reference ui.md §1.1)."""
+    """A toast belongs to the open modal."""
     (await state.get_state(ToastState))._hide()
 
 

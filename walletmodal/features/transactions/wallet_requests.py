@@ -90,7 +90,7 @@ async def ask_transaction(
     Raises:
         NoActiveAddressError: the account is not connected any more.
         AnotherNetworkError: it is on another network.
-        TooManyPendingError: 99 are pending (specification §9).
+        TooManyPendingError: 99 are pending.
         NotRecordedError: the database did not take it. In all of these cases the wallet was not asked.
     """
     chain = prepared.chain

@@ -1,4 +1,4 @@
-"""What accounts own: native balances, and the tokens that wallets, the blockchain service or the nodes know of (specification §7, §9)."""
+"""What accounts own: native balances, and the tokens that wallets, the blockchain service or the nodes know of."""
 
 from walletmodal.services.balances.listed import ListedTokens
 from walletmodal.services.balances.native import NativeBalances

@@ -1,4 +1,4 @@
-"""Native balances: one question at a time per account, its answer or its failure kept for 30 s (specification §8, §9)."""
+"""Native balances: one question at a time per account, its answer or its failure kept for 30 s."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""The tokens of an account: from the wallet where it knows them, else from the blockchain service, else from the nodes (specification §7)."""
+"""The tokens of an account: from the wallet where it knows them, else from the blockchain service, else from the nodes."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""The time after a failure in which the same question is not asked again (specification §8, §9)."""
+"""The time after a failure in which the same question is not asked again."""
 
 from collections import OrderedDict
 from collections.abc import Hashable

@@ -1,4 +1,4 @@
-"""The blockchain service: balances, history, names, swaps, purchases and smart sessions (specification §7). RPC nodes have a way of their own."""
+"""The blockchain service: balances, history, names, swaps, purchases and smart sessions. RPC nodes have a way of their own."""
 
 from walletmodal.services.blockchain.accounts import Portfolio
 from walletmodal.services.blockchain.client import BlockchainClient

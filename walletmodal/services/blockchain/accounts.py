@@ -1,4 +1,4 @@
-"""Who an account is, what it owns and what it did (reference services.md §2.2 to §2.4)."""
+"""Who an account is, what it owns and what it did."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

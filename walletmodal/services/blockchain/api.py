@@ -1,4 +1,4 @@
-"""What every call to the blockchain service has in common: the networks that it knows, its cache, its errors (reference services.md §2.0)."""
+"""What every call to the blockchain service has in common: the networks that it knows, its cache, its errors."""
 
 import logging
 from collections.abc import Callable, Mapping

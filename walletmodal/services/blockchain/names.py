@@ -1,4 +1,4 @@
-"""Names of the service's zone: looked up, suggested and registered (reference services.md §2.7)."""
+"""Names of the service's zone: looked up, suggested and registered."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,7 +27,7 @@ class NameCalls:
     """Calls about names.
 
     Each raises `NotConfiguredError` without a service, and `NameServiceError` when it fails or answers with nothing that can be used: its
-    text is the service's reason, else the specification's. `chain` is the active network.
+    text is the service's reason, else a fixed one. `chain` is the active network.
     """
 
     def __init__(self, api: BlockchainApi) -> None:

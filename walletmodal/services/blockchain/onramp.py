@@ -1,4 +1,4 @@
-"""Buying with a card (reference services.md §2.8). The public service has neither options nor quotes: the fallbacks are the usual case."""
+"""Buying with a card. The public service has neither options nor quotes: the fallbacks are the usual case."""
 
 import logging
 from collections.abc import Sequence
@@ -86,7 +86,7 @@ class OnrampCalls:
         return await self._api.send(caller, "/v1/generators/onrampurl", body, parse_onramp_url)
 
     async def options(self, caller: Caller, chain: ChainId) -> OnrampOptions:
-        """What can be paid with and bought, kept for 5 minutes; the built-in options when the service has none (specification §8).
+        """What can be paid with and bought, kept for 5 minutes; the built-in options when the service has none.
 
         Empty on a network that the service does not know.
         """
@@ -107,7 +107,7 @@ class OnrampCalls:
         payment: PaymentCurrency,
         amount: Decimal,
     ) -> OnrampQuote | None:
-        """What a purchase costs; a mock quote when the service makes none (specification §8, `OnrampQuote.is_mock`).
+        """What a purchase costs; a mock quote when the service makes none (`OnrampQuote.is_mock`).
 
         Args:
             caller: the embed.

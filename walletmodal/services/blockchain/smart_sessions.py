@@ -1,4 +1,4 @@
-"""Permissions that a wallet has granted for a while (reference services.md §2.9)."""
+"""Permissions that a wallet has granted for a while."""
 
 from walletmodal.core.accounts.smart_sessions import Revocation, SmartSession, parse_smart_sessions
 from walletmodal.core.chains.caip import AccountId

@@ -1,4 +1,4 @@
-"""Tokens, prices, quotes and the transactions of a swap (reference services.md §2.5 and §2.6). Amounts are base units."""
+"""Tokens, prices, quotes and the transactions of a swap. Amounts are base units."""
 
 from collections.abc import Sequence
 from typing import Final

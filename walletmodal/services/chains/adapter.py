@@ -98,7 +98,7 @@ class NativeBalanceReader(Protocol):
 
         Raises:
             AddressError: the address is none.
-            NetworkError: `Unsupported chain`: balances of this namespace are not read (specification §9).
+            NetworkError: `Unsupported chain`: balances of this namespace are not read.
             TransportError: it cannot be read.
         """
         ...

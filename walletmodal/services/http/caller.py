@@ -1,4 +1,4 @@
-"""On whose behalf a service is asked (design §8: Origin; reference services.md §0: `st`, `sv`)."""
+"""On whose behalf a service is asked: `Origin`, `st`, `sv`."""
 
 import re
 from collections.abc import Iterable

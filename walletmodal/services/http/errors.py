@@ -27,7 +27,7 @@ def json_or_none(text: str) -> object:
 
 
 def alert_for_failure(error: Exception) -> AlertKey | None:
-    """The alert of specification §8 that a failed call asks for, or None.
+    """The alert that a failed call asks for, or None.
 
     401 about the authentication of the project is a wrong project id; 403 is an origin that the project does not allow.
     """

@@ -1,4 +1,4 @@
-"""One outside service: how each call to it is made, and how much of its answer is read (reference services.md §0, repaired)."""
+"""One outside service: how each call to it is made, and how much of its answer is read."""
 
 import asyncio
 import json
@@ -105,7 +105,7 @@ class _Exchange:
 
 
 class HttpService:
-    """The way to one service. Every call, POST included, names the project, `st` and `sv`, and carries the caller's origin (design §8).
+    """The way to one service. Every call, POST included, names the project, `st` and `sv`, and carries the caller's origin.
 
     Args:
         client: the pooled client of the process; not closed here.

@@ -1,4 +1,4 @@
-"""Signed references to pictures: a browser asks for what a service named, and can make none up (design §2)."""
+"""Signed references to pictures: a browser asks for what a service named, and can make none up."""
 
 import base64
 import binascii

@@ -24,7 +24,7 @@ _NO_NAME: Final = 400
 
 
 class AccountNames:
-    """Where names lead, and what accounts are called. Answers are kept for 5 minutes (specification §9), failures not at all.
+    """Where names lead, and what accounts are called. Answers are kept for 5 minutes, failures not at all.
 
     Args:
         ens: the names of ENS.

@@ -1,4 +1,4 @@
-"""A receiver examined: what was typed, where it leads, and what speaks against it (specification §5)."""
+"""A receiver examined: what was typed, where it leads, and what speaks against it."""
 
 import asyncio
 import logging

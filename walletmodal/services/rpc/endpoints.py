@@ -1,4 +1,4 @@
-"""The way to each network: which URLs it has, and what stands between a question and them (reference services.md §2.10)."""
+"""The way to each network: which URLs it has, and what stands between a question and them."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0 over HTTP POST (reference errors.md §1 and §3.1)."""
+"""JSON-RPC 2.0 over HTTP POST."""
 
 import asyncio
 import json

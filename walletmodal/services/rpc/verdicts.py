@@ -1,4 +1,4 @@
-"""What a failure means for the next step: ask again, ask another node, or tell the caller (reference errors.md §3)."""
+"""What a failure means for the next step: ask again, ask another node, or tell the caller."""
 
 from typing import Final
 
