@@ -1,4 +1,4 @@
-import { AnimatePresence } from "framer-motion";
+import { AnimatePresence, useReducedMotionConfig } from "framer-motion";
 import * as m from "framer-motion/m";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
@@ -7,10 +7,11 @@ const EASE: [number, number, number, number] = [0, 0, 0.55, 1];
 
 type ViewProps = { viewKey?: string; direction?: number; children?: ReactNode };
 
+// `transform`, not `x`: the compositor moves the view then, and the main thread is free. A view is seen in its first frame.
 const slide = {
-  from: (direction: number) => ({ opacity: 0, x: SHIFT * direction }),
-  shown: { opacity: 1, x: 0 },
-  to: (direction: number) => ({ opacity: 0, x: -SHIFT * direction }),
+  from: (shift: number) => ({ opacity: 0.2, transform: `translateX(${shift}px)` }),
+  shown: { opacity: 1, transform: "translateX(0px)", transitionEnd: { transform: "none" } },
+  to: (shift: number) => ({ opacity: 0, transform: `translateX(${-shift}px)` }),
 };
 
 export function ViewPresence({ viewKey = "", direction = 1, children }: ViewProps) {
@@ -22,6 +23,8 @@ export function ViewPresence({ viewKey = "", direction = 1, children }: ViewProp
   }, []);
   const [height, setHeight] = useState<number>();
   const first = useRef(true);
+  // The library leaves out `x` by itself where less motion is wanted, but not `transform`.
+  const shift = useReducedMotionConfig() ? 0 : SHIFT * direction;
 
   useLayoutEffect(() => {
     const watched = inner.current;
@@ -64,7 +67,7 @@ export function ViewPresence({ viewKey = "", direction = 1, children }: ViewProp
   return (
     <div className="wm-body" style={{ height }}>
       <div className="wm-body-inner" ref={inner}>
-        <AnimatePresence mode="popLayout" initial={false} custom={direction}>
+        <AnimatePresence mode="popLayout" initial={false} custom={shift}>
           <m.div
             key={viewKey}
             ref={shown}
@@ -73,7 +76,7 @@ export function ViewPresence({ viewKey = "", direction = 1, children }: ViewProp
             role="group"
             aria-labelledby="wm-title"
             tabIndex={-1}
-            custom={direction}
+            custom={shift}
             variants={slide}
             initial="from"
             animate="shown"
