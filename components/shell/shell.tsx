@@ -143,12 +143,12 @@ export function Shell({ open = false, embedded = false, refuseClose = false, sha
               className={`wm-overlay${embedded ? " wm-embedded" : ""}${alone ? " wm-alone" : ""}`}
               data-testid="w3m-modal-overlay"
               onClick={clicked}
-              initial={{ opacity: 0 }}
+              initial={false}
               animate={{ opacity: 1 }}
               exit={{ opacity: 0 }}
               transition={{ duration: 0.2, ease: EASE }}
             >
-              <m.div
+              <div
                 className="wm-card"
                 data-testid="w3m-modal-card"
                 ref={card}
@@ -156,12 +156,9 @@ export function Shell({ open = false, embedded = false, refuseClose = false, sha
                 aria-modal={embedded ? undefined : true}
                 aria-labelledby="wm-title"
                 tabIndex={-1}
-                initial={phone ? { y: 50 } : { scale: 0.95 }}
-                animate={phone ? { y: 0 } : { scale: 1 }}
-                transition={{ duration: 0.2, ease: EASE }}
               >
                 {children}
-              </m.div>
+              </div>
             </m.div>
           )}
         </AnimatePresence>
