@@ -153,6 +153,7 @@ export function WalletBridge(props: Props) {
   const { sync = "", page, commands, news, place, network, accounts, themeChanges, pairing, identify } = props;
   const latest = useRef(props);
   const synced = useRef(false);
+  const again = useRef(false);
   useEffect(() => {
     latest.current = props;
   });
@@ -192,7 +193,9 @@ export function WalletBridge(props: Props) {
       } else if (type === "theme") applyTheme(payload);
       else if (type === "snapshot") {
         noteMarks(payload.marks);
-        if (introduce && init) now.onInit?.({ ...init, snapshot: payload });
+        // What the first answer of the server meets has been introduced by then, unless the socket broke before.
+        const introduced = !again.current && now.page === init?.epoch;
+        if (introduce && init && !introduced) now.onInit?.({ ...init, snapshot: payload });
         else now.onSnapshot?.(payload);
         introduce = false;
       } else if (type === "reply") now.onReply?.(payload);
@@ -226,7 +229,10 @@ export function WalletBridge(props: Props) {
     introduce = init !== null;
     window.__walletmodal.post("sync", {});
     // What was called before the first answer of the server is in the socket's queue.
-    if (synced.current) repeat(latest.current.heard ?? []);
+    if (synced.current) {
+      again.current = true;
+      repeat(latest.current.heard ?? []);
+    }
     synced.current = true;
   }, [sync]);
 
