@@ -20,7 +20,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 from prometheus_client import Counter
 
-from walletmodal.config import Settings, listed
+from walletmodal.config import Settings
+from walletmodal.config.types import listed
 from walletmodal.core.clock import Clock, SystemClock
 
 LogForm = Literal["text", "json"]

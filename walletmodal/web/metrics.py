@@ -21,7 +21,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from walletmodal.config import listed
+from walletmodal.config.types import listed
 from walletmodal.services.metrics import count_ignored
 from walletmodal.web.answers import error_response
 from walletmodal.web.origin import is_from_this_machine

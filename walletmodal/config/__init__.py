@@ -1,22 +1,37 @@
-"""The deployment's settings: environment variables and `.env`. Contract.md names them; `.env.example` lists every one."""
+"""The deployment's settings: environment variables and `.env`; `.env.example` lists every one."""
 
-import ipaddress
 import os
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from walletmodal.core.chains.addresses import normal_address
-from walletmodal.core.chains.caip import parse_account_id, parse_chain_id
+from walletmodal.config.types import (
+    BY_NETWORK,
+    COMMA_LIST,
+    LISTS_BY_NETWORK,
+    ApiKeys,
+    DatabaseUrl,
+    ExplorerUrl,
+    IpAddress,
+    IpNetwork,
+    NetworkId,
+    OptionName,
+    Origin,
+    Port,
+    PublicUrl,
+    PythonFile,
+    RedisUrl,
+    RpcUrl,
+    ServiceUrl,
+    SocketUrl,
+    TokenId,
+)
 from walletmodal.core.chains.networks import Explorer, Network, bundled_networks
-from walletmodal.core.errors import AddressError, CaipError, SettingProblem, SettingsError
-from walletmodal.core.parsing.database_url import postgres_parameters
-from walletmodal.core.parsing.urls import is_secure_url, normal_origin
+from walletmodal.core.errors import SettingProblem, SettingsError
 from walletmodal.core.protocol.options import OPTION_NAMES
 from walletmodal.core.requests.policy import ConfirmRequests
 
@@ -34,151 +49,6 @@ PUBLIC_SERVICES: Final = {
 DEFAULT_NETWORKS: Final = (
     "eip155:1,eip155:137,eip155:10,eip155:42161,eip155:8453,eip155:56,eip155:43114,eip155:11155111"
 )
-_DATABASE_URL: Final = re.compile(r"(sqlite(\+aiosqlite)?:///|postgres(ql)?(\+asyncpg)?://[^/\s]+/)\S+")
-_MIN_KEY: Final = 24
-_REDIS_URL: Final = re.compile(r"(rediss?|unix)://\S+")
-
-
-def listed(text: str) -> tuple[str, ...]:
-    """The parts of a list with commas, without blanks and repetitions."""
-    return tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
-
-
-def _csv(value: object) -> object:
-    """A comma list of the environment as a tuple."""
-    return listed(value) if isinstance(value, str) else value
-
-
-def _api_keys(value: SecretStr) -> SecretStr:
-    """Several at once while hosts change over from one to the next."""
-    keys = listed(value.get_secret_value())
-    if not keys or min(map(len, keys)) < _MIN_KEY:
-        raise ValueError(f"each key must have at least {_MIN_KEY} characters, and no comma")
-    return value
-
-
-def _origin(text: str) -> str:
-    origin = normal_origin(text)
-    if origin is None:
-        raise ValueError(f"{text[:80]!r} is no origin; scheme, host and port only, and no wildcard")
-    return origin
-
-
-def _public_url(text: str) -> str:
-    origin = _origin(text)
-    if not is_secure_url(origin):
-        raise ValueError("must be https, or http on loopback: browsers keep wallets and cookies from other pages")
-    return origin
-
-
-def _service_url(text: str) -> str:
-    if text != "public" and not is_secure_url(text):
-        raise ValueError("must be an https URL, an http URL on loopback, or the word public")
-    return text.rstrip("/")
-
-
-def _rpc_url(text: str) -> str:
-    if not is_secure_url(text):
-        raise ValueError("must be CAIP-2=URL pairs; each URL https, or http on loopback")
-    return text
-
-
-def _socket_url(text: str) -> str:
-    if text != "public" and not is_secure_url(text, schemes=("wss", "ws")):
-        raise ValueError("must be a wss URL, a ws URL on loopback, or the word public")
-    return text.rstrip("/")
-
-
-def _network_id(text: str) -> str:
-    try:
-        caip = str(parse_chain_id(text))
-    except CaipError as error:
-        raise ValueError(f"{text[:64]!r} is no CAIP-2 id") from error
-    if caip not in bundled_networks():
-        raise ValueError(f"{caip} is not in the table of networks")
-    return caip
-
-
-def _token(text: str) -> str:
-    try:
-        token = parse_account_id(text)
-        normal_address(token.namespace, token.address)
-    except (CaipError, AddressError) as error:
-        raise ValueError(f"{text[:128]!r} is no CAIP-10 id of a token") from error
-    return text
-
-
-def _option_name(text: str) -> str:
-    if text not in OPTION_NAMES:
-        raise ValueError(f"{text[:64]!r} is no option of an embed")
-    return text
-
-
-def _of_networks(value: object) -> object:
-    """`eip155:1=https://a,eip155:137=https://b` as a mapping."""
-    if not isinstance(value, str):
-        return value
-    pairs = (part.partition("=") for part in value.split(",") if part.strip())
-    return {network.strip(): url.strip() for network, _, url in pairs}
-
-
-def _rpc_urls(value: object) -> object:
-    """The same with several URLs of a network, `eip155:1=https://a|https://b`, as a mapping to tuples."""
-    found = _of_networks(value)
-    if not isinstance(found, dict) or found is value:
-        return found
-    return {network: tuple(url.strip() for url in urls.split("|") if url.strip()) for network, urls in found.items()}
-
-
-def _database_url(text: str) -> str:
-    if not _DATABASE_URL.fullmatch(text):
-        raise ValueError("must be a sqlite:/// or postgresql:// URL that names a database")
-    if text.startswith("postgres"):
-        postgres_parameters(text)
-    return text
-
-
-def _explorer_url(text: str) -> str:
-    if not is_secure_url(text):
-        raise ValueError("must be CAIP-2=URL pairs; each URL https, or http on loopback")
-    return text.rstrip("/")
-
-
-def _address(text: str) -> str:
-    try:
-        return str(ipaddress.ip_address(text))
-    except ValueError as error:
-        raise ValueError("must be an IP address of this machine") from error
-
-
-def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
-    try:
-        found = ipaddress.ip_network(text)
-    except ValueError as error:
-        raise ValueError(f"{text[:64]!r} is no IP address and no network, such as 10.0.0.0/8") from error
-    if not found.prefixlen:
-        raise ValueError(f"{text[:64]!r} is every address: anyone could say who they are")
-    return found
-
-
-def _python_file(path: Path) -> Path:
-    if path.suffix != ".py":
-        raise ValueError("must be a Python file, its name ending with .py")
-    return path
-
-
-def _matching(pattern: re.Pattern[str], what: str) -> Any:
-    def check(text: str) -> str:
-        if not pattern.fullmatch(text):
-            raise ValueError(what)
-        return text
-
-    return AfterValidator(check)
-
-
-Port = Annotated[int, Field(ge=1, le=65535)]
-ServiceUrl = Annotated[str, AfterValidator(_service_url)]
-NetworkId = Annotated[str, AfterValidator(_network_id)]
 
 
 START_SECRET: Final = "WALLETMODAL_START_SECRET"  # noqa: S105 - a name, no secret
@@ -201,32 +71,32 @@ class Settings(BaseSettings):
     )
 
     walletmodal_port: Annotated[Port, Field(examples=["3000"])] = 3000
-    walletmodal_host: Annotated[str, AfterValidator(_address), Field(examples=["127.0.0.1"])] = "127.0.0.1"
+    walletmodal_host: Annotated[IpAddress, Field(examples=["127.0.0.1"])] = "127.0.0.1"
     sandbox_port: Annotated[Port, Field(examples=["8700"])] = 8700
     secure_port: Annotated[Port, Field(examples=["8701"])] = 8701
     evm_port: Annotated[Port, Field(examples=["8545"])] = 8545
     solana_port: Annotated[Port, Field(examples=["8899"])] = 8899
 
-    public_url: Annotated[str, AfterValidator(_public_url), Field(examples=["https://modal.example.com"])] | None = None
+    public_url: Annotated[PublicUrl, Field(examples=["https://modal.example.com"])] | None = None
     allowed_origins: Annotated[
-        tuple[Annotated[str, AfterValidator(_origin)], ...],
+        tuple[Origin, ...],
         NoDecode,
-        BeforeValidator(_csv),
+        COMMA_LIST,
         Field(examples=["https://app.example.com,https://www.example.com"]),
     ] = ()
     trusted_proxies: Annotated[
-        tuple[Annotated[ipaddress.IPv4Network | ipaddress.IPv6Network, BeforeValidator(_network)], ...],
+        tuple[IpNetwork, ...],
         NoDecode,
-        BeforeValidator(_csv),
+        COMMA_LIST,
         Field(examples=["10.0.0.5,172.16.0.0/12"]),
     ] = ()
     networks: Annotated[
-        tuple[NetworkId, ...], NoDecode, BeforeValidator(_csv), Field(min_length=1, examples=["eip155:1,eip155:137"])
+        tuple[NetworkId, ...], NoDecode, COMMA_LIST, Field(min_length=1, examples=["eip155:1,eip155:137"])
     ] = tuple(DEFAULT_NETWORKS.split(","))
     tokens: Annotated[
-        tuple[Annotated[str, AfterValidator(_token)], ...],
+        tuple[TokenId, ...],
         NoDecode,
-        BeforeValidator(_csv),
+        COMMA_LIST,
         Field(examples=["eip155:1:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"]),
     ] = ()
     project_id: Annotated[
@@ -238,20 +108,20 @@ class Settings(BaseSettings):
     analytics_url: Annotated[ServiceUrl, Field(examples=["public"])] | None = None
     rpc_url: Annotated[ServiceUrl, Field(examples=["https://rpc.example.com"])] | None = None
     rpc_urls: Annotated[
-        dict[NetworkId, Annotated[tuple[Annotated[str, AfterValidator(_rpc_url)], ...], Field(min_length=1)]],
+        dict[NetworkId, Annotated[tuple[RpcUrl, ...], Field(min_length=1)]],
         NoDecode,
-        BeforeValidator(_rpc_urls),
+        LISTS_BY_NETWORK,
         Field(
             examples=[
                 "eip155:1=https://eth.example.com|https://spare.example.com,eip155:137=https://polygon.example.com"
             ]
         ),
     ] = {}
-    relay_url: Annotated[str, AfterValidator(_socket_url), Field(examples=["wss://relay.example.com"])] | None = None
+    relay_url: Annotated[SocketUrl, Field(examples=["wss://relay.example.com"])] | None = None
     explorer_urls: Annotated[
-        dict[NetworkId, Annotated[str, AfterValidator(_explorer_url)]],
+        dict[NetworkId, ExplorerUrl],
         NoDecode,
-        BeforeValidator(_of_networks),
+        BY_NETWORK,
         Field(examples=["eip155:1=https://eth.blockscout.com,eip155:137=https://polygon.blockscout.com"]),
     ] = {}
     verify_url: Annotated[ServiceUrl, Field(examples=["public"])] | None = None
@@ -260,14 +130,12 @@ class Settings(BaseSettings):
     ipfs_gateway: Annotated[ServiceUrl, Field(examples=["https://ipfs.io/ipfs"])] | None = None
 
     database_url: Annotated[
-        str,
-        AfterValidator(_database_url),
+        DatabaseUrl,
         Field(examples=["postgresql://user:password@localhost/walletmodal"]),
     ] = "sqlite:///data/walletmodal.db"
     redis_url: (
         Annotated[
-            str,
-            _matching(_REDIS_URL, "must be a redis://, rediss:// or unix:// URL"),
+            RedisUrl,
             Field(examples=["redis://localhost:6379/0"]),
         ]
         | None
@@ -276,20 +144,18 @@ class Settings(BaseSettings):
     wallet_timeout_seconds: Annotated[int, Field(ge=1, le=3600, examples=["120"])] = 120
     embed_may_change: (
         Annotated[
-            tuple[Annotated[str, AfterValidator(_option_name)], ...],
+            tuple[OptionName, ...],
             NoDecode,
-            BeforeValidator(_csv),
+            COMMA_LIST,
             Field(examples=["themeMode,themeVariables,networks"]),
         ]
         | None
     ) = None
-    policy_file: Annotated[Path, AfterValidator(_python_file), Field(examples=["policy.py"])] | None = None
+    policy_file: Annotated[PythonFile, Field(examples=["policy.py"])] | None = None
     policy_reload: Annotated[bool, Field(examples=["0"])] = False
     confirm_requests: Annotated[ConfirmRequests, Field(examples=["policy"])] = "policy"
     audit_days: Annotated[int, Field(ge=1, le=3650, examples=["90"])] = 90
-    api_key: Annotated[SecretStr, AfterValidator(_api_keys), Field(examples=["at-least-24-characters-long"])] | None = (
-        None
-    )
+    api_key: Annotated[ApiKeys, Field(examples=["at-least-24-characters-long"])] | None = None
     secret_key: Annotated[SecretStr, Field(min_length=24, examples=["at-least-24-characters-long"])] | None = None
     loopback_images: Annotated[bool, Field(examples=["0"])] = False
     walletmodal_gallery: Annotated[bool, Field(examples=["1"])] = False

@@ -1,0 +1,179 @@
+"""What the values of settings look like in the environment, and how they are checked."""
+
+import ipaddress
+import re
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
+
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import parse_account_id, parse_chain_id
+from walletmodal.core.chains.networks import bundled_networks
+from walletmodal.core.errors import AddressError, CaipError
+from walletmodal.core.parsing.database_url import postgres_parameters
+from walletmodal.core.parsing.urls import is_secure_url, normal_origin
+from walletmodal.core.protocol.options import OPTION_NAMES
+
+_DATABASE_URL: Final = re.compile(r"(sqlite(\+aiosqlite)?:///|postgres(ql)?(\+asyncpg)?://[^/\s]+/)\S+")
+_MIN_KEY: Final = 24
+_REDIS_URL: Final = re.compile(r"(rediss?|unix)://\S+")
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """The parts of a list with commas, without blanks and repetitions."""
+    return tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
+
+
+def _csv(value: object) -> object:
+    """A comma list of the environment as a tuple."""
+    return listed(value) if isinstance(value, str) else value
+
+
+def _api_keys(value: SecretStr) -> SecretStr:
+    """Several at once while hosts change over from one to the next."""
+    keys = listed(value.get_secret_value())
+    if not keys or min(map(len, keys)) < _MIN_KEY:
+        raise ValueError(f"each key must have at least {_MIN_KEY} characters, and no comma")
+    return value
+
+
+def _origin(text: str) -> str:
+    origin = normal_origin(text)
+    if origin is None:
+        raise ValueError(f"{text[:80]!r} is no origin; scheme, host and port only, and no wildcard")
+    return origin
+
+
+def _public_url(text: str) -> str:
+    origin = _origin(text)
+    if not is_secure_url(origin):
+        raise ValueError("must be https, or http on loopback: browsers keep wallets and cookies from other pages")
+    return origin
+
+
+def _service_url(text: str) -> str:
+    if text != "public" and not is_secure_url(text):
+        raise ValueError("must be an https URL, an http URL on loopback, or the word public")
+    return text.rstrip("/")
+
+
+def _rpc_url(text: str) -> str:
+    if not is_secure_url(text):
+        raise ValueError("must be CAIP-2=URL pairs; each URL https, or http on loopback")
+    return text
+
+
+def _socket_url(text: str) -> str:
+    if text != "public" and not is_secure_url(text, schemes=("wss", "ws")):
+        raise ValueError("must be a wss URL, a ws URL on loopback, or the word public")
+    return text.rstrip("/")
+
+
+def _network_id(text: str) -> str:
+    try:
+        caip = str(parse_chain_id(text))
+    except CaipError as error:
+        raise ValueError(f"{text[:64]!r} is no CAIP-2 id") from error
+    if caip not in bundled_networks():
+        raise ValueError(f"{caip} is not in the table of networks")
+    return caip
+
+
+def _token(text: str) -> str:
+    try:
+        token = parse_account_id(text)
+        normal_address(token.namespace, token.address)
+    except (CaipError, AddressError) as error:
+        raise ValueError(f"{text[:128]!r} is no CAIP-10 id of a token") from error
+    return text
+
+
+def _option_name(text: str) -> str:
+    if text not in OPTION_NAMES:
+        raise ValueError(f"{text[:64]!r} is no option of an embed")
+    return text
+
+
+def _of_networks(value: object) -> object:
+    """`eip155:1=https://a,eip155:137=https://b` as a mapping."""
+    if not isinstance(value, str):
+        return value
+    pairs = (part.partition("=") for part in value.split(",") if part.strip())
+    return {network.strip(): url.strip() for network, _, url in pairs}
+
+
+def _rpc_urls(value: object) -> object:
+    """The same with several URLs of a network, `eip155:1=https://a|https://b`, as a mapping to tuples."""
+    found = _of_networks(value)
+    if not isinstance(found, dict) or found is value:
+        return found
+    return {network: tuple(url.strip() for url in urls.split("|") if url.strip()) for network, urls in found.items()}
+
+
+def _database_url(text: str) -> str:
+    if not _DATABASE_URL.fullmatch(text):
+        raise ValueError("must be a sqlite:/// or postgresql:// URL that names a database")
+    if text.startswith("postgres"):
+        postgres_parameters(text)
+    return text
+
+
+def _explorer_url(text: str) -> str:
+    if not is_secure_url(text):
+        raise ValueError("must be CAIP-2=URL pairs; each URL https, or http on loopback")
+    return text.rstrip("/")
+
+
+def _address(text: str) -> str:
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError as error:
+        raise ValueError("must be an IP address of this machine") from error
+
+
+def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+    try:
+        found = ipaddress.ip_network(text)
+    except ValueError as error:
+        raise ValueError(f"{text[:64]!r} is no IP address and no network, such as 10.0.0.0/8") from error
+    if not found.prefixlen:
+        raise ValueError(f"{text[:64]!r} is every address: anyone could say who they are")
+    return found
+
+
+def _python_file(path: Path) -> Path:
+    if path.suffix != ".py":
+        raise ValueError("must be a Python file, its name ending with .py")
+    return path
+
+
+def _redis_url(text: str) -> str:
+    if not _REDIS_URL.fullmatch(text):
+        raise ValueError("must be a redis://, rediss:// or unix:// URL")
+    return text
+
+
+Origin = Annotated[str, AfterValidator(_origin)]
+PublicUrl = Annotated[str, AfterValidator(_public_url)]
+ServiceUrl = Annotated[str, AfterValidator(_service_url)]
+SocketUrl = Annotated[str, AfterValidator(_socket_url)]
+RpcUrl = Annotated[str, AfterValidator(_rpc_url)]
+ExplorerUrl = Annotated[str, AfterValidator(_explorer_url)]
+DatabaseUrl = Annotated[str, AfterValidator(_database_url)]
+RedisUrl = Annotated[str, AfterValidator(_redis_url)]
+Port = Annotated[int, Field(ge=1, le=65535)]
+IpAddress = Annotated[str, AfterValidator(_address)]
+IpNetwork = Annotated[ipaddress.IPv4Network | ipaddress.IPv6Network, BeforeValidator(_network)]
+NetworkId = Annotated[str, AfterValidator(_network_id)]
+TokenId = Annotated[str, AfterValidator(_token)]
+OptionName = Annotated[str, AfterValidator(_option_name)]
+PythonFile = Annotated[Path, AfterValidator(_python_file)]
+ApiKeys = Annotated[SecretStr, AfterValidator(_api_keys)]
+
+COMMA_LIST: Final = BeforeValidator(_csv)
+"""Reads a list with commas."""
+BY_NETWORK: Final = BeforeValidator(_of_networks)
+"""Reads `eip155:1=https://a,eip155:137=https://b` as a mapping."""
+LISTS_BY_NETWORK: Final = BeforeValidator(_rpc_urls)
+"""Reads `eip155:1=https://a|https://b` as a mapping to tuples."""
