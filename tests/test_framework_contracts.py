@@ -8,6 +8,7 @@ import inspect
 import json
 import re
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -26,18 +27,24 @@ from reflex_base.components.component import MemoizationLeaf
 from reflex_base.config import get_state_auto_setters
 from reflex_base.constants import Templates
 from reflex_base.event import Event
+from reflex_base.event.processor import EventProcessor
 
 import walletmodal.ui
-from components.reflex_patches import Callers
 from tests.driver import Driver
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.gallery.views import gallery_page
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.lazy import lazy_view
+from walletmodal.reflex_internals.asset_callers import Callers
+from walletmodal.reflex_internals.event_context import QUEUE_TASK, current_event
+from walletmodal.reflex_internals.event_names import SENT_BY_REFLEX, registered_events
+from walletmodal.reflex_internals.json_text import json_dumps
+from walletmodal.reflex_internals.session_end import forget_session
+from walletmodal.reflex_internals.substates import get_substate
+from walletmodal.reflex_internals.unread import Unread
+from walletmodal.reflex_internals.web_folder import built_pages
 from walletmodal.ui import STYLESHEETS
 from walletmodal.walletmodal import app, index
-from walletmodal.web.session_end import forget_session
-from walletmodal.web.unread import Unread
 
 WEB_TEMPLATE = Templates.Dirs.WEB_TEMPLATE
 UPDATE = f"{UpdateVarsInternalState.get_full_name()}.update_vars_internal"
@@ -127,6 +134,24 @@ class ContractState(rx.State):
         raise ValueError("on purpose")
 
     @rx.event
+    def tell_event(self) -> list[Any]:
+        """Keeps which event it is, and causes one that does the same."""
+        event = current_event()
+        self.seen = [*self.seen, event and (event.id, event.caused_by, event.token)]
+        return [] if len(self.seen) > 1 else [ContractState.tell_event]
+
+    @rx.event
+    async def reach(self) -> None:
+        """Asks for another state."""
+        asked = await self.get_state(ContractOnes)
+        self.seen = [(await get_substate(self, ContractOnes)) is asked]
+
+    @rx.event
+    def write_json(self) -> None:
+        """Writes what it holds."""
+        self.seen = [json_dumps(self._secret)]
+
+    @rx.event
     async def slow(self) -> None:
         """Lets others run in the middle."""
         before = self.number
@@ -161,7 +186,8 @@ def name(handler: str) -> str:
 
 def test_every_public_method_is_an_event_and_no_private_one() -> None:
     assert set(ContractState.event_handlers) == {
-        "fail", "follow", "keep", "later", "setvar", "slow", "take", "undecorated", "write_locked", "write_unlocked"
+        "fail", "follow", "keep", "later", "reach", "setvar", "slow", "take",
+        "tell_event", "undecorated", "write_json", "write_locked", "write_unlocked",
     }  # fmt: skip
 
 
@@ -239,6 +265,45 @@ async def test_a_computed_variable_is_sent_with_what_it_follows(driver: Driver) 
     assert driver.deltas[-1][ContractState.get_full_name()]["doubled_rx_state_"] == 2
 
 
+async def test_a_handler_can_tell_its_event(driver: Driver) -> None:
+    await driver.fire(ContractState.tell_event)
+    first, second = (await driver.state(ContractState)).seen
+    assert (first[1:], second[1:]) == (("", driver.token), (first[0], driver.token))
+
+
+async def test_events_are_handed_out_by_one_task(driver: Driver) -> None:
+    await driver.fire(ContractOnes.add)
+    assert [one.get_name().startswith(QUEUE_TASK) for one in asyncio.all_tasks()].count(True) == 1
+
+
+def test_every_event_of_a_state_is_registered() -> None:
+    assert {name("take"), name("setvar"), *SENT_BY_REFLEX} <= registered_events()
+
+
+async def test_a_state_that_is_loaded_is_found_below_the_root(driver: Driver) -> None:
+    await driver.fire(ContractState.reach)
+    assert (await driver.state(ContractState)).seen == [True]
+
+
+async def test_what_state_hands_out_has_a_json_text(driver: Driver) -> None:
+    await driver.fire(ContractState.keep)
+    await driver.fire(ContractState.write_json)
+    assert (await driver.state(ContractState)).seen == ['{"list": [{"a": 1}]}']
+
+
+def test_the_pages_are_built_into_the_web_folder() -> None:
+    assert built_pages() == Path(".web/build/client")
+
+
+def test_an_app_has_what_ends_sessions_and_events() -> None:
+    assert app.event_namespace is not None
+    assert callable(app.event_namespace._token_manager.is_token_connected)
+    assert callable(EventProcessor.stop)
+    assert isinstance(inspect.getattr_static(app, "event_processor"), property)
+    assert app.sio is not None
+    assert app.sio.eio.create_queue is Unread
+
+
 async def test_private_variables_are_not_sent(driver: Driver) -> None:
     await driver.fire(ContractState.keep)
     assert "kept" not in str(driver.deltas)
@@ -301,12 +366,12 @@ def test_a_socket_has_the_queue_that_its_server_makes() -> None:
 
 
 def test_what_a_page_sends_of_reflexs_own_is_let_through() -> None:
-    names = {"hydrate_and_load", "on_load_internal", "handle_frontend_exception"}
-    assert names <= {
-        *State.event_handlers,
-        *OnLoadInternalState.event_handlers,
-        *FrontendEventExceptionState.event_handlers,
+    known = {
+        f"{state.get_full_name()}.{handler}"
+        for state in (State, OnLoadInternalState, FrontendEventExceptionState)
+        for handler in state.event_handlers
     }
+    assert known >= SENT_BY_REFLEX
 
 
 def test_the_resume_id_is_kept_for_the_tab_under_our_name() -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from cachetools import TTLCache
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import ChainId, parse_chain_id
@@ -75,7 +76,7 @@ class Outcomes:
         self._networks = tuple(parse_chain_id(network) for network in networks)
         self._answer_time = timedelta(seconds=answer_seconds)
         self._looks: SingleFlight[TransactionRequest] = SingleFlight()
-        self._looked: dict[str, float] = {}
+        self._looked: TTLCache[str, None, float] = TTLCache(MAX_KEPT, LOOK_GAP, self._clock.monotonic)
 
     async def look(self, asked: TransactionRequest, *, answer_expected: bool = False) -> TransactionRequest:
         """The entry as it is now. Whatever cannot be asked leaves it as it is: the next look tells more.
@@ -94,12 +95,9 @@ class Outcomes:
 
     def _may_look(self, request_id: str) -> bool:
         """Whether nobody has looked just now."""
-        now, last = self._clock.monotonic(), self._looked.get(request_id)
-        if last is not None and now - last < LOOK_GAP:
+        if request_id in self._looked:
             return False
-        if len(self._looked) >= MAX_KEPT:
-            self._looked.clear()
-        self._looked[request_id] = now
+        self._looked[request_id] = None
         return True
 
     async def close(self) -> None:

@@ -1,8 +1,6 @@
 """Assembles the app; nothing else."""
 
 import reflex as rx
-from reflex.state import FrontendEventExceptionState
-from reflex_base.registry import RegistrationContext
 
 import components.frame.frame  # noqa: F401 - the build mounts the pages with its modules
 from components.bridge import HEAD_SCRIPT, wallet_bridge
@@ -19,13 +17,15 @@ from walletmodal.features.modal.frame import modal
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.requests.handlers import OVER_WEBSOCKET
-from walletmodal.features.resume.hydration import RestoresFirst
+from walletmodal.features.resume.hydration import restore_first
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.gc import rare_collections
 from walletmodal.logs import log_as_set
+from walletmodal.reflex_internals.event_names import never_reload_pages, registered_events
+from walletmodal.reflex_internals.hydration import BeforeHydration
 from walletmodal.services.failures import report_failure, report_page_failure
 from walletmodal.ui import STYLESHEETS
 from walletmodal.web import api_transformers, drain_events, working_ids
@@ -34,8 +34,7 @@ from walletmodal.wiring import WIRING
 
 install(WIRING)
 
-# A page that lost its state asks for it again; reloading it would lose the visitor's place.
-FrontendEventExceptionState.auto_reload_on_errors = []
+never_reload_pages()
 
 
 def index() -> rx.Component:
@@ -96,13 +95,13 @@ app: ModalApp = ModalApp(
     api_transformer=api_transformers(
         settings(),
         forget=forget_session,
-        events=frozenset(RegistrationContext.get().event_handlers),
+        events=registered_events(),
         introduces=frozenset({f"{BridgeState.get_full_name()}.on_init"}),
     ),
     backend_exception_handler=report_failure,
     frontend_exception_handler=report_page_failure,
 )
-app.add_middleware(RestoresFirst())
+app.add_middleware(BeforeHydration(restore_first))
 app.register_lifespan_task(log_as_set(settings(), ids=working_ids))
 app.register_lifespan_task(hold_deployment)
 app.register_lifespan_task(drain_events)

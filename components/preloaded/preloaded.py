@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import reflex as rx
-from reflex_base.components.component import MemoizationLeaf
+
+from walletmodal.reflex_internals.components import MemoizationLeaf
 
 _PRELOADED = rx.asset("preloaded.tsx", shared=True)
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Literal
 
 import reflex as rx
-from reflex_base.components.component import MemoizationLeaf
-from reflex_base.constants import Dirs
-from reflex_base.utils.format import format_library_name
-from reflex_base.utils.imports import ImportVar, ParsedImportDict
 
 from components.motion import FRAMER_MOTION
+from walletmodal.reflex_internals.components import LoadedComponent, MemoizationLeaf
 
 for _sibling in ("ahead.ts", "drag.ts", "forced_colors.css", "motion_features.js", "shell.css"):
     rx.asset(_sibling, shared=True)
@@ -49,7 +46,7 @@ class ViewPresence(MemoizationLeaf):
     direction: rx.Var[int]
 
 
-class LazyView(rx.NoSSRComponent):
+class LazyView(LoadedComponent):
     """A component whose module comes when it is first shown, or ahead, with what is seen until then and when it does not come.
 
     Attributes:
@@ -57,20 +54,14 @@ class LazyView(rx.NoSSRComponent):
         skeleton: heights (px, or as CSS has them) of the parts that stand in its place until it comes, in its final height; a spinner without any.
     """
 
+    loader = (_LAZY.importable_path, "lazyView")
     occasion: ClassVar[Literal["", "account", "pairing"]] = ""
 
     skeleton: rx.Var[list[int | str]]
 
-    def _get_imports(self) -> ParsedImportDict:
-        imports = super()._get_imports()
-        imports.pop(f"$/{Dirs.UTILS}/context", None)
-        return {**imports, _LAZY.importable_path: [ImportVar(tag="lazyView")]}
-
-    def _get_dynamic_imports(self) -> str:
-        module = format_library_name(self._get_import_name() or "")
-        load = f"() => import('{module}').then((found) => found.{self.tag})"
-        occasion = f", '{self.occasion}'" if self.occasion else ""
-        return f"const {self.tag} = lazyView({load}, '{self.tag}'{occasion})"
+    def arguments(self) -> list[str]:
+        """The component's name, and the occasion."""
+        return [f"'{text}'" for text in (self.tag, self.occasion) if text]
 
 
 class HeaderTitle(MemoizationLeaf):

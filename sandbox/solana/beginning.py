@@ -11,23 +11,15 @@ from solders.litesvm import LiteSVM
 from solders.message import MessageV0
 from solders.pubkey import Pubkey
 from solders.system_program import TransferParams, transfer
-from solders.token.associated import get_associated_token_address
 from solders.transaction import VersionedTransaction
+from spl.token.constants import MINT_LEN, TOKEN_PROGRAM_ID
 
 from sandbox.errors import NodeFailedError
 from sandbox.solana.failures import words_of
 from sandbox.solana.ledger import Ledger
 from sandbox.solana.metaplex import METADATA_PROGRAM, TokenMetadata, metadata_address, packed_metadata
 from sandbox.solana.record import Landed
-from sandbox.solana.spl import (
-    MINT_SIZE,
-    TOKEN_PROGRAM,
-    create_holding,
-    create_mint,
-    end_minting,
-    mint_to,
-    packed_mint,
-)
+from sandbox.solana.spl import mint_one, mint_tokens, packed_mint
 from sandbox.solana.world import (
     COLLECTION,
     GRANTED_LAMPORTS,
@@ -56,11 +48,11 @@ def first_accounts(svm: LiteSVM) -> None:
     """Put the faucet and the mints into a new virtual machine."""
     faucet = faucet_key().pubkey()
     svm.set_account(faucet, Account(FAUCET_LAMPORTS, b"", Pubkey.default()))
-    rent = svm.minimum_balance_for_rent_exemption(MINT_SIZE)
+    rent = svm.minimum_balance_for_rent_exemption(MINT_LEN)
     for token in TOKENS:
         mint = packed_mint(token.decimals, faucet)
-        svm.set_account(Pubkey.from_string(token.mint), Account(rent, mint, TOKEN_PROGRAM))
-    svm.set_account(Pubkey.from_string(WRAPPED_SOL), Account(rent, packed_mint(9, None), TOKEN_PROGRAM))
+        svm.set_account(Pubkey.from_string(token.mint), Account(rent, mint, TOKEN_PROGRAM_ID))
+    svm.set_account(Pubkey.from_string(WRAPPED_SOL), Account(rent, packed_mint(9, None), TOKEN_PROGRAM_ID))
 
 
 def describe_world(artworks: str = ARTWORKS) -> str:
@@ -108,9 +100,7 @@ class SolanaFaucet:
         faucet = self._key.pubkey()
         if token is None:
             return self._send([transfer(TransferParams(from_pubkey=faucet, to_pubkey=to, lamports=amount))])
-        mint = Pubkey.from_string(token.mint)
-        holding = get_associated_token_address(to, mint)
-        return self._send([create_holding(faucet, to, mint), mint_to(mint, holding, faucet, amount)])
+        return self._send(mint_tokens(faucet, Pubkey.from_string(token.mint), to, amount))
 
     def give_nft(self, to: Pubkey) -> SolanaNft:
         """Make the next NFT of the collection for an account.
@@ -129,12 +119,7 @@ class SolanaFaucet:
         told = TokenMetadata(COLLECTION.title(number), COLLECTION.symbol, f"{self._artworks}/{number}.json")
         packed = packed_metadata(told, mint, faucet, COLLECTION.key(0).pubkey() if number else None)
         metadata = Account(self._ledger.rent(len(packed)), packed, METADATA_PROGRAM)
-        instructions = [
-            *create_mint(faucet, mint, self._ledger.rent(MINT_SIZE), decimals=0),
-            create_holding(faucet, to, mint),
-            mint_to(mint, get_associated_token_address(to, mint), faucet, 1),
-            end_minting(mint, faucet),
-        ]
+        instructions = mint_one(faucet, mint, to, self._ledger.rent(MINT_LEN))
         self._send(instructions, (key,), {metadata_address(mint): metadata})
         return SolanaNft(str(mint), told.name)
 

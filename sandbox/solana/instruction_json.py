@@ -4,8 +4,9 @@ import struct
 from collections.abc import Callable, Sequence
 
 import base58
+from spl.token.constants import ASSOCIATED_TOKEN_PROGRAM_ID
 
-from sandbox.solana.spl import ASSOCIATED_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAMS, ui_amount
+from sandbox.solana.spl import SYSTEM_PROGRAM, TOKEN_PROGRAMS, ui_amount
 
 Info = dict[str, object]
 _Reader = Callable[[Sequence[str], bytes], tuple[str, Info] | None]
@@ -95,6 +96,6 @@ def _base58(raw: bytes) -> str:
 
 _PROGRAMS: dict[str, tuple[str, _Reader | None]] = {
     str(SYSTEM_PROGRAM): ("system", _system),
-    str(ASSOCIATED_PROGRAM): ("spl-associated-token-account", _associated),
+    str(ASSOCIATED_TOKEN_PROGRAM_ID): ("spl-associated-token-account", _associated),
     **{str(key): ("spl-token", _token) for key in TOKEN_PROGRAMS},
 }

@@ -6,18 +6,22 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from solders.account import Account
-from solders.instruction import AccountMeta, Instruction
+from solders.instruction import Instruction
 from solders.pubkey import Pubkey
 from solders.system_program import CreateAccountParams, create_account
-from solders.token.associated import get_associated_token_address
+from spl.token.constants import ACCOUNT_LEN, MINT_LEN, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID
+from spl.token.instructions import (
+    create_idempotent_associated_token_account,
+    get_associated_token_address,
+    initialize_mint2,
+    mint_to,
+    set_authority,
+)
+from spl.token.models import AuthorityType, InitializeMint2Params, MintToParams, SetAuthorityParams
 
-TOKEN_PROGRAM = Pubkey.from_string("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA")
-TOKEN_2022_PROGRAM = Pubkey.from_string("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb")
-ASSOCIATED_PROGRAM = Pubkey.from_string("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL")
 SYSTEM_PROGRAM = Pubkey.default()
-TOKEN_PROGRAMS = {TOKEN_PROGRAM: "spl-token", TOKEN_2022_PROGRAM: "spl-token-2022"}
+TOKEN_PROGRAMS = {TOKEN_PROGRAM_ID: "spl-token", TOKEN_2022_PROGRAM_ID: "spl-token-2022"}
 
-MINT_SIZE, ACCOUNT_SIZE = 82, 165
 _STATES = ("uninitialized", "initialized", "frozen")
 _IN_MINT, _IN_ACCOUNT = 1, 2
 
@@ -52,7 +56,7 @@ def mint_of(account: Account | None) -> Mint | None:
     if account is None or account.owner not in TOKEN_PROGRAMS:
         return None
     data = bytes(account.data)
-    if len(data) != MINT_SIZE and _kind(data) != _IN_MINT:
+    if len(data) != MINT_LEN and _kind(data) != _IN_MINT:
         return None
     (supply,) = struct.unpack_from("<Q", data, 36)
     authority = str(Pubkey(data[4:36])) if data[0] else None
@@ -64,7 +68,7 @@ def token_account_of(account: Account | None) -> TokenAccount | None:
     if account is None or account.owner not in TOKEN_PROGRAMS:
         return None
     data = bytes(account.data)
-    if len(data) != ACCOUNT_SIZE and _kind(data) != _IN_ACCOUNT:
+    if len(data) != ACCOUNT_LEN and _kind(data) != _IN_ACCOUNT:
         return None
     (amount,), (delegated,) = struct.unpack_from("<Q", data, 64), struct.unpack_from("<Q", data, 121)
     return TokenAccount(
@@ -92,55 +96,44 @@ def packed_mint(decimals: int, authority: Pubkey | None) -> bytes:
     return option + struct.pack("<QBB", 0, decimals, 1) + bytes(36)
 
 
-def create_holding(payer: Pubkey, owner: Pubkey, mint: Pubkey) -> Instruction:
-    """Make the associated account of an owner and a mint, unless it is there already."""
-    holding = get_associated_token_address(owner, mint)
-    metas = [
-        AccountMeta(payer, is_signer=True, is_writable=True),
-        AccountMeta(holding, is_signer=False, is_writable=True),
-        *(
-            AccountMeta(each, is_signer=False, is_writable=False)
-            for each in (owner, mint, SYSTEM_PROGRAM, TOKEN_PROGRAM)
-        ),
-    ]
-    return Instruction(ASSOCIATED_PROGRAM, b"\x01", metas)
-
-
-def mint_to(mint: Pubkey, holding: Pubkey, authority: Pubkey, amount: int) -> Instruction:
-    """Make tokens; `amount` in base units."""
-    metas = [
-        AccountMeta(mint, is_signer=False, is_writable=True),
-        AccountMeta(holding, is_signer=False, is_writable=True),
-        AccountMeta(authority, is_signer=True, is_writable=False),
-    ]
-    return Instruction(TOKEN_PROGRAM, struct.pack("<BQ", 7, amount), metas)
-
-
-def create_mint(payer: Pubkey, mint: Pubkey, lamports: int, decimals: int) -> tuple[Instruction, Instruction]:
-    """Make a mint whose tokens the payer makes; the mint signs too.
+def mint_one(payer: Pubkey, mint: Pubkey, owner: Pubkey, lamports: int) -> list[Instruction]:
+    """Make a mint of which an owner has the one token that there will ever be; the mint signs too.
 
     Args:
         payer: who pays for it.
         mint: its address.
-        lamports: what the account must have.
-        decimals: of its token.
+        owner: who gets the token.
+        lamports: what the mint's account must have.
     """
-    made = create_account(
-        CreateAccountParams(from_pubkey=payer, to_pubkey=mint, lamports=lamports, space=MINT_SIZE, owner=TOKEN_PROGRAM)
-    )
-    data = struct.pack("<BB32sB", 20, decimals, bytes(payer), 0)
-    return made, Instruction(TOKEN_PROGRAM, data, [AccountMeta(mint, is_signer=False, is_writable=True)])
-
-
-def end_minting(mint: Pubkey, authority: Pubkey) -> Instruction:
-    """Nobody makes more of this token, ever."""
-    metas = [
-        AccountMeta(mint, is_signer=False, is_writable=True),
-        AccountMeta(authority, is_signer=True, is_writable=False),
+    return [
+        create_account(
+            CreateAccountParams(
+                from_pubkey=payer, to_pubkey=mint, lamports=lamports, space=MINT_LEN, owner=TOKEN_PROGRAM_ID
+            )
+        ),
+        initialize_mint2(
+            InitializeMint2Params(decimals=0, program_id=TOKEN_PROGRAM_ID, mint=mint, mint_authority=payer)
+        ),
+        *mint_tokens(payer, mint, owner, 1),
+        set_authority(
+            SetAuthorityParams(
+                program_id=TOKEN_PROGRAM_ID, account=mint, authority=AuthorityType.MINT_TOKENS, current_authority=payer
+            )
+        ),
     ]
-    return Instruction(TOKEN_PROGRAM, struct.pack("<BBB", 6, 0, 0), metas)
+
+
+def mint_tokens(authority: Pubkey, mint: Pubkey, owner: Pubkey, amount: int) -> list[Instruction]:
+    """Make tokens for an owner, whose account is opened where there is none; `amount` in base units, the authority pays."""
+    account = get_associated_token_address(owner, mint)
+    return [
+        create_idempotent_associated_token_account(authority, owner, mint),
+        mint_to(
+            MintToParams(program_id=TOKEN_PROGRAM_ID, mint=mint, dest=account, mint_authority=authority, amount=amount)
+        ),
+    ]
 
 
 def _kind(data: bytes) -> int:
     """Of Token-2022 accounts with extensions, the byte that tells a mint from an account."""
-    return data[ACCOUNT_SIZE] if len(data) > ACCOUNT_SIZE else 0
+    return data[ACCOUNT_LEN] if len(data) > ACCOUNT_LEN else 0

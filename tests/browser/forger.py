@@ -10,7 +10,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.patience import PATIENCE
 from walletmodal.features.networks.state import NetworksState
-from walletmodal.web.packets import HYDRATE
+from walletmodal.reflex_internals.event_names import HYDRATE
 
 NAMESPACE = "/_event"
 OPENING = {"event": {"name": HYDRATE, "payload": {}, "router_data": {"pathname": "/", "query": {}, "asPath": "/"}}}

@@ -275,7 +275,7 @@ async def test_a_reload_in_mid_connect_offers_the_same_wallet_again(driver: Driv
         "activeNetworkId": None,
         "activeNamespace": None,
         "recent": [],
-        "interrupted": "io.metamask.test",
+        "interrupted": {"namespace": "eip155", "connector": "io.metamask.test"},
     }
     await driver.reload(storage=remembered)
     shell, connect = await driver.state(ShellState), await driver.state(ConnectState)

@@ -115,9 +115,12 @@ async def test_an_unknown_row_asks_nobody(driver: Driver) -> None:
     assert await driver.commands("wallet.connect") == []
 
 
+INTERRUPTED = {"namespace": "eip155", "connector": "io.metamask.test", "wallet": None}
+
+
 async def test_an_interrupted_connect_is_offered_again_after_a_reload(driver: Driver) -> None:
     await driver.load(
-        storage={"activeNetworkId": None, "activeNamespace": None, "recent": [], "interrupted": "io.metamask.test"}
+        storage={"activeNetworkId": None, "activeNamespace": None, "recent": [], "interrupted": INTERRUPTED}
     )
     shell, connect = await driver.state(ShellState), await driver.state(ConnectState)
     assert (shell.open, shell.view, connect.error) == (True, "ConnectingExternal", WALLET_INTERRUPTED)
@@ -125,7 +128,7 @@ async def test_an_interrupted_connect_is_offered_again_after_a_reload(driver: Dr
 
 async def test_an_interrupted_connect_does_not_prompt_by_itself(driver: Driver) -> None:
     await driver.load(
-        storage={"activeNetworkId": None, "activeNamespace": None, "recent": [], "interrupted": "io.metamask.test"}
+        storage={"activeNetworkId": None, "activeNamespace": None, "recent": [], "interrupted": INTERRUPTED}
     )
     assert await driver.commands("wallet.connect") == []
 

@@ -20,7 +20,7 @@ from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
 from walletmodal.features.toasts.state import ToastState
-from walletmodal.services.sign_in.checks import BURST
+from walletmodal.services.sign_in.checks import CHECKS, SignatureChecks
 
 KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 OTHERS_KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
@@ -106,9 +106,10 @@ async def test_a_verified_signature_signs_in_and_closes_the_modal(driver: Driver
 
 
 async def test_who_has_too_many_signatures_verified_can_sign_again_later(driver: Driver, deployed: Deployment) -> None:
-    deployed.clock = deployed.signature_checks._clock = clock = MovableClock(deployed.clock.now())
+    deployed.clock = clock = MovableClock(deployed.clock.now())
+    deployed.signature_checks = SignatureChecks(clock)
     await arrive(driver)
-    deployed.signature_checks.take(HOLDER, BURST)
+    deployed.signature_checks.take(HOLDER, CHECKS.burst)
     await sign(driver)
     assert (await held(deployed), await view(driver), (await driver.state(SignInState)).phase) == (
         [],

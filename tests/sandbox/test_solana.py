@@ -22,6 +22,7 @@ from solders.signature import Signature
 from solders.system_program import TransferParams, transfer
 from solders.token.associated import get_associated_token_address
 from solders.transaction import VersionedTransaction
+from spl.token.constants import TOKEN_PROGRAM_ID
 from spl.token.instructions import (
     create_idempotent_associated_token_account,
     transfer_checked,
@@ -30,7 +31,6 @@ from spl.token.models import TransferCheckedParams
 
 from sandbox import Sandbox
 from sandbox.solana.node import SolanaNode
-from sandbox.solana.spl import TOKEN_PROGRAM
 from sandbox.solana.world import CHAIN, COLLECTION, GENESIS_HASH, TOKENS, account_keys, tokens
 from tests.patience import PATIENCE
 from tests.ports import sandbox_settings
@@ -75,7 +75,7 @@ def _token_payment(payer: Keypair, to: Pubkey, amount: int) -> list[Instruction]
         create_idempotent_associated_token_account(payer.pubkey(), to, mint),
         transfer_checked(
             TransferCheckedParams(
-                program_id=TOKEN_PROGRAM,
+                program_id=TOKEN_PROGRAM_ID,
                 source=source,
                 mint=mint,
                 dest=destination,
@@ -97,7 +97,7 @@ async def test_it_calls_itself_mainnet(client: AsyncClient, sandbox: Sandbox) ->
 async def test_known_accounts_have_sol_every_token_and_nfts(client: AsyncClient) -> None:
     for key in account_keys():
         assert (await client.get_balance(key.pubkey())).value == 100 * SOL
-        options = TokenAccountOpts(program_id=TOKEN_PROGRAM)
+        options = TokenAccountOpts(program_id=TOKEN_PROGRAM_ID)
         found = (await client.get_token_accounts_by_owner_json_parsed(key.pubkey(), options)).value
         infos: list[Any] = [one.account.data.parsed["info"] for one in found]
         held = {info["mint"]: info for info in infos}

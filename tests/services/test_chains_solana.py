@@ -16,6 +16,7 @@ from solders.message import Message
 from solders.pubkey import Pubkey
 from solders.system_program import CreateAccountParams, create_account
 from solders.transaction import Transaction, VersionedTransaction
+from spl.token.instructions import create_idempotent_associated_token_account, get_associated_token_address
 
 from sandbox.solana.node import SolanaNode
 from sandbox.solana.world import CHAIN, TOKENS, account_keys
@@ -31,7 +32,6 @@ from walletmodal.core.errors.rules import SendError
 from walletmodal.core.transfers.send import Transfer
 from walletmodal.services.chains.adapter import PreparedTransfer, Token
 from walletmodal.services.chains.solana import SolanaAdapter
-from walletmodal.services.chains.solana.instructions import associated_account, open_associated_account
 from walletmodal.services.chains.solana.reads import TOKEN_2022_PROGRAM
 from walletmodal.services.chains.solana.transfers import NOT_ENOUGH, TOO_LITTLE_LEFT
 from walletmodal.services.rpc import BatchingTransport, HttpRpcTransport, RpcEndpoints
@@ -119,7 +119,7 @@ async def new_token(url: str, amount: int, *, decimals: int = 2) -> str:
         struct.pack("<BB32sB", 20, decimals, bytes(PAYER.pubkey()), 0),
         [AccountMeta(mint.pubkey(), is_signer=False, is_writable=True)],
     )
-    account = associated_account(PAYER.pubkey(), mint.pubkey(), TOKEN_2022)
+    account = get_associated_token_address(PAYER.pubkey(), mint.pubkey(), TOKEN_2022)
     filled = Instruction(
         TOKEN_2022,
         struct.pack("<BQ", 7, amount),
@@ -129,7 +129,7 @@ async def new_token(url: str, amount: int, *, decimals: int = 2) -> str:
             AccountMeta(PAYER.pubkey(), is_signer=True, is_writable=False),
         ],
     )
-    opened = open_associated_account(PAYER.pubkey(), PAYER.pubkey(), mint.pubkey(), TOKEN_2022)
+    opened = create_idempotent_associated_token_account(PAYER.pubkey(), PAYER.pubkey(), mint.pubkey(), TOKEN_2022)
     await run(url, [made, begun, opened, filled], PAYER, mint)
     return str(mint.pubkey())
 
@@ -198,7 +198,9 @@ async def test_tokens_of_the_second_program_arrive(adapter: SolanaAdapter, solan
 
 async def test_tokens_sent_to_a_token_account_go_into_it(adapter: SolanaAdapter, solana: SolanaNode) -> None:
     owner, mint = SECOND.pubkey(), Pubkey.from_string(USDC.address)
-    account = associated_account(owner, mint, Pubkey.from_string("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"))
+    account = get_associated_token_address(
+        owner, mint, Pubkey.from_string("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA")
+    )
     before = (await adapter.token_balances(SOLANA, str(owner), [USDC]))[USDC.address]
     await send(solana.url, await adapter.build_transfer(SENDER, transfer(9, USDC.address, str(account))))
     assert (await adapter.token_balances(SOLANA, str(owner), [USDC]))[USDC.address] - before == 9
@@ -207,7 +209,7 @@ async def test_tokens_sent_to_a_token_account_go_into_it(adapter: SolanaAdapter,
 @pytest.mark.parametrize("token", [None, BONK.address])
 async def test_what_a_token_account_would_swallow_is_not_sent(adapter: SolanaAdapter, token: str | None) -> None:
     mint = Pubkey.from_string(USDC.address)
-    account = associated_account(
+    account = get_associated_token_address(
         SECOND.pubkey(), mint, Pubkey.from_string("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA")
     )
     for receiver in (str(account), USDC.address):

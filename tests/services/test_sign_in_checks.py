@@ -4,7 +4,7 @@ import pytest
 
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors.sign_in import TooManyChecksError
-from walletmodal.services.sign_in.checks import BURST, PER_SECOND, SignatureChecks
+from walletmodal.services.sign_in.checks import CHECKS, SignatureChecks
 
 
 @pytest.fixture
@@ -18,18 +18,18 @@ def checks(clock: MovableClock) -> SignatureChecks:
 
 
 def test_who_has_too_many_verified_waits_and_nobody_else(checks: SignatureChecks, clock: MovableClock) -> None:
-    checks.take("one", BURST)
+    checks.take("one", CHECKS.burst)
     with pytest.raises(TooManyChecksError):
         checks.take("one")
     checks.take("another")
-    clock.advance(1 / PER_SECOND)
+    clock.advance(1 / CHECKS.per_second)
     checks.take("one")
     with pytest.raises(TooManyChecksError):
         checks.take("one")
 
 
 def test_those_of_a_pairing_are_verified_together_or_not_at_all(checks: SignatureChecks) -> None:
-    checks.take("one", BURST - 10)
+    checks.take("one", CHECKS.burst - 10)
     with pytest.raises(TooManyChecksError):
         checks.take("one", 11)
     checks.take("one", 10)
@@ -37,7 +37,7 @@ def test_those_of_a_pairing_are_verified_together_or_not_at_all(checks: Signatur
 
 def test_it_remembers_no_more_visitors_than_it_may(checks: SignatureChecks) -> None:
     for visitor in ("one", "two", "three", "four"):
-        checks.take(visitor, BURST)
+        checks.take(visitor, CHECKS.burst)
     checks.take("one")
     with pytest.raises(TooManyChecksError):
         checks.take("four")

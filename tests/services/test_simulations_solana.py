@@ -21,15 +21,15 @@ from tests.services.node import Node
 from tests.services.real_chains import solana
 from walletmodal.core.accounts.tokens import parse_token_balance
 from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.decoding.solana_message import LAMPORTS_PER_SIGNATURE
 from walletmodal.core.transfers.fees import SPEEDS, Speed, spendable
 from walletmodal.core.transfers.send import Transfer
 from walletmodal.core.transfers.simulation import NOT_SIMULATED, Moved, Simulation
 from walletmodal.services.chains.adapter import PreparedTransfer
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.chains.solana import SolanaAdapter
-from walletmodal.services.chains.solana.instructions import budget
-from walletmodal.services.chains.solana.transaction_simulation import failure_words, fee_of
-from walletmodal.services.chains.solana.transfers import LAMPORTS_PER_SIGNATURE, MAX_UNIT_PRICE
+from walletmodal.services.chains.solana.transaction_simulation import failure_words
+from walletmodal.services.chains.solana.transfers import MAX_UNIT_PRICE
 from walletmodal.services.rpc import BatchingTransport, HttpRpcTransport, RpcEndpoints
 from walletmodal.services.simulations import Simulations
 
@@ -165,19 +165,6 @@ async def test_speeds_follow_what_others_bid(
     node.behaviour = bidding(*fees)
     quote = await doubtful.adapter("solana").transfer_fee(SOLANA, SENDER)
     assert [one.most for one in quote.options] == [5_000 + -(-1_540 * price // 10**6) for price in prices]
-
-
-def test_a_fee_is_read_from_the_transaction() -> None:
-    def fee(*instructions: Any) -> int:
-        return fee_of(Message.new_with_blockhash(list(instructions), PAYER.pubkey(), Hash.default()))
-
-    assert fee(pays(1)) == 5_000
-    assert fee(*budget(1_000, 5_500_000), pays(1)) == 5_000 + 5_500
-    assert fee(*budget(1_000, 1), pays(1)) == 5_001
-    # Nobody pays for more units than there are.
-    assert fee(*budget(2**32 - 1, 1_000_000), pays(1)) == 5_000 + 1_400_000
-    # Without a limit each instruction has its share.
-    assert fee(budget(1, 1_000_000)[1], pays(1), pays(2)) == 5_000 + 400_000
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
 from tests.web import served
+from walletmodal.reflex_internals.unread import Unread
 from walletmodal.walletmodal import app
 from walletmodal.web.cors import ModalApp, OwnCors
-from walletmodal.web.unread import Unread
 
 STRANGER = {"Origin": "https://stranger.example"}
 PREFLIGHT = {**STRANGER, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}

@@ -16,12 +16,13 @@ from starlette.types import Message, Receive, Scope, Send
 from tests.patience import patience
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.protocol.limits import MAX_NODES
+from walletmodal.reflex_internals.event_names import HYDRATE
+from walletmodal.reflex_internals.unread import FAIR, MOST, MOST_OF_ADDRESS, Unread
 from walletmodal.services.rate_limit import Rate
 from walletmodal.web.client_address import ClientAddress
 from walletmodal.web.event_socket import EventSockets
-from walletmodal.web.packets import HYDRATE, MAX_EVENT, MAX_OPENING
+from walletmodal.web.packets import MAX_EVENT, MAX_OPENING
 from walletmodal.web.sessions import SocketLimits
-from walletmodal.web.unread import FAIR, MOST, MOST_OF_ADDRESS, Unread
 
 OWN = "reflex___state____state.walletmodal___features___bridge___state____bridge_state"
 INIT = f"{OWN}.on_init"

@@ -3,11 +3,11 @@
 import asyncio
 import json
 import logging
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from cachetools import LRUCache
 from prometheus_client import Counter
 
 from walletmodal.core.analytics.payload import NEVER_SENT, EventBody
@@ -61,7 +61,7 @@ class AnalyticsReporter:
         self._queue: asyncio.Queue[_Report] = asyncio.Queue(queue_size)
         self._characters_left = queue_characters
         self._senders: list[asyncio.Task[None]] = []
-        self._refusals: OrderedDict[Caller, AlertKey] = OrderedDict()
+        self._refusals: LRUCache[Caller, AlertKey] = LRUCache(MAX_REFUSALS)
         self._closed = False
 
     @property
@@ -135,6 +135,3 @@ class AnalyticsReporter:
 
     def _refused(self, caller: Caller, key: AlertKey) -> None:
         self._refusals[caller] = key
-        self._refusals.move_to_end(caller)
-        while len(self._refusals) > MAX_REFUSALS:
-            self._refusals.popitem(last=False)

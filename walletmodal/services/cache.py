@@ -1,14 +1,14 @@
 """Caches with one small interface: process memory by default, Redis when several workers share one."""
 
 import logging
-from collections import OrderedDict
 from typing import Final, Protocol
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.clock import Clock
 from walletmodal.core.constants import CACHE_SIZE
+from walletmodal.services.expiring import Expiring
 
 MAX_CHARACTERS: Final = 64 * 1024 * 1024
 REDIS_PREFIX: Final = "walletmodal:cache:"
@@ -42,7 +42,7 @@ class MemoryCache:
     Args:
         clock: what an entry's time is measured with.
         max_entries: how many are kept.
-        max_characters: how long all texts together are.
+        max_characters: how long all texts together are; a short one counts for an equal share of it.
     """
 
     def __init__(
@@ -52,43 +52,24 @@ class MemoryCache:
         max_entries: int = CACHE_SIZE,
         max_characters: int = MAX_CHARACTERS,
     ) -> None:
-        self._clock = clock or SystemClock()
-        self._max_entries, self._max_characters = max_entries, max_characters
-        self._entries: OrderedDict[str, tuple[float, str]] = OrderedDict()
-        self._characters = 0
+        share = max_characters // max_entries
+        self._kept = Expiring[str](clock, max_size=max_characters, size_of=lambda text: max(share, len(text)))
 
     async def get(self, key: str) -> str | None:
         """The text, or None."""
-        entry = self._entries.get(key)
-        if entry is None:
-            return None
-        if entry[0] <= self._clock.monotonic():
-            self._drop(key)
-            return None
-        self._entries.move_to_end(key)
-        return entry[1]
+        return self._kept.get(key)
 
     async def set(self, key: str, value: str, ttl: float) -> None:
         """Keep a text for `ttl` seconds."""
-        self._drop(key)
-        self._entries[key] = (self._clock.monotonic() + ttl, value)
-        self._characters += len(value)
-        while len(self._entries) > self._max_entries or self._characters > self._max_characters:
-            self._drop(next(iter(self._entries)))
+        self._kept.put(key, value, ttl)
 
     async def delete(self, key: str) -> None:
         """Forget a text."""
-        self._drop(key)
+        self._kept.drop(key)
 
     async def close(self) -> None:
         """Forget everything."""
-        self._entries.clear()
-        self._characters = 0
-
-    def _drop(self, key: str) -> None:
-        entry = self._entries.pop(key, None)
-        if entry is not None:
-            self._characters -= len(entry[1])
+        self._kept.clear()
 
 
 class RedisCache:

@@ -1,10 +1,11 @@
 """The wallet directory: which wallets there are, and whether the project wants events."""
 
 import re
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
+
+from cachetools import TTLCache
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import LIST_ENTRIES, RECOMMENDED_ENTRIES, SEARCH_ENTRIES
@@ -52,8 +53,10 @@ class DirectoryClient:
     """
 
     def __init__(self, http: HttpService, lookups: Lookups, *, clock: Clock | None = None) -> None:
-        self._http, self._lookups, self._clock = http, lookups, clock or SystemClock()
-        self._remembered: OrderedDict[tuple[str, str], tuple[float, WalletListing]] = OrderedDict()
+        self._http, self._lookups = http, lookups
+        self._remembered: TTLCache[tuple[str, str], WalletListing, float] = TTLCache(
+            MAX_REMEMBERED, CATALOGUE_TTL, (clock or SystemClock()).monotonic
+        )
 
     @property
     def configured(self) -> bool:
@@ -85,8 +88,8 @@ class DirectoryClient:
         """One wallet; None when the directory has none of this id. What a page held within five minutes is not asked for again."""
         if not _WALLET_ID.fullmatch(wallet_id):
             return None
-        at, known = self._remembered.get((caller.project_id, wallet_id), (0.0, None))
-        if known is not None and self._clock.monotonic() - at < CATALOGUE_TTL:
+        known = self._remembered.get((caller.project_id, wallet_id))
+        if known is not None:
             return known
         page = await self._page(caller, 1, {"include": wallet_id}, whole=True)
         return next((wallet for wallet in page.data if wallet.id == wallet_id), None)
@@ -127,17 +130,8 @@ class DirectoryClient:
         if len(found.data) > most:
             # Each visitor who looks at the page would be sent all of it.
             found = found.model_copy(update={"data": found.data[:most]})
-        self._remember(caller, found)
+        self._remembered.update({(caller.project_id, wallet.id): wallet for wallet in found.data})
         return found
-
-    def _remember(self, caller: Caller, page: WalletPage) -> None:
-        now = self._clock.monotonic()
-        for wallet in page.data:
-            key = (caller.project_id, wallet.id)
-            self._remembered[key] = (now, wallet)
-            self._remembered.move_to_end(key)
-        while len(self._remembered) > MAX_REMEMBERED:
-            self._remembered.popitem(last=False)
 
 
 def _filtered(wanted: WalletFilter) -> Query:

@@ -6,10 +6,10 @@ from typing import Final
 from prometheus_client import Counter
 
 from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.services.rate_limit import MemoryRateLimit, Rate
 
-REPORTS_A_MINUTE: Final = 20
+REPORTS: Final = Rate(per_second=20 / 60, burst=20)
 _MAX_REPORT: Final = 300
-_MINUTE: Final = 60.0
 
 _FAILURES = Counter("walletmodal_failures", "Errors that no handler caught, by kind", ["kind"])
 _PAGE_FAILURES = Counter("walletmodal_page_failures", "Errors that pages have reported, those not logged included")
@@ -31,21 +31,16 @@ class PageReports:
     """What pages report of themselves: anyone can send anything as often as they like, so all is counted and little is logged.
 
     Args:
-        clock: what the minutes are measured with.
+        clock: what the time is measured with.
     """
 
     def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._since, self._logged = clock.monotonic(), 0
+        self._limit = MemoryRateLimit(REPORTS, clock)
 
     def take(self, text: str) -> None:
-        """Counts a report, and logs its start on one line of ASCII, at most 20 a minute."""
+        """Counts a report, and logs its start on one line of ASCII, as often as `REPORTS` says."""
         _PAGE_FAILURES.inc()
-        now = self._clock.monotonic()
-        if now - self._since >= _MINUTE:
-            self._since, self._logged = now, 0
-        if self._logged < REPORTS_A_MINUTE:
-            self._logged += 1
+        if self._limit.take(""):
             logger.warning("a page reports: %a", text[:_MAX_REPORT])
 
 

@@ -1,10 +1,11 @@
 """Lookups at services: cached for their time, equal ones at once joined, errors never kept."""
 
 import json
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from typing import Any, Final, TypeVar
+
+from cachetools import LRUCache
 
 from walletmodal.core.errors.services import ServiceError
 from walletmodal.services.cache import Cache
@@ -14,7 +15,7 @@ from walletmodal.services.single_flight import SingleFlight
 MAX_READ: Final = 1024
 """How many answers are kept as they were read, so that a cached one is not parsed again for each visitor."""
 MAX_READ_CHARACTERS: Final = 8 * 1024 * 1024
-"""The length of their texts together."""
+"""The length of their texts together; a short one counts for an equal share of it."""
 
 T = TypeVar("T")
 
@@ -39,8 +40,8 @@ class Lookups:
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
         self._flights: SingleFlight[Any] = SingleFlight()
-        self._read: OrderedDict[str, tuple[str, object]] = OrderedDict()
-        self._characters = 0
+        share = MAX_READ_CHARACTERS // MAX_READ
+        self._read: LRUCache[str, tuple[str, Any]] = LRUCache(MAX_READ_CHARACTERS, lambda one: max(share, len(one[0])))
 
     async def get(
         self,
@@ -73,7 +74,7 @@ class Lookups:
     async def forget(self, key: str) -> None:
         """Drop what is kept under a key, and let no question that runs already bring it back."""
         self._flights.disown(key)
-        self._forget(key)
+        self._read.pop(key, None)
         await self._cache.delete(key)
 
     async def close(self) -> None:
@@ -94,11 +95,10 @@ class Lookups:
     async def _kept(self, key: str, parse: Callable[[object], T]) -> tuple[T] | None:
         text = await self._cache.get(key)
         if text is None:
-            self._forget(key)
+            self._read.pop(key, None)
             return None
-        known: tuple[str, Any] | None = self._read.get(key)
+        known = self._read.get(key)
         if known is not None and known[0] == text:
-            self._read.move_to_end(key)
             return (known[1],)
         try:
             value = understood(Received(text.encode("utf-8", "replace"), "directory"), parse)
@@ -109,13 +109,5 @@ class Lookups:
         return (value,)
 
     def _remember(self, key: str, text: str, value: object) -> None:
-        self._forget(key)
-        self._read[key] = (text, value)
-        self._characters += len(text)
-        while len(self._read) > MAX_READ or self._characters > MAX_READ_CHARACTERS:
-            self._forget(next(iter(self._read)))
-
-    def _forget(self, key: str) -> None:
-        known = self._read.pop(key, None)
-        if known is not None:
-            self._characters -= len(known[0])
+        if len(text) <= MAX_READ_CHARACTERS:
+            self._read[key] = text, value

@@ -5,6 +5,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Final, Protocol, cast
 
+from cachetools import LRUCache
 from redis.asyncio import Redis
 
 from walletmodal.core.clock import Clock, SystemClock
@@ -18,6 +19,10 @@ class Rate:
 
     per_second: float
     burst: int
+
+    def refilled(self, level: float, seconds: float) -> float:
+        """What a bucket holds so many seconds after it held `level`."""
+        return min(self.burst, level + seconds * self.per_second)
 
 
 class RateLimit(Protocol):
@@ -34,22 +39,24 @@ class MemoryRateLimit:
     Args:
         rate: size and refill of each bucket.
         clock: where the time comes from.
+        max_clients: of more the one that made no call for longest is forgotten.
     """
 
-    def __init__(self, rate: Rate, clock: Clock | None = None) -> None:
+    def __init__(self, rate: Rate, clock: Clock | None = None, *, max_clients: int = _MOST_CLIENTS) -> None:
         self._rate, self._clock = rate, clock or SystemClock()
-        self._buckets: dict[str, tuple[float, float]] = {}
+        self._buckets: LRUCache[str, tuple[float, float]] = LRUCache(max_clients)
 
     async def allows(self, client: str, calls: int = 1) -> bool:
+        """As `RateLimit.allows`."""
+        return self.take(client, calls)
+
+    def take(self, client: str, calls: int = 1) -> bool:
         """Take so many calls out of the client's bucket; False, and nothing is taken, when it has fewer."""
         now = self._clock.monotonic()
-        level, then = self._buckets.pop(client, (float(self._rate.burst), now))
-        level = min(self._rate.burst, level + (now - then) * self._rate.per_second)
+        level, then = self._buckets.get(client, (float(self._rate.burst), now))
+        level = self._rate.refilled(level, now - then)
         allowed = level >= calls
-        # Put back at the end, so that the first entries are those that were used longest ago.
         self._buckets[client] = (level - calls if allowed else level, now)
-        if len(self._buckets) > _MOST_CLIENTS:
-            self._buckets.pop(next(iter(self._buckets)))
         return allowed
 
 

@@ -8,7 +8,6 @@ from functools import partial
 from typing import cast
 from urllib.parse import urlsplit
 
-from reflex.utils.prerequisites import get_web_dir
 from sqlalchemy import text
 from starlette.types import ASGIApp
 
@@ -19,6 +18,7 @@ from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.parsing.urls import is_loopback_host
 from walletmodal.db.engine import open_engine
 from walletmodal.deployment import deployment
+from walletmodal.reflex_internals.web_folder import built_pages
 from walletmodal.services.http import Caller
 from walletmodal.services.images import Image
 from walletmodal.services.rate_limit import MemoryRateLimit
@@ -72,7 +72,7 @@ def document_policy(settings: Settings, built: BuiltScripts) -> DocumentPolicy:
 
 def security_headers(app: ASGIApp, settings: Settings) -> ASGIApp:
     """The app with complete headers on every answer."""
-    built = BuiltScripts(get_web_dir() / "build" / "client")
+    built = BuiltScripts(built_pages())
     return SecurityHeaders(app, document_policy=document_policy(settings, built))
 
 

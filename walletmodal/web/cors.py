@@ -2,15 +2,13 @@
 
 from typing import Final
 
-import reflex as rx
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from walletmodal.reflex_internals.app import OpenedApp
 from walletmodal.web.answers import error_response
 from walletmodal.web.headers import SecurityHeaders
 from walletmodal.web.request_ids import RequestIds
-from walletmodal.web.session_end import forget_session
-from walletmodal.web.unread import Unread
 
 REFUSED: Final = error_response(403, "origin_not_allowed", "Pages of other origins may not ask this server.")
 
@@ -48,21 +46,8 @@ def _name_once(headers: MutableHeaders) -> None:
         headers["Vary"] = ", ".join({name.lower(): name for name in names}.values())
 
 
-class ModalApp(rx.App):
-    """Reflex's app with our word on CORS, on how long a session lives, and on what a page may leave unread."""
-
-    def __post_init__(self) -> None:
-        """As Reflex does it, and have each socket's packets counted."""
-        super().__post_init__()  # type: ignore[no-untyped-call]  # of Reflex
-        if self.sio is not None:
-            self.sio.eio.create_queue = Unread
-
-    async def forget_session(self, token: str) -> None:
-        """Remove what is kept of a session that no socket speaks for, as the end of its hour would."""
-        namespace = self.event_namespace
-        if namespace is None or await namespace._token_manager.is_token_connected(token):  # noqa: SLF001 - there is no public way
-            return
-        await forget_session(self.state_manager, token)
+class ModalApp(OpenedApp):
+    """Reflex's app with our word on CORS."""
 
     def __call__(self) -> ASGIApp:
         """The ASGI app that a server runs."""

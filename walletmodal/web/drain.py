@@ -6,6 +6,8 @@ from typing import Final
 
 import reflex as rx
 
+from walletmodal.reflex_internals.app import stop_events
+
 DRAIN_SECONDS: Final = 8.0
 """Below the time after which granian kills a worker that does not end (scripts/serve.py)."""
 
@@ -17,4 +19,4 @@ async def drain_events(app: rx.App) -> AsyncIterator[None]:
     Register it after what they need, for what was registered last ends first. Reflex would cancel them, and only when all that has ended.
     """
     yield
-    await app.event_processor.stop(DRAIN_SECONDS)
+    await stop_events(app, DRAIN_SECONDS)

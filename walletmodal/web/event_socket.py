@@ -12,6 +12,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.reflex_internals.unread import FAIR, LISTENER, MOST, MOST_OF_ADDRESS
 from walletmodal.services.metrics import count_ignored
 from walletmodal.services.rate_limit import Rate
 from walletmodal.web.answers import error_response
@@ -20,7 +21,6 @@ from walletmodal.web.packets import Conversation, Verdict
 from walletmodal.web.receiving import receive_before
 from walletmodal.web.sessions import Forget, Sessions, SocketLimits
 from walletmodal.web.socket_throttle import ADDRESS_PACE, PACE, Bucket, cost, cost_of_telling
-from walletmodal.web.unread import FAIR, LISTENER, MOST, MOST_OF_ADDRESS
 
 _NEW_TOKEN: Final = f'42{EVENT_PATH},["new_token",'
 _POLICY_VIOLATION: Final = 1008

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, Final
 
-from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State
-
 from walletmodal.core.errors import ProtocolError
 from walletmodal.core.protocol.limits import MAX_BYTES, MAX_NODES, check_limits
+from walletmodal.reflex_internals.event_names import HYDRATE, OWN_STATES, SENT_BY_REFLEX, SETS_VARIABLES
 from walletmodal.web.json_size import TooComplexError, values_in
 from walletmodal.web.origin import EVENT_PATH
 
@@ -22,9 +21,6 @@ MAX_EVENT: Final = MAX_BYTES + 16 * 1024
 MAX_OPENING: Final = 16 * 1024
 """Characters of what Reflex's own part of a page says: what the browser has stored, hashes, an error."""
 
-HYDRATE: Final = f"{State.get_full_name()}.hydrate_and_load"
-"""The first event of a page that has loaded; it mostly rides in the packet that opens the namespace."""
-
 _CONNECT: Final = f"40{EVENT_PATH},"
 _DISCONNECTS: Final = (f"41{EVENT_PATH}", f"41{EVENT_PATH},")
 _EVENT: Final = f"42{EVENT_PATH},"
@@ -32,16 +28,6 @@ _PING: Final = "2"
 _PONG: Final = "3"
 _EVENT_NAME: Final = "event"
 _SENT_BY_PAGES: Final = frozenset({_EVENT_NAME, "client_error"})
-_REFLEX_EVENTS: Final = frozenset(
-    {
-        HYDRATE,
-        f"{OnLoadInternalState.get_full_name()}.on_load_internal",
-        f"{FrontendEventExceptionState.get_full_name()}.handle_frontend_exception",
-    }
-)
-_OWN_STATES: Final = f"{State.get_full_name()}.walletmodal___"
-_SETS_VARIABLES: Final = ".setvar"
-"""The framework's own, which every state has; no page of ours uses it."""
 _MAX_ABOUT: Final = 16 * 1024
 """Bytes of all that comes with an event besides its payload: its name, and the page's address."""
 _COUNTED: Final = 200
@@ -169,7 +155,7 @@ class Conversation:
     def _named(self, event: Any, size: int) -> str:
         """The name of an event that a page sends."""
         name = event.get("name") if isinstance(event, dict) else None
-        if not isinstance(name, str) or not (self._is_own(name) or name in _REFLEX_EVENTS):
+        if not isinstance(name, str) or not (self._is_own(name) or name in SENT_BY_REFLEX):
             raise _RefusedError(Verdict.DROP, "event")
         try:
             # The framework keeps what it is told of the page's place as long as the session.
@@ -178,12 +164,12 @@ class Conversation:
             )
         except ProtocolError:
             raise _RefusedError(Verdict.DROP, "packet_too_large") from None
-        if name in _REFLEX_EVENTS and size > MAX_OPENING:
+        if name in SENT_BY_REFLEX and size > MAX_OPENING:
             raise _RefusedError(Verdict.DROP, "packet_too_large")
         return name
 
     def _is_own(self, name: str) -> bool:
-        return name.startswith(_OWN_STATES) and not name.endswith(_SETS_VARIABLES) and name in self._events
+        return name.startswith(OWN_STATES) and not name.endswith(SETS_VARIABLES) and name in self._events
 
     def _note(self, name: str) -> None:
         self.introduced |= name in self._introduces

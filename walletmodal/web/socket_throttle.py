@@ -51,5 +51,5 @@ class Bucket:
 
     def _refill(self) -> None:
         now = self._clock.monotonic()
-        self._left = min(self._rate.burst, self._left + (now - self._at) * self._rate.per_second)
+        self._left = self._rate.refilled(self._left, now - self._at)
         self._at = now

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from solders.pubkey import Pubkey
+from spl.token.constants import MINT_LEN
 
 from sandbox.blockchain.metadata import Fetch, NftInfo, described
 from sandbox.blockchain.solana.node import SolanaNode
 from sandbox.solana.metaplex import TokenMetadata, metadata_address, metadata_of
-from sandbox.solana.spl import MINT_SIZE
 
 _REMEMBERED: Final = 4096
 _SUPPLY, _DECIMALS = slice(36, 44), 44
@@ -55,4 +55,4 @@ class SolanaNfts:
 
 
 def _is_single(mint: bytes) -> bool:
-    return len(mint) >= MINT_SIZE and int.from_bytes(mint[_SUPPLY], "little") == 1 and mint[_DECIMALS] == 0
+    return len(mint) >= MINT_LEN and int.from_bytes(mint[_SUPPLY], "little") == 1 and mint[_DECIMALS] == 0

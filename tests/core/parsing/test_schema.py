@@ -65,6 +65,7 @@ def refusal(schema: Schema[Any], value: object) -> tuple[str, str]:
         (text(), True, "Expected string received boolean"),
         (text(), [], "Expected string received array"),
         (text(), {}, "Expected string received object"),
+        (record(), {"\ud800": 1}, "Invalid"),
         (text(prefix="0x"), "1", 'Invalid input: must start with "0x"'),
         (text(prefix="0x", pattern=re.compile("0x[0-9]+")), "0x1\n", "Invalid"),
         (number, MISSING, "Required"),

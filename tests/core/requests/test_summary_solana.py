@@ -24,6 +24,8 @@ from solders.system_program import (
     transfer,
 )
 from solders.transaction import VersionedTransaction
+from spl.token.instructions import transfer_checked
+from spl.token.models import TransferCheckedParams
 
 from tests.cases import every_case
 from tests.solana_samples import RECEIVER, SENDER, encoded, payment
@@ -40,7 +42,7 @@ from walletmodal.core.requests.summary_solana import (
     TABLED_WARNING,
     UNKNOWN_WARNING,
 )
-from walletmodal.services.chains.solana.instructions import budget, pay_tokens
+from walletmodal.services.chains.solana.instructions import budget
 
 MAINNET = parse_chain_id("solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp")
 TOKEN_PROGRAM = Pubkey.from_string("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA")
@@ -84,7 +86,11 @@ def test_a_payment_says_how_much_to_whom() -> None:
 
 
 def test_a_transfer_of_a_token_says_how_much_of_which() -> None:
-    pays = pay_tokens(2_500_000, program=TOKEN_PROGRAM, mint=MINT, decimals=6, owner=ME, source=SOURCE, target=TARGET)
+    pays = transfer_checked(
+        TransferCheckedParams(
+            program_id=TOKEN_PROGRAM, source=SOURCE, mint=MINT, dest=TARGET, owner=ME, amount=2_500_000, decimals=6
+        )
+    )
     assert rows(told(pays)) == {"How much": "2.5", "To token account": str(TARGET), "Token": str(MINT)}
 
 

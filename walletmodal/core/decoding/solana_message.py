@@ -1,19 +1,25 @@
 """What a Solana transaction says, read from its bytes: enough to know it again, and to see what was changed in it."""
 
+from __future__ import annotations
+
 import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import base58
 
-from walletmodal.core.decoding.byte_reader import ByteReader
 from walletmodal.core.errors.rules import PayloadError
+
+if TYPE_CHECKING:
+    from solders.message import Message, MessageV0
+    from solders.transaction import VersionedTransaction
 
 MAX_TRANSACTION: Final = 4096
 """Bytes that are looked at; the network takes 1232."""
 
+LAMPORTS_PER_SIGNATURE: Final = 5_000
 INSTRUCTION_MARK: Final = 16
 COMPUTE_BUDGET: Final = "ComputeBudget111111111111111111111111111111"
 """The program that says how much a transaction may compute, and what it adds to the fee for that."""
@@ -28,8 +34,6 @@ _MICRO: Final = 1_000_000
 """A price is in millionths of a lamport."""
 
 _KEY: Final = 32
-_SIGNATURE: Final = 64
-_VERSIONED: Final = 0x80
 _TABLED: Final = "a program from a table"
 
 
@@ -50,6 +54,7 @@ class SolanaMessage:
         signature: the first one, base58: what it is known by once it is signed.
         payer: who pays for it.
         signers: all that sign, the payer first; accounts: all that it names itself, in the order of the balances that nodes tell.
+        writable: those of them that it may write to.
         blockhash: base58; it can land for about a minute after it.
         instructions: a short digest of each, in order, without those that wallets add of their own accord.
         calls: what they say, in order, all of them.
@@ -59,9 +64,15 @@ class SolanaMessage:
     payer: str
     signers: tuple[str, ...]
     accounts: tuple[str, ...]
+    writable: tuple[str, ...]
     blockhash: str
     instructions: tuple[str, ...]
     calls: tuple[SolanaInstruction, ...]
+
+    @property
+    def fee(self) -> int:
+        """Lamports that the network takes at most: for its signatures, and for its place in the queue."""
+        return LAMPORTS_PER_SIGNATURE * len(self.signers) + self.queue_fee
 
     @property
     def queue_fee(self) -> int:
@@ -80,69 +91,41 @@ class SolanaMessage:
         ]
 
 
-class _Reader(ByteReader):
-    """The lengths of Solana's messages."""
-
-    def byte(self) -> int:
-        return self.take(1)[0]
-
-    def length(self) -> int:
-        """A number of one to three bytes, seven bits each, the lowest first."""
-        number = 0
-        for shift in (0, 7, 14):
-            part = self.byte()
-            number |= (part & 0x7F) << shift
-            if not part & 0x80:
-                return number
-        raise ValueError("a length has more than three bytes")
-
-    def parts(self, size: int) -> list[bytes]:
-        return [self.take(size) for _ in range(self.length())]
-
-    @property
-    def next(self) -> int:
-        return self._data[self._at] if self._at < len(self._data) else 0
-
-
 def read_transaction(text: object) -> SolanaMessage:
     """Read a transaction in base64, signed or not.
 
     Raises:
         PayloadError: it is none.
     """
+    from solders.transaction import VersionedTransaction  # noqa: PLC0415 - 8 MB that a start does without
+
     try:
         if not isinstance(text, str) or len(text) > MAX_TRANSACTION * 4 // 3 + 4:
             raise ValueError("no transaction")
-        return _transaction(_Reader(base64.b64decode(text, validate=True)))
+        return _read(VersionedTransaction.from_bytes(base64.b64decode(text, validate=True)))
     except (ValueError, IndexError) as error:
         raise PayloadError("The transaction cannot be read", details=str(error)) from error
 
 
-def _transaction(reader: _Reader) -> SolanaMessage:
-    signatures = reader.parts(_SIGNATURE)
-    versioned = bool(reader.next & _VERSIONED)
-    if versioned and reader.byte() != _VERSIONED:
-        raise ValueError("a version that nobody knows")
-    signers, _, _ = reader.byte(), reader.byte(), reader.byte()
-    keys = reader.parts(_KEY)
-    if not signatures or len(signatures) != signers or signers > len(keys):
+def _read(transaction: VersionedTransaction) -> SolanaMessage:
+    message, signatures = transaction.message, transaction.signatures
+    signers = message.header.num_required_signatures
+    if not signatures or len(signatures) != signers or signers > len(message.account_keys):
         raise ValueError("the signers are not those of the header")
-    blockhash = reader.take(_KEY)
-    compiled = [
-        (reader.byte(), reader.take(reader.length()), reader.take(reader.length())) for _ in range(reader.length())
-    ]
-    accounts = [*keys, *(_looked_up(reader) if versioned else ())]
-    named = tuple(base58.b58encode(key).decode() for key in keys)
+    named = tuple(str(key) for key in message.account_keys)
+    accounts = [bytes(key) for key in message.account_keys] + _looked_up(message)
+    compiled = [(one.program_id_index, one.accounts, one.data) for one in message.instructions]
     return SolanaMessage(
-        signature=base58.b58encode(signatures[0]).decode(),
+        signature=str(signatures[0]),
         payer=named[0],
         signers=named[:signers],
         accounts=named,
-        blockhash=base58.b58encode(blockhash).decode(),
+        writable=_writable(message, named),
+        blockhash=str(message.recent_blockhash),
         instructions=tuple(
             _mark(accounts[program], [accounts[index] for index in indexes], data)
             for program, indexes, data in compiled
-            if base58.b58encode(accounts[program]).decode() not in WALLETS_OWN
+            if _named(accounts[program]) not in WALLETS_OWN
         ),
         calls=tuple(
             SolanaInstruction(
@@ -150,6 +133,16 @@ def _transaction(reader: _Reader) -> SolanaMessage:
             )
             for program, indexes, data in compiled
         ),
+    )
+
+
+def _writable(message: Message | MessageV0, named: tuple[str, ...]) -> tuple[str, ...]:
+    """The accounts in front among those that sign, and in front among the others."""
+    header = message.header
+    signing = header.num_required_signatures
+    return (
+        *named[: signing - header.num_readonly_signed_accounts],
+        *named[signing : len(named) - header.num_readonly_unsigned_accounts],
     )
 
 
@@ -162,13 +155,13 @@ def _named(account: bytes) -> str | None:
     return base58.b58encode(account).decode() if len(account) == _KEY else None
 
 
-def _looked_up(reader: _Reader) -> list[bytes]:
+def _looked_up(message: Message | MessageV0) -> list[bytes]:
     """Accounts that stand in tables on the chain, as table and index: the writable ones of all tables first."""
-    writable, readable = list[bytes](), list[bytes]()
-    for _ in range(reader.length()):
-        table = reader.take(_KEY)
-        writable += [table + bytes([index]) for index in reader.take(reader.length())]
-        readable += [table + bytes([index]) for index in reader.take(reader.length())]
+    from solders.message import MessageV0  # noqa: PLC0415 - as above
+
+    tables = message.address_table_lookups if isinstance(message, MessageV0) else []
+    writable = [bytes(one.account_key) + bytes([index]) for one in tables for index in one.writable_indexes]
+    readable = [bytes(one.account_key) + bytes([index]) for one in tables for index in one.readonly_indexes]
     return writable + readable
 
 

@@ -1,4 +1,4 @@
-"""Shapes of JSON, and the generic messages about what does not fit them.
+"""Shapes of JSON, read by pydantic, and the generic messages about what does not fit them.
 
 A `Schema` reads a value and gives it back typed, in new containers, or raises `PayloadError`: its `short_message` is the generic
 message, its `details` say where, as in `params[0].to`. Keys that an object's shape does
@@ -7,10 +7,14 @@ not name are kept: dropping one, such as EIP-5792's `atomicRequired`, would chan
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from enum import Enum
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from functools import cached_property
+from typing import Any, Final, Generic, TypeAlias, TypeVar
+
+from pydantic_core import PydanticCustomError, SchemaValidator, ValidationError, core_schema
+from pydantic_core.core_schema import CoreSchema
 
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.text.display_text import clean_text
@@ -40,6 +44,36 @@ _EMAIL: Final = re.compile(
     r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+(?:[A-Za-z]{2,63}|xn--[A-Za-z0-9-]{1,59})"
 )
 _MAX_LOCAL_PART: Final = 64
+_OWN: Final = "own"
+_EXPECTED: Final = {
+    "string_type": "string",
+    "number_type": "number",
+    "bool_type": "boolean",
+    "list_type": "array",
+    "dict_type": "object",
+}
+"""What pydantic's errors of a wrong type expect."""
+
+
+class Shape(Generic[_T]):
+    """A `Schema` that others can be made of. Pydantic's validator is made when the first value is read."""
+
+    def __init__(self, core: CoreSchema) -> None:
+        self.core = core
+
+    @cached_property
+    def _validator(self) -> SchemaValidator:
+        return SchemaValidator(self.core)
+
+    def __call__(self, value: object, path: Path) -> _T:
+        """Read a value; raises PayloadError."""
+        if value is MISSING:
+            raise PayloadError(REQUIRED, details=_written(path))
+        try:
+            found: _T = self._validator.validate_python(value)
+        except ValidationError as error:
+            raise _misfit(error, path) from None
+        return found
 
 
 def type_name(value: object) -> str:
@@ -72,119 +106,107 @@ def check(schema: Schema[_T], value: object, name: str = "value") -> _T:
     return schema(value, (name,))
 
 
-def text(*, prefix: str = "", pattern: re.Pattern[str] | None = None) -> Schema[str]:
-    """A string; with `prefix` it must start so, with `pattern` all of it must match."""
+def _text(refusal: Callable[[str], str] = lambda _text: "") -> Shape[str]:
+    """A string. `refusal`: what is wrong with it, or ""."""
 
-    def read(value: object, path: Path) -> str:
-        if not isinstance(value, str):
-            raise _unexpected("string", value, path)
-        if not value.startswith(prefix):
-            raise _misfit(f'{INVALID_INPUT}: must start with "{prefix}"', path)
-        if pattern is not None and not pattern.fullmatch(value):
-            raise _misfit(INVALID, path)
+    def judge(value: str) -> str:
+        wrong = refusal(value)
+        if wrong:
+            raise PydanticCustomError(_OWN, "{wrong}", {"wrong": wrong})
         return value
 
-    return read
+    return Shape(core_schema.no_info_after_validator_function(judge, core_schema.str_schema(strict=True)))
 
 
-def number(value: object, path: Path) -> int | float | Decimal:
-    """A finite number."""
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not _is_finite(value):
-        raise _unexpected("number", value, path)
-    return value
+def text(*, prefix: str = "", pattern: re.Pattern[str] | None = None) -> Shape[str]:
+    """A string; with `prefix` it must start so, with `pattern` all of it must match."""
+
+    def refusal(value: str) -> str:
+        if not value.startswith(prefix):
+            return f'{INVALID_INPUT}: must start with "{prefix}"'
+        return INVALID if pattern is not None and not pattern.fullmatch(value) else ""
+
+    return _text(refusal)
 
 
-def boolean(value: object, path: Path) -> bool:
-    """True or false, and no number or text that may be meant so."""
-    if not isinstance(value, bool):
-        raise _unexpected("boolean", value, path)
-    return value
-
-
-def anything(value: object, path: Path) -> Any:
-    """Any value that is there, `null` too."""
-    if value is MISSING:
-        raise _misfit(REQUIRED, path)
-    return value
-
-
-def email(value: object, path: Path) -> str:
-    """An email address: a dot-atom of letters, digits and `_+'-`, and a domain with a top level."""
-    address = text()(value, path)
-    local = address.partition("@")[0]
-    if len(address) > _MAX_EMAIL or len(local) > _MAX_LOCAL_PART or not _EMAIL.fullmatch(address):
-        raise _misfit(INVALID_EMAIL, path)
-    return address
-
-
-def one_of(*choices: str) -> Schema[str]:
+def one_of(*choices: str) -> Shape[str]:
     """One of the texts."""
+    listed = " | ".join(f"'{choice}'" for choice in choices)
 
-    def read(value: object, path: Path) -> str:
-        given = text()(value, path)
-        if given not in choices:
-            listed = " | ".join(f"'{choice}'" for choice in choices)
-            shown = clean_text(given, limit=_MAX_SHOWN)
-            raise _misfit(f"Invalid enum value. Expected {listed}, received '{shown}'", path)
-        return given
+    def refusal(value: str) -> str:
+        shown = clean_text(value, limit=_MAX_SHOWN)
+        return "" if value in choices else f"Invalid enum value. Expected {listed}, received '{shown}'"
 
-    return read
+    return _text(refusal)
 
 
-def array(item: Schema[_T], *, at_least: int = 0) -> Schema[list[_T]]:
+def _email_refusal(address: str) -> str:
+    local = address.partition("@")[0]
+    fits = len(address) <= _MAX_EMAIL and len(local) <= _MAX_LOCAL_PART and _EMAIL.fullmatch(address)
+    return "" if fits else INVALID_EMAIL
+
+
+def array(item: Shape[_T], *, at_least: int = 0) -> Shape[list[_T]]:
     """A list whose every element fits; one that is shorter than `at_least` lacks a required element."""
-
-    def read(value: object, path: Path) -> list[_T]:
-        if not isinstance(value, list | tuple):
-            raise _unexpected("array", value, path)
-        given: Sequence[object] = [*value, *[MISSING] * (at_least - len(value))]
-        return [item(entry, (*path, index)) for index, entry in enumerate(given)]
-
-    return read
+    return Shape(core_schema.list_schema(item.core, min_length=at_least, fail_fast=True))
 
 
 def record(
-    required: Mapping[str, Schema[Any]] | None = None, optional: Mapping[str, Schema[Any]] | None = None
-) -> Schema[dict[str, Any]]:
+    required: Mapping[str, Shape[Any]] | None = None, optional: Mapping[str, Shape[Any]] | None = None
+) -> Shape[dict[str, Any]]:
     """An object. An optional key may be missing, but not `null`; keys that are not named are kept."""
-    needed, allowed = dict(required or {}), dict(optional or {})
-
-    def read(value: object, path: Path) -> dict[str, Any]:
-        if not isinstance(value, Mapping):
-            raise _unexpected("object", value, path)
-        checked = {key: shape(value.get(key, MISSING), (*path, key)) for key, shape in needed.items()}
-        checked |= {key: shape(value[key], (*path, key)) for key, shape in allowed.items() if key in value}
-        return {**value, **checked}
-
-    return read
+    fields = {
+        key: core_schema.typed_dict_field(shape.core, required=needed)
+        for shapes, needed in ((required or {}, True), (optional or {}, False))
+        for key, shape in shapes.items()
+    }
+    return Shape(core_schema.typed_dict_schema(fields, extra_behavior="allow"))
 
 
-def either(*shapes: Schema[Any]) -> Schema[Any]:
+def either(*shapes: Shape[Any]) -> Shape[Any]:
     """What fits one of the shapes, the first that it fits; the message is that of none of them."""
-
-    def read(value: object, path: Path) -> Any:
-        if value is MISSING:
-            raise _misfit(REQUIRED, path)
-        for shape in shapes:
-            try:
-                return shape(value, path)
-            except PayloadError:
-                continue
-        raise _misfit(INVALID_INPUT, path)
-
-    return read
+    return Shape(
+        core_schema.union_schema(
+            [shape.core for shape in shapes],
+            mode="left_to_right",
+            custom_error_type=_OWN,
+            custom_error_message=INVALID_INPUT,
+        )
+    )
 
 
-def _unexpected(
-    expected: Literal["string", "number", "boolean", "array", "object"], value: object, path: Path
-) -> PayloadError:
-    if value is MISSING:
-        return _misfit(REQUIRED, path)
-    return _misfit(f"Expected {expected} received {type_name(value)}", path)
+anything: Final[Shape[Any]] = Shape(core_schema.any_schema())
+"""Any value that is there, `null` too."""
+boolean: Final[Shape[bool]] = Shape(core_schema.bool_schema(strict=True))
+"""True or false, and no number or text that may be meant so."""
+number: Final[Shape[int | float | Decimal]] = Shape(
+    core_schema.union_schema(
+        [
+            core_schema.int_schema(strict=True),
+            core_schema.float_schema(strict=True, allow_inf_nan=False),
+            core_schema.decimal_schema(strict=True),
+        ],
+        custom_error_type="number_type",
+        custom_error_message="Expected number",
+    )
+)
+"""A finite number."""
+email: Final = _text(_email_refusal)
+"""An email address: a dot-atom of letters, digits and `_+'-`, and a domain with a top level."""
 
 
-def _misfit(message: str, path: Path) -> PayloadError:
-    return PayloadError(message, details=_written(path))
+def _misfit(error: ValidationError, path: Path) -> PayloadError:
+    first = error.errors(include_url=False)[0]
+    kind, where = first["type"], (*path, *first["loc"])
+    if kind == "too_short":
+        return PayloadError(REQUIRED, details=_written((*where, first["ctx"]["actual_length"])))
+    if kind == "missing":
+        return PayloadError(REQUIRED, details=_written(where))
+    if kind in _EXPECTED:
+        message = f"Expected {_EXPECTED[kind]} received {type_name(first['input'])}"
+        return PayloadError(message, details=_written(where))
+    # What is left is a key with an unpaired surrogate, which pydantic cannot read.
+    return PayloadError(first["msg"] if kind == _OWN else INVALID, details=_written(where))
 
 
 def _is_finite(value: float | Decimal) -> bool:

@@ -230,9 +230,7 @@ def _storage(raw: Mapping[str, object], ignored: list[str]) -> StorageRecord:
 def _interrupted(raw: object, ignored: list[str]) -> Interrupted | None:
     if raw is None:
         return None
-    # A loader of an earlier release, which knew EVM wallets only, remembers the connector alone.
-    fields = {"namespace": "eip155", "connector": raw} if isinstance(raw, str) else raw
-    found = fields if isinstance(fields, Mapping) else {}
+    found = raw if isinstance(raw, Mapping) else {}
     namespace, connector = found.get("namespace"), found.get("connector")
     if isinstance(connector, str) and is_connector_id(connector):
         if is_namespace(namespace):

@@ -102,9 +102,8 @@ async def disconnected(state: rx.State, reply: Reply, context: dict[str, Any]) -
     if reply.error is not None:
         failures[context["namespaces"][0]] = reply.error.message
     if reply.error is None:
-        # A record of an older release does not name them.
         for handler in wiring().on_disconnected:
-            await handler(state, context.get("accounts", []))
+            await handler(state, context["accounts"])
     rest = [
         record
         for record in bridge._records.values()

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final, TypedDict
 
-from reflex.utils.format import json_dumps
-
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.protocol.host_calls import HostRequest
+from walletmodal.reflex_internals.json_text import json_dumps
 
 MAX_WAITING: Final = 16
 """Requests of one page that may wait for the visitor at the same time."""

@@ -24,7 +24,8 @@ from walletmodal.features.bridge.wiring import Extent, Followups, Unapproved, wi
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState, picture
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import AssigningMixin, get_substate
+from walletmodal.features.substates import AssigningMixin
+from walletmodal.reflex_internals.substates import get_substate
 
 VIEW: Final = "ApproveTransaction"
 

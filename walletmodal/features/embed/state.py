@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import reflex as rx
-from reflex_base.constants import RouteVar
-from reflex_base.event.context import EventContext
 
 from walletmodal.config import settings
 from walletmodal.core.protocol.messages import Init, System
 from walletmodal.core.protocol.missing_features import missing_features
 from walletmodal.core.protocol.options import THEME_OPTIONS, HostOptions, ReadOptions, read_options
 from walletmodal.deployment import deployment
+from walletmodal.reflex_internals.event_context import current_event
 from walletmodal.services.http import Caller
 from walletmodal.services.outside_budget import Asker, tells_asker
 
@@ -20,11 +19,8 @@ from walletmodal.services.outside_budget import Asker, tells_asker
 @tells_asker
 def asker_of_event() -> Asker | None:
     """Whose event is being handled: the session, and the address that its socket comes from."""
-    try:
-        context = EventContext.get()
-    except LookupError:
-        return None
-    return Asker(context.token, str(context.router_data.get(RouteVar.CLIENT_IP, ""))) if context.txid else None
+    event = current_event()
+    return Asker(event.token, event.address) if event is not None and event.id else None
 
 
 class EmbedState(rx.State):

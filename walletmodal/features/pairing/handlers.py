@@ -25,7 +25,7 @@ from walletmodal.features.pairing.signing import PairedSignInState
 from walletmodal.features.pairing.state import PAIRING_VIEWS, PairingState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
-from walletmodal.features.substates import get_substate
+from walletmodal.reflex_internals.substates import get_substate
 
 
 async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:

@@ -16,7 +16,7 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import get_substate
+from walletmodal.reflex_internals.substates import get_substate
 
 LISTS: Final = frozenset({"Connect", "ConnectWallets", "AllWallets"})
 """Views whose rows open apps."""

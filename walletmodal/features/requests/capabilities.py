@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import Final
 
 import reflex as rx
-from reflex.utils.format import json_dumps
 
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors.rpc import RpcError
@@ -17,6 +16,7 @@ from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.requests.checks import MAX_WAITING_TEXT
+from walletmodal.reflex_internals.json_text import json_dumps
 
 TOLD: Final = "requests.told"
 ANSWER_MS: Final = 3_000

@@ -6,8 +6,6 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
-from reflex.utils.format import json_dumps
-
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import CHAIN_DISCONNECTED, INVALID_PARAMS, LIMIT_EXCEEDED, UNAUTHORIZED
@@ -21,6 +19,7 @@ from walletmodal.core.requests.reading import MAX_CALLS, count_calls
 from walletmodal.core.requests.signer import signer
 from walletmodal.features.account.state import AccountMixin
 from walletmodal.features.requests.state import MAX_ASKED
+from walletmodal.reflex_internals.json_text import json_dumps
 
 MAX_WAITING_TEXT: Final = 320 * 1024
 """Characters of JSON of all requests that wait for the wallet: a visitor's session keeps them. One message of a page is up to 256 kB, which a transaction of 128 kB takes."""

@@ -37,8 +37,8 @@ from walletmodal.features.send import handlers as sending
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin import handlers as signing_in
 from walletmodal.features.signin.session_lookup import carries_token
-from walletmodal.features.substates import get_substate
 from walletmodal.features.transactions.state import PendingState
+from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.services.metrics import count_ignored
 
 logger = logging.getLogger(__name__)

@@ -20,8 +20,8 @@ from walletmodal.features.send.state import VIEW as FORM
 from walletmodal.features.send.state import SendState
 from walletmodal.features.send.wallet_requests import told_again
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import get_substate
 from walletmodal.features.toasts.state import ToastState
+from walletmodal.reflex_internals.substates import get_substate
 
 RESULT: Final = "WalletSendResult"
 SEND_VIEWS: Final = frozenset({FORM, PICKER, VIEW})

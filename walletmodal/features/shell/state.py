@@ -25,7 +25,8 @@ from walletmodal.features.shell.routing import (
     opening_view,
     retitled,
 )
-from walletmodal.features.substates import AssigningMixin, get_substate
+from walletmodal.features.substates import AssigningMixin
+from walletmodal.reflex_internals.substates import get_substate
 
 MAX_DEPTH = 16
 MAX_REFUSED = 16

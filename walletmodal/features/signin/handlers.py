@@ -26,7 +26,7 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.session_lookup import MAX_CALLS, carries_token, logger
 from walletmodal.features.signin.state import VIEWS, SignInState, Unproven
 from walletmodal.features.signin.wallet_requests import read_signed
-from walletmodal.features.substates import get_substate
+from walletmodal.reflex_internals.substates import get_substate
 
 
 async def follow_wallets(state: rx.State, _snapshot: Snapshot) -> Followups:

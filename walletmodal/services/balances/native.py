@@ -8,9 +8,9 @@ from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import BALANCE_RETRY_GAP, NATIVE_BALANCE_TTL
 from walletmodal.core.errors import NetworkError, TransportError
 from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
-from walletmodal.services.balances.retry_gap import RetryGap
 from walletmodal.services.cache import Cache
 from walletmodal.services.chains.adapter import NativeBalanceReader
+from walletmodal.services.retry_gap import RetryGap
 from walletmodal.services.single_flight import SingleFlight
 
 

@@ -12,10 +12,10 @@ from walletmodal.core.errors import NetworkError, TransportError
 from walletmodal.core.errors.services import NotConfiguredError, ServiceError, TokenBalanceUnavailableError
 from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
 from walletmodal.services.balances.listed import ListedTokens
-from walletmodal.services.balances.retry_gap import RetryGap
 from walletmodal.services.balances.wallet_assets import AskWallet, wallet_balances
 from walletmodal.services.blockchain import Portfolio
 from walletmodal.services.http import Caller
+from walletmodal.services.retry_gap import RetryGap
 
 
 class BalanceService(Protocol):

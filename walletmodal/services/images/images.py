@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from walletmodal.core.clock import Clock
+from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors import RequestTimeoutError, ResponseTooLargeError
 from walletmodal.core.errors.services import ServiceError
 from walletmodal.services.http import Caller, HttpService, path_segment
@@ -14,13 +14,15 @@ from walletmodal.services.images.errors import ImageError, ImageRefusal
 from walletmodal.services.images.formats import image_type
 from walletmodal.services.images.references import ImageReferences, reference_key
 from walletmodal.services.images.remote import RemoteImages
-from walletmodal.services.images.store import FailureMemory, Image, ImageMemory, image
+from walletmodal.services.images.store import Image, ImageMemory, image
+from walletmodal.services.retry_gap import RetryGap
 from walletmodal.services.single_flight import SingleFlight
 
 DirectoryKind = Literal["wallet", "network", "connector", "currency", "token"]
 
 DIRECTORY_TTL: Final = 24 * 3600.0
 REMOTE_TTL: Final = 3600.0
+FAILURE_SECONDS: Final = 30.0
 MAX_DIRECTORY_BYTES: Final = 1024 * 1024
 _PATH: Final = "/images"
 
@@ -68,7 +70,8 @@ class Images:
     ) -> None:
         self._directory, self._caller, self._remote = directory, caller, remote
         self._references = references or ImageReferences(reference_key())
-        self._memory, self._failures = memory or ImageMemory(clock), FailureMemory(clock)
+        self._memory = memory or ImageMemory(clock)
+        self._gap: RetryGap[ImageError] = RetryGap(FAILURE_SECONDS, clock or SystemClock())
         self._flights: SingleFlight[Image] = SingleFlight()
 
     def directory_path(self, kind: DirectoryKind, image_id: str) -> str:
@@ -123,11 +126,11 @@ class Images:
         Raises:
             ImageError: it could not be had, or is no picture.
         """
-        self._failures.check(key)
+        self._gap.raise_recent(key)
         try:
             return await self._get(key, REMOTE_TTL, fetch)
         except ImageError as error:
-            self._failures.put(key, error.refusal)
+            self._gap.failed(key, error)
             raise
 
     async def remote(self, url: str) -> bytes:
@@ -149,19 +152,21 @@ class Images:
         Raises:
             ImageError: it is not fetched, or could not be.
         """
-        self._failures.check(url)
+        self._gap.raise_recent(url)
         try:
             async with asyncio.timeout(seconds):
                 content = await self._remote.fetch(url)
         except TimeoutError as error:
-            self._failures.put(url, "timeout")
-            raise ImageError("timeout") from error
+            late = ImageError("timeout")
+            self._gap.failed(url, late)
+            raise late from error
         except ImageError as error:
-            self._failures.put(url, error.refusal)
+            self._gap.failed(url, error)
             raise
         if len(content) > limit:
-            self._failures.put(url, "size")
-            raise ImageError("size", f"more than {limit} bytes")
+            large = ImageError("size", f"more than {limit} bytes")
+            self._gap.failed(url, large)
+            raise large
         return content
 
     async def close(self) -> None:

@@ -1,14 +1,13 @@
 """How many signatures one visitor may have verified: each may cost a node two calls of a contract of the visitor's choice."""
 
-from collections import OrderedDict
 from typing import Final
 
-from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.clock import Clock
 from walletmodal.core.errors.sign_in import TooManyChecksError
+from walletmodal.services.rate_limit import MemoryRateLimit, Rate
 
-BURST: Final = 64
-"""Those of a pairing of all networks, twice over."""
-PER_SECOND: Final = 0.5
+CHECKS: Final = Rate(per_second=0.5, burst=64)
+"""The burst: those of a pairing of all networks, twice over."""
 MAX_VISITORS: Final = 20_000
 
 
@@ -23,8 +22,7 @@ class SignatureChecks:
     """
 
     def __init__(self, clock: Clock | None = None, *, max_visitors: int = MAX_VISITORS) -> None:
-        self._clock, self._max_visitors = clock or SystemClock(), max_visitors
-        self._spent: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._limit = MemoryRateLimit(CHECKS, clock, max_clients=max_visitors)
 
     def take(self, visitor: str, count: int = 1) -> None:
         """Have so many verified, or none of them; before anything of them is used up, so that it can be tried again.
@@ -32,12 +30,5 @@ class SignatureChecks:
         Raises:
             TooManyChecksError: there were too many a moment ago.
         """
-        now = self._clock.monotonic()
-        before, at = self._spent.get(visitor, (0.0, now))
-        spent = max(0.0, before - (now - at) * PER_SECOND) + count
-        if spent > BURST:
+        if not self._limit.take(visitor, count):
             raise TooManyChecksError
-        self._spent[visitor] = (spent, now)
-        self._spent.move_to_end(visitor)
-        while len(self._spent) > self._max_visitors:
-            self._spent.popitem(last=False)

@@ -19,11 +19,9 @@ from walletmodal.services.chains.adapter import Authorship, Finding, PreparedTra
 from walletmodal.services.chains.lazily import lazily
 from walletmodal.services.chains.solana.outcomes import SolanaOutcomes
 from walletmodal.services.chains.solana.reads import TOKEN_PROGRAMS, SolanaReads
+from walletmodal.services.chains.solana.transaction_simulation import TransactionSimulation, transaction_of
 
 if TYPE_CHECKING:
-    from solders.transaction import VersionedTransaction
-
-    from walletmodal.services.chains.solana.transaction_simulation import TransactionSimulation
     from walletmodal.services.chains.solana.transfers import SolanaTransfers
 
 _HERE: Final = "walletmodal.services.chains.solana"
@@ -116,11 +114,8 @@ class SolanaAdapter:
         """
         if prepared.method != "solana_signAndSendTransaction":
             return NOT_SIMULATED
-        module = f"{_HERE}.transaction_simulation"
-        opened: type[TransactionSimulation] = await lazily(module, "TransactionSimulation")
-        read: Callable[[object], VersionedTransaction] = await lazily(module, "transaction_of")
-        simulation = opened(self._transport(prepared.chain), prepared.chain)
-        return await simulation.simulate(read(prepared.params), sender, receiver)
+        simulation = TransactionSimulation(self._transport(prepared.chain), prepared.chain)
+        return await simulation.simulate(transaction_of(prepared.params), sender, receiver)
 
     async def authorship(self, chain: ChainId, transaction_hash: str, address: str) -> Authorship:  # noqa: ARG002 - the interface has it
         """`own`: what leaves an account of this namespace has left it with its signature, or with that of one whom it let."""

@@ -13,9 +13,16 @@ from solders.message import Message
 from solders.pubkey import Pubkey
 from solders.signature import Signature
 from solders.transaction import VersionedTransaction
+from spl.token.instructions import (
+    create_idempotent_associated_token_account,
+    get_associated_token_address,
+    transfer_checked,
+)
+from spl.token.models import TransferCheckedParams
 
 from walletmodal.core.chains.addresses import is_address, normal_address
 from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.decoding.solana_message import LAMPORTS_PER_SIGNATURE
 from walletmodal.core.errors import AmountError, MalformedResponseError
 from walletmodal.core.errors.rules import SendError
 from walletmodal.core.text.amounts import format_units
@@ -25,13 +32,7 @@ from walletmodal.core.transfers.fees import SPEEDS, FeeQuote, Speed, SpeedFee
 from walletmodal.core.transfers.send import Transfer
 from walletmodal.services.chains.adapter import PreparedTransfer
 from walletmodal.services.chains.sent_token import check_decimals, sent_token
-from walletmodal.services.chains.solana.instructions import (
-    associated_account,
-    budget,
-    open_associated_account,
-    pay_lamports,
-    pay_tokens,
-)
+from walletmodal.services.chains.solana.instructions import budget, pay_lamports
 from walletmodal.services.chains.solana.reads import (
     HOLDING_SIZE,
     MAX_U64,
@@ -48,7 +49,6 @@ SPARE_UNITS: Final = 1_000
 MAX_UNIT_PRICE: Final = 1_000_000
 """Millionths of a lamport per compute unit: at most this is offered, however high others bid."""
 FAST_UNIT_PRICE: Final = 10_000
-LAMPORTS_PER_SIGNATURE: Final = 5_000
 SOL_DECIMALS: Final = 9
 SLACK_LAMPORTS: Final = 5_000
 """By which fees rise or fall while somebody types."""
@@ -154,20 +154,23 @@ class SolanaTransfers:
         )
         check_decimals(transfer, about.decimals)
         program = Pubkey.from_string(about.program)
-        target = receiver if direct else associated_account(receiver, mint, program)
-        payment = pay_tokens(
-            transfer.base_units,
-            program=program,
-            mint=mint,
-            decimals=about.decimals,
-            owner=payer,
-            source=source,
-            target=target,
+        target = receiver if direct else get_associated_token_address(receiver, mint, program)
+        payment = transfer_checked(
+            TransferCheckedParams(
+                program_id=program,
+                source=source,
+                mint=mint,
+                dest=target,
+                owner=payer,
+                amount=transfer.base_units,
+                decimals=about.decimals,
+            )
         )
         if direct or await self._reads.account(str(target)) is not None:
             return _Plan([payment])
         rent = await self._rent(_account_size(about))
-        return _Plan([open_associated_account(payer, receiver, mint, program), payment], rent)
+        opening = create_idempotent_associated_token_account(payer, receiver, mint, program)
+        return _Plan([opening, payment], rent)
 
     async def _rent(self, size: int) -> int:
         method = "getMinimumBalanceForRentExemption"

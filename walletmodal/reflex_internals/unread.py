@@ -1,4 +1,9 @@
-"""What a socket was told and its page has not read yet. The framework keeps it without end, also of a page that never reads."""
+"""What a socket was told and its page has not read yet.
+
+Why: Engine.IO, below Reflex, keeps it without end, also of a page that never reads.
+Test: `test_a_socket_has_the_queue_that_its_server_makes`.
+Dropped when: its queue has a limit that is told to us.
+"""
 
 import asyncio
 from contextvars import ContextVar

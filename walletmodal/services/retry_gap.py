@@ -1,8 +1,9 @@
 """The time after a failure in which the same question is not asked again."""
 
-from collections import OrderedDict
 from collections.abc import Hashable
 from typing import Generic, TypeVar
+
+from cachetools import TTLCache
 
 from walletmodal.core.clock import Clock
 from walletmodal.core.constants import CACHE_SIZE
@@ -19,22 +20,17 @@ class RetryGap(Generic[E]):
     """
 
     def __init__(self, seconds: float, clock: Clock) -> None:
-        self._seconds, self._clock = seconds, clock
-        self._failures: OrderedDict[Hashable, tuple[float, E]] = OrderedDict()
+        self._failures: TTLCache[Hashable, E, float] = TTLCache(CACHE_SIZE, seconds, clock.monotonic)
 
     def failed(self, key: Hashable, error: E) -> None:
         """Remember a failure; of very many, the oldest are forgotten."""
-        self._failures[key] = (self._clock.monotonic() + self._seconds, _bare(error))
-        self._failures.move_to_end(key)
-        while len(self._failures) > CACHE_SIZE:
-            self._failures.popitem(last=False)
+        self._failures[key] = _bare(error)
 
     def raise_recent(self, key: Hashable) -> None:
         """Raise the failure of a question that is not to be asked again yet."""
-        until, error = self._failures.get(key, (0.0, None))
-        if error is not None and until > self._clock.monotonic():
+        error = self._failures.get(key)
+        if error is not None:
             raise _bare(error)
-        self._failures.pop(key, None)
 
 
 def _bare(error: E) -> E:

@@ -1,4 +1,9 @@
-"""Ending a session before its hour is over; the framework itself only waits for that."""
+"""Ending a session before its hour is over.
+
+Why: Reflex only waits for that; anyone could fill a worker's memory with sessions meanwhile.
+Test: `test_a_forgotten_session_begins_anew`, `test_a_forgotten_session_leaves_nothing`.
+Dropped when: state managers have a public way to remove a session.
+"""
 
 from collections.abc import Iterator
 

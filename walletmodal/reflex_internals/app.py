@@ -1,0 +1,36 @@
+"""Reflex's app, as far as its sockets and sessions are ours.
+
+Why: Reflex keeps without end what a page does not read, keeps the session of a page that has gone for its whole hour, and cancels
+handlers that still run when a worker is asked to end.
+Test: `test_a_socket_has_the_queue_that_its_server_makes`, `test_an_app_has_what_ends_sessions_and_events`, `tests/web/test_drain.py`.
+Dropped when: Reflex bounds what it keeps for a socket, ends sessions on request, and drains its events.
+"""
+
+from __future__ import annotations
+
+import reflex as rx
+
+from walletmodal.reflex_internals.session_end import forget_session
+from walletmodal.reflex_internals.unread import Unread
+
+
+class OpenedApp(rx.App):
+    """Reflex's app with our word on how long a session lives, and on what a page may leave unread."""
+
+    def __post_init__(self) -> None:
+        """As Reflex does it, and have each socket's packets counted."""
+        super().__post_init__()  # type: ignore[no-untyped-call]  # of Reflex
+        if self.sio is not None:
+            self.sio.eio.create_queue = Unread
+
+    async def forget_session(self, token: str) -> None:
+        """Remove what is kept of a session that no socket speaks for, as the end of its hour would."""
+        namespace = self.event_namespace
+        if namespace is None or await namespace._token_manager.is_token_connected(token):  # noqa: SLF001 - there is no public way
+            return
+        await forget_session(self.state_manager, token)
+
+
+async def stop_events(app: rx.App, seconds: float) -> None:
+    """Takes no more events, and waits for running handlers, at most so long."""
+    await app.event_processor.stop(seconds)

@@ -1,0 +1,37 @@
+"""Events that Reflex itself has, and their names on the wire.
+
+Why: what a page may say is told from all else before Reflex sees it, which keeps a trace of each unknown event for good.
+Test: `test_what_a_page_sends_of_reflexs_own_is_let_through`, `test_a_trace_of_an_unknown_event_is_kept_for_good`,
+`test_every_event_of_a_state_is_registered`, `test_surprise_reloads_can_be_switched_off`.
+Dropped when: Reflex refuses unknown events by itself, and has a setting for reloads.
+"""
+
+from typing import Final
+
+from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State
+from reflex_base.registry import RegistrationContext
+
+HYDRATE: Final = f"{State.get_full_name()}.hydrate_and_load"
+"""The first event of every socket: it carries what the tab's storage holds, and is answered with the whole state."""
+SENT_BY_REFLEX: Final = frozenset(
+    {
+        HYDRATE,
+        f"{OnLoadInternalState.get_full_name()}.on_load_internal",
+        f"{FrontendEventExceptionState.get_full_name()}.handle_frontend_exception",
+    }
+)
+"""What the framework's own part of a page says."""
+OWN_STATES: Final = f"{State.get_full_name()}.walletmodal___"
+"""How the names of our states' events begin."""
+SETS_VARIABLES: Final = ".setvar"
+"""How an event of the framework's ends that every state has; no page of ours uses it."""
+
+
+def registered_events() -> frozenset[str]:
+    """The names of all events of all states that have been imported."""
+    return frozenset(RegistrationContext.get().event_handlers)
+
+
+def never_reload_pages() -> None:
+    """Lets no page reload itself when its state is lost: it asks for it again, and keeps the visitor's place."""
+    FrontendEventExceptionState.auto_reload_on_errors = []
