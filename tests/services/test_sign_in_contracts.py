@@ -33,6 +33,8 @@ EATS_ALL = "0xfe"
 YES_WITH_MUCH_GAS = "0x5a63009896801060" + "0b" + "57" + "00" + "5b" + YES[2:]
 # CODE reverts.
 NO = "0x60006000fd"
+# PUSH3 its bytes, of nothing but zeros, then RETURN or REVERT.
+ANSWERS_100_KB, ANSWERS_2_MB, REVERTS_WITH_2_MB = "0x620186a06000f3", "0x621e84806000f3", "0x621e84806000fd"
 
 
 @pytest_asyncio.fixture
@@ -102,7 +104,9 @@ async def test_a_safe_does_not_sign_in_on_a_network_where_it_is_not(proofs: Sign
 
 @pytest.mark.parametrize("wrapped", [False, True])
 @pytest.mark.parametrize(
-    "code", [SPIN, EATS_ALL, YES_WITH_MUCH_GAS, NO], ids=["spins", "eats all gas", "lies by call", "no"]
+    "code",
+    [SPIN, EATS_ALL, YES_WITH_MUCH_GAS, NO, ANSWERS_100_KB, ANSWERS_2_MB, REVERTS_WITH_2_MB],
+    ids=["spins", "eats all gas", "lies by call", "no", "answers 100 kB", "answers 2 MB", "reverts with 2 MB"],
 )
 async def test_a_contract_that_burns_gas_or_lies_is_not_signed_in(
     proofs: SignInProofs, ethereum: AnvilNode, code: str, wrapped: bool

@@ -152,6 +152,27 @@ async def test_a_safe_whose_owner_is_removed_is_not_signed_in_any_more(
     assert counted("not_signed") == refused + 1
 
 
+async def test_a_proxy_whose_code_is_replaced_is_not_signed_in_any_more(
+    on_chain: Worker, ethereum: AnvilNode, safe: AccountId
+) -> None:
+    session = await on_chain.sign_in(safe, partial(owner_signs, safe))
+    # The first word of a Safe's storage is where its code lies; nobody has any at this address.
+    await on_node(ethereum, "anvil_setStorageAt", safe.address, "0x" + "0" * 64, "0x" + ("ab" * 20).rjust(64, "0"))
+    on_chain.later()
+    assert not await on_chain.holds(session)
+
+
+@pytest.mark.parametrize("code", ["0x620186a06000f3", "0x621e84806000fd"], ids=["answers 100 kB", "reverts with 2 MB"])
+async def test_a_contract_that_answers_more_than_anybody_needs_says_no(
+    on_chain: Worker, ethereum: AnvilNode, code: str
+) -> None:
+    await on_node(ethereum, "anvil_setCode", ACCOUNT.address, f"0x7f{YES[2:]}60005260206000f3")
+    session = await on_chain.sign_in(ACCOUNT)
+    await on_node(ethereum, "anvil_setCode", ACCOUNT.address, code)
+    on_chain.later()
+    assert not await on_chain.holds(session)
+
+
 async def test_a_safe_whose_owner_stays_stays_signed_in(on_chain: Worker, safe: AccountId) -> None:
     session = await on_chain.sign_in(safe, partial(owner_signs, safe))
     on_chain.later()

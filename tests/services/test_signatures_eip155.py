@@ -226,7 +226,7 @@ async def test_when_the_node_is_away_nothing_is_known(client: httpx.AsyncClient,
         await adapter.verify_message(MAINNET, OTHER, TEXT, hexed(signed()))
 
 
-@pytest.mark.parametrize("result", [None, 5, "", "zz", "0x1", ["0x"], {"a": 1}, "0x" + "00" * 100_000])
+@pytest.mark.parametrize("result", [None, 5, "", "zz", "0x1", ["0x"], {"a": 1}])
 async def test_a_nonsensical_answer_is_no_proof(client: httpx.AsyncClient, node: Node, result: object) -> None:
     node.behaviour = nodes.answer(result=result)
     transport = HttpRpcTransport(client, node.url)

@@ -36,9 +36,14 @@ def read_data(result: object, method: str, chain: ChainId) -> bytes:
     Raises:
         MalformedResponseError: they are none, or more than anybody needs.
     """
-    if not isinstance(result, str) or len(result) > 2 * MAX_ANSWER + 2 or not _DATA.fullmatch(result):
+    if not isinstance(result, str) or is_too_long(result) or not _DATA.fullmatch(result):
         raise MalformedResponseError(url=str(chain), details=f"{method} answered with no bytes")
     return bytes.fromhex(result[2:])
+
+
+def is_too_long(result: object) -> bool:
+    """Whether a contract answered with more than anybody needs."""
+    return isinstance(result, str) and len(result) > 2 * MAX_ANSWER + 2
 
 
 def is_revert(error: RpcRequestError) -> bool:

@@ -10,9 +10,9 @@ from eth_utils.crypto import keccak
 
 from walletmodal.core.chains.addresses import is_address, normal_address
 from walletmodal.core.chains.caip import ChainId
-from walletmodal.core.errors import RpcRequestError
+from walletmodal.core.errors import ResponseTooLargeError, RpcRequestError
 from walletmodal.services.chains.adapter import TransportOf
-from walletmodal.services.chains.eip155.answers import is_halt, is_revert, read_data
+from walletmodal.services.chains.eip155.answers import is_halt, is_revert, is_too_long, read_data
 from walletmodal.services.chains.eip155.simulation import MAGIC_WORD, is_valid_signature_call, simulation
 from walletmodal.services.chains.secp256k1 import recover
 
@@ -112,10 +112,13 @@ class EvmSignatures:
         return all(answer is not None and answer[:32] == word for answer in answers)
 
     async def _called(self, call: dict[str, str], gas: int) -> bytes | None:
+        """The answer; None for a contract that refuses, breaks off, or answers with more than anybody needs."""
         try:
             answer = await self._transport(self._chain).request("eth_call", [{**call, "gas": hex(gas)}, "latest"])
         except RpcRequestError as error:
             if is_revert(error) or is_halt(error):
                 return None
             raise
-        return read_data(answer, "eth_call", self._chain)
+        except ResponseTooLargeError:
+            return None
+        return None if is_too_long(answer) else read_data(answer, "eth_call", self._chain)
