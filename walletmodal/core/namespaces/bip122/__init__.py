@@ -1,0 +1,1 @@
+"""Bitcoin: its RPC methods."""

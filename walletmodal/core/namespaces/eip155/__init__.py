@@ -1,0 +1,1 @@
+"""EVM: its RPC methods."""

@@ -1,0 +1,1 @@
+"""Polkadot: its RPC methods."""

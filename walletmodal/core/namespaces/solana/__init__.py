@@ -1,0 +1,1 @@
+"""Solana: its RPC methods."""
