@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
+from walletmodal.core.chains.caip import NAMESPACES
 from walletmodal.core.requests.methods import NODE_METHODS
 from walletmodal.core.requests.shapes import no_params
 from walletmodal.core.version import VERSION
@@ -11,7 +12,7 @@ from walletmodal.web.images import image_paths
 from walletmodal.web.rpc import MAX_CALLS
 from walletmodal.web.schemas import error_answer, json_answer
 
-_CAIP2: Final = "^(eip155:(0|[1-9][0-9]{0,31})|(solana|bip122|polkadot):[-_a-zA-Z0-9]{1,32})$"
+_CAIP2: Final = f"^(eip155:(0|[1-9][0-9]{{0,31}})|({'|'.join(NAMESPACES[1:])}):[-_a-zA-Z0-9]{{1,32}})$"
 _LIST: Final[dict[str, Any]] = {
     "type": "array",
     "description": "Nested no deeper than 24 levels; integers as far as a browser carries them exactly.",

@@ -38,6 +38,12 @@ def test_every_method_of_the_modals_own_has_an_answer() -> None:
     assert {spec.name for spec in own if spec.kind == "modal"} == MODAL_METHODS.keys()
 
 
+def test_each_namespace_has_one_method_that_signs_the_message_of_a_sign_in() -> None:
+    assert [sum(spec.sign_in is not None for spec in methods.values()) for methods in METHODS.values()] == [1] * len(
+        METHODS
+    )
+
+
 def test_what_asks_for_accounts_is_answered_with_them() -> None:
     assert all(spec.granted for spec in of_kinds("account").values())
 

@@ -12,6 +12,7 @@ from walletmodal.core.requests.shapes import LIST, Params
 from walletmodal.core.requests.summary_other import other_summary
 from walletmodal.core.requests.summary_parts import Limits, Summary, Tokens
 from walletmodal.core.requests.typed_request import HostedRequest
+from walletmodal.core.sign_in.message import SignInMessage
 
 MethodKind = Literal["node", "page", "wallet_read", "wallet", "account", "modal"]
 """Who answers.
@@ -77,6 +78,7 @@ class MethodSpec:
         sends: what it is asked for is put on record before the wallet is asked.
         answer: reads the wallet's answer, where it is or becomes a transaction.
         signs: the method that a wallet is asked with instead where it signs, but does not send.
+        sign_in: its parameters where it signs the message of a sign-in; one method of each namespace does.
         granted: the answer to a request for accounts, or for what the page may do with them.
         variant: another method under the same name, and which parameters are meant for it.
     """
@@ -99,6 +101,7 @@ class MethodSpec:
     sends: bool = False
     answer: Callable[[Any], Answer] | None = None
     signs: str = ""
+    sign_in: Callable[[SignInMessage], Any] | None = None
     granted: Callable[[Sequence[str]], list[Any]] | None = None
     variant: "tuple[Callable[[Any], bool], MethodSpec] | None" = None
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import Final, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
 from walletmodal.core.chains.caip import NAMESPACES, Namespace
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import UNSUPPORTED_METHOD
 from walletmodal.core.requests.method import MethodKind, MethodSpec
+from walletmodal.core.sign_in.message import SignInMessage
 from walletmodal.core.text.display_text import clean_text
 
 MAX_CALLS: Final = 100
@@ -81,6 +82,12 @@ def find(namespace: Namespace, method: str, params: object = None) -> MethodSpec
         return found
     is_meant, other = found.variant
     return other if is_meant(params) else found
+
+
+def sign_in_request(message: SignInMessage) -> tuple[str, Any]:
+    """The method, and its parameters, by which a wallet signs the message of a sign-in."""
+    specs = METHODS[message.account_id.namespace].values()
+    return next((spec.name, spec.sign_in(message)) for spec in specs if spec.sign_in)
 
 
 class MethodNotAllowedError(WalletModalError):

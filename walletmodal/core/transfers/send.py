@@ -6,10 +6,10 @@ from decimal import Decimal
 from walletmodal.core.accounts.tokens import TokenBalance
 from walletmodal.core.chains.addresses import is_address, normal_address
 from walletmodal.core.chains.caip import ChainId, Namespace
-from walletmodal.core.constants import SEND_NAMESPACES
 from walletmodal.core.errors import AmountError
 from walletmodal.core.errors.flow import UnsupportedChainError
 from walletmodal.core.errors.rules import SendError
+from walletmodal.core.namespaces.registry import has
 from walletmodal.core.protocol.options import AccountType
 from walletmodal.core.text.amounts import parse_units
 from walletmodal.core.text.texts import AMOUNT_AND_RECEIVER_NEEDED
@@ -66,10 +66,10 @@ def check_send(draft: SendDraft, chain: ChainId) -> Transfer:
     """The transfer of a draft.
 
     Raises:
-        UnsupportedChainError: `Unsupported chain`: transfers are made on eip155 and solana only.
+        UnsupportedChainError: `Unsupported chain`: transfers are not made on its namespace.
         SendError: `Please enter a valid amount and receiver address`.
     """
-    if chain.namespace not in SEND_NAMESPACES:
+    if not has(chain.namespace, "send"):
         raise UnsupportedChainError(str(chain))
     if draft.token is None or not draft.amount or not draft.receiver:
         raise SendError(AMOUNT_AND_RECEIVER_NEEDED, details="token, amount or receiver is missing")
@@ -86,7 +86,7 @@ def check_send(draft: SendDraft, chain: ChainId) -> Transfer:
 
 def can_send_on(namespace: Namespace) -> bool:
     """Whether transfers are made on a namespace."""
-    return namespace in SEND_NAMESPACES
+    return has(namespace, "send")
 
 
 def gas_is_insufficient(network_balance_usd: Decimal, gas_price_usd: Decimal | None) -> bool:

@@ -8,10 +8,9 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.addresses import is_native_token, normal_address
 from walletmodal.core.chains.caip import ChainId, parse_account_id, parse_chain_id
 from walletmodal.core.chains.networks import bundled_networks
-from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
 from walletmodal.core.decoding.solana_message import read_transaction
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.requests.method import MethodSpec
@@ -229,9 +228,7 @@ def _token(transfer: Transfer) -> str:
     if transfer.token.address is None:
         return ""
     namespace, address = transfer.chain.namespace, parse_account_id(transfer.token.address).address
-    native = NATIVE_TOKEN_ADDRESSES[namespace]
-    is_native = (address.lower() if namespace == "eip155" else address) == native
-    return "" if is_native else normal_address(namespace, address)
+    return "" if is_native_token(namespace, address) else normal_address(namespace, address)
 
 
 def _shown_payment(chain: ChainId, facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,9 +1,8 @@
 """Which token a transfer is of. What services and wallets say of a token is compared with its network before anything is paid."""
 
-from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.addresses import is_native_token, normal_address
 from walletmodal.core.chains.caip import parse_account_id
 from walletmodal.core.chains.networks import bundled_networks
-from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
 from walletmodal.core.errors import AddressError, CaipError
 from walletmodal.core.errors.rules import SendError
 from walletmodal.core.text.texts import FAILED_TO_SEND_TRANSACTION
@@ -52,7 +51,6 @@ def _address(transfer: Transfer) -> str | None:
         raise AddressError("Invalid address", details="the token's") from error
     if account.chain != transfer.chain:
         raise AddressError("Invalid address", details="the token is of another network")
-    namespace, native = transfer.chain.namespace, NATIVE_TOKEN_ADDRESSES[transfer.chain.namespace]
-    if (account.address.lower() if namespace == "eip155" else account.address) == native:
+    if is_native_token(account.namespace, account.address):
         return None
-    return normal_address(namespace, account.address)
+    return normal_address(account.namespace, account.address)

@@ -1,1 +1,1 @@
-"""Bitcoin: its RPC methods."""
+"""Bitcoin: its descriptor and its RPC methods."""

@@ -12,8 +12,19 @@ from walletmodal.core.requests.summary_bitcoin import payment_summary
 from walletmodal.core.requests.summary_messages import message_summary
 from walletmodal.core.requests.summary_other import other_summary
 from walletmodal.core.requests.summary_psbt import psbt_summary
+from walletmodal.core.sign_in.message import SignInMessage, sign_in_text
 
 _SATOSHIS: Final = re.compile(r"[1-9][0-9]{0,15}")
+
+_TAPROOT: Final = ("bc1p", "tb1p", "bcrt1p")
+
+
+def _sign_in(message: SignInMessage) -> dict[str, str]:
+    """Only BIP-322 covers the outputs of Taproot; of the others each wallet has a form that it prefers."""
+    address = message.account_id.address
+    protocol = {"protocol": "bip322"} if address.startswith(_TAPROOT) else {}
+    return {"message": sign_in_text(message), "address": address, **protocol}
+
 
 METHODS: Final = (
     MethodSpec(
@@ -37,6 +48,7 @@ METHODS: Final = (
         "wallet",
         params=record({"message": text(), "address": text()}, {"protocol": one_of("ecdsa", "bip322")}),
         paired=True,
+        sign_in=_sign_in,
         signer=lambda params, _first: params["address"],
         read=read_text,
         summary=message_summary,

@@ -1,1 +1,1 @@
-"""EVM: its RPC methods."""
+"""EVM: its descriptor and its RPC methods."""

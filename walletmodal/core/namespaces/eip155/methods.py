@@ -39,6 +39,7 @@ from walletmodal.core.requests.summary_messages import message_summary
 from walletmodal.core.requests.summary_permissions import permissions_summary
 from walletmodal.core.requests.summary_revocation import revocation_summary
 from walletmodal.core.requests.summary_safe import signed_data_summary
+from walletmodal.core.sign_in.message import sign_in_text
 from walletmodal.core.wallets.capabilities import missing_capability
 
 
@@ -125,6 +126,7 @@ METHODS: Final = (
         paired=True,
         signer=lambda params, _first: params[1],
         read=read_hex_or_text,
+        sign_in=lambda message: ["0x" + sign_in_text(message).encode().hex(), message.account_id.address],
         summary=message_summary,
     ),
     MethodSpec(

@@ -1,1 +1,1 @@
-"""Polkadot: its RPC methods."""
+"""Polkadot: its descriptor and its RPC methods."""

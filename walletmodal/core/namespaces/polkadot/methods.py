@@ -6,6 +6,7 @@ from walletmodal.core.parsing.schema import record, text
 from walletmodal.core.requests.method import MethodSpec
 from walletmodal.core.requests.readers import read_text
 from walletmodal.core.requests.summary_messages import message_summary
+from walletmodal.core.sign_in.message import sign_in_text
 
 METHODS: Final = (
     MethodSpec(
@@ -15,6 +16,7 @@ METHODS: Final = (
         paired=True,
         signer=lambda params, _first: params["address"],
         read=read_text,
+        sign_in=lambda message: {"address": message.account_id.address, "message": sign_in_text(message)},
         summary=message_summary,
     ),
 )

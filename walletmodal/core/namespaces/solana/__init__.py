@@ -1,1 +1,1 @@
-"""Solana: its RPC methods."""
+"""Solana: its descriptor and its RPC methods."""

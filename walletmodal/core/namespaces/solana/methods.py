@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
+import base58
+
 from walletmodal.core.parsing.schema import array, boolean, number, one_of, record, text
 from walletmodal.core.requests.answers import solana_signature, solana_signed
 from walletmodal.core.requests.method import MethodSpec
@@ -11,6 +13,7 @@ from walletmodal.core.requests.readers import read_base58, read_encoded
 from walletmodal.core.requests.shapes import any_params
 from walletmodal.core.requests.summary_messages import message_summary
 from walletmodal.core.requests.summary_solana import solana_summary
+from walletmodal.core.sign_in.message import SignInMessage, sign_in_text
 
 _COMMITMENTS: Final = ("processed", "confirmed", "finalized", "recent", "single", "singleGossip", "root", "max")
 _SEND_OPTIONS: Final = record(
@@ -31,6 +34,10 @@ def _signer(params: Any, first: str) -> Any:
     return named.pop() if named else first
 
 
+def _sign_in(message: SignInMessage) -> dict[str, str]:
+    return {"message": base58.b58encode(sign_in_text(message).encode()).decode(), "pubkey": message.account_id.address}
+
+
 def _granted(accounts: Sequence[str]) -> list[Any]:
     return [{"pubkey": address} for address in accounts]
 
@@ -44,6 +51,7 @@ METHODS: Final = (
         paired=True,
         signer=lambda params, _first: params["pubkey"],
         read=read_base58,
+        sign_in=_sign_in,
         summary=message_summary,
     ),
     MethodSpec(
