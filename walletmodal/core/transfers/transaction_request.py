@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from walletmodal.core.chains.addresses import is_native_token, normal_address
-from walletmodal.core.chains.caip import ChainId, parse_account_id, parse_chain_id
+from walletmodal.core.chains.addresses import normal_address
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.decoding.solana_message import read_transaction
 from walletmodal.core.errors.rules import PayloadError
@@ -216,19 +216,12 @@ def _entered(transfer: Transfer, name: str) -> dict[str, Any]:
     return {
         "receiver": transfer.receiver,
         "name": name if len(name) <= _MAX_TEXT else "",
-        "token": _token(transfer),
+        "token": transfer.contract or "",
         "amount": transfer.base_units,
         "symbol": transfer.token.symbol or (native.native_currency.symbol if native else ""),
         "decimals": transfer.token.quantity.decimals,
         "image": icon if len(icon) <= 2048 else "",
     }
-
-
-def _token(transfer: Transfer) -> str:
-    if transfer.token.address is None:
-        return ""
-    namespace, address = transfer.chain.namespace, parse_account_id(transfer.token.address).address
-    return "" if is_native_token(namespace, address) else normal_address(namespace, address)
 
 
 def _shown_payment(chain: ChainId, facts: Mapping[str, Any]) -> dict[str, Any]:
