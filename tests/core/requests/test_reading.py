@@ -344,12 +344,6 @@ def test_it_says_whether_all_that_can_move_is_told(method: str, params: Any, rea
     assert read(method, params).is_readable is readable
 
 
-def test_a_policy_that_changes_what_it_gets_changes_nothing() -> None:
-    params = [{"to": BOB, "value": "0x1"}]
-    read("eth_sendTransaction", params).params[0]["value"] = "0xff"
-    assert params == [{"to": BOB, "value": "0x1"}]
-
-
 @pytest.mark.parametrize(
     ("method", "params", "summary"),
     [

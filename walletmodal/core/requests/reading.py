@@ -1,6 +1,5 @@
 """Reads the request of a host page for the policy, once: what is decided, shown and put on record is the same value."""
 
-from copy import deepcopy
 from typing import Any
 
 from walletmodal.core.chains.caip import ChainId
@@ -39,6 +38,6 @@ def read_request(
         account=account,
         origin=origin,
         signed_in=signed_in,
-        params=deepcopy(params),
+        params=params,
         **found,
     )

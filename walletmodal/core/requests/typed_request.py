@@ -111,7 +111,7 @@ class HostedRequest:
         opaque: what it does stands in bytes that are not read here, or not wholly.
         max_fee: what the network may take at most by the numbers that the page has set, in base units; 0 where it leaves the price to the wallet.
         holdings: what nodes say of the tokens that `approvals` names, by contract.
-        params: JSON as the wallet gets it; a copy.
+        params: JSON as the wallet gets it; a policy has a copy of it.
     """
 
     method: str

@@ -5,6 +5,7 @@ Whatever becomes of it is put down in the audit.
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any, Final
 
 import reflex as rx
@@ -165,7 +166,10 @@ async def _typed(state: rx.State, asked: HostRequest) -> HostedRequest | Refusal
 async def _decided(found: HostedRequest) -> Decision:
     """What the policy says, which sees what there is of the tokens that others could take."""
     policy = deployment().policy
-    return await policy.decide(await with_holdings(found, deployment().chains) if policy.is_set else found)
+    if not policy.is_set:
+        return await policy.decide(found)
+    # A copy: what the operator's code does to it must not be what the visitor sees and the wallet gets.
+    return await policy.decide(await with_holdings(deepcopy(found), deployment().chains))
 
 
 async def _signed_in(state: rx.State, about: AccountId) -> bool:
