@@ -33,11 +33,5 @@ def read_request(
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise PayloadError("The request cannot be read", details=f"params of {method[:64]}") from error
     return HostedRequest(
-        method=method,
-        chain=chain,
-        account=account,
-        origin=origin,
-        signed_in=signed_in,
-        params=params,
-        **found,
+        method=method, chain=chain, account=account, origin=origin, signed_in=signed_in, params=params, **found
     )

@@ -11,11 +11,7 @@ from walletmodal.core.namespaces.descriptor import AddressFault, NamespaceDescri
 _BASE58: Final = re.compile(r"[1-9A-HJ-NP-Za-km-z]+")
 _BECH32: Final = re.compile(r"(?:bc|tb|bcrt)1[ac-hj-np-z02-9]{8,87}")
 _BURNS: Final = frozenset(
-    {
-        "1111111111111111111114oLvT2",
-        "1BitcoinEaterAddressDontSendf59kuE",
-        "1CounterpartyXXXXXXXXXXXXXXXUWLpVr",
-    }
+    {"1111111111111111111114oLvT2", "1BitcoinEaterAddressDontSendf59kuE", "1CounterpartyXXXXXXXXXXXXXXXUWLpVr"}
 )
 
 

@@ -151,12 +151,7 @@ METHODS: Final = (
         answer=evm_hash,
     ),
     MethodSpec(
-        "eth_sendUserOperation",
-        "wallet",
-        params=user_operation,
-        most=2,
-        read=read_operation,
-        summary=operation_summary,
+        "eth_sendUserOperation", "wallet", params=user_operation, most=2, read=read_operation, summary=operation_summary
     ),
     MethodSpec(
         "wallet_sendCalls",
