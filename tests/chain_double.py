@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 
 from tests.patience import patience
-from walletmodal.core.chains.addresses import AddressFault, address_fault
+from walletmodal.core.chains.addresses import address_fault
 from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.chains.networks import Network
 from walletmodal.core.errors import HttpRequestError
+from walletmodal.core.namespaces.descriptor import AddressFault
 
 
 class ChainDouble:

@@ -7,7 +7,7 @@ from components.bridge import HEAD_SCRIPT, wallet_bridge
 from components.ticker import ticker
 from walletmodal.config import settings
 from walletmodal.deployment import hold_deployment
-from walletmodal.features.account.state import Bip122State, Eip155State, PolkadotState, SolanaState
+from walletmodal.features.account.state import ACCOUNTS
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import install
 from walletmodal.features.embed.state import EmbedState
@@ -54,12 +54,7 @@ def index() -> rx.Component:
                 "initialized": ShellState.initialized,
             },
             network=NetworksState.public,
-            accounts={
-                "eip155": Eip155State.public,
-                "solana": SolanaState.public,
-                "bip122": Bip122State.public,
-                "polkadot": PolkadotState.public,
-            },
+            accounts={namespace: held.public for namespace, held in ACCOUNTS.items()},
             over_websocket=OVER_WEBSOCKET,
             theme_changes=EmbedState.theme_changes,
             pairing=PairingState.config,

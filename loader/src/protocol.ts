@@ -1,8 +1,9 @@
 /**
  * The messages between the host page (loader) and the frame (bridge): docs/protocol.md.
  *
- * Both sides import this file, so it depends on nothing. `walletmodal/core/protocol/messages.py` is its twin.
+ * Both sides import this file, so it depends on nothing but types. `walletmodal/core/protocol/messages.py` is its twin.
  */
+import type { NAMESPACES } from "./storage";
 
 export const VERSION = 1;
 /** A payload longer than this many characters of JSON is ignored. */
@@ -12,7 +13,7 @@ const MAX_RESULT = 8 * 1024 * 1024;
 export const READY = "walletmodal:ready";
 export const PORT = "walletmodal:port";
 
-export type Namespace = "eip155" | "solana" | "bip122" | "polkadot";
+export type Namespace = (typeof NAMESPACES)[number];
 
 /** The connector that reaches a phone, over the WalletConnect SDK in the frame. */
 export const PAIRING = "walletConnect";

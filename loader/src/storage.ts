@@ -14,7 +14,7 @@ export const STATUS = PREFIX + "connection_status";
 export const CONNECTED = PREFIX + "connected_namespaces";
 export const RECENT = PREFIX + "recent_wallets";
 
-export const NAMESPACES: Namespace[] = ["eip155", "solana", "bip122", "polkadot"];
+export const NAMESPACES = ["eip155", "solana", "bip122", "polkadot"] as const;
 
 export const connectorKey = (namespace: Namespace) => PREFIX + namespace + ":connected_connector_id";
 

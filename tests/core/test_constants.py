@@ -1,8 +1,12 @@
 """The constants, and the same ones where the options of a host have them as defaults."""
 
+import pytest
+
 from tests.cases import every_case
 from walletmodal.core import constants
 from walletmodal.core.chains.networks import bundled_networks
+from walletmodal.core.namespaces.descriptor import NamespaceFeature
+from walletmodal.core.namespaces.registry import DESCRIPTORS, with_feature
 from walletmodal.core.protocol.options import AccountTypes, Features
 
 TABLE = {
@@ -30,10 +34,6 @@ TABLE = {
     "ADDRESS_START": 4,
     "ADDRESS_END": 6,
     "ONRAMP_FEE_RANGE": "1-2%",
-    "ONRAMP_NAMESPACES": ("eip155", "solana"),
-    "BALANCE_NAMESPACES": ("eip155", "solana"),
-    "ACTIVITY_NAMESPACES": ("eip155", "solana"),
-    "NAMES_NAMESPACES": ("eip155",),
     "MODAL_WIDTH": 360,
     "MODAL_Z_INDEX": 999,
     "FONT_SIZE_MASTER": 10,
@@ -99,7 +99,7 @@ def test_the_orders_are_those_of_the_options() -> None:
 
 
 def test_the_account_types_are_those_of_the_options() -> None:
-    assert AccountTypes().model_dump() == constants.DEFAULT_ACCOUNT_TYPES
+    assert AccountTypes().model_dump() == {name: one.default_account_type for name, one in DESCRIPTORS.items()}
 
 
 def test_the_frame_serves_all_social_logins_but_farcaster() -> None:
@@ -111,4 +111,13 @@ def test_contracts_without_a_return_value_are_compared_in_lower_case() -> None:
 
 
 def test_the_native_address_of_solana_is_not_wrapped_sol() -> None:
-    assert constants.NATIVE_TOKEN_ADDRESSES["solana"] == "So1" + "1" * 40
+    assert DESCRIPTORS["solana"].native_address == "So1" + "1" * 40
+
+
+@pytest.mark.parametrize("feature", ["onramp", "balance", "activity", "send"])
+def test_on_evm_and_solana_accounts_more_can_be_done_than_elsewhere(feature: NamespaceFeature) -> None:
+    assert with_feature(feature) == ("eip155", "solana")
+
+
+def test_names_are_of_evm_accounts_alone() -> None:
+    assert with_feature("names") == ("eip155",)

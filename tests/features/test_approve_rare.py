@@ -10,7 +10,7 @@ from tests.driver import ADDRESS, OTHER, Driver, session
 from tests.features.approving import HELLO, approve, asked, refusal, shown
 from tests.features.approving import all_confirmed as all_confirmed
 from tests.features.namespaces import BITCOIN, BTC, WALLETS, told
-from walletmodal.core.wallets.capabilities import OPTIONAL_METHODS
+from walletmodal.core.requests.methods import WALLET_METHODS
 
 pytestmark = [
     pytest.mark.usefixtures("every_chain", "all_confirmed"),
@@ -49,7 +49,7 @@ async def ask(driver: Driver, namespace: str, method: str, params: Any) -> None:
     else:
         await driver.connect()
     await driver.request(method, params, namespace=namespace)
-    if method in OPTIONAL_METHODS:
+    if WALLET_METHODS[method].optional:
         (command,) = await driver.commands("wallet.request")
         await driver.reply(command, value={})
 

@@ -20,7 +20,7 @@ from walletmodal.deployment import Deployment
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.rows import BACKOFF_MS, CALM_MS, FAST_MS, PendingRow
 from walletmodal.features.transactions.state import PendingState
-from walletmodal.features.transactions.wallet_requests import HostTransaction, ask_transaction
+from walletmodal.features.transactions.wallet_requests import ask_transaction
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.transaction_watch import Outcomes
 
@@ -56,10 +56,9 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def ask(driver: Driver, kind: TransactionKind = "send") -> dict[str, Any]:
     """A flow asks for 1.5 ETH to be sent. Returns the command."""
-    wanted = HostTransaction(parse_chain_id("eip155:1"), "eth_sendTransaction", [ETHER])
-    proposal = propose(wanted.chain, ADDRESS, wanted.method, wanted.params)
+    proposal = propose(parse_chain_id("eip155:1"), ADDRESS, "eth_sendTransaction", [ETHER])
     async with driver.changing(PendingState) as pending:
-        await ask_transaction(pending, prepared=wanted, proposal=proposal, kind=kind)
+        await ask_transaction(pending, proposal=proposal, params=[ETHER], kind=kind)
     return (await driver.commands("wallet.request"))[-1]
 
 

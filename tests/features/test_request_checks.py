@@ -13,7 +13,7 @@ from tests.features.test_request_policy import (
     audit,
     error,
 )
-from walletmodal.core.requests.methods import WALLET_METHODS, WALLET_READS
+from walletmodal.core.requests.methods import METHODS, of_kinds
 from walletmodal.deployment import Deployment
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
@@ -115,7 +115,7 @@ async def test_of_another_account_the_wallet_is_not_asked(driver: Driver, method
     assert ((await error(driver))[0], await asked(driver)) == (4100, [])
 
 
-@pytest.mark.parametrize("method", sorted(WALLET_READS))
+@pytest.mark.parametrize("method", sorted(of_kinds("wallet_read")))
 async def test_without_a_wallet_nobody_knows(driver: Driver, method: str) -> None:
     await driver.load()
     await driver.request(method, ["0x1"])
@@ -124,7 +124,7 @@ async def test_without_a_wallet_nobody_knows(driver: Driver, method: str) -> Non
 
 ANYWAY: list[Any] = [None, [], {}, [5], ["x"], [[]]]
 UNFORMED: dict[str, list[Any]] = {
-    **dict.fromkeys(WALLET_METHODS["eip155"], ANYWAY),
+    **dict.fromkeys((spec.name for spec in METHODS["eip155"].values() if spec.kind == "wallet"), ANYWAY),
     "personal_sign": [*ANYWAY, ["0x00"], ["0x00", 5], ["0x00", "bob"]],
     "eth_sendTransaction": [*ANYWAY, [{}], [{"from": 5}]],
     "wallet_sendCalls": [*ANYWAY, [{}], [{"from": 5, "calls": []}]],

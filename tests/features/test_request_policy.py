@@ -9,6 +9,7 @@ import pytest
 
 from tests.db.sign_in_samples import proven
 from tests.driver import ADDRESS, ORIGIN, OTHER, Driver
+from tests.features.approving import approve, shown
 from walletmodal.config import settings
 from walletmodal.core.requests.audit import AuditEntry
 from walletmodal.deployment import Deployment
@@ -83,6 +84,21 @@ async def test_the_policy_sees_who_asks_for_what(driver: Driver, decides: DECIDE
     await driver.connect()
     await driver.request(*SEND)
     assert (await error(driver))[1].endswith(f": eth_sendTransaction eip155:1 {ADDRESS} http://localhost:8700 1 False")
+
+
+@pytest.mark.parametrize("decision", ["Allow()", "Confirm('sure?')"])
+async def test_what_a_policy_changes_of_its_request_reaches_neither_visitor_nor_wallet(
+    driver: Driver, decides: DECIDE, monkeypatch: pytest.MonkeyPatch, decision: str
+) -> None:
+    confirming(monkeypatch, "policy")
+    decides(f"request.params[0]['to'] = '{ADDRESS}'; return {decision}")
+    await driver.connect()
+    await driver.request(*SEND)
+    if decision != "Allow()":
+        assert OTHER in str((await shown(driver))["parts"])
+        await approve(driver)
+    (command,) = await driver.commands("wallet.request")
+    assert command["params"]["params"] == SEND[1]
 
 
 async def test_the_policy_sees_what_there_is_of_a_token_that_others_could_take(

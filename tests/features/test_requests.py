@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.driver import ADDRESS, OTHER, Driver, session
-from walletmodal.core.requests.methods import SAFE_METHODS
+from walletmodal.core.requests.methods import NODE_METHODS
 from walletmodal.core.version import VERSION
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.requests.state import MAX_ASKED, RequestsState
@@ -111,7 +111,7 @@ async def test_methods_in_no_list_are_refused(driver: Driver, method: str) -> No
     assert await code(driver) == 4200
 
 
-@pytest.mark.parametrize("method", sorted(SAFE_METHODS)[:3])
+@pytest.mark.parametrize("method", ["eth_accounts", *sorted(NODE_METHODS)[:2]])
 async def test_plain_reads_do_not_pass_through_state(driver: Driver, method: str) -> None:
     await driver.connect()
     await driver.request(method, [])

@@ -30,7 +30,7 @@ from walletmodal.deployment import Deployment
 from walletmodal.features.bridge.state import RESYNC_SECONDS, BridgeState
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.transactions.state import PendingState
-from walletmodal.features.transactions.wallet_requests import HostTransaction, ask_transaction
+from walletmodal.features.transactions.wallet_requests import ask_transaction
 
 HASH, OTHER_HASH = "0x" + "ab" * 32, "0x" + "cd" * 32
 PAYMENT: dict[str, Any] = {"from": ADDRESS, "to": OTHER, "value": "0x1", "data": "0x"}
@@ -66,22 +66,21 @@ async def heir(manager: StateManager, driver: Driver) -> AsyncIterator[Driver]:
 
 async def ask(driver: Driver, *, chain: str = "eip155:1", kind: TransactionKind = "send", **changes: Any) -> None:
     """One of the modal's flows wants a transaction."""
-    wanted = HostTransaction(parse_chain_id(chain), "eth_sendTransaction", [{**PAYMENT, **changes}])
-    proposal = propose(wanted.chain, ADDRESS, wanted.method, wanted.params)
+    params = [{**PAYMENT, **changes}]
+    proposal = propose(parse_chain_id(chain), ADDRESS, "eth_sendTransaction", params)
     async with driver.changing(PendingState) as pending:
         await ask_transaction(
-            pending, prepared=wanted, proposal=proposal, kind=kind, then="tests.outcome", context={"a": 1}
+            pending, proposal=proposal, params=params, kind=kind, then="tests.outcome", context={"a": 1}
         )
 
 
 async def ask_on_solana(driver: Driver, transaction: str) -> None:
     """The same on Solana, for the account of the samples."""
-    chain = parse_chain_id(SOLANA)
-    wanted = HostTransaction(chain, "solana_signAndSendTransaction", {"transaction": transaction})
-    proposal = propose(chain, SOL_SENDER, wanted.method, wanted.params)
+    params = {"transaction": transaction}
+    proposal = propose(parse_chain_id(SOLANA), SOL_SENDER, "solana_signAndSendTransaction", params)
     async with driver.changing(PendingState) as pending:
         await ask_transaction(
-            pending, prepared=wanted, proposal=proposal, kind="send", then="tests.outcome", context={"a": 1}
+            pending, proposal=proposal, params=params, kind="send", then="tests.outcome", context={"a": 1}
         )
 
 

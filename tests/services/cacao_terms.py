@@ -10,8 +10,8 @@ from typing import Any
 
 from tests.services.sign_in_terms import ANN, ORIGIN, PAGE
 from tests.services.signers import Signer
+from walletmodal.core.requests.methods import PAIRED_METHODS
 from walletmodal.core.sign_in.cacao import PairingSignIn, proposed_sign_in
-from walletmodal.core.wallets.pairing import METHODS
 from walletmodal.services.sign_in import PairingTerms
 
 CHAINS = ("eip155:1", "eip155:137", "eip155:8453")
@@ -19,7 +19,9 @@ SENTENCE = "I further authorize the stated URI to perform the following actions 
 
 
 def terms(**changes: Any) -> PairingTerms:
-    return replace(PairingTerms(CHAINS, METHODS["eip155"], ORIGIN, PAGE, statement="Sign in to Tideswap."), **changes)
+    return replace(
+        PairingTerms(CHAINS, PAIRED_METHODS["eip155"], ORIGIN, PAGE, statement="Sign in to Tideswap."), **changes
+    )
 
 
 def request(asked: PairingSignIn) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from tests.services.sign_in_terms import ANN, ORIGIN, VISITOR, clock, proofs
 from tests.services.signers import silent
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import ShapeError
+from walletmodal.core.requests.methods import PAIRED_METHODS
 from walletmodal.core.sign_in.cacao import PairingSignIn, read_cacao
-from walletmodal.core.wallets.pairing import METHODS
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.sign_in import MemoryNonces, SignInProofs
 
@@ -31,7 +31,7 @@ _FEW = ["personal_sign", "eth_sendTransaction", "eth_signTypedData_v4"]
 _CASES: Final[dict[str, tuple[dict[str, Any], dict[str, Any]]]] = {
     "one network": ({}, {"chains": ["eip155:137"], "methods": _FEW}),
     "every network": ({}, {"chains": list(CHAINS), "methods": _FEW}),
-    "every method": ({}, {"chains": ["eip155:1"], "methods": list(METHODS["eip155"])}),
+    "every method": ({}, {"chains": ["eip155:1"], "methods": list(PAIRED_METHODS["eip155"])}),
     "as it was asked": ({}, {"chains": ["eip155:1"], "methods": [], "narrowed": False}),
     "no statement": ({"statement": None}, {"chains": ["eip155:1"], "methods": _FEW}),
     "no statement, as it was asked": ({"statement": None}, {"chains": ["eip155:1"], "methods": [], "narrowed": False}),

@@ -24,7 +24,7 @@ from tests.services.outside import CALLER, Outside, way
 from tests.services.pictures import PNG
 from tests.web import served
 from walletmodal.config import Settings
-from walletmodal.core.requests.methods import MODAL_METHODS, SAFE_METHODS, UNSAFE_METHODS
+from walletmodal.core.requests.methods import METHODS
 from walletmodal.services.images import Image, Images, RemoteImages
 from walletmodal.services.rate_limit import Rate
 from walletmodal.web import pictures
@@ -114,7 +114,7 @@ async def test_the_calls_that_are_described_are_those_that_nodes_are_asked(tmp_p
     node = served.Node()
     plenty = Rate(per_second=1e6, burst=1_000_000)
     async with served.client(served.app(tmp_path, node=node, rate=plenty)) as client:
-        for method in SAFE_METHODS | UNSAFE_METHODS | MODAL_METHODS:
+        for method in (method for methods in METHODS.values() for method in methods):
             # The parameters of the other methods are lists of anything.
             params = BUNDLER_PARAMS.get(method, [])
             call = {"chain": NETWORK, "method": method, "params": params}

@@ -5,9 +5,8 @@ sheets are tested against.
 """
 
 from decimal import Decimal
-from typing import Final, Literal
+from typing import Final
 
-from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.errors.codes import (
     INTERNAL_ERROR,
     LIMIT_EXCEEDED,
@@ -83,35 +82,7 @@ FRAME_TIMEOUT_MILLISECONDS: Final = 30_000
 SOCIAL_LOGIN_TIMEOUT: Final = 45
 FRAME_Z_INDEX: Final = 999_999
 
-# What each namespace can do
-DEFAULT_ACCOUNT_TYPES: Final[dict[Namespace, Literal["eoa", "smartAccount", "payment"]]] = {
-    "eip155": "smartAccount",
-    "solana": "eoa",
-    "polkadot": "eoa",
-    "bip122": "payment",
-}
-BALANCE_NAMESPACES: Final[tuple[Namespace, ...]] = ("eip155", "solana")
-ACTIVITY_NAMESPACES: Final[tuple[Namespace, ...]] = ("eip155", "solana")
-ONRAMP_NAMESPACES: Final[tuple[Namespace, ...]] = ("eip155", "solana")
-SEND_NAMESPACES: Final[tuple[Namespace, ...]] = ("eip155", "solana")
-NAMES_NAMESPACES: Final[tuple[Namespace, ...]] = ("eip155",)
-EMBEDDED_WALLET_NAMESPACES: Final[tuple[Namespace, ...]] = ("eip155", "solana")
-NAMESPACE_NAMES: Final[dict[Namespace, str]] = {
-    "eip155": "EVM Networks",
-    "solana": "Solana",
-    "polkadot": "Polkadot",
-    "bip122": "Bitcoin",
-}
 UNKNOWN_NETWORK_NAME: Final = "Unknown Network"
-NATIVE_TOKEN_ADDRESSES: Final[dict[Namespace, str]] = {
-    "eip155": "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee",
-    # 43 characters: not the mint of wrapped SOL, which ends in 112.
-    "solana": "So11111111111111111111111111111111111111111",
-    "polkadot": "0x",
-    "bip122": "0x",
-}
-"""What stands for the native coin where a service wants a contract."""
-
 # Swap
 SWAP_SLIPPAGE_PERCENT: Final = 1
 SWAP_GAS_LIMIT: Final = 150_000

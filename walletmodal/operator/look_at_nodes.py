@@ -10,14 +10,13 @@ import httpx
 from walletmodal.config import Settings
 from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.errors import RpcRequestError, TransportError, UrlRequiredError
+from walletmodal.core.namespaces.registry import DESCRIPTORS
 from walletmodal.core.parsing.urls import is_loopback_host
 from walletmodal.operator.findings import Finding, certificate_of, failed, host_of, ok, warning
 from walletmodal.services.http.authorities import is_unknown_authority
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
 
 SECONDS: Final = 8.0
-_QUESTIONS: Final = {"eip155": "eth_chainId", "solana": "getGenesisHash"}
-_GENESIS_LENGTH: Final = 32
 
 
 async def nodes(settings: Settings) -> Sequence[Finding]:
@@ -43,13 +42,13 @@ async def nodes(settings: Settings) -> Sequence[Finding]:
 
 async def _node(client: httpx.AsyncClient, chain: ChainId, url: str) -> Finding:
     """One URL, asked for what tells networks apart. Its path may be a key, so only its host is told."""
-    name, question = f"{chain} at {host_of(url)}", _QUESTIONS.get(chain.namespace)
-    if question is None:
+    name, kind = f"{chain} at {host_of(url)}", DESCRIPTORS[chain.namespace]
+    if not kind.network_question:
         return ok("nodes", f"{name} is not asked: nothing of this kind of network goes over nodes")
     way = RpcEndpoints(client, overrides={str(chain): (url,)})
     try:
         async with asyncio.timeout(SECONDS):
-            told = await way.unjoined(chain).request(question, [])
+            told = await way.unjoined(chain).request(kind.network_question, [])
     except RpcRequestError as error:
         return failed("nodes", f"{name} answers with error {error.code}")
     except (TransportError, TimeoutError) as error:
@@ -58,19 +57,8 @@ async def _node(client: httpx.AsyncClient, chain: ChainId, url: str) -> Finding:
         return failed("nodes", f"{chain}: {certificate_of(host_of(url))}" if unknown else away)
     finally:
         await way.close()
-    if _is_of(chain, told):
+    if isinstance(told, str) and kind.is_network(chain, told):
         return ok("nodes", f"{name} answers")
-    if chain.namespace == "solana" and isinstance(told, str) and is_loopback_host(urlsplit(url).hostname or ""):
+    if kind.local_networks and isinstance(told, str) and is_loopback_host(urlsplit(url).hostname or ""):
         return warning("nodes", f"{name} is a test validator on this machine, whose network is its own")
     return failed("nodes", f"{name} is a node of another network")
-
-
-def _is_of(chain: ChainId, told: object) -> bool:
-    if not isinstance(told, str):
-        return False
-    if chain.namespace == "solana":
-        return told[:_GENESIS_LENGTH] == chain.reference
-    try:
-        return int(told, 16) == int(chain.reference)
-    except ValueError:
-        return False

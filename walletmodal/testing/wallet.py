@@ -16,7 +16,7 @@ MAIN_NETWORKS: Final[dict[Namespace, str]] = {
 
 
 class FakeWallet:
-    """A wallet with one account on one network, of any of the four namespaces.
+    """A wallet with one account on one network, of any namespace.
 
     Args:
         chain: CAIP-2 id of the network; a namespace alone stands for its main network.

@@ -1,41 +1,22 @@
 """`GET /openapi.json`: the HTTP routes of the modal server, for people and generators (OpenAPI 3.1)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from walletmodal.core.errors.rules import PayloadError
-from walletmodal.core.requests.methods import SAFE_METHODS
-from walletmodal.core.requests.params import Params, check_params
+from walletmodal.core.chains.caip import NAMESPACES
+from walletmodal.core.requests.methods import NODE_METHODS
+from walletmodal.core.requests.shapes import no_params
 from walletmodal.core.version import VERSION
 from walletmodal.web.host_api_schemas import host_api_paths, host_api_schemas
 from walletmodal.web.images import image_paths
 from walletmodal.web.rpc import MAX_CALLS
 from walletmodal.web.schemas import error_answer, json_answer
 
-_CAIP2: Final = "^(eip155:(0|[1-9][0-9]{0,31})|(solana|bip122|polkadot):[-_a-zA-Z0-9]{1,32})$"
+_CAIP2: Final = f"^(eip155:(0|[1-9][0-9]{{0,31}})|({'|'.join(NAMESPACES[1:])}):[-_a-zA-Z0-9]{{1,32}})$"
 _LIST: Final[dict[str, Any]] = {
     "type": "array",
     "description": "Nested no deeper than 24 levels; integers as far as a browser carries them exactly.",
 }
-_OPERATION: Final[dict[str, Any]] = {
-    **_LIST,
-    "minItems": 2,
-    "prefixItems": [
-        {"type": "object"},
-        {"type": "string", "pattern": "^0x[0-9a-fA-F]{40}$"},
-    ],
-}
-_HASHES: Final[dict[str, Any]] = {
-    "type": "array",
-    "items": {"type": "string", "pattern": "^0x[0-9a-fA-F]{64}$"},
-    "minItems": 1,
-}
-_OF_BUNDLERS: Final[dict[str, dict[str, Any]]] = {
-    "eth_estimateUserOperationGas": _OPERATION,
-    "eth_getUserOperationByHash": _HASHES,
-    "eth_getUserOperationReceipt": _HASHES,
-}
-"""The methods whose parameters are looked at (ERC-7769)."""
 _ERROR: Final[dict[str, Any]] = {
     "type": "object",
     "required": ["error"],
@@ -62,32 +43,25 @@ def _rpc_call(networks: Collection[str]) -> dict[str, Any]:
         **({"enum": sorted(networks)} if networks else {"pattern": _CAIP2}),
         "description": "CAIP-2 id of a network that the deployment offers.",
     }
-    for_nodes = {method for method in SAFE_METHODS if method.startswith("eth_")} - {"eth_accounts", *_OF_BUNDLERS}
-    without = {method for method in for_nodes if _accepts(method, {})}
+    specs = [NODE_METHODS[name] for name in sorted(NODE_METHODS)]
+    plain = [spec for spec in specs if spec.documented is None]
+    without = [spec.name for spec in plain if spec.params is no_params]
     empty: dict[str, Any] = {"type": "object", "maxProperties": 0}
     kinds = [
-        _call_of(chain, sorted(for_nodes - without), _LIST),
-        _call_of(chain, sorted(without), {"anyOf": [_LIST, empty]}),
-        *(_call_of(chain, [method], params, "params") for method, params in _OF_BUNDLERS.items()),
+        _call_of(chain, [spec.name for spec in plain if spec.name not in without], _LIST),
+        _call_of(chain, without, {"anyOf": [_LIST, empty]}),
+        *(_call_of(chain, [spec.name], spec.documented, "params") for spec in specs if spec.documented is not None),
     ]
     return {"anyOf": kinds}
 
 
-def _call_of(chain: dict[str, Any], methods: list[str], params: dict[str, Any], *required: str) -> dict[str, Any]:
+def _call_of(chain: dict[str, Any], methods: list[str], params: Mapping[str, Any], *required: str) -> dict[str, Any]:
     return {
         "type": "object",
         "required": ["chain", "method", *required],
         "properties": {"chain": chain, "method": {"type": "string", "enum": methods}, "params": params},
         "additionalProperties": False,
     }
-
-
-def _accepts(method: str, params: Params) -> bool:
-    try:
-        check_params(method, params)
-    except PayloadError:
-        return False
-    return True
 
 
 def _rpc() -> dict[str, Any]:

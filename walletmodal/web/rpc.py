@@ -32,8 +32,7 @@ from walletmodal.core.errors.codes import (
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.parsing.strict_json import read_json
 from walletmodal.core.protocol.limits import MAX_NODES, check_limits, fits
-from walletmodal.core.requests.methods import FILTER_MAKERS, METHOD_NOT_ALLOWED, classify
-from walletmodal.core.requests.params import check_params
+from walletmodal.core.requests.methods import METHOD_NOT_ALLOWED, NODE_METHODS
 from walletmodal.services.rate_limit import Rate, RateLimit
 from walletmodal.web.answers import NO_STORE
 from walletmodal.web.json_size import TooComplexError, values_in
@@ -52,9 +51,6 @@ Ask = Callable[[ChainId, str, list[Any] | dict[str, Any]], Awaitable[object]]
 
 ClientName = Callable[[Request], str]
 
-# A node would answer with its own accounts, and the rest of `wallet_…` is known to wallets alone.
-_NODE_PREFIX: Final = "eth_"
-_NOT_FOR_NODES: Final = frozenset({"eth_accounts"})
 _FILTER_COST: Final = 20
 """A node keeps a filter for minutes; other calls cost it a moment, and one of the client's bucket."""
 _RETRY_SECONDS: Final = 1
@@ -152,7 +148,7 @@ class RpcEndpoint:
             raise call
         chain = self._chain(call)
         try:
-            params = check_params(call.method, call.params)
+            params = NODE_METHODS[call.method].check(call.params)
         except PayloadError as error:
             raise _RefusedError(400, error.code, f"{error.details}: {error.short_message}", "malformed") from error
         started = time.perf_counter()
@@ -173,11 +169,7 @@ class RpcEndpoint:
             raise _RefusedError(429, LIMIT_EXCEEDED, "Request exceeds defined limit.", "limited")
 
     def _chain(self, call: RpcCall) -> ChainId:
-        if (
-            classify(call.method, call.params) != "safe"
-            or not call.method.startswith(_NODE_PREFIX)
-            or call.method in _NOT_FOR_NODES
-        ):
+        if call.method not in NODE_METHODS:
             raise _RefusedError(403, UNSUPPORTED_METHOD, METHOD_NOT_ALLOWED, "method")
         try:
             chain = parse_chain_id(call.chain)
@@ -244,7 +236,8 @@ def _no_call() -> _RefusedError:
 
 
 def _cost(call: _Found) -> int:
-    return _FILTER_COST if isinstance(call, RpcCall) and call.method in FILTER_MAKERS else 1
+    spec = NODE_METHODS.get(call.method) if isinstance(call, RpcCall) else None
+    return _FILTER_COST if spec and spec.filter == "makes" else 1
 
 
 def _failure(error: TransportError) -> _RefusedError:

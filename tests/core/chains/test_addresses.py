@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from tests.cases import every_case
 from walletmodal.core.chains.addresses import (
-    AddressFault,
     address_fault,
     avatar,
     is_address,
@@ -21,6 +20,7 @@ from walletmodal.core.chains.addresses import (
 )
 from walletmodal.core.chains.caip import NAMESPACES, Namespace
 from walletmodal.core.errors import AddressError
+from walletmodal.core.namespaces.descriptor import AddressFault
 
 EVM = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 SOLANA = "So11111111111111111111111111111111111111112"

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.cases import every_case
 from walletmodal.core.errors.rules import PayloadError
-from walletmodal.core.requests.methods import MODAL_METHODS, SAFE_METHODS, UNSAFE_METHODS, MethodNotAllowedError
-from walletmodal.core.requests.params import check_params
+from walletmodal.core.requests.methods import METHODS as TABLES
+from walletmodal.core.requests.shapes import Params
 
 HASH = "0x" + "ab" * 32
 ADDRESS = "0x" + "12" * 20
@@ -27,8 +27,10 @@ ANY_LIST = ["eth_call", "eth_estimateGas", "eth_feeHistory", "eth_getAccount", "
 OTHERS = {"personal_sign", "eth_signTypedData_v4", "eth_sendTransaction", "wallet_grantPermissions", "solana_signMessage", "solana_signTransaction", "solana_signAllTransactions", "solana_signAndSendTransaction",
           "wallet_sendCalls", "wallet_getCallsStatus", "wallet_getCapabilities", "wallet_revokePermissions", "wallet_getAssets",
           "eth_getUserOperationReceipt", "eth_estimateUserOperationGas", "eth_getUserOperationByHash", "eth_sendUserOperation",
-          "wallet_switchEthereumChain", "wallet_addEthereumChain", "wallet_requestPermissions"}  # fmt: skip
-METHODS = sorted(SAFE_METHODS | UNSAFE_METHODS | MODAL_METHODS)
+          "wallet_switchEthereumChain", "wallet_addEthereumChain", "wallet_requestPermissions", "wallet_showCallsStatus",
+          "solana_requestAccounts", "getAccountAddresses", "sendTransfer", "signMessage", "signPsbt", "polkadot_signMessage"}  # fmt: skip
+SPECS = {spec.name: spec for methods in TABLES.values() for spec in methods.values()}
+METHODS = sorted(SPECS)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=12),
     lambda inner: (
@@ -39,6 +41,10 @@ JSON = st.recursive(
     ),
     max_leaves=10,
 )
+
+
+def check_params(method: str, params: object = None) -> Params:
+    return SPECS[method].check(params)
 
 
 def refusal(method: str, params: object) -> tuple[str, str]:
@@ -222,13 +228,6 @@ def test_an_entry_that_nobody_reads_is_refused(method: str, read: list[Any]) -> 
     """The wallet would get it unseen."""
     assert check_params(method, read) == read
     assert refusal(method, [*read, read[0]]) == ("Invalid", f"params[{len(read)}]")
-
-
-@pytest.mark.parametrize("method", ["eth_sign", "eth_signTypedData", "debug_traceCall", "ETH_CALL", "", "constructor"])
-def test_a_method_of_no_list_is_not_allowed(method: str) -> None:
-    with pytest.raises(MethodNotAllowedError) as raised:
-        check_params(method, [])
-    assert raised.value.wire() == {"code": 4200, "message": "RPC method not allowed"}
 
 
 @settings(max_examples=600)

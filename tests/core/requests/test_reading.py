@@ -12,13 +12,16 @@ from tests.cases import every_case
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.decoding.decoded_call import selector
 from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.namespaces.eip155.params import count_calls
 from walletmodal.core.requests.audit import params_digest
-from walletmodal.core.requests.reading import MAX_BASE58, MOST_GAS, count_calls, read_request
+from walletmodal.core.requests.readers import MAX_BASE58, MOST_GAS
+from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.typed_request import MAX_SUMMARY, Approval, Holding, HostedRequest
 
 ALICE = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 TOKEN = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
+BITCOIN = "bip122:000000000019d6689c085ae165831e93"
 MAX = 2**256 - 1
 
 
@@ -315,7 +318,7 @@ SPENT = {"recipientAddress": "bc1q", "amount": "1000", "account": "bc1x"}
     ],
 )
 def test_what_else_the_wallet_gets_is_named(method: str, params: Any, unread: tuple[str, ...]) -> None:
-    request = read(method, params)
+    request = read(method, params, BITCOIN if method == "sendTransfer" else "eip155:1")
     assert (request.unread, request.is_readable) == (unread, not unread)
 
 
@@ -341,12 +344,6 @@ def test_it_says_whether_all_that_can_move_is_told(method: str, params: Any, rea
     assert read(method, params).is_readable is readable
 
 
-def test_a_policy_that_changes_what_it_gets_changes_nothing() -> None:
-    params = [{"to": BOB, "value": "0x1"}]
-    read("eth_sendTransaction", params).params[0]["value"] = "0xff"
-    assert params == [{"to": BOB, "value": "0x1"}]
-
-
 @pytest.mark.parametrize(
     ("method", "params", "summary"),
     [
@@ -370,17 +367,11 @@ def test_the_summary_is_short_whatever_is_asked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "params", "count"),
-    [
-        ("wallet_sendCalls", [{"calls": [{}] * 10_000}], 10_000),
-        ("wallet_sendCalls", [{"calls": "x" * 10_000}], 0),
-        ("wallet_sendCalls", [], 0),
-        ("wallet_sendCalls", None, 0),
-        ("eth_sendTransaction", [{"calls": [{}]}], 0),
-    ],
+    ("params", "count"),
+    [([{"calls": [{}] * 10_000}], 10_000), ([{"calls": "x" * 10_000}], 0), ([], 0), (None, 0)],
 )
-def test_the_calls_of_a_batch_are_counted_without_looking_at_them(method: str, params: Any, count: int) -> None:
-    assert count_calls(method, params) == count
+def test_the_calls_of_a_batch_are_counted_without_looking_at_them(params: Any, count: int) -> None:
+    assert count_calls(params) == count
 
 
 def test_a_digest_does_not_depend_on_the_order_of_keys() -> None:

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.samples import SAMPLES
-from walletmodal.core.constants import COINBASE_PAY_CHAINS, ONRAMP_FEE_RANGE, ONRAMP_NAMESPACES
+from walletmodal.core.constants import COINBASE_PAY_CHAINS, ONRAMP_FEE_RANGE
 from walletmodal.core.errors import AmountError, ShapeError
+from walletmodal.core.namespaces.registry import with_feature
 from walletmodal.core.transfers.onramp import (
     check_payment,
     fallback_options,
@@ -108,7 +109,9 @@ def test_both_providers_show_the_fee_range() -> None:
 
 
 def test_the_providers_serve_the_onramp_namespaces() -> None:
-    assert {space for provider in onramp_providers() for space in provider.supported_chains} == set(ONRAMP_NAMESPACES)
+    assert {space for provider in onramp_providers() for space in provider.supported_chains} == set(
+        with_feature("onramp")
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,7 @@
 """What may be sent."""
 
 import contextlib
-from dataclasses import replace
 from decimal import Decimal
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,22 +10,23 @@ from hypothesis import strategies as st
 from tests.core.samples import SAMPLES
 from walletmodal.core.accounts.tokens import parse_token_balance
 from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.errors import AddressError
 from walletmodal.core.errors.flow import UnsupportedChainError
 from walletmodal.core.errors.rules import SendError
 from walletmodal.core.protocol.options import AccountType
-from walletmodal.core.transfers.send import SendDraft, can_send_on, check_send, gas_is_insufficient, lacks_gas
+from walletmodal.core.transfers.send import check_send, gas_is_insufficient, lacks_gas
 
 ETHEREUM, SOLANA, BITCOIN = map(
     parse_chain_id,
     ("eip155:1", "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "bip122:000000000019d6689c085ae165831e93"),
 )
 USDC = parse_token_balance(SAMPLES["token_balance"])
-DRAFT = SendDraft(USDC, "1.5", "0x" + "a" * 40, gas_price=10, gas_price_usd=Decimal(1), network_balance_usd=Decimal(9))
+RECEIVER = "0x" + "a" * 40
 NEEDED = "Please enter a valid amount and receiver address"
 
 
-def test_a_complete_draft_is_a_transfer_in_base_units() -> None:
-    transfer = check_send(DRAFT, ETHEREUM)
+def test_what_was_entered_whole_is_a_transfer() -> None:
+    transfer = check_send(ETHEREUM, USDC, 1_500_000, RECEIVER)
     assert (transfer.chain, transfer.token, transfer.base_units, transfer.receiver) == (
         ETHEREUM,
         USDC,
@@ -37,49 +36,64 @@ def test_a_complete_draft_is_a_transfer_in_base_units() -> None:
 
 
 def test_a_receiver_without_0x_gets_one() -> None:
-    assert check_send(replace(DRAFT, receiver="d8da6bf26964af9d7eed9e03e53415d37aa96045"), ETHEREUM).receiver == (
+    assert check_send(ETHEREUM, USDC, 1, "d8da6bf26964af9d7eed9e03e53415d37aa96045").receiver == (
         "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"
     )
 
 
 def test_solana_sends_too() -> None:
-    draft = replace(DRAFT, receiver="So11111111111111111111111111111111111111112")
-    assert check_send(draft, SOLANA).base_units == 1_500_000
+    assert check_send(SOLANA, USDC, 1_500_000, "So11111111111111111111111111111111111111112").base_units == 1_500_000
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("base_units", "receiver"),
     [
-        {"token": None},
-        {"amount": ""},
-        {"receiver": ""},
-        {"amount": "0"},
-        {"amount": "1e-7"},
-        {"amount": "1,5"},
-        {"amount": "-1"},
-        {"amount": "0.0000001"},
-        {"receiver": "0x12"},
-        {"receiver": "So11111111111111111111111111111111111111112"},
-        {"receiver": "0xD8dA6BF26964aF9D7eEd9e03E53415D37aA96045"},
+        (0, RECEIVER),
+        (-1, RECEIVER),
+        (1, ""),
+        (1, "0x12"),
+        (1, "So11111111111111111111111111111111111111112"),
+        (1, "0xD8dA6BF26964aF9D7eEd9e03E53415D37aA96045"),
     ],
 )
-def test_an_incomplete_or_wrong_draft_is_refused(change: dict[str, Any]) -> None:
+def test_what_is_incomplete_or_wrong_is_refused(base_units: int, receiver: str) -> None:
     with pytest.raises(SendError) as caught:
-        check_send(replace(DRAFT, **change), ETHEREUM)
+        check_send(ETHEREUM, USDC, base_units, receiver)
     assert caught.value.short_message == NEEDED
 
 
 def test_other_namespaces_do_not_send() -> None:
     with pytest.raises(UnsupportedChainError, match=r"^Unsupported chain$"):
-        check_send(DRAFT, BITCOIN)
-    assert [can_send_on(space) for space in ("eip155", "solana", "bip122", "polkadot")] == [True, True, False, False]
+        check_send(BITCOIN, USDC, 1, "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa")
 
 
 @settings(max_examples=300)
-@given(st.text(max_size=30), st.text(max_size=50))
-def test_any_draft_is_a_transfer_or_refused(amount: str, receiver: str) -> None:
+@given(st.integers(), st.text(max_size=50))
+def test_anything_is_a_transfer_or_refused(base_units: int, receiver: str) -> None:
     with contextlib.suppress(SendError):
-        assert check_send(replace(DRAFT, amount=amount, receiver=receiver), ETHEREUM).base_units > 0
+        assert check_send(ETHEREUM, USDC, base_units, receiver).base_units > 0
+
+
+@pytest.mark.parametrize(
+    ("address", "contract"),
+    [
+        (None, None),
+        ("eip155:1:0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE", None),
+        ("eip155:1:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48", "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"),
+    ],
+)
+def test_the_contract_of_a_transfer_is_the_tokens_or_none_for_the_coin(
+    address: str | None, contract: str | None
+) -> None:
+    token = USDC.model_copy(update={"address": address})
+    assert check_send(ETHEREUM, token, 1, RECEIVER).contract == contract
+
+
+@pytest.mark.parametrize("address", ["0x12", "eip155:1:0x12", "eip155:10:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"])
+def test_a_token_without_an_address_of_the_network_is_refused(address: str) -> None:
+    transfer = check_send(ETHEREUM, USDC.model_copy(update={"address": address}), 1, RECEIVER)
+    with pytest.raises(AddressError):
+        _ = transfer.contract
 
 
 @pytest.mark.parametrize(
@@ -105,7 +119,3 @@ def test_gas_is_insufficient_without_a_balance_or_when_it_costs_more(
 def test_a_smart_account_skips_the_check(account_type: AccountType, balance: str | None, *, lacks: bool) -> None:
     known = None if balance is None else Decimal(balance)
     assert lacks_gas(account_type, known, Decimal(1)) is lacks
-
-
-def test_after_sending_only_gas_and_the_native_balance_stay() -> None:
-    assert DRAFT.after_sending() == SendDraft(gas_price=10, gas_price_usd=Decimal(1), network_balance_usd=Decimal(9))

@@ -9,7 +9,8 @@ import pytest
 from tests.solana_samples import encoded, payment
 from walletmodal.core.decoding.solana_message import read_transaction
 from walletmodal.core.protocol.messages import CommandError, Reply
-from walletmodal.core.transfers.wallet_response import MAX_BUNDLE_ID, Answer, read_answer
+from walletmodal.core.requests.answers import MAX_BUNDLE_ID, Answer
+from walletmodal.core.transfers.wallet_response import read_answer
 
 HASH = "0x" + "AB" * 32
 SIGNED = encoded(payment(5), signed=True)

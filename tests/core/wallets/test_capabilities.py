@@ -11,8 +11,8 @@ from walletmodal.core.wallets.capabilities import missing_capability
 PAYS: dict[str, Any] = {"paymasterService": {"url": "https://pays.example"}}
 
 
-def missing(batch: dict[str, Any], capabilities: object, *, method: str = "wallet_sendCalls") -> int | None:
-    error = missing_capability(method, [{"calls": [], **batch}], capabilities, "0xa")
+def missing(batch: dict[str, Any], capabilities: object) -> int | None:
+    error = missing_capability([{"calls": [], **batch}], capabilities, "0xa")
     return error.code if error else None
 
 
@@ -49,7 +49,3 @@ def test_an_answer_that_says_nothing_of_the_network_refuses_nothing(answer: obje
 @pytest.mark.parametrize("named", [None, 5, "all", []])
 def test_capabilities_of_no_form_are_the_wallets_to_refuse(named: object) -> None:
     assert missing({"capabilities": named}, {"0xa": {"atomic": {"status": "supported"}}}) is None
-
-
-def test_permissions_are_not_read_as_batches() -> None:
-    assert missing({"capabilities": PAYS}, {"0xa": {"atomic": {}}}, method="wallet_grantPermissions") is None

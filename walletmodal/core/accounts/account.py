@@ -9,9 +9,9 @@ from pydantic import BeforeValidator, Field
 from walletmodal.core.accounts.tokens import TokenBalance
 from walletmodal.core.chains.addresses import is_address, normal_address
 from walletmodal.core.chains.caip import AccountId, Namespace, parse_chain_id
-from walletmodal.core.constants import DEFAULT_ACCOUNT_TYPES
 from walletmodal.core.errors import CaipError, ShapeError
 from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.namespaces.registry import DESCRIPTORS
 from walletmodal.core.parsing.schema import check, email
 from walletmodal.core.parsing.shapes import Name, Shape, Truth, read_shape
 from walletmodal.core.protocol.commands import ConnectionStatus
@@ -164,9 +164,9 @@ def default_account_type(
     namespace: Namespace, configured: Mapping[Namespace, AccountType] | None = None
 ) -> AccountType:
     """The account type of a namespace: the host's, else smartAccount on eip155, eoa on solana and polkadot, payment on bip122."""
-    return (configured or {}).get(namespace) or DEFAULT_ACCOUNT_TYPES[namespace]
+    return (configured or {}).get(namespace) or DESCRIPTORS[namespace].default_account_type
 
 
 def paired_account_type(namespace: Namespace) -> AccountType:
     """The type of an account that came through pairing or a browser wallet: payment on bip122, else eoa."""
-    return "payment" if namespace == "bip122" else "eoa"
+    return DESCRIPTORS[namespace].paired_account_type

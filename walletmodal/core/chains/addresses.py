@@ -1,24 +1,16 @@
-"""Addresses of the four namespaces: which are valid, how they are shortened, the gradient that stands for one."""
+"""Addresses of all namespaces: which are valid, how they are shortened, the gradient that stands for one."""
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
-from hashlib import blake2b, sha256
-from typing import Final, Literal
+from hashlib import sha256
+from typing import Final
 
-import base58
-from eth_utils.address import to_checksum_address
-
-from walletmodal.core.chains.bech32 import decode_segwit
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.constants import ADDRESS_END, ADDRESS_START
 from walletmodal.core.errors import AddressError
+from walletmodal.core.namespaces.descriptor import AddressFault
+from walletmodal.core.namespaces.registry import DESCRIPTORS
 
-AddressFault = Literal["malformed", "checksum"]
-
-_EVM: Final = re.compile(r"(?:0[xX])?([0-9a-fA-F]{40})")
-_BASE58: Final = re.compile(r"[1-9A-HJ-NP-Za-km-z]+")
-_BECH32: Final = re.compile(r"(?:bc|tb|bcrt)1[ac-hj-np-z02-9]{8,87}")
 _MAX_ADDRESS: Final = 128
 
 _NO_ADDRESS_COLORS: Final = ("#f5ccfc", "#dba4f5", "#9a8ee8", "#6493da", "#6ebdea")
@@ -34,13 +26,7 @@ def address_fault(namespace: Namespace, address: str) -> AddressFault | None:
     """
     if len(address) > _MAX_ADDRESS or not address.isascii():
         return "malformed"
-    if namespace == "eip155":
-        return _evm_fault(address)
-    if namespace == "solana":
-        return _solana_fault(address)
-    if namespace == "bip122":
-        return _bitcoin_fault(address)
-    return _polkadot_fault(address)
+    return DESCRIPTORS[namespace].address_fault(address)
 
 
 def is_address(namespace: Namespace, address: str) -> bool:
@@ -59,59 +45,13 @@ def normal_address(namespace: Namespace, address: str) -> str:
         raise AddressError("Invalid address", details=f"not a {namespace} address")
     if fault == "checksum":
         raise AddressError("Invalid address checksum", details="a character is probably mistyped")
-    return _checksummed(address) if namespace == "eip155" else address
+    return DESCRIPTORS[namespace].normal_address(address)
 
 
-# A look-up of balances reads the same few addresses again and again, and the checksum is most of its work.
-@lru_cache(maxsize=4096)
-def _checksummed(address: str) -> str:
-    return to_checksum_address("0x" + address[-40:].lower())
-
-
-def _evm_fault(address: str) -> AddressFault | None:
-    match = _EVM.fullmatch(address)
-    if match is None:
-        return "malformed"
-    digits = match[1]
-    if digits in (digits.lower(), digits.upper()):
-        return None
-    return None if _checksummed(digits)[2:] == digits else "checksum"
-
-
-def _solana_fault(address: str) -> AddressFault | None:
-    if not 32 <= len(address) <= 44 or not _BASE58.fullmatch(address):
-        return "malformed"
-    return None if len(base58.b58decode(address)) == 32 else "malformed"
-
-
-def _bitcoin_fault(address: str) -> AddressFault | None:
-    """Base58Check (P2PKH, P2SH) or a segwit address (BIP-173, BIP-350)."""
-    if address in (address.lower(), address.upper()) and _BECH32.fullmatch(address.lower()):
-        return None if decode_segwit(address) else "checksum"
-    if not 25 <= len(address) <= 36 or not _BASE58.fullmatch(address):
-        return "malformed"
-    if len(base58.b58decode(address)) != 25:
-        return "malformed"
-    try:
-        version = base58.b58decode_check(address)[0]
-    except ValueError:
-        return "checksum"
-    return None if version in (0x00, 0x05, 0x6F, 0xC4) else "malformed"
-
-
-def _polkadot_fault(address: str) -> AddressFault | None:
-    """SS58 with a 32-byte public key; the hash is checked too."""
-    if not 35 <= len(address) <= 50 or not _BASE58.fullmatch(address):
-        return "malformed"
-    raw = base58.b58decode(address)
-    prefix = 2 if raw[0] & 0x40 else 1
-    if raw[0] > 127 or len(raw) != prefix + 32 + 2:
-        return "malformed"
-    return None if _ss58_hash(raw[:-2])[:2] == raw[-2:] else "checksum"
-
-
-def _ss58_hash(body: bytes) -> bytes:
-    return blake2b(b"SS58PRE" + body, digest_size=64).digest()
+def is_native_token(namespace: Namespace, address: str) -> bool:
+    """Whether an address is no token's, but stands for the native coin where a service wants a contract."""
+    spec = DESCRIPTORS[namespace]
+    return (address.lower() if spec.ignores_case else address) == spec.native_address
 
 
 def truncate_text(text: str, start: int, end: int) -> str:

@@ -18,7 +18,7 @@ _MAX_NAME_CHAIN_ID: Final = 2**31
 
 
 def is_namespace(text: object) -> TypeGuard[Namespace]:
-    """Whether the value is one of the four namespaces that we serve."""
+    """Whether the value is one of the namespaces that we serve."""
     return isinstance(text, str) and text in NAMESPACES
 
 

@@ -11,6 +11,7 @@ from pydantic.alias_generators import to_camel
 
 from walletmodal.core.chains.caip import ChainId, Namespace, is_namespace, is_reference, parse_chain_id
 from walletmodal.core.errors import CaipError, NetworkError
+from walletmodal.core.namespaces.registry import DESCRIPTORS
 from walletmodal.core.parsing.urls import MAX_URL, is_secure_url
 from walletmodal.core.parsing.validation_errors import first_problem
 from walletmodal.core.text.display_text import clean_text
@@ -127,7 +128,7 @@ class Network(BaseModel):
         """The explorer's page of an address that was validated before, or None when there is no explorer."""
         if self.explorer is None:
             return None
-        page = "account" if self.chain_namespace in ("solana", "polkadot") else "address"
+        page = DESCRIPTORS[self.chain_namespace].account_page
         return f"{self.explorer.url.rstrip('/')}/{page}/{address}"
 
     def explorer_nft_url(self, contract: str, token_id: str) -> str | None:
@@ -141,7 +142,7 @@ class Network(BaseModel):
         """The explorer's page of a transaction whose hash or signature was validated before, or None when there is no explorer."""
         if self.explorer is None:
             return None
-        page = "extrinsic" if self.chain_namespace == "polkadot" else "tx"
+        page = DESCRIPTORS[self.chain_namespace].transaction_page
         return f"{self.explorer.url.rstrip('/')}/{page}/{transaction}"
 
     def add_chain_parameters(self) -> AddChainParameters:

@@ -1,122 +1,18 @@
-"""Which RPC methods a host may use, and who answers them."""
+"""All RPC methods that a host may use, out of the tables of the namespaces."""
 
-from collections.abc import Mapping
-from typing import Final, Literal
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, Final, Protocol, cast
 
-from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.chains.caip import NAMESPACES, Namespace
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import UNSUPPORTED_METHOD
+from walletmodal.core.requests.method import MethodKind, MethodSpec
+from walletmodal.core.sign_in.message import SignInMessage
 from walletmodal.core.text.display_text import clean_text
 
-MethodClass = Literal["safe", "unsafe", "modal", "refused"]
-
-EVM_READS: Final = frozenset(
-    {
-        "eth_blockNumber",
-        "eth_call",
-        "eth_chainId",
-        "eth_estimateGas",
-        "eth_estimateUserOperationGas",
-        "eth_feeHistory",
-        "eth_gasPrice",
-        "eth_getAccount",
-        "eth_getBalance",
-        "eth_getBlockByHash",
-        "eth_getBlockByNumber",
-        "eth_getBlockReceipts",
-        "eth_getBlockTransactionCountByHash",
-        "eth_getBlockTransactionCountByNumber",
-        "eth_getCode",
-        "eth_getFilterLogs",
-        "eth_getLogs",
-        "eth_getProof",
-        "eth_getStorageAt",
-        "eth_getTransactionByBlockHashAndIndex",
-        "eth_getTransactionByBlockNumberAndIndex",
-        "eth_getTransactionByHash",
-        "eth_getTransactionCount",
-        "eth_getTransactionReceipt",
-        "eth_getUncleCountByBlockHash",
-        "eth_getUncleCountByBlockNumber",
-        "eth_getUserOperationByHash",
-        "eth_getUserOperationReceipt",
-        "eth_maxPriorityFeePerGas",
-        "eth_supportedEntryPoints",
-        "eth_syncing",
-    }
-)
-"""They only read: asking again, or asking once for several, makes no difference. Named one by one, for what is left out is only slower."""
-
-FILTER_MAKERS: Final = frozenset({"eth_newBlockFilter", "eth_newFilter", "eth_newPendingTransactionFilter"})
-FILTER_USES: Final = frozenset({"eth_getFilterChanges", "eth_getFilterLogs", "eth_uninstallFilter"})
-"""Their first parameter is the id of a filter, which one node has and no other."""
-
-SAFE_METHODS: Final = (
-    EVM_READS
-    | FILTER_MAKERS
-    | FILTER_USES
-    | frozenset(
-        {
-            "eth_accounts",
-            "eth_sendRawTransaction",
-            "wallet_getAssets",
-            "wallet_getCallsStatus",
-            "wallet_getCapabilities",
-        }
-    )
-)
-"""Read-only, or already signed: no approval."""
-
-UNSAFE_METHODS: Final = frozenset(
-    {
-        "eth_sendTransaction",
-        "eth_sendUserOperation",
-        "eth_signTypedData_v4",
-        "personal_sign",
-        "solana_signAllTransactions",
-        "solana_signAndSendTransaction",
-        "solana_signMessage",
-        "solana_signTransaction",
-        "wallet_grantPermissions",
-        "wallet_revokePermissions",
-        "wallet_sendCalls",
-    }
-)
-"""They sign, send or grant: checked before the wallet is asked."""
-
-WALLET_METHODS: Final[Mapping[Namespace, frozenset[str]]] = {
-    "eip155": frozenset(method for method in UNSAFE_METHODS if not method.startswith("solana_")),
-    "solana": frozenset(method for method in UNSAFE_METHODS if method.startswith("solana_")),
-    "bip122": frozenset({"getAccountAddresses", "sendTransfer", "signMessage", "signPsbt"}),
-    "polkadot": frozenset({"polkadot_signMessage"}),
-}
-"""What a namespace's wallets are asked, under the names that pairings use. `UNSAFE_METHODS` are those that go to wallets."""
-
-WALLET_READS: Final = frozenset(
-    {"wallet_getAssets", "wallet_getCallsStatus", "wallet_getCapabilities", "wallet_showCallsStatus"}
-)
-"""Only the wallet knows, and nothing is signed (EIP-5792, ERC-7811): it is asked without more ado. `wallet_showCallsStatus` is in
-neither list; it belongs to the others."""
-
-ACCOUNT_REQUESTS: Final[Mapping[str, Namespace]] = {
-    "eth_requestAccounts": "eip155",
-    "wallet_requestPermissions": "eip155",
-    "solana_requestAccounts": "solana",
-}
-"""They wait for an account of their namespace, and open the modal for it."""
-
-MODAL_METHODS: Final = frozenset(
-    {
-        "eth_requestAccounts",
-        "net_version",
-        "wallet_addEthereumChain",
-        "wallet_getPermissions",
-        "wallet_requestPermissions",
-        "wallet_switchEthereumChain",
-        "web3_clientVersion",
-    }
-)
-"""In neither list; answered by the modal itself."""
+MAX_CALLS: Final = 100
+"""Of one batch. No wallet takes more, and nobody could read them."""
 
 NOT_ALLOWED: Final = "Requested RPC call is not allowed"
 """For the console of a host's developer; a visitor reads `texts.ACTION_NOT_ALLOWED`."""
@@ -125,8 +21,77 @@ METHOD_NOT_ALLOWED: Final = "RPC method not allowed"
 """What the call itself is refused with."""
 
 
+class _Table(Protocol):
+    METHODS: Sequence[MethodSpec]
+    ONLY_PAIRED: Sequence[str]
+
+
+def _table(namespace: Namespace) -> _Table:
+    return cast("_Table", import_module(f"walletmodal.core.namespaces.{namespace}.methods"))
+
+
+METHODS: Final[Mapping[Namespace, Mapping[str, MethodSpec]]] = {
+    namespace: {spec.name: spec for spec in _table(namespace).METHODS} for namespace in NAMESPACES
+}
+"""By namespace and name."""
+
+PAIRED_METHODS: Final[Mapping[Namespace, tuple[str, ...]]] = {
+    namespace: (*(spec.name for spec in methods.values() if spec.paired), *_table(namespace).ONLY_PAIRED)
+    for namespace, methods in METHODS.items()
+}
+"""What a pairing asks each namespace for."""
+
+
+ACCOUNT_METHODS: Final[Mapping[str, Namespace]] = {
+    name: namespace
+    for namespace, methods in METHODS.items()
+    for name, spec in methods.items()
+    if spec.kind == "account"
+}
+"""Requests for accounts, and of which namespace."""
+
+
+def of_kinds(*kinds: MethodKind) -> dict[str, MethodSpec]:
+    """The methods of all namespaces that are answered so, by name."""
+    return {spec.name: spec for methods in METHODS.values() for spec in methods.values() if spec.kind in kinds}
+
+
+NODE_METHODS: Final[Mapping[str, MethodSpec]] = of_kinds("node")
+"""What nodes are asked over HTTP."""
+
+
+WALLET_METHODS: Final[Mapping[str, MethodSpec]] = of_kinds("wallet")
+"""What wallets are asked after checks, policy and the visitor."""
+
+
+def names(specs: Iterable[MethodSpec]) -> frozenset[str]:
+    """How they are called."""
+    return frozenset(spec.name for spec in specs)
+
+
+def find(namespace: Namespace, method: str, params: object = None) -> MethodSpec | None:
+    """What is known of a method that a host asks a namespace for; None for one that it cannot have.
+
+    Args:
+        namespace: of the provider that is asked.
+        method: as the host spelled it.
+        params: unchecked JSON, by which two methods of one name are told apart.
+    """
+    found = METHODS[namespace].get(method)
+    if found is None or found.variant is None:
+        return found
+    is_meant, other = found.variant
+    return other if is_meant(params) else found
+
+
+def sign_in_request(message: SignInMessage) -> tuple[str, Any]:
+    """The method, and its parameters, by which a wallet signs the message of a sign-in."""
+    specs = METHODS[message.account_id.namespace].values()
+    return next((spec.name, spec.sign_in(message)) for spec in specs if spec.sign_in)
+
+
 class MethodNotAllowedError(WalletModalError):
-    """A method that is in no list; 4200 is EIP-1193's unsupported method.
+    """A method that is in no table; 4200 is EIP-1193's unsupported method.
 
     Args:
         method: as the host spelled it.
@@ -138,30 +103,3 @@ class MethodNotAllowedError(WalletModalError):
     def __init__(self, method: str) -> None:
         self.method = method
         super().__init__(METHOD_NOT_ALLOWED, details=NOT_ALLOWED, meta=[f"Method: {clean_text(method, limit=64)}"])
-
-
-def classify(method: str, params: object = None) -> MethodClass:
-    """Who answers a method: a node (`safe`), the wallet (`unsafe`), the modal itself (`modal`), or nobody (`refused`).
-
-    `wallet_revokePermissions` has two meanings: EIP-2255's, a list of objects keyed by method names, is the modal's; that of
-    granted call permissions (ERC-7715) is the wallet's.
-    """
-    if method == "wallet_revokePermissions":
-        return "modal" if _is_eip2255(params) else "unsafe"
-    if method in SAFE_METHODS | WALLET_READS:
-        return "safe"
-    if method in UNSAFE_METHODS:
-        return "unsafe"
-    return "modal" if method in MODAL_METHODS else "refused"
-
-
-def _is_eip2255(params: object) -> bool:
-    if not isinstance(params, list | tuple) or not params:
-        return False
-    return all(
-        isinstance(entry, dict) and entry and all(_is_grant(*item) for item in entry.items()) for entry in params
-    )
-
-
-def _is_grant(name: object, caveats: object) -> bool:
-    return isinstance(name, str) and name.startswith(("eth_", "wallet_")) and isinstance(caveats, dict)

@@ -1,61 +1,11 @@
-"""Reads the request of a host page for the policy. What cannot be read is refused: nobody could say what is being decided."""
+"""Reads the request of a host page for the policy, once: what is decided, shown and put on record is the same value."""
 
-import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from copy import deepcopy
-from typing import Any, Final
+from typing import Any
 
-import base58
-
-from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.chains.caip import ChainId
-from walletmodal.core.decoding.decoded_call import decode_call
-from walletmodal.core.decoding.inner_calls import calls_within
-from walletmodal.core.decoding.typed_data import read_typed_data
-from walletmodal.core.decoding.user_operation import read_user_operation
-from walletmodal.core.errors import AddressError
 from walletmodal.core.errors.rules import PayloadError
-from walletmodal.core.requests.typed_request import Call, HostedRequest
-
-MAX_CALLS: Final = 100
-"""Of one `wallet_sendCalls`. No wallet takes more, and nobody could read them."""
-MAX_BASE58: Final = 16 * 1024
-"""Characters: the time to decode them grows with their square."""
-
-MOST_GAS: Final = 2**24
-"""Of one transaction (EIP-7825): what a price is for where the wallet is to find out the gas."""
-
-_GAS: Final = ("gas", "gasLimit")
-_PRICES: Final = ("gasPrice", "maxFeePerGas", "maxPriorityFeePerGas")
-_QUANTITY: Final = re.compile(r"0x[0-9a-fA-F]{1,64}")
-_BYTES: Final = re.compile(r"0x(?:[0-9a-fA-F]{2})*")
-_DIGITS: Final = re.compile(r"0[xX][0-9a-fA-F]*|[0-9a-fA-F]+")
-_SEGWIT: Final = ("bc1", "tb1", "bcrt1")
-
-# Fields that are read, or that change nothing about what moves.
-OF_A_TRANSACTION: Final = frozenset(
-    [
-        "from",
-        "to",
-        "value",
-        "data",
-        "input",
-        "chainId",
-        "gas",
-        "gasLimit",
-        "gasPrice",
-        "maxFeePerGas",
-        "maxPriorityFeePerGas",
-        "nonce",
-        "type",
-        "accessList",
-    ]
-)
-_OF_A_BATCH: Final = frozenset(["calls", "chainId", "from", "version", "id", "atomicRequired", "capabilities"])
-_OF_A_CALL: Final = frozenset(["to", "value", "data", "input", "chainId", "gas", "capabilities"])
-_CAPABILITIES: Final = frozenset(["atomic", "atomicBatch", "auxiliaryFunds", "flowControl", "paymasterService"])
-_BESIDE_TRANSACTIONS: Final = frozenset(["pubkey", "account", "options", "sendOptions"])
-_OF_A_PAYMENT: Final = frozenset(["account", "recipientAddress", "amount", "memo", "changeAddress"])
+from walletmodal.core.requests.methods import MethodNotAllowedError, find
+from walletmodal.core.requests.typed_request import HostedRequest
 
 
 def read_request(
@@ -64,198 +14,24 @@ def read_request(
     """The typed form of a request.
 
     Args:
-        method: a method of `WALLET_METHODS` of the chain's namespace.
+        method: a method of the chain's namespace that its wallets answer.
         chain: the network that the account is on.
         account: the connected account that is to sign, in its normal spelling.
         origin: of the host page.
-        params: the host's, as `check_params` has let them pass.
+        params: the host's, as `MethodSpec.check` has let them pass.
         signed_in: whether this account is signed in here.
 
     Raises:
+        MethodNotAllowedError: the namespace has no such method.
         PayloadError: something in them cannot be read.
     """
-    read = _READERS.get(method)
+    spec = find(chain.namespace, method, params)
+    if spec is None:
+        raise MethodNotAllowedError(method)
     try:
-        found = read(params) if read else {}
+        found = spec.read(params)
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise PayloadError("The request cannot be read", details=f"params of {method[:64]}") from error
     return HostedRequest(
-        method=method,
-        chain=chain,
-        account=account,
-        origin=origin,
-        signed_in=signed_in,
-        params=deepcopy(params),
-        **found,
+        method=method, chain=chain, account=account, origin=origin, signed_in=signed_in, params=params, **found
     )
-
-
-def count_calls(method: str, params: object) -> int:
-    """How many calls a batch has, told before anything of them is looked at; 0 for everything else."""
-    first = params[0] if isinstance(params, list) and params else None
-    calls = first.get("calls") if isinstance(first, Mapping) and method == "wallet_sendCalls" else None
-    return len(calls) if isinstance(calls, Sequence) and not isinstance(calls, str) else 0
-
-
-def _transaction(params: Any) -> dict[str, Any]:
-    raw = params[0]
-    return {"calls": (read_call(raw),), "unread": _others(raw, OF_A_TRANSACTION), "max_fee": read_fee(raw)}
-
-
-def _operation(params: Any) -> dict[str, Any]:
-    """What the account is called with, by the entry point; never all that it can move (`is_readable`)."""
-    operation = read_user_operation(params[0])
-    data, unread = operation.data, [*operation.unread, *(["eip7702Auth"] if operation.delegates else [])]
-    call = Call(operation.sender, 0, data, decode_call(data), calls_within(operation.sender, data))
-    return {"calls": (call,) if data else (), "unread": tuple(unread), "max_fee": operation.cost or 0}
-
-
-def _calls(params: Any) -> dict[str, Any]:
-    batch = params[0]
-    calls = tuple(read_call(one) for one in batch["calls"])
-    unread = [*_others(batch, _OF_A_BATCH), *_capabilities(batch)]
-    for one in batch["calls"]:
-        unread += [*_others(one, _OF_A_CALL), *_capabilities(one)]
-    return {"calls": calls, "unread": tuple(dict.fromkeys(unread))}
-
-
-def _capabilities(raw: Mapping[str, Any]) -> tuple[str, ...]:
-    """What a wallet is to do beside the calls, as far as it is not known to move nothing."""
-    wanted = raw.get("capabilities")
-    if wanted is None or isinstance(wanted, Mapping):
-        return _others(wanted or {}, _CAPABILITIES)
-    return ("capabilities",)
-
-
-def _others(raw: Mapping[str, Any], known: Collection[str]) -> tuple[str, ...]:
-    return tuple(name for name, value in raw.items() if name not in known and value not in (None, "", [], {}))
-
-
-def read_call(raw: object) -> Call:
-    """A transaction, or one of several calls, as wallets take them.
-
-    Raises:
-        PayloadError: it cannot be read.
-    """
-    if not isinstance(raw, Mapping):
-        raise PayloadError("The transaction cannot be read", details="no object")
-    to, given = raw.get("to"), [raw[name] for name in ("data", "input") if raw.get(name) is not None]
-    if any(not isinstance(one, str) or not _BYTES.fullmatch(one) for one in given):
-        raise PayloadError("The transaction cannot be read", details="data")
-    # A wallet takes the one or the other; what the policy has seen must be what is signed.
-    if len({one.lower() for one in given}) > 1:
-        raise PayloadError("The transaction cannot be read", details="data and input differ")
-    try:
-        receiver = "" if to is None or to == "" else normal_address("eip155", to if isinstance(to, str) else "")
-    except AddressError as error:
-        raise PayloadError("The transaction cannot be read", details="to") from error
-    data = bytes.fromhex(given[0][2:]) if given else b""
-    value = raw.get("value")
-    units = 0 if value is None else read_quantity(value, "value")
-    return Call(receiver, units, data, decode_call(data), calls_within(receiver, data) if receiver else ())
-
-
-def read_quantity(value: object, field: str) -> int:
-    """A number as JSON-RPC writes it, in hexadecimal text.
-
-    Raises:
-        PayloadError: it is none; `field` names it.
-    """
-    if not isinstance(value, str) or not _QUANTITY.fullmatch(value):
-        raise PayloadError("The transaction cannot be read", details=field)
-    return int(value, 16)
-
-
-def read_fee(raw: Mapping[str, Any]) -> int:
-    """What the network may take of a transaction at most by its own numbers, in base units; 0 where it names no price.
-
-    Of two names for the same a wallet takes the one or the other, so the higher counts.
-
-    Raises:
-        PayloadError: one of the numbers cannot be read.
-    """
-    given = {name: read_quantity(raw[name], name) for name in (*_GAS, *_PRICES) if raw.get(name) is not None}
-    gas = [given[name] for name in _GAS if name in given]
-    return max((given[name] for name in _PRICES if name in given), default=0) * max(gas, default=MOST_GAS)
-
-
-def _payment(params: Any) -> dict[str, Any]:
-    """Bitcoin: satoshis to an address."""
-    unread = _others(params, _OF_A_PAYMENT)
-    if params.get("changeAddress") not in (None, "", params["account"]):
-        # All that is left of the coins it is paid with.
-        unread = (*unread, "changeAddress")
-    receiver = str(params["recipientAddress"])
-    if receiver.lower().startswith(_SEGWIT):
-        # Written in capitals it is the same one.
-        receiver = receiver.lower()
-    calls = (Call(receiver, int(params["amount"]), b"", decode_call(b"")),)
-    return {"calls": calls, "unread": unread}
-
-
-def _hex_or_text(params: Any) -> dict[str, Any]:
-    """Wallets take what is hexadecimal for bytes, everything else for text."""
-    text = params[0]
-    if not isinstance(text, str) or any(one not in (None, "") for one in params[2:]):
-        # What stands behind the account is the password of a node's own; libraries send an empty one.
-        raise PayloadError("The message cannot be read", details="no text")
-    if _BYTES.fullmatch(text):
-        return {"message": bytes.fromhex(text[2:])}
-    if _DIGITS.fullmatch(text):
-        # Some wallets put a digit before half a byte, or take digits without 0x for bytes, too, and sign others than stand here.
-        raise PayloadError("The message cannot be read", details="hexadecimal digits that are no bytes with 0x")
-    return {"message": text.encode()}
-
-
-def _base58(params: Any) -> dict[str, Any]:
-    text = _alone(params, "pubkey", "account", "display")
-    try:
-        if len(text) > MAX_BASE58:
-            raise ValueError("too long")
-        return {"message": base58.b58decode(text)}
-    except ValueError as error:
-        raise PayloadError("The message cannot be read", details="no base58, or too long") from error
-
-
-def _text(params: Any) -> dict[str, Any]:
-    return {"message": _alone(params, "address", "account", "protocol").encode()}
-
-
-def _alone(params: Any, *known: str) -> Any:
-    """A message, beside which nothing stands that a wallet might sign instead."""
-    others = _others(params, {"message", *known})
-    if others:
-        raise PayloadError("The message cannot be read", details=f"{others[0][:64]} beside message")
-    return params["message"]
-
-
-def _typed(params: Any) -> dict[str, Any]:
-    return {"typed_data": read_typed_data(params[1])}
-
-
-def _encoded(name: str) -> Callable[[Any], dict[str, Any]]:
-    def read(params: Any) -> dict[str, Any]:
-        found = params[name]
-        others = _others(params, {name, *_BESIDE_TRANSACTIONS})
-        if others:
-            # Wallets of the form before this one would sign what stands in fields of its own, `instructions` and the like.
-            raise PayloadError("The transaction cannot be read", details=f"{others[0][:64]} beside {name}")
-        return {"transactions": tuple(found) if isinstance(found, list) else (found,)}
-
-    return read
-
-
-_READERS: Final[dict[str, Callable[[Any], dict[str, Any]]]] = {
-    "eth_sendTransaction": _transaction,
-    "eth_sendUserOperation": _operation,
-    "wallet_sendCalls": _calls,
-    "personal_sign": _hex_or_text,
-    "eth_signTypedData_v4": _typed,
-    "solana_signMessage": _base58,
-    "solana_signTransaction": _encoded("transaction"),
-    "solana_signAllTransactions": _encoded("transactions"),
-    "solana_signAndSendTransaction": _encoded("transaction"),
-    "signMessage": _text,
-    "polkadot_signMessage": _text,
-    "sendTransfer": _payment,
-}

@@ -1,7 +1,7 @@
 """What a transaction or several calls would do, in words for the visitor."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final, TypeGuard
 
@@ -10,7 +10,7 @@ from walletmodal.core.decoding.abi import argument_types, canonical_values
 from walletmodal.core.decoding.decoded_call import Function
 from walletmodal.core.decoding.inner_calls import opens
 from walletmodal.core.decoding.user_operation import ENTRY_POINTS, read_user_operation
-from walletmodal.core.requests.reading import OF_A_TRANSACTION
+from walletmodal.core.requests.readers import OF_A_TRANSACTION
 from walletmodal.core.requests.summary_parts import (
     UNLIMITED,
     Limits,
@@ -49,7 +49,6 @@ _BATCH: Final = "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes
 _CUT: Final = Row("", "…", tone="warning")
 _MAX_ITEMS: Final = 16
 _SELECTOR: Final = 4
-_OPERATION: Final = "eth_sendUserOperation"
 _ENTRY_POINTS: Final = frozenset(map(str.lower, ENTRY_POINTS))
 _QUANTITY: Final = re.compile(r"0x[0-9a-fA-F]{1,64}")
 _TOLD: Final = OF_A_TRANSACTION - {"accessList"}
@@ -58,9 +57,27 @@ _NUMBERS: Final = frozenset(["gas", "gasLimit", "gasPrice", "maxFeePerGas", "max
 """Those of them that nobody has read yet, and that could be something else."""
 
 
-def calls_summary(request: HostedRequest, limits: Limits, tokens: Tokens) -> Summary:
-    """The summary of a request that sends something of an EVM account, or bitcoins."""
-    calls, operation = request.calls, request.method == _OPERATION
+Around = Callable[[HostedRequest, Any, Limits], tuple[list[Part], list[str]]]
+"""What the host wants beside the calls, and what speaks against it."""
+
+
+def transaction_summary(request: HostedRequest, limits: Limits, tokens: Tokens) -> Summary:
+    """The summary of `eth_sendTransaction`."""
+    return _summary(request, limits, tokens, _of_a_transaction)
+
+
+def batch_summary(request: HostedRequest, limits: Limits, tokens: Tokens) -> Summary:
+    """The summary of several calls that are sent together."""
+    return _summary(request, limits, tokens, _of_a_batch)
+
+
+def operation_summary(request: HostedRequest, limits: Limits, tokens: Tokens) -> Summary:
+    """The summary of a user operation (ERC-4337)."""
+    return _summary(request, limits, tokens, _of_an_operation)
+
+
+def _summary(request: HostedRequest, limits: Limits, tokens: Tokens, read_around: Around) -> Summary:
+    calls, operation = request.calls, read_around is _of_an_operation
     # An account that is asked to act by its own name has nothing between it and what it does.
     own = (request.account, *(call.to for call in calls if operation))
     calls = calls[0].inner or calls if operation and calls else calls
@@ -79,7 +96,8 @@ def calls_summary(request: HostedRequest, limits: Limits, tokens: Tokens) -> Sum
             named = f"{number}. {title}" if numbered else title if operation else ""
             parts.append(Part(named, tuple(rows), raw))
             wanted += [token for token in _tokens(call) if token not in wanted]
-    around, danger = _around(request, limits)
+    given: Any = request.params[0] if isinstance(request.params, list) and request.params else {}
+    around, danger = read_around(request, given, limits)
     # The gravest first: what is known to be bad before what is not known.
     warnings.sort(key=lambda one: one == OPENED_WARNING)
     more = count > limits.parts
@@ -87,7 +105,7 @@ def calls_summary(request: HostedRequest, limits: Limits, tokens: Tokens) -> Sum
     if more:
         warnings.append(MORE_WARNING)
     return Summary(
-        title=_title(request, len(calls), first),
+        title="Send a user operation" if operation else _title(len(calls), first),
         parts=(*parts, *around),
         warnings=(*danger, *warnings),
         hidden=hidden,
@@ -96,9 +114,7 @@ def calls_summary(request: HostedRequest, limits: Limits, tokens: Tokens) -> Sum
     )
 
 
-def _title(request: HostedRequest, count: int, first: str) -> str:
-    if request.method == _OPERATION:
-        return "Send a user operation"
+def _title(count: int, first: str) -> str:
     return f"Send {count} transactions together" if count > 1 else first or "Send nothing"
 
 
@@ -109,13 +125,8 @@ def _numbered(calls: Sequence[Call], before: str) -> Iterator[tuple[str, Call]]:
         yield from _numbered(call.inner, f"{before}{number}.")
 
 
-def _around(request: HostedRequest, limits: Limits) -> tuple[list[Part], list[str]]:
-    """What the host wants beside the calls: its price for the network, and whatever else the wallet gets."""
-    raw: Any = request.params[0] if isinstance(request.params, list) and request.params else {}
-    if request.method == "wallet_sendCalls":
-        return _of_a_batch(request, raw, limits)
-    if request.method == _OPERATION:
-        return _operation(request, raw)
+def _of_a_transaction(request: HostedRequest, raw: Mapping[str, Any], _limits: Limits) -> tuple[list[Part], list[str]]:
+    """The host's price for the network, and whatever else the wallet gets."""
     rows, nonce = _price(raw, str(request.chain)), _quantity(raw, "nonce")
     if nonce is not None:
         rows.append(Row("Place in your transactions", str(nonce)))
@@ -160,7 +171,7 @@ def _is_untold(name: str, value: object) -> bool:
     return name not in _TOLD or (name in _NUMBERS and not _is_quantity(value))
 
 
-def _operation(request: HostedRequest, raw: object) -> tuple[list[Part], list[str]]:
+def _of_an_operation(request: HostedRequest, raw: object, _limits: Limits) -> tuple[list[Part], list[str]]:
     """Who acts and who pays; the fields of a user operation are not those of a transaction."""
     operation, chain, entry_point = read_user_operation(raw), str(request.chain), str(request.params[1])
     rows, danger = [address_row("Account that acts", operation.sender)], list[str]()

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import AddressError
-from walletmodal.core.requests.summary_parts import Limits, Part, Row, Summary, plain, short, visible
+from walletmodal.core.requests.summary_parts import WHOLE, Limits, Part, Row, Summary, Tokens, plain, short, visible
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.sign_in.recap import RECAP, read_recap
 
@@ -36,8 +36,9 @@ _SIGN_IN: Final = re.compile(
 _ANYWHERE: Final = re.compile(r"wants\s+you\s+to\s+sign\s+in\s+with\s+your", re.IGNORECASE)
 
 
-def message_summary(request: HostedRequest, limits: Limits, *, whole: bool) -> Summary:
+def message_summary(request: HostedRequest, limits: Limits, _tokens: Tokens) -> Summary:
     """The summary of a request that has a message signed."""
+    whole = limits == WHOLE
     raw = request.message or b""
     text = _text(raw)
     if text is None:

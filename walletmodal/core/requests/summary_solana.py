@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from walletmodal.core.decoding.solana_message import WALLETS_OWN, SolanaInstruction, SolanaMessage, read_transaction
-from walletmodal.core.requests.summary_parts import Limits, Part, Row, Summary, address_row, coins, visible
+from walletmodal.core.requests.summary_other import other_summary
+from walletmodal.core.requests.summary_parts import Limits, Part, Row, Summary, Tokens, address_row, coins, visible
 from walletmodal.core.requests.typed_request import HostedRequest
 
 UNKNOWN_WARNING: Final = (
@@ -32,12 +33,14 @@ Read = tuple[str, list[Row], str]
 """Title, rows, and a warning or ""."""
 
 
-def solana_summary(request: HostedRequest, limits: Limits) -> Summary:
-    """The summary of a request that has Solana transactions signed or sent.
+def solana_summary(request: HostedRequest, limits: Limits, tokens: Tokens, *, verb: str = "Sign") -> Summary:
+    """The summary of a request that has Solana transactions signed, or whatever `verb` says.
 
     Raises:
         PayloadError: one of them is none.
     """
+    if not request.transactions:
+        return other_summary(request, limits, tokens)
     messages = [read_transaction(text) for text in request.transactions]
     parts, warnings = list[Part](), list[str]()
     for number, message in enumerate(messages, 1):
@@ -51,10 +54,9 @@ def solana_summary(request: HostedRequest, limits: Limits) -> Summary:
     hidden = len(parts) > limits.parts
     if hidden:
         warnings.append(MORE_WARNING)
-    sends = request.method == "solana_signAndSendTransaction"
     count = f"{len(messages)} transactions" if len(messages) > 1 else "a transaction"
     return Summary(
-        title=f"{'Send' if sends else 'Sign'} {count}",
+        title=f"{verb} {count}",
         parts=(*parts[: limits.parts], *_cost(messages, request)),
         warnings=tuple(warnings),
         hidden=hidden,

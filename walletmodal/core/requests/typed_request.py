@@ -10,19 +10,6 @@ from walletmodal.core.text.display_text import clean_text
 
 MAX_SUMMARY: Final = 200
 
-_OPAQUE: Final = frozenset(
-    {
-        "eth_sendUserOperation",
-        "wallet_grantPermissions",
-        "wallet_revokePermissions",
-        "solana_signTransaction",
-        "solana_signAllTransactions",
-        "solana_signAndSendTransaction",
-        "signPsbt",
-    }
-)
-"""What they do stands in bytes that are not read here."""
-
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -121,9 +108,10 @@ class HostedRequest:
         message: the bytes of `personal_sign` and its like.
         transactions: of Solana, as the page encoded them.
         unread: names of what else the wallet gets and is not read here, such as `authorizationList`.
+        opaque: what it does stands in bytes that are not read here, or not wholly.
         max_fee: what the network may take at most by the numbers that the page has set, in base units; 0 where it leaves the price to the wallet.
         holdings: what nodes say of the tokens that `approvals` names, by contract.
-        params: JSON as the wallet gets it; a copy.
+        params: JSON as the wallet gets it; a policy has a copy of it.
     """
 
     method: str
@@ -136,6 +124,7 @@ class HostedRequest:
     message: bytes | None = None
     transactions: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    opaque: bool = False
     max_fee: int = 0
     holdings: Mapping[str, Holding] = field(default_factory=dict, repr=False)
     params: Any = field(default=None, repr=False)
@@ -197,7 +186,7 @@ class HostedRequest:
         Not where a contract is made, an unknown function called or others are called in turn, for typed data that is no known permit, and for user
         operations, permissions, PSBTs and the transactions of Solana; nor where something stands in `unread`.
         """
-        if self.method in _OPAQUE or self.unread:
+        if self.opaque or self.unread:
             return False
         if self.typed_data is not None:
             return bool(self.typed_data.approvals)

@@ -14,9 +14,10 @@ from walletmodal.core.chains.addresses import is_address, normal_address
 from walletmodal.core.chains.caip import AccountId, parse_chain_id
 from walletmodal.core.errors import CaipError
 from walletmodal.core.errors.sign_in import SignInRefusedError
+from walletmodal.core.namespaces.registry import DESCRIPTORS
 from walletmodal.core.parsing.shapes import Shape, read_shape
 from walletmodal.core.protocol.commands import ProposedSignIn
-from walletmodal.core.sign_in.message import ACCOUNT_WORDS, SignInMessage, iso_text, parse_sign_in_message
+from walletmodal.core.sign_in.message import SignInMessage, iso_text, parse_sign_in_message
 from walletmodal.core.sign_in.recap import granted_methods, recap_of, recap_statements
 
 MAX_PAIRED_CHAINS: Final = 32
@@ -176,7 +177,7 @@ def _text(wire: ProposedSignIn, account: AccountId, spelled: str, statement: str
     """The text as the SDK of JavaScript formats it (EIP-4361)."""
     return "\n".join(
         [
-            f"{wire['domain']} wants you to sign in with your {ACCOUNT_WORDS['eip155']} account:",
+            f"{wire['domain']} wants you to sign in with your {DESCRIPTORS['eip155'].account_word} account:",
             spelled,
             "",
             statement,

@@ -7,18 +7,12 @@ from typing import Annotated, Final, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from walletmodal.core.chains.addresses import is_address, normal_address
-from walletmodal.core.chains.caip import AccountId, Namespace, parse_chain_id
+from walletmodal.core.chains.caip import AccountId, parse_chain_id
 from walletmodal.core.errors import CaipError
+from walletmodal.core.namespaces.registry import DESCRIPTORS
 from walletmodal.core.parsing.shapes import Instant, Shape, read_shape
 from walletmodal.core.parsing.urls import MAX_URL, normal_origin
 
-ACCOUNT_WORDS: Final[dict[Namespace, str]] = {
-    "eip155": "Ethereum",
-    "solana": "Solana",
-    "bip122": "Bitcoin",
-    "polkadot": "Polkadot",
-}
-"""How the first line names the account; wallets recognise a sign-in, and check its domain, by exactly these."""
 MAX_RESOURCES: Final = 32
 MAX_SIGN_IN_TEXT: Final = 8192
 """Bytes of the text: wallets show all of it, and small ones have little memory for it."""
@@ -117,7 +111,7 @@ def sign_in_text(message: SignInMessage) -> str:
     """
     chain = parse_chain_id(message.chain_id)
     lines = [
-        f"{message.domain} wants you to sign in with your {ACCOUNT_WORDS[chain.namespace]} account:",
+        f"{message.domain} wants you to sign in with your {DESCRIPTORS[chain.namespace].account_word} account:",
         normal_address(chain.namespace, message.account_address),
         "",
         *([message.statement, ""] if message.statement else [""]),

@@ -4,8 +4,8 @@ from typing import Final
 
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import ShapeError
+from walletmodal.core.namespaces.registry import DESCRIPTORS
 from walletmodal.core.sign_in.message import (
-    ACCOUNT_WORDS,
     MAX_RESOURCES,
     MAX_SIGN_IN_TEXT,
     SignInMessage,
@@ -13,7 +13,7 @@ from walletmodal.core.sign_in.message import (
     sign_in_text,
 )
 
-_NAMESPACES: Final = {word: namespace for namespace, word in ACCOUNT_WORDS.items()}
+_NAMESPACES: Final = {one.account_word: namespace for namespace, one in DESCRIPTORS.items()}
 _WANTS: Final = " wants you to sign in with your "
 _ACCOUNT: Final = " account:"
 _NEEDED: Final = {

@@ -9,6 +9,7 @@ import base58
 
 from walletmodal.core.chains.addresses import address_fault
 from walletmodal.core.chains.caip import NAMESPACES, Namespace
+from walletmodal.core.namespaces.registry import DESCRIPTORS
 
 ReceiverWarning = Literal["lookalike", "contract", "burn", "namespace", "checksum", "confusable"]
 RECEIVER_WARNINGS: Final[tuple[ReceiverWarning, ...]] = get_args(ReceiverWarning)
@@ -21,40 +22,6 @@ RECEIVER_CHECKS: Final[tuple[ReceiverCheck, ...]] = get_args(ReceiverCheck)
 ALIKE: Final = 4
 """Characters at the beginning and at the end of an address by which people tell addresses apart, and by which they are deceived."""
 
-_SMALL: Final = 0xFFFF
-"""Up to here addresses are those of the chains' own contracts, or nobody's."""
-_EVM_BURNS: Final = frozenset(
-    {
-        "000000000000000000000000000000000000dead",
-        "dead000000000000000000000000000000000000",
-        "dead00000000000000000000000000000000dead",
-        "dead000000000000000042069420694206942069",
-        "00000000000000000000000000000000deadbeef",
-        "deaddeaddeaddeaddeaddeaddeaddeaddeaddead",
-        "deadbeefdeadbeefdeadbeefdeadbeefdeadbeef",
-        "1234567890123456789012345678901234567890",
-    }
-)
-_BURNS: Final[dict[Namespace, frozenset[str]]] = {
-    "eip155": frozenset(),
-    "solana": frozenset(
-        {
-            "11111111111111111111111111111111",
-            "1nc1nerator11111111111111111111111111111111",
-            "burn68h9dS2tvZwtCFMt79SyaEgvqtcZZWJphizQxgt",
-            "deadbeef11111111111111111111111111111111111",
-        }
-    ),
-    "bip122": frozenset(
-        {
-            "1111111111111111111114oLvT2",
-            "1BitcoinEaterAddressDontSendf59kuE",
-            "1CounterpartyXXXXXXXXXXXXXXXUWLpVr",
-        }
-    ),
-    "polkadot": frozenset(),
-}
-_POLKADOT_KEY_SIZE, _POLKADOT_HASH_SIZE = 32, 2
 _BECH32_LIKE: Final = re.compile(r"[a-z]{1,12}1[ac-hj-np-z02-9]{38,98}")
 _BASE58: Final = re.compile(r"[1-9A-HJ-NP-Za-km-z]{25,48}")
 
@@ -119,29 +86,21 @@ def is_burn_address(namespace: Namespace, address: str) -> bool:
         namespace: that of the address.
         address: a valid one.
     """
-    if address in _BURNS[namespace]:
-        return True
-    if namespace == "eip155":
-        digits = address[-40:].lower()
-        return int(digits, 16) <= _SMALL or len(set(digits)) == 1 or digits in _EVM_BURNS
-    if namespace == "polkadot":
-        raw = base58.b58decode(address)
-        return not any(raw[-_POLKADOT_KEY_SIZE - _POLKADOT_HASH_SIZE : -_POLKADOT_HASH_SIZE])
-    return False
+    return DESCRIPTORS[namespace].is_burn_address(address)
 
 
 def is_foreign_address(namespace: Namespace, text: str) -> bool:
     """Whether a text is an address of another kind of chain.
 
-    Those of the four namespaces are known, and those of all chains that write a checksum as Bitcoin does (Tron, Litecoin, Cosmos…).
+    Those of our namespaces are known, and those of all chains that write a checksum as Bitcoin does (Tron, Litecoin, Cosmos…).
     """
-    if any(address_fault(other, text) is None for other in NAMESPACES if other != namespace):
-        return True
-    if namespace != "eip155" and address_fault("eip155", text) == "checksum" and text[:2].lower() == "0x":
+    own = DESCRIPTORS[namespace].address_checksums
+    others = [other for other in NAMESPACES if other != namespace]
+    if any(address_fault(other, text) is None or DESCRIPTORS[other].claims_address(text) for other in others):
         return True
     if _BECH32_LIKE.fullmatch(text.lower()) and text in (text.lower(), text.upper()):
-        return namespace != "bip122"
-    return bool(_BASE58.fullmatch(text)) and namespace in ("eip155", "solana") and _has_checksum(text)
+        return "bech32" not in own
+    return bool(_BASE58.fullmatch(text)) and "base58" not in own and _has_checksum(text)
 
 
 def looks_like_name(text: str) -> bool:
@@ -165,7 +124,7 @@ def lookalikes(namespace: Namespace, address: str, *, trusted: Sequence[str], me
 
 
 def _comparable(namespace: Namespace, address: str) -> str:
-    return f"0x{address[-40:].lower()}" if namespace == "eip155" else address
+    return DESCRIPTORS[namespace].comparable_address(address)
 
 
 def _has_checksum(text: str) -> bool:

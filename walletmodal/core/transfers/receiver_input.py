@@ -7,12 +7,13 @@ from typing import Final
 from urllib.parse import parse_qs, parse_qsl, unquote
 
 from walletmodal.core.chains.addresses import address_fault
-from walletmodal.core.chains.caip import ChainId, Namespace, parse_account_id
+from walletmodal.core.chains.caip import NAMESPACES, ChainId, Namespace, parse_account_id
 from walletmodal.core.errors import CaipError
+from walletmodal.core.namespaces.registry import DESCRIPTORS
 
 MAX_PASTED: Final = 1024
 
-_URI_NAMESPACES: Final[dict[str, Namespace]] = {"ethereum": "eip155", "solana": "solana", "bitcoin": "bip122"}
+_URI_NAMESPACES: Final = {one.uri_scheme: namespace for namespace, one in DESCRIPTORS.items() if one.uri_scheme}
 # ERC-3770: the names that wallets of one network put before an address.
 _SHORT_NAMES: Final = {
     "eth": 1, "oeth": 10, "bnb": 56, "gno": 100, "matic": 137, "pol": 137, "mnt": 5000, "base": 8453, "arb1": 42161,
@@ -110,7 +111,7 @@ def _trimmed(text: str) -> str:
 
 
 def _is_addressed(text: str) -> bool:
-    if any(address_fault(namespace, text) != "malformed" for namespace in ("eip155", "solana", "bip122", "polkadot")):
+    if any(address_fault(namespace, text) != "malformed" for namespace in NAMESPACES):
         return True
     return any(text.lower().startswith(f"{prefix}:") for prefix in (*_URI_NAMESPACES, *_SHORT_NAMES, "eip155"))
 

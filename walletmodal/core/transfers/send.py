@@ -4,47 +4,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from walletmodal.core.accounts.tokens import TokenBalance
-from walletmodal.core.chains.addresses import is_address, normal_address
-from walletmodal.core.chains.caip import ChainId, Namespace
-from walletmodal.core.constants import SEND_NAMESPACES
-from walletmodal.core.errors import AmountError
+from walletmodal.core.chains.addresses import is_address, is_native_token, normal_address
+from walletmodal.core.chains.caip import ChainId, parse_account_id
+from walletmodal.core.errors import AddressError, CaipError
 from walletmodal.core.errors.flow import UnsupportedChainError
 from walletmodal.core.errors.rules import SendError
+from walletmodal.core.namespaces.registry import has
 from walletmodal.core.protocol.options import AccountType
-from walletmodal.core.text.amounts import parse_units
 from walletmodal.core.text.texts import AMOUNT_AND_RECEIVER_NEEDED
-
-
-@dataclass(frozen=True, slots=True)
-class SendDraft:
-    """The state of the Send views.
-
-    Attributes:
-        token: what is sent, or None before it is chosen.
-        amount: as typed: decimal text, or "".
-        receiver: address, or "".
-        receiver_name, receiver_image: of the profile that was typed instead of an address; "" for none.
-        gas_price: in wei (lamports on Solana), or None while unknown.
-        gas_price_usd: what the transfer costs in US dollars, or None while unknown.
-        network_balance_usd: worth of the native coin in US dollars, or None while unknown.
-    """
-
-    token: TokenBalance | None = None
-    amount: str = ""
-    receiver: str = ""
-    receiver_name: str = ""
-    receiver_image: str = ""
-    gas_price: int | None = None
-    gas_price_usd: Decimal | None = None
-    network_balance_usd: Decimal | None = None
-
-    def after_sending(self) -> "SendDraft":
-        """The draft that is left when a transfer was made: empty, but for what is known of gas and the native coin."""
-        return SendDraft(
-            gas_price=self.gas_price,
-            gas_price_usd=self.gas_price_usd,
-            network_balance_usd=self.network_balance_usd,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,32 +28,46 @@ class Transfer:
     base_units: int
     receiver: str
 
+    @property
+    def contract(self) -> str | None:
+        """The address of the token in its normal spelling, or None for the native coin.
 
-def check_send(draft: SendDraft, chain: ChainId) -> Transfer:
-    """The transfer of a draft.
+        Raises:
+            AddressError: it is none, or the token is of another network.
+        """
+        if self.token.address is None:
+            return None
+        try:
+            account = parse_account_id(self.token.address)
+        except CaipError as error:
+            raise AddressError("Invalid address", details="the token's") from error
+        if account.chain != self.chain:
+            raise AddressError("Invalid address", details="the token is of another network")
+        if is_native_token(account.namespace, account.address):
+            return None
+        return normal_address(account.namespace, account.address)
+
+
+def check_send(chain: ChainId, token: TokenBalance, base_units: int, receiver: str) -> Transfer:
+    """The transfer of what was entered.
+
+    Args:
+        chain: the network.
+        token: what is sent.
+        base_units: how much; 0 for what cannot be read.
+        receiver: an address, or "".
 
     Raises:
-        UnsupportedChainError: `Unsupported chain`: transfers are made on eip155 and solana only.
+        UnsupportedChainError: `Unsupported chain`: transfers are not made on its namespace.
         SendError: `Please enter a valid amount and receiver address`.
     """
-    if chain.namespace not in SEND_NAMESPACES:
+    if not has(chain.namespace, "send"):
         raise UnsupportedChainError(str(chain))
-    if draft.token is None or not draft.amount or not draft.receiver:
-        raise SendError(AMOUNT_AND_RECEIVER_NEEDED, details="token, amount or receiver is missing")
-    if not is_address(chain.namespace, draft.receiver):
+    if base_units <= 0:
+        raise SendError(AMOUNT_AND_RECEIVER_NEEDED, details="the amount is missing")
+    if not is_address(chain.namespace, receiver):
         raise SendError(AMOUNT_AND_RECEIVER_NEEDED, details="the receiver is no address of the network")
-    try:
-        base_units = parse_units(draft.amount, draft.token.quantity.decimals)
-    except AmountError as error:
-        raise SendError(AMOUNT_AND_RECEIVER_NEEDED, details=error.short_message) from error
-    if base_units == 0:
-        raise SendError(AMOUNT_AND_RECEIVER_NEEDED, details="the amount is zero")
-    return Transfer(chain, draft.token, base_units, normal_address(chain.namespace, draft.receiver))
-
-
-def can_send_on(namespace: Namespace) -> bool:
-    """Whether transfers are made on a namespace."""
-    return namespace in SEND_NAMESPACES
+    return Transfer(chain, token, base_units, normal_address(chain.namespace, receiver))
 
 
 def gas_is_insufficient(network_balance_usd: Decimal, gas_price_usd: Decimal | None) -> bool:

@@ -1,6 +1,6 @@
 """Transactions that a wallet is asked for: what was proposed, what the chain has of it, and how the two differ."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
@@ -9,12 +9,15 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from walletmodal.core.chains.addresses import normal_address
-from walletmodal.core.chains.caip import ChainId, parse_account_id, parse_chain_id
+from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.chains.networks import bundled_networks
-from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
 from walletmodal.core.decoding.solana_message import read_transaction
 from walletmodal.core.errors.rules import PayloadError
-from walletmodal.core.requests.reading import read_call, read_quantity
+from walletmodal.core.requests.method import MethodSpec
+from walletmodal.core.requests.methods import find
+from walletmodal.core.requests.readers import read_quantity
+from walletmodal.core.requests.reading import read_request
+from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.text.amounts import MAX_DECIMALS, to_decimal
 from walletmodal.core.text.formatting import format_exact
 from walletmodal.core.transfers.send import Transfer
@@ -27,9 +30,6 @@ TransactionStatus = Literal["asked", "sent", "confirmed", "reverted", "replaced"
 and the chain knows nothing of it."""
 
 PENDING: Final[tuple[TransactionStatus, ...]] = ("asked", "sent")
-TRANSACTION_METHODS: Final = frozenset({"eth_sendTransaction", "wallet_sendCalls", "solana_signAndSendTransaction"})
-"""What a wallet is asked with when it is to send."""
-
 DifferenceKind = Literal["chain", "sender", "receiver", "value", "data"]
 
 _NATIVE_DECIMALS: Final = 18
@@ -178,24 +178,36 @@ def token_payment(contract: str, data: bytes) -> Payment | None:
 def propose(
     chain: ChainId, sender: str, method: str, params: object, *, transfer: Transfer | None = None, name: str = ""
 ) -> Proposal:
-    """The proposal of what a wallet is about to be asked.
+    """The proposal of what a wallet is about to be asked by the modal itself.
 
     Args:
         chain: the network.
         sender: the account that signs.
-        method: one of `TRANSACTION_METHODS`.
-        params: its parameters, which may be the host's.
+        method: one that sends.
+        params: its parameters.
         transfer: what the visitor entered, where it is a transfer of the modal's own.
         name: what the visitor called the receiver of that, "" where it was by address.
 
     Raises:
         PayloadError: the parameters are none of the method.
     """
-    if method not in TRANSACTION_METHODS:
-        raise PayloadError("The method sends no transaction", details=method[:64])
-    facts = _solana_facts(params) if chain.namespace == "solana" else _evm_facts(method, params)
-    shown = _shown_payment(chain, facts) if transfer is None else _entered(transfer, name)
-    return Proposal.model_validate({"chain": str(chain), "sender": sender, "method": method, **facts, **shown})
+    request = read_request(method=method, chain=chain, account=sender, origin="", params=params)
+    return proposal_of(request, transfer=transfer, name=name)
+
+
+def proposal_of(request: HostedRequest, *, transfer: Transfer | None = None, name: str = "") -> Proposal:
+    """The proposal of a request that has been read.
+
+    Raises:
+        PayloadError: its method sends nothing, or it is no transaction.
+    """
+    spec = find(request.namespace, request.method)
+    if spec is None or not spec.sends:
+        raise PayloadError("The method sends no transaction", details=request.method[:64])
+    facts = _solana_facts(request) if request.transactions else _evm_facts(request, spec)
+    shown = _shown_payment(request.chain, facts) if transfer is None else _entered(transfer, name)
+    about = {"chain": str(request.chain), "sender": request.account, "method": request.method}
+    return Proposal.model_validate({**about, **facts, **shown})
 
 
 def _entered(transfer: Transfer, name: str) -> dict[str, Any]:
@@ -204,21 +216,12 @@ def _entered(transfer: Transfer, name: str) -> dict[str, Any]:
     return {
         "receiver": transfer.receiver,
         "name": name if len(name) <= _MAX_TEXT else "",
-        "token": _token(transfer),
+        "token": transfer.contract or "",
         "amount": transfer.base_units,
         "symbol": transfer.token.symbol or (native.native_currency.symbol if native else ""),
         "decimals": transfer.token.quantity.decimals,
         "image": icon if len(icon) <= 2048 else "",
     }
-
-
-def _token(transfer: Transfer) -> str:
-    if transfer.token.address is None:
-        return ""
-    namespace, address = transfer.chain.namespace, parse_account_id(transfer.token.address).address
-    native = NATIVE_TOKEN_ADDRESSES[namespace]
-    is_native = (address.lower() if namespace == "eip155" else address) == native
-    return "" if is_native else normal_address(namespace, address)
 
 
 def _shown_payment(chain: ChainId, facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -234,31 +237,18 @@ def _shown_payment(chain: ChainId, facts: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _solana_facts(params: object) -> dict[str, Any]:
-    message = read_transaction(params.get("transaction") if isinstance(params, Mapping) else None)
+def _solana_facts(request: HostedRequest) -> dict[str, Any]:
+    message = read_transaction(request.transactions[0])
     return {"data": " ".join(message.instructions), "anchor": message.blockhash}
 
 
-def _evm_facts(method: str, params: object) -> dict[str, Any]:
-    first = params[0] if isinstance(params, Sequence) and params and not isinstance(params, str) else None
-    if not isinstance(first, Mapping):
-        raise PayloadError("The transaction cannot be read", details="no object")
-    if method == "eth_sendTransaction":
-        nonce = first.get("nonce")
-        return {**_call(first), "anchor": "" if nonce is None else str(read_quantity(nonce, "nonce"))}
-    calls = first.get("calls")
-    if not isinstance(calls, Sequence) or isinstance(calls, str) or not all(isinstance(one, Mapping) for one in calls):
-        raise PayloadError("The calls cannot be read", details="no list of calls")
+def _evm_facts(request: HostedRequest, spec: MethodSpec) -> dict[str, Any]:
+    calls = [{"to": call.to, "value": call.value, "data": data_mark(call.data)} for call in request.calls]
     if len(calls) == 1:
-        return _call(calls[0])
-    read = [_call(one) for one in calls]
-    marks = data_mark("|".join(f"{one['to']} {one['value']} {one['data']}" for one in read).encode())
-    return {"value": sum(one["value"] for one in read), "data": marks}
-
-
-def _call(raw: object) -> dict[str, Any]:
-    call = read_call(raw)
-    return {"to": call.to, "value": call.value, "data": data_mark(call.data)}
+        nonce = None if spec.batch else request.params[0].get("nonce")
+        return {**calls[0], "anchor": "" if nonce is None else str(read_quantity(nonce, "nonce"))}
+    marks = data_mark("|".join(f"{one['to']} {one['value']} {one['data']}" for one in calls).encode())
+    return {"value": request.value, "data": marks}
 
 
 def differences(proposal: Proposal, mined: Mined) -> tuple[Difference, ...]:

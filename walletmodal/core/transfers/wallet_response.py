@@ -1,13 +1,8 @@
 """What a wallet answers when it was asked to send: hostile until it has been read here."""
 
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final
 
-import base58
-
-from walletmodal.core.decoding.solana_message import read_transaction
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import (
     CHAIN_DISCONNECTED,
@@ -27,16 +22,12 @@ from walletmodal.core.errors.codes import (
     VERSION_UNSUPPORTED,
 )
 from walletmodal.core.errors.rpc import is_user_rejection
-from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.requests.answers import Answer, AnswerStatus
+from walletmodal.core.requests.methods import WALLET_METHODS
 
-AnswerStatus = Literal["sent", "declined", "unanswered"]
-"""sent: with a hash, or an id of several calls. declined: nothing was sent. unanswered: nobody knows whether something was."""
-
-MAX_BUNDLE_ID: Final = 1024
 NONSENSE: Final = "The wallet's answer makes no sense"
 
-_HASH: Final = re.compile(r"0x[0-9a-fA-F]{64}")
 _REFUSED: Final = frozenset(
     {
         REJECTED,
@@ -57,24 +48,6 @@ _REFUSED: Final = frozenset(
 )
 """Codes that say that nothing was sent: of the wallet itself, and of a node that did not take the transaction."""
 _KNOWN_ALREADY: Final = ("already known", "already imported", "already been processed")
-_SIGNATURE: Final = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a wallet answered.
-
-    Attributes:
-        hash: of the transaction, in its normal spelling; bundle: the wallet's id of several calls; signed: a signed transaction, base64.
-        code, message: of the error; 0 and "" without one.
-    """
-
-    status: AnswerStatus
-    hash: str = ""
-    bundle: str = ""
-    signed: str = ""
-    code: int = 0
-    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,34 +69,16 @@ class TransactionOutcome:
 
 
 def read_answer(method: str, reply: Reply) -> Answer:
-    """The answer to `eth_sendTransaction`, `wallet_sendCalls`, `solana_signAndSendTransaction` or `solana_signTransaction`."""
+    """The answer to a method that sends a transaction, or signs one that is to be sent."""
     if reply.error is not None:
         code, message = reply.error.code, reply.error.message
         known = any(text in message.lower() for text in _KNOWN_ALREADY)
         refused = (code in _REFUSED or is_user_rejection(code, message)) and not known
         return Answer("declined" if refused else "unanswered", code=code, message=message)
+    read = WALLET_METHODS[method].answer
     try:
-        return _read(method, reply.value)
+        if read is not None:
+            return read(reply.value)
     except (TypeError, ValueError, KeyError, WalletModalError):
-        return Answer("unanswered", code=INTERNAL_ERROR, message=NONSENSE)
-
-
-def _read(method: str, value: Any) -> Answer:
-    if method == "eth_sendTransaction":
-        if not isinstance(value, str) or not _HASH.fullmatch(value):
-            raise ValueError("no hash")
-        return Answer("sent", hash=value.lower())
-    if method == "wallet_sendCalls":
-        bundle = value["id"] if isinstance(value, Mapping) else value
-        if not isinstance(bundle, str) or not 0 < len(bundle) <= MAX_BUNDLE_ID or not bundle.isprintable():
-            raise ValueError("no id")
-        return Answer("sent", bundle=bundle)
-    if method == "solana_signTransaction":
-        message = read_transaction(value["transaction"])
-        if not any(base58.b58decode(message.signature)):
-            raise PayloadError("The transaction is not signed")
-        return Answer("sent", hash=message.signature, signed=value["transaction"])
-    signature = value["signature"]
-    if not isinstance(signature, str) or len(signature) > 100 or len(base58.b58decode(signature)) != _SIGNATURE:
-        raise ValueError("no signature")
-    return Answer("sent", hash=signature)
+        pass
+    return Answer("unanswered", code=INTERNAL_ERROR, message=NONSENSE)

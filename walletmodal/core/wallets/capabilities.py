@@ -12,9 +12,6 @@ from walletmodal.core.errors.rpc import (
     UnsupportedProviderMethodError,
 )
 
-OPTIONAL_METHODS: Final = frozenset({"wallet_sendCalls", "wallet_grantPermissions", "wallet_revokePermissions"})
-"""Not every wallet has them. Those of permissions (ERC-7715) build on EIP-5792: who has none of its methods has none of these."""
-
 UNKNOWN_METHOD: Final = frozenset({-32601, -32004, 4200})
 """With these a wallet says that it does not know a method."""
 
@@ -26,17 +23,16 @@ def missing_method(method: str) -> RpcError:
     return UnsupportedProviderMethodError("The wallet does not have this method", method=method)
 
 
-def missing_capability(method: str, params: Any, capabilities: object, hex_chain: str) -> RpcError | None:
+def missing_capability(params: Any, capabilities: object, hex_chain: str) -> RpcError | None:
     """What a batch insists on and the wallet says that it cannot do; None where there is no such thing, or nobody can say.
 
     Args:
-        method: one of `OPTIONAL_METHODS`.
-        params: of the request, which has passed the checks of its form.
+        params: of `wallet_sendCalls`, which has passed the checks of its form.
         capabilities: the wallet's answer, unchecked; one that has not the form of the standard says nothing.
         hex_chain: the network of the batch, such as `0x1`.
     """
     has = _of_chain(capabilities, hex_chain)
-    if method != "wallet_sendCalls" or has is None:
+    if has is None:
         return None
     batch = params[0]
     atomic = has.get("atomic")

@@ -1,6 +1,6 @@
 """Pairing with a wallet elsewhere over WalletConnect: what is proposed to it, and what an error means."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +10,7 @@ from walletmodal.core.errors.rpc import is_user_rejection
 from walletmodal.core.parsing.urls import is_secure_url
 from walletmodal.core.protocol.commands import Proposal, ProposedMetadata, ProposedNamespace
 from walletmodal.core.protocol.options import ProviderOverride
+from walletmodal.core.requests.methods import PAIRED_METHODS
 from walletmodal.core.text.texts import (
     PAIRING_EXPIRED,
     PAIRING_FAILED,
@@ -29,46 +30,6 @@ PAIRED_PLATFORMS: Final = frozenset({"qrcode", "mobile", "web", "desktop"})
 """Those that need a relay."""
 
 _EVENTS: Final = ("accountsChanged", "chainChanged")
-METHODS: Final[Mapping[Namespace, tuple[str, ...]]] = {
-    "eip155": (
-        "eth_accounts",
-        "eth_requestAccounts",
-        "eth_sendRawTransaction",
-        "eth_sign",
-        "eth_signTransaction",
-        "eth_signTypedData",
-        "eth_signTypedData_v3",
-        "eth_signTypedData_v4",
-        "eth_sendTransaction",
-        "personal_sign",
-        "wallet_switchEthereumChain",
-        "wallet_addEthereumChain",
-        "wallet_getPermissions",
-        "wallet_requestPermissions",
-        "wallet_registerOnboarding",
-        "wallet_watchAsset",
-        "wallet_scanQRCode",
-        "wallet_getCallsStatus",
-        "wallet_showCallsStatus",
-        "wallet_sendCalls",
-        "wallet_getCapabilities",
-        "wallet_grantPermissions",
-        "wallet_revokePermissions",
-        "wallet_getAssets",
-    ),
-    "solana": (
-        "solana_signMessage",
-        "solana_signTransaction",
-        "solana_requestAccounts",
-        "solana_getAccounts",
-        "solana_signAllTransactions",
-        "solana_signAndSendTransaction",
-    ),
-    "bip122": ("sendTransfer", "signMessage", "signPsbt", "getAccountAddresses"),
-    "polkadot": ("polkadot_signTransaction", "polkadot_signMessage"),
-}
-"""What a pairing asks each namespace for."""
-
 ORPHANED: Final = UNKNOWN
 """The code of a pairing that went with its frame."""
 
@@ -110,7 +71,7 @@ def proposal(
         namespaces={
             namespace: ProposedNamespace(
                 chains=_in_order(own.chains.get(namespace) or offered, first),
-                methods=list(own.methods.get(namespace, METHODS[namespace])),
+                methods=list(own.methods.get(namespace, PAIRED_METHODS[namespace])),
                 events=list(own.events.get(namespace, _EVENTS)),
             )
             for namespace, offered in chains.items()

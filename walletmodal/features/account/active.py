@@ -13,7 +13,7 @@ from walletmodal.core.protocol.snapshots import Session, Snapshot
 from walletmodal.core.text.texts import ADDRESS_COPIED
 from walletmodal.features.account.disconnecting import disconnect
 from walletmodal.features.account.offers import offered_actions, offered_tabs, shows_history
-from walletmodal.features.account.state import ACCOUNTS, Bip122State, Eip155State, PolkadotState, SolanaState, account
+from walletmodal.features.account.state import ACCOUNTS, Eip155State, account
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
@@ -87,9 +87,7 @@ def shown(name: str) -> Any:
     """A variable of `AccountMixin`, of the active namespace. The browser picks it out, so that a switch sends none of them again."""
     return rx.match(
         ActiveState.namespace,
-        ("solana", getattr(SolanaState, name)),
-        ("bip122", getattr(Bip122State, name)),
-        ("polkadot", getattr(PolkadotState, name)),
+        *((namespace, getattr(held, name)) for namespace, held in ACCOUNTS.items() if held is not Eip155State),
         getattr(Eip155State, name),
     )
 

@@ -9,9 +9,9 @@ from typing import Any
 from walletmodal.config import settings
 from walletmodal.core.accounts.tokens import TokenBalance, by_worth
 from walletmodal.core.chains.caip import ChainId
-from walletmodal.core.constants import BALANCE_NAMESPACES
 from walletmodal.core.errors import NetworkError
 from walletmodal.core.errors.services import TokenBalanceUnavailableError
+from walletmodal.core.namespaces.registry import has
 from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
 from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.deployment import deployment
@@ -71,7 +71,7 @@ async def holder(state: Any) -> Holder | None:
     """
     namespace = await active_namespace(state)
     held = await account(state, namespace)
-    if held.status != "connected" or not held._chain or namespace not in BALANCE_NAMESPACES:
+    if held.status != "connected" or not held._chain or not has(namespace, "balance"):
         return None
     chain = ChainId(namespace, held._chain)
     # A phone would be woken over the relay for each look.

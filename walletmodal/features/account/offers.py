@@ -6,12 +6,7 @@ from typing import Final
 
 from walletmodal.core.accounts.account import AccountTab
 from walletmodal.core.chains.caip import NAMESPACES, Namespace
-from walletmodal.core.constants import (
-    ACTIVITY_NAMESPACES,
-    BALANCE_NAMESPACES,
-    ONRAMP_NAMESPACES,
-    SEND_NAMESPACES,
-)
+from walletmodal.core.namespaces.registry import has, with_feature
 from walletmodal.core.protocol.options import Features, WalletFeature
 from walletmodal.core.protocol.views import BUILT_VIEWS
 
@@ -24,10 +19,10 @@ ACTION_VIEWS: Final[dict[WalletFeature, str]] = {
     "send": "WalletSend",
 }
 _NAMESPACES: Final[dict[WalletFeature, tuple[Namespace, ...]]] = {
-    "onramp": ONRAMP_NAMESPACES,
-    "swaps": ("eip155",),
+    "onramp": with_feature("onramp"),
+    "swaps": with_feature("swaps"),
     "receive": NAMESPACES,
-    "send": SEND_NAMESPACES,
+    "send": with_feature("send"),
 }
 
 
@@ -43,13 +38,13 @@ def offered_actions(features: Features, namespace: Namespace) -> list[WalletFeat
 def offered_tabs(features: Features, namespace: Namespace) -> list[AccountTab]:
     """The tabs below an account; none where its namespace has no balances."""
     offered: dict[AccountTab, bool] = {
-        "Tokens": namespace in BALANCE_NAMESPACES,
-        "NFTs": namespace in BALANCE_NAMESPACES,
-        "Activity": namespace in ACTIVITY_NAMESPACES and features.history,
+        "Tokens": has(namespace, "balance"),
+        "NFTs": has(namespace, "nfts"),
+        "Activity": has(namespace, "activity") and features.history,
     }
     return [tab for tab in BUILT_TABS if offered[tab]]
 
 
 def shows_history(features: Features, namespace: Namespace) -> bool:
     """Whether an account's past can be looked at."""
-    return features.history and namespace in ACTIVITY_NAMESPACES and "Transactions" in BUILT_VIEWS
+    return features.history and has(namespace, "activity") and "Transactions" in BUILT_VIEWS

@@ -13,8 +13,9 @@ from walletmodal.core.accounts.names import Identity
 from walletmodal.core.chains.addresses import avatar, truncate
 from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.chains.networks import Network
-from walletmodal.core.constants import BALANCE_NAMESPACES, BALANCE_RETRY_GAP, NAMES_NAMESPACES
+from walletmodal.core.constants import BALANCE_RETRY_GAP
 from walletmodal.core.errors import NetworkError, WalletModalError
+from walletmodal.core.namespaces.registry import has
 from walletmodal.core.protocol.snapshots import Session
 from walletmodal.core.text.amounts import format_balance, to_decimal
 from walletmodal.core.text.formatting import format_amount
@@ -222,7 +223,7 @@ class AccountMixin(AssigningMixin, mixin=True):
                 balance_state="unavailable" if units is None else "known",
             )
             # Of Bitcoin and Polkadot no balance is ever read: nothing is wrong then.
-            if units is None and before != "unavailable" and self.namespace in BALANCE_NAMESPACES:
+            if units is None and before != "unavailable" and has(self.namespace, "balance"):
                 await self._say_unavailable()
 
     @rx.event(background=True)
@@ -231,7 +232,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         async with self:
             address, chain = self.address, self._chain
             network = network_table().get(f"{self.namespace}:{chain}")
-            if not address or self.namespace not in NAMES_NAMESPACES:
+            if not address or not has(self.namespace, "names"):
                 return
             caller = (await self.get_state(EmbedState))._caller()
         offered = network is not None and not network.testnet and network.caip_network_id in settings().networks

@@ -1,4 +1,7 @@
-"""Reading what only the connected wallet knows. For background events: a foreground one that waited for the reply would wait for itself."""
+"""Asking the connected wallet: the command for it, and reading what only the wallet knows.
+
+The reading is for background events: a foreground one that waited for the reply would wait for itself.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,12 @@ from typing import Any
 
 import reflex as rx
 
+from walletmodal.config import settings
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors.rpc import ResourceUnavailableRpcError, from_rpc
+from walletmodal.core.protocol.commands import RequestParams
 from walletmodal.core.protocol.messages import Reply
-from walletmodal.features.account.state import account
+from walletmodal.features.account.state import AccountMixin, account
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
@@ -21,6 +26,31 @@ ANSWER_SECONDS = 3.0
 
 _waiting: dict[str, asyncio.Future[Reply]] = {}
 # Of this process: should the reply come to another worker, nobody waits there, and the reader goes another way after its time.
+
+
+def wallet_request(
+    held: AccountMixin, method: str, params: Any, *, chain: str = "", call: str = "", seconds: float | None = None
+) -> dict[str, Any]:
+    """The parameters of the command `wallet.request` (`core.protocol.commands.RequestParams`).
+
+    Args:
+        held: the account whose wallet is asked.
+        method: as pairings call it.
+        params: its parameters, JSON.
+        chain: CAIP-2 id; that of the account where it is "".
+        call: id of the host's request that it carries out; the loader settles it.
+        seconds: how long the wallet has; None leaves its owner the time of the deployment.
+    """
+    request = RequestParams(
+        namespace=held.namespace,
+        connector=held.connector,
+        chain=chain or f"{held.namespace}:{held._chain}",
+        method=method,
+        params=params,
+        timeout=int((settings().wallet_timeout_seconds if seconds is None else seconds) * 1000),
+        request=call,
+    )
+    return dict(request)
 
 
 def asker(state: Any, chain: ChainId) -> AskWallet:
@@ -58,20 +88,9 @@ def asker(state: Any, chain: ChainId) -> AskWallet:
 
 async def _send(state: rx.State, chain: ChainId, command_id: str, method: str, params: list[object]) -> None:
     held = await account(state, chain.namespace)
-    await (await state.get_state(BridgeState))._issue(
-        "wallet.request",
-        {
-            "namespace": chain.namespace,
-            "connector": held.connector,
-            "chain": str(chain),
-            "method": method,
-            "params": params,
-            "timeout": int(ANSWER_SECONDS * 1000),
-            "request": "",
-        },
-        then="account.told",
-        command_id=command_id,
-    )
+    request = wallet_request(held, method, params, chain=str(chain), seconds=ANSWER_SECONDS)
+    bridge = await state.get_state(BridgeState)
+    await bridge._issue("wallet.request", request, then="account.told", command_id=command_id)
 
 
 async def told(_state: rx.State, reply: Reply, _context: dict[str, Any]) -> Followups:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, tzinfo
 from typing import Final, Literal
@@ -20,6 +19,7 @@ from walletmodal.core.accounts.activity import (
 )
 from walletmodal.core.accounts.transactions import Transaction, Transfer
 from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.namespaces.registry import DESCRIPTORS
 from walletmodal.core.text.formatting import day_text
 
 MAX_LINES: Final = 5
@@ -34,10 +34,6 @@ EntryRow = tuple[str, str, str, str, str, str, int, list[Line], int]
 _BADGES: Final[dict[str, Badge]] = {"trade": "swap", "approve": "check", "cancel": "cancel"}
 _COMES_IN: Final = frozenset({"receive", "mint", "claim", "borrow", "withdraw", "bought", "buy", "unstake"})
 _STATUSES: Final = frozenset({"confirmed", "failed", "pending"})
-_HASHES: Final[dict[Namespace, re.Pattern[str]]] = {
-    "eip155": re.compile(r"0x[0-9a-f]{64}"),
-    "solana": re.compile(r"[1-9A-HJ-NP-Za-km-z]{64,88}"),
-}
 
 
 def entries_text(
@@ -72,8 +68,8 @@ def entries_text(
 
 def known_hash(namespace: Namespace, text: str) -> str:
     """A transaction's hash or signature in its usual spelling; "" for what is none, and leads to no explorer."""
-    form = _HASHES.get(namespace)
-    spelt = text.lower() if namespace == "eip155" else text
+    kind = DESCRIPTORS[namespace]
+    form, spelt = kind.transaction_hash, text.lower() if kind.ignores_case else text
     return spelt if form is not None and form.fullmatch(spelt) else ""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal, TypedDict
 from urllib.parse import urlsplit
 
@@ -103,24 +103,23 @@ class Asker:
     network_image: str
 
 
-def typed(entry: Waiting, origin: str) -> HostedRequest:
-    """The request as it is read.
+def typed(entry: Waiting, asker: Asker) -> HostedRequest:
+    """The request that waits, as it is read.
 
     Raises:
         PayloadError: it cannot be.
     """
     return read_request(
         method=entry["method"],
-        chain=parse_chain_id(entry["chain"]),
+        chain=parse_chain_id(asker.chain),
         account=entry["account"],
-        origin=origin,
+        origin=asker.origin,
         params=entry["params"],
     )
 
 
-async def shown(entry: Waiting, asker: Asker, *, whole: bool) -> Shown:
-    """Reads a request that has been read before; its tokens are asked what they are, for no longer than a moment."""
-    request = replace(typed(entry, asker.origin), chain=parse_chain_id(asker.chain))
+async def shown(request: HostedRequest, asker: Asker, reason: str, *, whole: bool) -> Shown:
+    """A request in words; its tokens are asked what they are, for no longer than a moment."""
     summary = summarize(request, whole=whole)
     if summary.tokens:
         tokens = await _tokens(request.chain, summary.tokens[:MAX_TOKENS])
@@ -134,7 +133,7 @@ async def shown(entry: Waiting, asker: Asker, *, whole: bool) -> Shown:
         "wallet": asker.wallet,
         "network": asker.network,
         "network_image": asker.network_image,
-        "reason": entry["reason"],
+        "reason": reason,
         "trial": "running" if _trial_of(request) else "none",
         **words(summary),
     }
@@ -181,17 +180,16 @@ async def _token(chain: ChainId, address: str) -> Token | None:
 
 def _trial_of(request: HostedRequest) -> PreparedTransfer | None:
     """What a node is asked to run; None where there is nothing, or several calls that only run together."""
-    if request.method in ("eth_sendTransaction", "wallet_sendCalls") and len(request.calls) == 1:
+    if request.namespace == "eip155" and len(request.calls) == 1 and not request.opaque:
         params = [native_call(request.chain, request.calls[0])]
         return PreparedTransfer(request.chain, "eth_sendTransaction", params, fee=0)
-    if request.method.startswith("solana_") and len(request.transactions) == 1:
+    if len(request.transactions) == 1:
         return PreparedTransfer(request.chain, request.method, {"transaction": request.transactions[0]}, fee=0)
     return None
 
 
-async def tried(entry: Waiting, asker: Asker) -> Trial:
+async def tried(request: HostedRequest, asker: Asker) -> Trial:
     """What a request would do to the account, told by a node."""
-    request = replace(typed(entry, asker.origin), chain=parse_chain_id(asker.chain))
     prepared = _trial_of(request)
     if prepared is None:
         return NO_TRIAL

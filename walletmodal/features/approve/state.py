@@ -10,10 +10,11 @@ import reflex as rx
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import LIMIT_EXCEEDED, REJECTED, UNAUTHORIZED
 from walletmodal.core.errors.rpc import UserRejectedRequestError
-from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.requests.methods import find
 from walletmodal.core.requests.signer import signer
 from walletmodal.core.requests.summary import summarize
+from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.text.texts import REQUEST_WAS_ABORTED
 from walletmodal.features.account.state import account
 from walletmodal.features.approve.entries import Waiting, asked, no_room
@@ -92,7 +93,8 @@ class ApproveState(AssigningMixin, rx.State):
         owner = await account(self, entry["namespace"])
         if owner.status != "connected" or entry["account"] not in owner._accounts:
             return None
-        if signer(entry["namespace"], entry["method"], entry["params"], owner._accounts[0]) != entry["account"]:
+        spec = find(entry["namespace"], entry["method"], entry["params"])
+        if spec is None or signer(entry["namespace"], spec, entry["params"], owner._accounts[0]) != entry["account"]:
             # It names none, and the wallet has turned to another one.
             return None
         return entry["account"], f"{entry['namespace']}:{owner._chain}", owner.connector
@@ -172,14 +174,15 @@ class ApproveState(AssigningMixin, rx.State):
                 return
             self._reading, self._for = seen, standing
             asker = await self._asker(entry, standing[1])
-        request: Shown = await shown(entry, asker, whole=whole)
+        request = typed(entry, asker)
+        drawn: Shown = await shown(request, asker, entry["reason"], whole=whole)
         async with self:
             if self.seen != seen or self._is_not("loading"):
                 return
-            self._put(request=dict(request), phase="ready", trial={**NO_TRIAL, "state": request["trial"]})
-        if request["trial"] != "running":
+            self._put(request=dict(drawn), phase="ready", trial={**NO_TRIAL, "state": drawn["trial"]})
+        if drawn["trial"] != "running":
             return
-        trial: Trial = await tried(entry, asker)
+        trial: Trial = await tried(request, asker)
         async with self:
             if self.seen == seen and self._is_not("loading"):
                 self._put(trial=dict(trial))
@@ -237,7 +240,7 @@ class ApproveState(AssigningMixin, rx.State):
         return followups
 
 
-async def ask_visitor(state: rx.State, call: str, request: HostRequest, *, reason: str = "") -> Followups:
+async def ask_visitor(state: rx.State, call: str, request: HostedRequest, *, reason: str = "") -> Followups:
     """Has the visitor asked for a request of the host, which has passed every other check.
 
     On approval it goes to the step of `on_approved`; else the call is settled with 4001.
@@ -251,14 +254,13 @@ async def ask_visitor(state: rx.State, call: str, request: HostRequest, *, reaso
     own, bridge = await state.get_state(ApproveState), await state.get_state(BridgeState)
     if any(entry["call"] == call for entry in own._entries()):
         return []
-    owner = await account(state, request.namespace)
     entry = Waiting(
         call=call,
         namespace=request.namespace,
         method=request.method,
         params=request.params,
-        account=signer(request.namespace, request.method, request.params, owner._accounts[0]),
-        chain=f"{request.namespace}:{owner._chain}",
+        account=request.account,
+        chain=str(request.chain),
         reason=reason,
     )
     full = no_room(own._entries(), entry)
@@ -266,7 +268,7 @@ async def ask_visitor(state: rx.State, call: str, request: HostRequest, *, reaso
         await bridge._settle(call, code=LIMIT_EXCEEDED, message=full)
         return []
     try:
-        summarize(typed(entry, (await state.get_state(EmbedState))._origin))
+        summarize(request)
     except WalletModalError as error:
         # What cannot be shown is not asked: the visitor could only guess.
         await bridge._settle(call, code=error.code, message=error.short_message)

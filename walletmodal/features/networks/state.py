@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 
 import reflex as rx
 
-from walletmodal.config import network_table, settings
+from walletmodal.config import network_table
 from walletmodal.core.analytics import events
 from walletmodal.core.chains.caip import Namespace, parse_chain_id
 from walletmodal.core.chains.networks import Network, bundled_networks
@@ -18,6 +18,7 @@ from walletmodal.core.text.texts import SWITCH_DECLINED, SWITCH_FAILED
 from walletmodal.features.account.active import activate_namespace, active_namespace
 from walletmodal.features.account.disconnecting import disconnect
 from walletmodal.features.account.state import ACCOUNTS, account
+from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups, run_all, wiring
@@ -196,15 +197,7 @@ class NetworksState(AssigningMixin, rx.State):
         self.phase, self.error, self._command = "switching", "", new_id()
         await (await self.get_state(BridgeState))._issue(
             "wallet.request",
-            {
-                "namespace": "eip155",
-                "connector": (await account(self, "eip155")).connector,
-                "chain": chain,
-                "method": method,
-                "params": [params],
-                "timeout": settings().wallet_timeout_seconds * 1000,
-                "request": "",
-            },
+            wallet_request(await account(self, "eip155"), method, [params], chain=chain),
             then="networks.switched",
             calls=calls,
             command_id=self._command,

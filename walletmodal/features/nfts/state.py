@@ -11,6 +11,7 @@ from walletmodal.config import network_table, settings
 from walletmodal.core.accounts.nfts import Nft, NftStandard, is_nft_id, parse_nft_id
 from walletmodal.core.chains.addresses import truncate
 from walletmodal.core.errors import CaipError, NetworkError, WalletModalError
+from walletmodal.core.namespaces.registry import has
 from walletmodal.core.text.texts import ADDRESS_COPIED, UNSUPPORTED_CHAIN
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.wiring import Followups
@@ -19,7 +20,6 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 
 VIEW: Final = "NftDetails"
-NAMESPACES: Final = frozenset({"eip155", "solana"})
 _STANDARDS: Final[dict[NftStandard, str]] = {"erc721": "ERC-721", "erc1155": "ERC-1155", "nft": "SPL token"}
 _MAX_ID_SHOWN: Final = 16
 _MAX_AMOUNT: Final = 9999
@@ -69,7 +69,7 @@ class NftsState(PagesMixin, rx.State):
             NetworkError: the deployment does not have the network.
             TransportError: the node cannot be asked.
         """
-        if place.chain.namespace not in NAMESPACES:
+        if not has(place.chain.namespace, "nfts"):
             return Found(0, "[]", "")
         if not place.offered:
             raise NetworkError(UNSUPPORTED_CHAIN, details=str(place.chain))

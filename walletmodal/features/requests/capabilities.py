@@ -11,17 +11,16 @@ from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors.rpc import RpcError
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.messages import Reply
-from walletmodal.core.wallets.capabilities import UNKNOWN_METHOD, missing_capability, missing_method
+from walletmodal.core.requests.methods import find
+from walletmodal.core.wallets.capabilities import UNKNOWN_METHOD, missing_method
 from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.features.account.state import account
+from walletmodal.features.account.wallet_requests import ANSWER_SECONDS, wallet_request
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.requests.checks import MAX_WAITING_TEXT
 from walletmodal.reflex_internals.json_text import json_dumps
 
 TOLD: Final = "requests.told"
-ANSWER_MS: Final = 3_000
-"""A wallet reads this from its own memory. Who takes longer says nothing, and the visitor is asked all the same."""
-
 _HAS_METHOD: Final = "walletmodal_hasMethod"
 
 
@@ -31,7 +30,7 @@ async def ask_what_it_can(state: rx.State, call: str, asked: HostRequest, reason
     Args:
         state: any of the visitor's.
         call: the envelope id under which the host waits.
-        asked: one of `OPTIONAL_METHODS`, which has passed every check.
+        asked: of a method that not every wallet has; it has passed every check.
         reason: why the deployment wants it confirmed, for the visitor; "" for none.
 
     Returns:
@@ -42,17 +41,10 @@ async def ask_what_it_can(state: rx.State, call: str, asked: HostRequest, reason
     if len(json_dumps([asdict(asked), *waiting])) > MAX_WAITING_TEXT:
         return False
     paired = held.connector == WALLET_CONNECT_ID
+    method, params = (_HAS_METHOD, [asked.method]) if paired else ("wallet_getCapabilities", [held._accounts[0]])
     await bridge._issue(
         "wallet.request",
-        {
-            "namespace": asked.namespace,
-            "connector": held.connector,
-            "chain": f"{asked.namespace}:{held._chain}",
-            "method": _HAS_METHOD if paired else "wallet_getCapabilities",
-            "params": [asked.method] if paired else [held._accounts[0]],
-            "timeout": ANSWER_MS,
-            "request": "",
-        },
+        wallet_request(held, method, params, seconds=ANSWER_SECONDS),
         then=TOLD,
         calls=[call],
         connector=held.connector,
@@ -68,4 +60,5 @@ def impossible(asked: HostRequest, reply: Reply, chain: ChainId, connector: str)
         return missing_method(asked.method) if reply.value is False else None
     if reply.error is not None:
         return missing_method(asked.method) if reply.error.code in UNKNOWN_METHOD else None
-    return missing_capability(asked.method, asked.params, reply.value, hex(chain.number))
+    spec = find(asked.namespace, asked.method, asked.params)
+    return spec.batch.lacks(asked.params, reply.value, hex(chain.number)) if spec and spec.batch else None

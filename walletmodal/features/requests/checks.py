@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.errors import WalletModalError
@@ -14,8 +14,8 @@ from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.protocol.commands import Command
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.requests.audit import Outcome
-from walletmodal.core.requests.params import check_params
-from walletmodal.core.requests.reading import MAX_CALLS, count_calls
+from walletmodal.core.requests.method import MethodSpec
+from walletmodal.core.requests.methods import MAX_CALLS
 from walletmodal.core.requests.signer import signer
 from walletmodal.features.account.state import AccountMixin
 from walletmodal.features.requests.state import MAX_ASKED
@@ -26,8 +26,6 @@ MAX_WAITING_TEXT: Final = 320 * 1024
 TOO_MANY: Final = "Too many requests wait for the wallet"
 TOO_LARGE: Final = "The requests that wait for the wallet are too large together"
 
-_OF_SEVERAL_CHAINS: Final = ("wallet_sendCalls", "wallet_grantPermissions")
-"""Their standards let them name a chain that the wallet is not on, and have a code (5710) for one that nobody offers."""
 _CHAIN: Final = re.compile(r"0x[0-9a-fA-F]{1,32}")
 NOT_OURS: Final = "The account is not the connected one"
 NO_ADDRESS: Final = "The account is missing, or no address"
@@ -41,6 +39,9 @@ class Refusal(NamedTuple):
     outcome: Outcome = "refused"
 
 
+NOBODY: Final = Refusal(UNAUTHORIZED, "No wallet is connected")
+
+
 def refusal_of(error: WalletModalError, outcome: Outcome = "refused") -> Refusal:
     """The same of an error of ours."""
     text = f"{error.details}: {error.short_message}" if isinstance(error, PayloadError) else error.short_message
@@ -48,103 +49,80 @@ def refusal_of(error: WalletModalError, outcome: Outcome = "refused") -> Refusal
 
 
 def check(
-    asked: HostRequest, held: AccountMixin, commands: Sequence[Command], networks: Collection[str]
-) -> Refusal | None:
-    """What is wrong with a request that is to sign, send or grant; None when nothing is.
+    asked: HostRequest, spec: MethodSpec, held: AccountMixin, commands: Sequence[Command], networks: Collection[str]
+) -> Refusal | str:
+    """The account that is to sign, send or grant, or what is wrong with the request.
 
     Args:
         asked: as the host made it.
+        spec: of its method.
         held: the account of its namespace.
         commands: what is pending for the browser.
         networks: CAIP-2 ids of those that are offered.
     """
-    waiting = [command for command in commands if command["method"] == "wallet.request"]
-    return (
-        _standing(asked, held)
-        or _batch(asked, waiting)
-        or _chain(asked, held, networks)
-        or _shape(asked)
+    if held.status != "connected":
+        return NOBODY
+    own = held._accounts
+    try:
+        account = signer(asked.namespace, spec, asked.params, own[0])
+        named = [normal_address(asked.namespace, one) for one in spec.accounts(asked.params)]
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError, WalletModalError):
+        return _shape(asked, spec) or Refusal(INVALID_PARAMS, NO_ADDRESS)
+    if not {account, *named} <= set(own):
+        return Refusal(UNAUTHORIZED, NOT_OURS)
+    waiting = _waiting(commands)
+    refusal = (
+        _batch(asked, spec, waiting)
+        or _chain(asked, spec, held, networks)
+        or _shape(asked, spec)
         or _room(asked, waiting)
     )
+    return refusal or account
 
 
-def check_read(asked: HostRequest, held: AccountMixin, commands: Sequence[Command]) -> Refusal | None:
-    """The same of what only the wallet knows."""
+def check_read(asked: HostRequest, spec: MethodSpec, held: AccountMixin, commands: Sequence[Command]) -> Refusal | None:
+    """What is wrong with a request for what only the wallet knows; None when nothing is."""
     if held.status != "connected":
-        return Refusal(UNAUTHORIZED, "No wallet is connected")
-    waiting = [command for command in commands if command["method"] == "wallet.request"]
-    return _shape(asked) or _about_own_account(asked, held._accounts) or _room(asked, waiting)
+        return NOBODY
+    return _shape(asked, spec) or _about_own_account(asked, spec, held._accounts) or _room(asked, _waiting(commands))
 
 
-def _standing(asked: HostRequest, held: AccountMixin) -> Refusal | None:
-    """The account that is to sign must be one of the connected ones."""
-    if held.status != "connected":
-        return Refusal(UNAUTHORIZED, "No wallet is connected")
-    try:
-        own = signer(asked.namespace, asked.method, asked.params, held._accounts[0]) in held._accounts
-        own = own and (asked.method != "wallet_grantPermissions" or _grants_of(asked.params, held._accounts))
-    except (TypeError, ValueError, KeyError, IndexError, AttributeError, WalletModalError):
-        return _shape(asked) or Refusal(INVALID_PARAMS, NO_ADDRESS)
-    return None if own else Refusal(UNAUTHORIZED, NOT_OURS)
+def _waiting(commands: Sequence[Command]) -> list[Command]:
+    return [command for command in commands if command["method"] == "wallet.request"]
 
 
-def _grants_of(params: Any, accounts: Sequence[str]) -> bool:
-    """Whether none of several grants is of an account that the page has not been given; where ERC-7715 and its forerunners name it."""
-    named = [entry[name] for entry in params for name in ("address", "account", "from") if entry.get(name) is not None]
-    return all(normal_address("eip155", one) in accounts for one in named)
-
-
-def _about_own_account(asked: HostRequest, accounts: Sequence[str]) -> Refusal | None:
+def _about_own_account(asked: HostRequest, spec: MethodSpec, accounts: Sequence[str]) -> Refusal | None:
     """A read names no account, or one that the page has been given (EIP-5792, ERC-7811)."""
-    first: Any = asked.params[0] if isinstance(asked.params, list) and asked.params else None
-    if asked.method == "wallet_getAssets":
-        named = first["account"]
-    else:
-        named = first if asked.method == "wallet_getCapabilities" else None
     own = {account.lower() for account in accounts}
-    return None if named is None or named.lower() in own else Refusal(UNAUTHORIZED, NOT_OURS)
+    named = [one.lower() for one in spec.accounts(asked.params)]
+    return None if own.issuperset(named) else Refusal(UNAUTHORIZED, NOT_OURS)
 
 
-def _batch(asked: HostRequest, waiting: Sequence[Command]) -> Refusal | None:
+def _batch(asked: HostRequest, spec: MethodSpec, waiting: Sequence[Command]) -> Refusal | None:
     """EIP-5792, before anything of the calls is looked at."""
-    if count_calls(asked.method, asked.params) > MAX_CALLS:
+    if spec.batch is None:
+        return None
+    if spec.batch.count(asked.params) > MAX_CALLS:
         return refusal_of(BundleTooLargeError(), "limited")
-    wanted = _bundle(asked.method, asked.params)
-    if wanted is not None and any(
-        wanted == _bundle(command["params"]["method"], command["params"]["params"]) for command in waiting
-    ):
+    wanted = spec.batch.bundle(asked.params)
+    others = [command["params"]["params"] for command in waiting if command["params"]["method"] == spec.name]
+    if wanted is not None and any(wanted == spec.batch.bundle(params) for params in others):
         return refusal_of(DuplicateIdError())
     return None
 
 
-def _bundle(method: str, params: Any) -> Any:
-    """The id that the host has given its calls."""
-    first = params[0] if method == "wallet_sendCalls" and isinstance(params, list) and params else None
-    return first.get("id") if isinstance(first, dict) else None
-
-
-def _chain(asked: HostRequest, held: AccountMixin, networks: Collection[str]) -> Refusal | None:
-    """What names a chain (EIP-1193, EIP-5792 and its forerunner, by call, ERC-7715) must name the one that the wallet is on; `_standing` has seen its form."""
-    for named in (place.get("chainId") for place in _naming_chains(asked)):
+def _chain(asked: HostRequest, spec: MethodSpec, held: AccountMixin, networks: Collection[str]) -> Refusal | None:
+    """What names a chain (EIP-1193, EIP-5792 and its forerunner, by call, ERC-7715) must name the one that the wallet is on."""
+    if spec.chains is None:
+        return None
+    for named in spec.chains.read(asked.params):
         chain = _numbered(named)
         if named is None or chain == f"eip155:{held._chain}":
             continue
-        if asked.method in _OF_SEVERAL_CHAINS and chain and chain not in networks:
+        if spec.chains.elsewhere and chain and chain not in networks:
             return refusal_of(UnsupportedChainIdError())
-        what = "permission" if asked.method == "wallet_grantPermissions" else "transaction"
-        return Refusal(CHAIN_DISCONNECTED, f"The {what} is for another network than the active one")
+        return Refusal(CHAIN_DISCONNECTED, f"The {spec.chains.what} is for another network than the active one")
     return None
-
-
-def _naming_chains(asked: HostRequest) -> list[Any]:
-    """The objects of a request in which a chain may stand."""
-    if asked.method == "wallet_grantPermissions":
-        return list(asked.params or [])
-    if asked.method not in ("eth_sendTransaction", "wallet_sendCalls"):
-        return []
-    first: Any = asked.params[0] if isinstance(asked.params, list) else {}
-    calls = first.get("calls") if asked.method == "wallet_sendCalls" else None
-    return [first, *(one for one in calls if isinstance(one, dict))] if isinstance(calls, list) else [first]
 
 
 def _numbered(named: object) -> str:
@@ -152,9 +130,9 @@ def _numbered(named: object) -> str:
     return f"eip155:{int(named, 16)}" if isinstance(named, str) and _CHAIN.fullmatch(named) else ""
 
 
-def _shape(asked: HostRequest) -> Refusal | None:
+def _shape(asked: HostRequest, spec: MethodSpec) -> Refusal | None:
     try:
-        check_params(asked.method, asked.params)
+        spec.check(asked.params)
     except PayloadError as error:
         return refusal_of(error)
     return None

@@ -5,6 +5,7 @@ Whatever becomes of it is put down in the audit.
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any, Final
 
 import reflex as rx
@@ -12,23 +13,22 @@ import reflex as rx
 from walletmodal.config import settings
 from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.codes import LIMIT_EXCEEDED, UNSUPPORTED_METHOD
+from walletmodal.core.errors.codes import LIMIT_EXCEEDED
 from walletmodal.core.errors.flow import TooManyPendingError
 from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.audit import AuditEntry, Outcome, params_digest
-from walletmodal.core.requests.methods import METHOD_NOT_ALLOWED, NOT_ALLOWED
+from walletmodal.core.requests.methods import NOT_ALLOWED, WALLET_METHODS, MethodNotAllowedError, find
 from walletmodal.core.requests.policy import Confirm, Decision, DeniedError, Deny, stricter
 from walletmodal.core.requests.reading import read_request
-from walletmodal.core.requests.signer import signer
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.text.texts import ACTION_NOT_ALLOWED
-from walletmodal.core.transfers.transaction_request import TRANSACTION_METHODS, propose
-from walletmodal.core.wallets.capabilities import OPTIONAL_METHODS
+from walletmodal.core.transfers.transaction_request import proposal_of
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
+from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.approve.state import ApproveState, ask_visitor
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
@@ -41,7 +41,7 @@ from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
 from walletmodal.features.toasts.state import ToastState
-from walletmodal.features.transactions.wallet_requests import HostTransaction, ask_transaction
+from walletmodal.features.transactions.wallet_requests import ask_transaction
 from walletmodal.services.holdings import with_holdings
 from walletmodal.services.metrics import count_decision
 
@@ -56,18 +56,23 @@ async def refuse_method(state: rx.State, call: str, asked: HostRequest) -> None:
     if not (await state.get_state(RequestsState))._may_ask():
         await _refuse(state, call, asked, TOO_FAST)
         return
-    await _refuse(state, call, asked, Refusal(UNSUPPORTED_METHOD, METHOD_NOT_ALLOWED, "not_allowed"))
+    await _refuse(state, call, asked, _unknown(asked))
     await bridge._warn(f"{NOT_ALLOWED}: {_named(asked)}", level="error")
     if await (await state.get_state(ShellState))._visible():
         (await state.get_state(ToastState))._show(ACTION_NOT_ALLOWED, "error")
 
 
+def _unknown(asked: HostRequest) -> Refusal:
+    return refusal_of(MethodNotAllowedError(asked.method), "not_allowed")
+
+
 async def read_from_wallet(state: rx.State, call: str, asked: HostRequest) -> None:
     """What only the wallet knows, and nobody has to agree to."""
     bridge, held = await state.get_state(BridgeState), await account(state, asked.namespace)
-    refusal = check_read(asked, held, bridge.commands)
+    spec = find(asked.namespace, asked.method, asked.params)
+    refusal = check_read(asked, spec, held, bridge.commands) if spec else _unknown(asked)
     if refusal is None:
-        await _issue(state, call, asked)
+        await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
     else:
         await bridge._settle(call, code=refusal.code, message=refusal.message)
 
@@ -109,7 +114,7 @@ async def told(state: rx.State, reply: Reply, context: dict[str, Any]) -> Follow
     if error is not None:
         await _refuse(state, call, asked, refusal_of(error))
         return []
-    return await _ask_visitor(state, call, asked, found, context["reason"])
+    return await _ask_visitor(state, call, found, context["reason"])
 
 
 async def carry_out(state: rx.State, call: str, asked: HostRequest) -> Followups:
@@ -135,16 +140,16 @@ async def declined(state: rx.State, _call: str, asked: HostRequest, why: Outcome
 
 
 async def _typed(state: rx.State, asked: HostRequest) -> HostedRequest | Refusal:
-    """A request that passes all checks, in the form of the policy."""
+    """A request that passes all checks, read once: the policy, the visitor and the record get this value."""
+    spec = find(asked.namespace, asked.method, asked.params)
+    if spec is None:
+        return _unknown(asked)
     bridge, networks = await state.get_state(BridgeState), await state.get_state(NetworksState)
     held = await account(state, asked.namespace)
-    refusal = check(asked, held, bridge.commands, networks._networks)
-    if refusal is not None:
-        return refusal
-    about = AccountId(
-        ChainId(asked.namespace, held._chain),
-        signer(asked.namespace, asked.method, asked.params, held._accounts[0]),
-    )
+    signing = check(asked, spec, held, bridge.commands, networks._networks)
+    if isinstance(signing, Refusal):
+        return signing
+    about = AccountId(ChainId(asked.namespace, held._chain), signing)
     try:
         return read_request(
             method=asked.method,
@@ -161,7 +166,10 @@ async def _typed(state: rx.State, asked: HostRequest) -> HostedRequest | Refusal
 async def _decided(found: HostedRequest) -> Decision:
     """What the policy says, which sees what there is of the tokens that others could take."""
     policy = deployment().policy
-    return await policy.decide(await with_holdings(found, deployment().chains) if policy.is_set else found)
+    if not policy.is_set:
+        return await policy.decide(found)
+    # A copy: what the operator's code does to it must not be what the visitor sees and the wallet gets.
+    return await policy.decide(await with_holdings(deepcopy(found), deployment().chains))
 
 
 async def _signed_in(state: rx.State, about: AccountId) -> bool:
@@ -174,15 +182,15 @@ async def _signed_in(state: rx.State, about: AccountId) -> bool:
 
 async def _confirm(state: rx.State, call: str, asked: HostRequest, found: HostedRequest, reason: str) -> Followups:
     """Has the visitor asked; before that the wallet, whether it has what not every wallet has."""
-    if asked.method not in OPTIONAL_METHODS:
-        return await _ask_visitor(state, call, asked, found, reason)
+    if not WALLET_METHODS[found.method].optional:
+        return await _ask_visitor(state, call, found, reason)
     if not await ask_what_it_can(state, call, asked, reason):
         await _refuse(state, call, asked, TOO_MUCH)
     return []
 
 
-async def _ask_visitor(state: rx.State, call: str, asked: HostRequest, found: HostedRequest, reason: str) -> Followups:
-    followups = await ask_visitor(state, call, asked, reason=reason)
+async def _ask_visitor(state: rx.State, call: str, found: HostedRequest, reason: str) -> Followups:
+    followups = await ask_visitor(state, call, found, reason=reason)
     if all(entry["call"] != call for entry in (await state.get_state(ApproveState))._entries()):
         _note_typed(found, "limited", "it could not be shown to the visitor")
     return followups
@@ -191,17 +199,16 @@ async def _ask_visitor(state: rx.State, call: str, asked: HostRequest, found: Ho
 async def _ask_wallet(
     state: rx.State, call: str, asked: HostRequest, found: HostedRequest, outcome: Outcome
 ) -> Followups:
-    if asked.method not in TRANSACTION_METHODS:
+    if not WALLET_METHODS[found.method].sends:
         _note_typed(found, outcome)
-        await _issue(state, call, asked)
+        request = wallet_request(await account(state, asked.namespace), asked.method, asked.params, call=call)
+        await (await state.get_state(BridgeState))._issue("wallet.request", request)
         return []
     request_id = new_id()
     try:
         # What sends goes on record first.
-        proposal = propose(found.chain, found.account, asked.method, asked.params)
-        prepared = HostTransaction(found.chain, asked.method, asked.params or [])
         followups = await ask_transaction(
-            state, prepared=prepared, proposal=proposal, kind="host", call=call, request_id=request_id
+            state, proposal=proposal_of(found), params=asked.params or [], kind="host", call=call, request_id=request_id
         )
     except WalletModalError as error:
         outcome = "limited" if isinstance(error, TooManyPendingError) else "refused"
@@ -209,22 +216,6 @@ async def _ask_wallet(
         return []
     _note_typed(found, outcome, request_id=request_id)
     return followups
-
-
-async def _issue(state: rx.State, call: str, asked: HostRequest) -> None:
-    held = await account(state, asked.namespace)
-    await (await state.get_state(BridgeState))._issue(
-        "wallet.request",
-        {
-            "namespace": asked.namespace,
-            "connector": held.connector,
-            "chain": f"{asked.namespace}:{held._chain}",
-            "method": asked.method,
-            "params": asked.params,
-            "timeout": settings().wallet_timeout_seconds * 1000,
-            "request": call,
-        },
-    )
 
 
 async def _deny(state: rx.State, call: str, found: HostedRequest, decision: Deny) -> None:

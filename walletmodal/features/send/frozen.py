@@ -22,13 +22,12 @@ class Frozen:
     """All that a preview stands for.
 
     Attributes:
-        chain, sender: the account that sends.
+        sender: the account that sends.
         connector: the wallet that is to sign.
         receiver: as it was examined.
         needs_acceptance: whether the visitor must have accepted warnings before the wallet may be asked.
     """
 
-    chain: ChainId
     sender: str
     connector: str
     transfer: Transfer
@@ -36,6 +35,11 @@ class Frozen:
     receiver: Receiver
     speed: Speed
     needs_acceptance: bool
+
+    @property
+    def chain(self) -> ChainId:
+        """The network."""
+        return self.transfer.chain
 
 
 def to_sign(shown: PreparedTransfer, now: PreparedTransfer) -> PreparedTransfer | None:

@@ -14,13 +14,12 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.nodes import InsufficientFundsError
 from walletmodal.core.errors.rules import SendError
 from walletmodal.core.errors.services import TokenBalanceUnavailableError
-from walletmodal.core.text.amounts import format_units
 from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
 from walletmodal.core.transfers.amount_input import read_amount
 from walletmodal.core.transfers.fees import Speed
 from walletmodal.core.transfers.receiver_checks import Receiver
 from walletmodal.core.transfers.receiver_input import clean_receiver
-from walletmodal.core.transfers.send import SendDraft, Transfer, check_send
+from walletmodal.core.transfers.send import Transfer, check_send
 from walletmodal.core.transfers.simulation import Simulation, failure_words
 from walletmodal.deployment import deployment
 from walletmodal.features.account.holdings import Holder, token_icon
@@ -94,7 +93,6 @@ async def prepared(draft: Draft) -> tuple[Frozen | None, Plan]:
     if isinstance(built, WalletModalError):
         return None, shown
     made = Frozen(
-        chain=holder.chain,
         sender=holder.address,
         connector=draft.connector,
         transfer=transfer,
@@ -149,8 +147,7 @@ async def _sent_to(draft: Draft) -> tuple[str, ...]:
 def _transfer(draft: Draft, token: TokenBalance, receiver: str) -> Transfer:
     # As the form reads it: a comma may stand in the point's place.
     read = read_amount(draft.amount, token.quantity.decimals)
-    amount = "" if read.problem else format_units(read.base_units, token.quantity.decimals)
-    return check_send(SendDraft(token=token, amount=amount, receiver=receiver), draft.holder.chain)
+    return check_send(draft.holder.chain, token, read.base_units, receiver)
 
 
 async def _built(draft: Draft, transfer: Transfer) -> PreparedTransfer | WalletModalError:

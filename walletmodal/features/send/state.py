@@ -11,9 +11,9 @@ from walletmodal.core.accounts.tokens import TokenBalance
 from walletmodal.core.analytics import events
 from walletmodal.core.chains.addresses import address_fault, avatar, truncate
 from walletmodal.core.chains.caip import NAMESPACES, ChainId, Namespace
-from walletmodal.core.constants import NAMESPACE_NAMES
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.services import TokenBalanceUnavailableError
+from walletmodal.core.namespaces.registry import DESCRIPTORS
 from walletmodal.core.protocol.options import AccountType
 from walletmodal.core.text.amounts import format_units
 from walletmodal.core.text.formatting import format_amount
@@ -301,7 +301,7 @@ class SendState(AssigningMixin, rx.State):
         """Of an address that is none here: whether it is one elsewhere, by its form or by the network that was `named` with it."""
         if named is not None or is_foreign_address(namespace, address):
             other = named or next((one for one in NAMESPACES if address_fault(one, address) is None), None)
-            whose = "another kind of network" if other is None else NAMESPACE_NAMES[other]
+            whose = "another kind of network" if other is None else DESCRIPTORS[other].title
             self._put(note=f"This address is of {whose}. It cannot be used here.", warning="namespace")
 
     @rx.event(background=True)

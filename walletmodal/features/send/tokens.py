@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from walletmodal.core.accounts.tokens import TokenBalance
-from walletmodal.core.chains.addresses import is_address, normal_address
+from walletmodal.core.chains.addresses import is_address, is_native_token, normal_address
 from walletmodal.core.chains.caip import ChainId, parse_account_id
-from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
 from walletmodal.core.text.amounts import to_base_units
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.text.formatting import format_amount, format_usd
@@ -29,7 +28,7 @@ def is_coin(token: TokenBalance, chain: ChainId) -> bool:
     if token.address is None:
         return True
     address = parse_account_id(token.address).address
-    return (address.lower() if chain.namespace == "eip155" else address) == NATIVE_TOKEN_ADDRESSES[chain.namespace]
+    return is_native_token(chain.namespace, address)
 
 
 def token_key(token: TokenBalance, chain: ChainId) -> str:

@@ -41,8 +41,8 @@ async def ask(review: Any, frozen: Frozen, transaction: PreparedTransfer) -> Fol
         review._asked(question := new_id())
         followups = await ask_transaction(
             state,
-            prepared=transaction,
             proposal=proposal,
+            params=transaction.params,
             kind="send",
             then=ANSWERED,
             context={**_context(told), "question": question},

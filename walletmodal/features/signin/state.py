@@ -10,7 +10,6 @@ from typing import Any, Final, NamedTuple
 
 import reflex as rx
 
-from walletmodal.config import settings
 from walletmodal.core.analytics import events
 from walletmodal.core.chains.caip import AccountId, parse_account_id
 from walletmodal.core.errors import WalletModalError
@@ -25,6 +24,7 @@ from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.disconnecting import disconnect
 from walletmodal.features.account.state import account
+from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
@@ -230,15 +230,7 @@ class SignInState(SessionLookupMixin, rx.State):
         self._put(phase="signing")
         await (await self.get_state(BridgeState))._issue(
             "wallet.request",
-            {
-                "namespace": about.namespace,
-                "connector": held.connector,
-                "chain": str(about.chain),
-                "method": method,
-                "params": params,
-                "timeout": settings().wallet_timeout_seconds * 1000,
-                "request": "",
-            },
+            wallet_request(held, method, params, chain=str(about.chain)),
             then=SIGNED,
             command_id=self._command,
             nonce=message.nonce,

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 import base58
 
-from walletmodal.core.sign_in.message import MAX_SIGN_IN_TEXT, SignInMessage, sign_in_text
+from walletmodal.core.requests.methods import sign_in_request
+from walletmodal.core.sign_in.message import MAX_SIGN_IN_TEXT, SignInMessage
 from walletmodal.core.sign_in.solana import solana_sign_in_input
 from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.services.sign_in.proofs import MAX_SIGNATURE
 
 Way = Literal["text", "feature"]
 """How a wallet is asked: to sign our text, or by a sign-in of its own, which writes the text itself."""
-
-_TAPROOT: Final = ("bc1p", "tb1p", "bcrt1p")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +37,9 @@ def first_way(message: SignInMessage, connector: str) -> Way:
 
 def question(message: SignInMessage, way: Way) -> tuple[str, Any]:
     """Method and parameters."""
-    text, account = sign_in_text(message), message.account_id
     if way == "feature":
         return "solana_signIn", {"input": solana_sign_in_input(message)}
-    if account.namespace == "eip155":
-        return "personal_sign", ["0x" + text.encode().hex(), account.address]
-    if account.namespace == "solana":
-        return "solana_signMessage", {"message": base58.b58encode(text.encode()).decode(), "pubkey": account.address}
-    if account.namespace == "polkadot":
-        return "polkadot_signMessage", {"address": account.address, "message": text}
-    # Only BIP-322 covers the outputs of Taproot; of the others each wallet has a form that it prefers.
-    protocol = {"protocol": "bip322"} if account.address.startswith(_TAPROOT) else {}
-    return "signMessage", {"message": text, "address": account.address, **protocol}
+    return sign_in_request(message)
 
 
 def read_signed(value: object, way: Way) -> Signed | None:

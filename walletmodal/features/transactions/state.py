@@ -12,7 +12,7 @@ import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import Namespace
-from walletmodal.core.constants import SEND_NAMESPACES
+from walletmodal.core.namespaces.registry import has
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import HASH_COPIED, TRANSACTION_STARTED
 from walletmodal.core.transfers.transaction_request import PENDING, TransactionRequest
@@ -75,7 +75,7 @@ class PendingState(AssigningMixin, rx.State):
         """Which account is looked at: its address, and the network that it is on; "" for none."""
         namespace: Namespace = await active_namespace(self)
         held = await account(self, namespace)
-        if held.status != "connected" or namespace not in SEND_NAMESPACES:
+        if held.status != "connected" or not has(namespace, "send"):
             return "", ""
         return held.address, f"{namespace}:{held._chain}"
 

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
-from walletmodal.config import settings
-from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.decoding.solana_message import read_transaction
 from walletmodal.core.errors.codes import INTERNAL_ERROR, UNSUPPORTED_METHOD
 from walletmodal.core.errors.flow import AnotherNetworkError, NoActiveAddressError
 from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.requests.answers import Answer
+from walletmodal.core.requests.methods import WALLET_METHODS
 from walletmodal.core.text.texts import WALLET_SIGNED_ANOTHER
 from walletmodal.core.transfers.transaction_request import Proposal, TransactionKind, TransactionRequest
-from walletmodal.core.transfers.wallet_response import Answer, TransactionOutcome, read_answer
+from walletmodal.core.transfers.wallet_response import TransactionOutcome, read_answer
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
+from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups, wiring
@@ -29,46 +30,17 @@ from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.metrics import count_ignored
 
 ANSWERED: Final = "transactions.answered"
-SEND_SOLANA, SIGN_SOLANA = "solana_signAndSendTransaction", "solana_signTransaction"
 _TRIES: Final = 4
 """How often an answer is written when somebody else has written to its entry at the same moment."""
 
 logger = logging.getLogger(__name__)
 
 
-class Prepared(Protocol):
-    """What a wallet is asked, such as `PreparedTransfer`."""
-
-    @property
-    def chain(self) -> ChainId:
-        """The network."""
-        ...
-
-    @property
-    def method(self) -> str:
-        """One of `core.transfers.transaction_request.TRANSACTION_METHODS`."""
-        ...
-
-    @property
-    def params(self) -> Sequence[object] | Mapping[str, object]:
-        """Its parameters, JSON."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class HostTransaction:
-    """The same, of a host's request."""
-
-    chain: ChainId
-    method: str
-    params: Sequence[object] | Mapping[str, object]
-
-
 async def ask_transaction(
     state: rx.State,
     *,
-    prepared: Prepared,
     proposal: Proposal,
+    params: Sequence[object] | Mapping[str, object],
     kind: TransactionKind,
     then: str = "",
     context: Mapping[str, Any] | None = None,
@@ -79,8 +51,8 @@ async def ask_transaction(
 
     Args:
         state: any of the visitor's.
-        prepared: what the wallet is asked.
-        proposal: of `core.transfers.transaction_request.propose`, for the same parameters.
+        proposal: what the wallet is asked, as it goes on record.
+        params: the parameters of its method, JSON.
         kind: who wants it.
         then: the name of the step (`Wiring.transaction_outcomes`) that the answer goes to; empty when nothing follows.
         context: what that step needs, JSON.
@@ -93,7 +65,7 @@ async def ask_transaction(
         TooManyPendingError: 99 are pending.
         NotRecordedError: the database did not take it. In all of these cases the wallet was not asked.
     """
-    chain = prepared.chain
+    chain, method = parse_chain_id(proposal.chain), proposal.method
     held = await account(state, chain.namespace)
     if held.status != "connected" or proposal.sender not in held._accounts:
         raise NoActiveAddressError(proposal.sender)
@@ -111,18 +83,10 @@ async def ask_transaction(
         changed_at=now,
     )
     await deployment().requests.ask(asked)
-    params = prepared.params
-    request = {
-        "namespace": held.namespace,
-        "connector": held.connector,
-        "chain": str(chain),
-        "method": prepared.method,
-        "params": dict(params) if isinstance(params, Mapping) else list(params),
-        "timeout": settings().wallet_timeout_seconds * 1000,
-        "request": call,
-    }
-    record: dict[str, Any] = {"entry": request_id, "step": then, "given": dict(context or {}), "asked": prepared.method}
-    if prepared.method == SEND_SOLANA and not call:
+    sent = dict(params) if isinstance(params, Mapping) else list(params)
+    request = wallet_request(held, method, sent, chain=str(chain), call=call)
+    record: dict[str, Any] = {"entry": request_id, "step": then, "given": dict(context or {}), "asked": method}
+    if _signs(method) and not call:
         # A wallet that only signs is asked for that; what it signs is ours to bring to the network, so it is looked at first.
         record |= {"to_sign": request, "expected": proposal.data}
     if kind != "host":
@@ -135,6 +99,11 @@ async def ask_transaction(
     return [PendingState.look]
 
 
+def _signs(method: str) -> str:
+    """What wallets are asked with instead that sign, but do not send."""
+    return WALLET_METHODS[method].signs
+
+
 def _answer(reply: Reply, context: Mapping[str, Any]) -> Answer:
     answer = read_answer(context["asked"], reply)
     if answer.signed and " ".join(read_transaction(answer.signed).instructions) != context["expected"]:
@@ -144,7 +113,7 @@ def _answer(reply: Reply, context: Mapping[str, Any]) -> Answer:
 
 def _only_signs(answer: Answer, context: Mapping[str, Any]) -> bool:
     """Whether a wallet says that it cannot send: then it is asked to sign. A host's request has its answer with that."""
-    return "to_sign" in context and context["asked"] == SEND_SOLANA and answer.code == UNSUPPORTED_METHOD
+    return "to_sign" in context and bool(_signs(context["asked"])) and answer.code == UNSUPPORTED_METHOD
 
 
 async def keep_answer(_state: rx.State, reply: Reply, context: dict[str, Any]) -> bool:
@@ -183,10 +152,11 @@ async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Fo
     """The wallet's answer is on record; the flow goes on."""
     answer = _answer(reply, context)
     if _only_signs(answer, context):
-        request = {**context["to_sign"], "method": SIGN_SOLANA}
+        method = _signs(context["asked"])
+        request = {**context["to_sign"], "method": method}
         record = {name: context[name] for name in ("entry", "step", "given", "to_sign", "expected")}
         await (await state.get_state(BridgeState))._issue(
-            "wallet.request", request, then=ANSWERED, asked=SIGN_SOLANA, **record
+            "wallet.request", request, then=ANSWERED, asked=method, **record
         )
         return []
     pending = await state.get_state(PendingState)

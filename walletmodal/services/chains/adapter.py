@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from walletmodal.core.chains.addresses import AddressFault
 from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.chains.networks import Network
+from walletmodal.core.namespaces.descriptor import AddressFault
 from walletmodal.core.transfers.fees import FeeQuote, Speed
 from walletmodal.core.transfers.send import Transfer
 from walletmodal.core.transfers.simulation import Simulation

@@ -1,10 +1,7 @@
 """Which token a transfer is of. What services and wallets say of a token is compared with its network before anything is paid."""
 
-from walletmodal.core.chains.addresses import normal_address
-from walletmodal.core.chains.caip import parse_account_id
 from walletmodal.core.chains.networks import bundled_networks
-from walletmodal.core.constants import NATIVE_TOKEN_ADDRESSES
-from walletmodal.core.errors import AddressError, CaipError
+from walletmodal.core.errors import AddressError
 from walletmodal.core.errors.rules import SendError
 from walletmodal.core.text.texts import FAILED_TO_SEND_TRANSACTION
 from walletmodal.core.transfers.send import Transfer
@@ -20,7 +17,7 @@ def sent_token(transfer: Transfer) -> str | None:
     token = transfer.token
     if token.chain_id not in (None, str(transfer.chain)):
         raise AddressError("Invalid address", details="the token is of another network")
-    address = _address(transfer)
+    address = transfer.contract
     if address is None:
         network = bundled_networks().get(str(transfer.chain))
         if network is not None:
@@ -41,18 +38,3 @@ def check_decimals(transfer: Transfer, decimals: int) -> None:
     listed = transfer.token.quantity.decimals
     if listed != decimals:
         raise SendError(FAILED_TO_SEND_TRANSACTION, details=f"the token has {decimals} decimals, not {listed}")
-
-
-def _address(transfer: Transfer) -> str | None:
-    if transfer.token.address is None:
-        return None
-    try:
-        account = parse_account_id(transfer.token.address)
-    except CaipError as error:
-        raise AddressError("Invalid address", details="the token's") from error
-    if account.chain != transfer.chain:
-        raise AddressError("Invalid address", details="the token is of another network")
-    namespace, native = transfer.chain.namespace, NATIVE_TOKEN_ADDRESSES[transfer.chain.namespace]
-    if (account.address.lower() if namespace == "eip155" else account.address) == native:
-        return None
-    return normal_address(namespace, account.address)

@@ -6,10 +6,11 @@ from typing import Final
 from walletmodal.core.accounts.names import is_zone_name
 from walletmodal.core.chains.addresses import is_address, normal_address
 from walletmodal.core.chains.caip import ChainId
-from walletmodal.core.constants import ENS_TTL, NAMES_NAMESPACES
+from walletmodal.core.constants import ENS_TTL
 from walletmodal.core.errors import CaipError
 from walletmodal.core.errors.receivers import NameLookupError
 from walletmodal.core.errors.services import NotConfiguredError, ServiceError
+from walletmodal.core.namespaces.registry import has
 from walletmodal.core.transfers.receiver_checks import same_address
 from walletmodal.services.blockchain.names import NameCalls
 from walletmodal.services.cache import Cache
@@ -48,7 +49,7 @@ class AccountNames:
         Raises:
             NameLookupError: it cannot be said now.
         """
-        if chain.namespace not in NAMES_NAMESPACES or not name:
+        if not has(chain.namespace, "names") or not name:
             return None
         if is_zone_name(name):
             return await self._registered_address(caller, chain, name, fresh=fresh)
@@ -74,7 +75,7 @@ class AccountNames:
             AddressError: the address is none.
             NameLookupError: it cannot be said now.
         """
-        if chain.namespace not in NAMES_NAMESPACES:
+        if not has(chain.namespace, "names"):
             return ""
         account = normal_address(chain.namespace, address)
 

@@ -9,7 +9,6 @@ from typing import Final, TypeVar
 from walletmodal.core.accounts.counterparties import Correspondent
 from walletmodal.core.chains.addresses import address_fault, is_address, normal_address
 from walletmodal.core.chains.caip import ChainId
-from walletmodal.core.constants import NAMES_NAMESPACES
 from walletmodal.core.errors import NetworkError, TransportError, WalletModalError
 from walletmodal.core.errors.receivers import (
     HistoryUnknownError,
@@ -17,6 +16,7 @@ from walletmodal.core.errors.receivers import (
     ReceiverChangedError,
     ReceiverUncheckedError,
 )
+from walletmodal.core.namespaces.registry import has
 from walletmodal.core.transfers.receiver_checks import (
     RECEIVER_CHECKS,
     Receiver,
@@ -168,7 +168,7 @@ class Receivers:
         if is_foreign_address(namespace, text):
             found.warnings.add("namespace")
             return Receiver()
-        if namespace in NAMES_NAMESPACES and looks_like_name(text):
+        if has(namespace, "names") and looks_like_name(text):
             return await self._named(caller, chain, text, found)
         return Receiver()
 

@@ -2,16 +2,16 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Final
 from urllib.parse import urlencode
 
 import httpx
 
-from walletmodal.core.chains.caip import ChainId, Namespace
+from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.clock import Clock, SystemClock
-from walletmodal.core.constants import HTTP_TIMEOUT, RANK_METHOD
+from walletmodal.core.constants import HTTP_TIMEOUT
 from walletmodal.core.errors import UrlRequiredError
+from walletmodal.core.namespaces.registry import DESCRIPTORS
 from walletmodal.services.rpc.batching import BatchingTransport
 from walletmodal.services.rpc.fallback import FallbackTransport
 from walletmodal.services.rpc.filters import FilterTransport, filter_key
@@ -19,14 +19,6 @@ from walletmodal.services.rpc.http import HttpRpcTransport
 from walletmodal.services.rpc.joining import JoiningTransport
 from walletmodal.services.rpc.retrying import RetryingTransport
 from walletmodal.services.rpc.transport import RpcTransport
-
-PINGS: Final[Mapping[Namespace, str]] = {
-    "eip155": RANK_METHOD,
-    "solana": "getHealth",
-    "polkadot": "system_health",
-    "bip122": "getblockcount",
-}
-"""What nodes of a namespace are pinged with."""
 
 
 class RpcEndpoints:
@@ -113,7 +105,7 @@ class RpcEndpoints:
         self._open += ways
         if len(ways) == 1:
             return self._filtering(chain, urls, ways)
-        fallback = FallbackTransport(ways, ping=PINGS[chain.namespace], clock=self._clock)
+        fallback = FallbackTransport(ways, ping=DESCRIPTORS[chain.namespace].ping, clock=self._clock)
         self._open.append(fallback)
         return self._filtering(chain, urls, ways, fallback)
 

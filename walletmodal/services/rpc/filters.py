@@ -13,7 +13,7 @@ from typing import Final
 
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import MalformedResponseError, RpcRequestError
-from walletmodal.core.requests.methods import FILTER_MAKERS, FILTER_USES
+from walletmodal.core.requests.methods import NODE_METHODS
 from walletmodal.services.rpc.fallback import FallbackTransport
 from walletmodal.services.rpc.transport import JsonParams, RpcTransport
 
@@ -60,9 +60,10 @@ class FilterTransport:
         Raises:
             RpcRequestError: also for a filter that no node of this network has, -32000.
         """
-        if method in FILTER_MAKERS:
+        spec = NODE_METHODS.get(method)
+        if spec and spec.filter == "makes":
             return await self._make(method, params)
-        if method not in FILTER_USES:
+        if not spec or not spec.filter:
             return (await self._ask(method, params))[1]
         found = self._find(params)
         if found is None:

@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from walletmodal.core.chains.addresses import AddressFault, address_fault, normal_address
+from walletmodal.core.chains.addresses import address_fault, normal_address
 from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.chains.networks import Network
 from walletmodal.core.errors import NetworkError
+from walletmodal.core.namespaces.descriptor import AddressFault
 from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
 from walletmodal.core.transfers.fees import FeeQuote, Speed
 from walletmodal.core.transfers.send import Transfer

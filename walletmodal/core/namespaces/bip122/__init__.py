@@ -1,0 +1,1 @@
+"""Bitcoin: its descriptor and its RPC methods."""

@@ -1,0 +1,1 @@
+"""EVM: its descriptor and its RPC methods."""

@@ -1,0 +1,1 @@
+"""Polkadot: its descriptor and its RPC methods."""

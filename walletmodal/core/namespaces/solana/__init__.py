@@ -1,0 +1,1 @@
+"""Solana: its descriptor and its RPC methods."""

@@ -1,0 +1,37 @@
+"""A payment in bitcoins, in words for the visitor."""
+
+from typing import Final
+
+from walletmodal.core.requests.summary_parts import (
+    Limits,
+    Part,
+    Row,
+    Summary,
+    Tokens,
+    address_row,
+    coins,
+    plain,
+    short,
+    visible,
+)
+from walletmodal.core.requests.typed_request import HostedRequest
+
+_CHANGE: Final = (
+    "What is left of the coins that it is paid with goes to another address than the one that you pay from."
+)
+
+
+def payment_summary(request: HostedRequest, _limits: Limits, _tokens: Tokens) -> Summary:
+    """The summary of `sendTransfer`."""
+    call, params = request.calls[0], request.params
+    rows, warnings = [address_row("To", visible(call.to)[0][:200])], tuple[str, ...]()
+    if params.get("memo"):
+        rows.append(Row("Note", short(plain(params["memo"]), 200)))
+    if "changeAddress" in request.unread:
+        rows.append(address_row("Change goes to", short(plain(params["changeAddress"]), 200)))
+        warnings = (_CHANGE,)
+    others = ", ".join(name for name in request.unread if name != "changeAddress")
+    if others:
+        rows.append(Row("Also has", short(others, 200), tone="warning"))
+    part = Part(f"Send {coins(str(request.chain), call.value)}", tuple(rows))
+    return Summary(title="Send bitcoins", parts=(part,), warnings=warnings)

@@ -1,0 +1,52 @@
+"""Typed data in words for the visitor; of a Safe's transaction (`SafeTx`) what the Safe would do comes first."""
+
+from dataclasses import replace
+from typing import Final
+
+from walletmodal.core.decoding.safe_tx import SAFE_TX, repays, runs_foreign_code
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.requests.summary_calls import batch_summary
+from walletmodal.core.requests.summary_parts import Limits, Summary, Tokens
+from walletmodal.core.requests.summary_typed_data import typed_data_summary
+from walletmodal.core.requests.typed_request import HostedRequest, TypedData
+
+_FOREIGN_CODE: Final = "It has the shared account run foreign code as its own, which can take everything that is in it."
+_REPAYS: Final = "Whoever hands it in is paid out of the shared account."
+
+
+def signed_data_summary(request: HostedRequest, limits: Limits, tokens: Tokens) -> Summary:
+    """The summary of `eth_signTypedData_v4`.
+
+    Raises:
+        PayloadError: its types do not say what is signed.
+    """
+    typed = request.typed_data
+    if typed is None:
+        raise PayloadError("The typed data cannot be read", details="none")
+    found = typed_data_summary(request, typed, request.params[1], limits, tokens)
+    return _of_safe(request, typed, found, limits, tokens) if typed.primary_type == SAFE_TX else found
+
+
+def _of_safe(request: HostedRequest, typed: TypedData, found: Summary, limits: Limits, tokens: Tokens) -> Summary:
+    """What a Safe would do, before the fields in which it stands."""
+    danger = [_FOREIGN_CODE] if runs_foreign_code(typed.message) and not typed.calls else []
+    danger += [_REPAYS] if repays(typed.message) else []
+    if not typed.calls:
+        return replace(found, warnings=(*danger, *found.warnings))
+    batch = replace(
+        request,
+        account=typed.verifying_contract,
+        calls=typed.calls,
+        typed_data=None,
+        params=[{}],
+    )
+    done = batch_summary(batch, limits, tokens)
+    parts = [replace(part, title=part.title or done.title) for part in done.parts]
+    return replace(
+        found,
+        parts=(*parts, *found.parts),
+        warnings=tuple(dict.fromkeys((*danger, *done.warnings, *found.warnings))),
+        hidden=found.hidden or done.hidden,
+        tokens=tuple(dict.fromkeys((*done.tokens, *found.tokens))),
+        total=done.total,
+    )
