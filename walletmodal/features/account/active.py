@@ -8,12 +8,14 @@ import reflex as rx
 
 from walletmodal.core.accounts.account import AccountTab
 from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.protocol.options import WalletFeature
 from walletmodal.core.protocol.snapshots import Session, Snapshot
 from walletmodal.core.text.texts import ADDRESS_COPIED
 from walletmodal.features.account.disconnecting import disconnect
 from walletmodal.features.account.offers import offered_actions, offered_tabs, shows_history
 from walletmodal.features.account.state import ACCOUNTS, Bip122State, Eip155State, PolkadotState, SolanaState, account
+from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
@@ -102,14 +104,14 @@ async def active_namespace(state: rx.State) -> Namespace:
 
 async def activate_namespace(state: rx.State, namespace: Namespace) -> None:
     """The active network is one of this namespace now; the modal shows its account, or that there is none."""
-    active, shell = await state.get_state(ActiveState), await state.get_state(ShellState)
-    if active.namespace != namespace:
-        active.namespace = namespace
+    active, bridge = await state.get_state(ActiveState), await state.get_state(BridgeState)
+    bridge._activate(namespace)
+    active._put(namespace=namespace)
     await active._offer()
-    shell._put(connected=namespace in shell._namespaces)
+    (await state.get_state(ShellState))._put(connected=bridge._connections.has_account())
 
 
-async def sync_accounts(state: rx.State, snapshot: Snapshot) -> Followups:
+async def sync_accounts(state: rx.State, snapshot: Snapshot, _changes: Changes) -> Followups:
     """Accounts follow the wallets: what they hold is connected, what they no longer hold is not."""
     followups: Followups = []
     names = {w.id: w.name for w in snapshot.wallets}

@@ -11,6 +11,7 @@ from walletmodal.core.accounts.account import AccountKind
 from walletmodal.core.accounts.tokens import total_value
 from walletmodal.core.chains.addresses import avatar, truncate
 from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.formatting import format_usd
@@ -186,7 +187,7 @@ async def list_addresses(state: rx.State) -> Followups:
     return []
 
 
-async def follow_accounts(state: rx.State, _snapshot: Snapshot) -> Followups:
+async def follow_accounts(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
     """A list that is looked at follows the wallet."""
     if (await state.get_state(ShellState)).view in (VIEW, PROFILE):
         await (await state.get_state(AddressesState))._fill()

@@ -71,8 +71,7 @@ class NetworksState(AssigningMixin, rx.State):
     _command: str = ""
     # The network last used of each namespace, by CAIP-2 id.
     _last: dict[Namespace, str] = {}
-    # The connector of each namespace that was connected at the last look.
-    _follows: dict[Namespace, str] = {}
+    # At the last look, the wallet of the active network had not answered yet.
     _waited: bool = False
 
     @rx.var
@@ -240,9 +239,10 @@ class NetworksState(AssigningMixin, rx.State):
     async def _choose(self, chain: str) -> Followups:
         if chain not in self._networks or chain == self.active or chain in self.barred:
             return []
-        shell, namespace = await self.get_state(ShellState), self._networks[chain].chain_namespace
-        if shell._namespaces and namespace not in shell._namespaces:
+        connected = (await self.get_state(BridgeState))._connections.namespaces
+        if connected and self._networks[chain].chain_namespace not in connected:
             # The connected wallets have no account there; nothing changes before another one has.
+            shell = await self.get_state(ShellState)
             await self._aim(chain)
             shell._push("SwitchActiveChain")
             await shell._keep()

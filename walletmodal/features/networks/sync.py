@@ -7,6 +7,7 @@ import reflex as rx
 from walletmodal.config import network_table, settings
 from walletmodal.core.chains.caip import NAMESPACES, Namespace, parse_chain_id
 from walletmodal.core.chains.networks import Network
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.protocol.options import HostOptions
 from walletmodal.core.protocol.snapshots import Session, Snapshot
 from walletmodal.core.protocol.views import VIEWS
@@ -24,7 +25,7 @@ NOT_OFFERED = "networks: not offered by this deployment: "
 async def forget_networks(state: rx.State) -> None:
     """Networks that the page before had added, and what it was switching to."""
     networks = await state.get_state(NetworksState)
-    networks._networks, networks.search, networks._follows, networks._waited = {}, "", {}, False
+    networks._networks, networks.search, networks._waited = {}, "", False
     networks.phase, networks.error, networks.target, networks._command = "idle", "", "", ""
 
 
@@ -37,33 +38,29 @@ def configured(wanted: tuple[str, ...]) -> list[Network]:
 
 async def show_namespace(state: rx.State, namespace: Namespace | None) -> None:
     """The host opens the modal for one namespace: its account is the one that is shown, where there is one."""
-    networks, shell = await state.get_state(NetworksState), await state.get_state(ShellState)
-    if namespace is not None and namespace in shell._namespaces:
-        await networks._enter(namespace)
+    if namespace is not None:
+        await (await state.get_state(NetworksState))._enter(namespace)
 
 
-async def sync_networks(state: rx.State, snapshot: Snapshot) -> Followups:
+async def sync_networks(state: rx.State, snapshot: Snapshot, changes: Changes) -> Followups:
     """The configured list, and the network of the connected wallet or the remembered one."""
     networks, shell = await state.get_state(NetworksState), await state.get_state(ShellState)
     options = (await state.get_state(EmbedState))._options
     await _offer(networks, options)
     followups: Followups = []
-    known: dict[Namespace, str] = dict(networks._follows)
-    networks._follows = {namespace: session.connector for namespace, session in snapshot.sessions.items()}
-    shell._namespaces = tuple(snapshot.sessions)
     for namespace, session in snapshot.sessions.items():
         held = await account(state, namespace)
-        chain = _network_of(networks, held, session, snapshot, new=known.get(namespace) != session.connector)
+        chain = _network_of(networks, held, session, snapshot, new=namespace in changes.wallets)
         if held._stand(chain.partition(":")[2]):
             followups.append(ACCOUNTS[namespace].refresh_balance)
         held._describe(networks._known(chain))
     _bar(networks, snapshot)
     networks._draw(options.chain_images)
     before = networks.active
-    namespace = _namespace(networks, snapshot, options, known)
+    namespace = _namespace(networks, snapshot, options, changes)
     await activate_namespace(state, namespace)
-    lost = before.partition(":")[0] in known and before.partition(":")[0] not in snapshot.sessions
-    await _follow(networks, shell, snapshot, namespace, live=namespace in known)
+    lost = before.partition(":")[0] in changes.disconnected
+    await _follow(networks, shell, snapshot, namespace, live=namespace not in changes.connected)
     stranded = snapshot.settled and not shell.connected and VIEWS[shell.view].needs_account
     if (stranded or (lost and not shell._connecting())) and await shell._visible():
         await shell._close()
@@ -109,16 +106,14 @@ def _bar(networks: NetworksState, snapshot: Snapshot) -> None:
     networks._put(barred=barred)
 
 
-def _namespace(
-    networks: NetworksState, snapshot: Snapshot, options: HostOptions, known: dict[Namespace, str]
-) -> Namespace:
+def _namespace(networks: NetworksState, snapshot: Snapshot, options: HostOptions, changes: Changes) -> Namespace:
     """The namespace of the active network: it stays, unless its account has gone or never came, and another one is there."""
     remembered = (networks.active, snapshot.storage.active_network_id, options.default_network)
     current = next((c for c in remembered if c and (c == networks.active or c in networks._networks)), "")
     namespace = parse_chain_id(current or next(iter(networks._networks))).namespace
     there = snapshot.sessions
     waits = not snapshot.settled and namespace in snapshot.storage.connectors
-    moved, networks._waited = set(there) != set(known) or networks._waited, waits
+    moved, networks._waited = bool(changes.connected or changes.disconnected or networks._waited), waits
     if namespace in there or not there or waits or not moved:
         return namespace
     return next(other for other in NAMESPACES if other in there)

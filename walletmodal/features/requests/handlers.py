@@ -6,6 +6,7 @@ from typing import Any
 
 import reflex as rx
 
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors.codes import CHAIN_UNKNOWN, LIMIT_EXCEEDED, REJECTED
 from walletmodal.core.errors.rpc import UserRejectedRequestError
 from walletmodal.core.errors.rules import PayloadError
@@ -148,7 +149,7 @@ async def settle_waiting(state: rx.State) -> None:
     await _settle_waiting(state, closed=True)
 
 
-async def connected(state: rx.State, _snapshot: Snapshot) -> Followups:
+async def connected(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
     """A new account answers those who waited for one."""
     await _settle_waiting(state, closed=False)
     return []

@@ -12,6 +12,7 @@ import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.constants import SEND_NAMESPACES
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import HASH_COPIED, TRANSACTION_STARTED
@@ -158,7 +159,7 @@ async def reset_pending(state: rx.State) -> None:
     pending._account = ""
 
 
-async def sync_pending(state: rx.State, _snapshot: Snapshot) -> Followups:
+async def sync_pending(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
     """Another account, or another network of it, has other transactions."""
     pending = await state.get_state(PendingState)
     subject = ":".join(await pending._subject())

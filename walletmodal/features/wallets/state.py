@@ -9,6 +9,7 @@ import reflex as rx
 from walletmodal.config import settings
 from walletmodal.core.analytics import events
 from walletmodal.core.chains.caip import NAMESPACES, Namespace
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.protocol.missing_features import missing_pairing
 from walletmodal.core.protocol.options import CustomWallet, HostOptions
 from walletmodal.core.protocol.snapshots import RecentWallet, Snapshot
@@ -259,7 +260,7 @@ async def _look_around(state: rx.State, snapshot: Snapshot, options: HostOptions
     )
 
 
-async def sync_wallets(state: rx.State, snapshot: Snapshot) -> Followups:
+async def sync_wallets(state: rx.State, snapshot: Snapshot, _changes: Changes) -> Followups:
     """The list follows what the browser brings and what the host's options leave in."""
     wallets, embed = await state.get_state(WalletsState), await state.get_state(EmbedState)
     options: HostOptions = embed.get_value("_options")
