@@ -17,7 +17,7 @@ from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.text.texts import SWITCH_DECLINED, SWITCH_FAILED
 from walletmodal.features.account.active import activate_namespace, active_namespace
 from walletmodal.features.account.disconnecting import disconnect
-from walletmodal.features.account.state import ACCOUNTS, account
+from walletmodal.features.account.state import ACCOUNTS, account, use_network
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups, run_all, wiring
@@ -174,7 +174,7 @@ class NetworksState(AssigningMixin, rx.State):
                 shell._push("SwitchNetwork", network=network.name)
             await self._ask_wallet("wallet_switchEthereumChain", {"chainId": network.hex_chain_id}, chain, calls=[call])
             return []
-        moved = held.status == "connected" and held._stand(network.id)
+        moved = held.status == "connected" and await use_network(self, held.namespace, network.id)
         if moved:
             held._describe(network)
         await self._arrive(chain)

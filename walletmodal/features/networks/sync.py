@@ -12,7 +12,7 @@ from walletmodal.core.protocol.options import HostOptions
 from walletmodal.core.protocol.snapshots import Session, Snapshot
 from walletmodal.core.protocol.views import VIEWS
 from walletmodal.features.account.active import activate_namespace
-from walletmodal.features.account.state import ACCOUNTS, AccountMixin, account
+from walletmodal.features.account.state import ACCOUNTS, AccountMixin, account, use_network
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
@@ -51,7 +51,7 @@ async def sync_networks(state: rx.State, snapshot: Snapshot, changes: Changes) -
     for namespace, session in snapshot.sessions.items():
         held = await account(state, namespace)
         chain = _network_of(networks, held, session, snapshot, new=namespace in changes.wallets)
-        if held._stand(chain.partition(":")[2]):
+        if await use_network(state, namespace, chain.partition(":")[2]):
             followups.append(ACCOUNTS[namespace].refresh_balance)
         held._describe(networks._known(chain))
     _bar(networks, snapshot)
