@@ -212,11 +212,11 @@ async def offer_all(state: rx.State) -> None:
 async def finish(state: rx.State, snapshot: Snapshot, changes: Changes) -> Followups:
     """A session of the wallet that is being connected ends the waiting, whichever message told of it."""
     connect, shell = await state.get_state(ConnectState), await state.get_state(ShellState)
-    session = snapshot.sessions.get(connect._namespace)
+    connection = changes.after.of(connect._namespace)
     wallet = await connect._reaching(connect.connector, connect._namespace)
     if wallet is not None:
         connect._put(wallet_icon=wallet.image_url)
-    if session is not None and connect.phase != "idle" and session.connector == connect.connector:
+    if connection is not None and connect.phase != "idle" and connection.connector == connect.connector:
         await connect._succeed()
     elif (
         connect.phase == "idle" and shell.view == "Connect" and await _found(state, changes) and await shell._visible()
