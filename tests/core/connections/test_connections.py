@@ -45,8 +45,10 @@ STEPS = st.lists(
 )
 
 
-def snapshot(*, settled: bool = True, **sessions: Session) -> Snapshot:
-    return parse_snapshot(SNAPSHOT).model_copy(update={"sessions": sessions, "settled": settled})
+def snapshot(*, settled: bool = True, remembered: tuple[Namespace, ...] = (), **sessions: Session) -> Snapshot:
+    found = parse_snapshot(SNAPSHOT)
+    storage = found.storage.model_copy(update={"connectors": dict.fromkeys(remembered, WALLETS[0])})
+    return found.model_copy(update={"sessions": sessions, "settled": settled, "storage": storage})
 
 
 def wallet(
@@ -147,9 +149,12 @@ def test_a_chosen_account_ends_with_its_connection() -> None:
     assert in_use(after(snapshot(eip155=wallet()), uses("eip155", "b"), *gone)) == ("a", "1")
 
 
-def test_an_account_that_the_wallet_has_not_given_is_not_used() -> None:
+@pytest.mark.parametrize(
+    ("namespace", "address"), [("eip155", "c"), ("solana", "a"), ("eip155", "a")], ids=["foreign", "nobody's", "in use"]
+)
+def test_an_account_that_cannot_be_used_or_is_used_already_changes_nothing(namespace: Namespace, address: str) -> None:
     connected = after(snapshot(eip155=wallet()))
-    assert use_account(connected, "eip155", "c") == use_account(connected, "solana", "a") == connected
+    assert use_account(connected, namespace, address) == connected
 
 
 def test_a_chosen_network_stays_until_the_wallet_names_one_anew() -> None:
@@ -186,6 +191,18 @@ def test_to_a_new_page_every_account_is_new_and_nothing_has_gone() -> None:
     first = snapshot(eip155=wallet(), solana=wallet())
     changed = changes(first, begin_page, snapshot(eip155=wallet()))
     assert (changed.first, sorted(changed.connected), sorted(changed.disconnected)) == (True, ["eip155"], [])
+
+
+def test_a_remembered_wallet_is_awaited_until_it_answers_or_all_is_settled() -> None:
+    asked = snapshot(settled=False, remembered=("eip155", "solana"), solana=wallet())
+    assert after(asked).awaited == ("eip155",)
+    assert after(asked, snapshot(remembered=("eip155",))).awaited == ()
+
+
+def test_what_the_page_before_has_waited_for_is_no_news() -> None:
+    asked = snapshot(settled=False, remembered=("eip155",))
+    assert changes(asked, snapshot()).before.awaited == ("eip155",)
+    assert changes(asked, begin_page, snapshot()).before.awaited == ()
 
 
 def test_the_account_of_the_active_namespace_is_meant_where_none_is_named() -> None:

@@ -55,12 +55,14 @@ class Connections(NamedTuple):
 
     Attributes:
         held: one for each namespace that has an account, in the browser's order.
+        awaited: namespaces whose remembered wallet has not answered yet, and may still.
         active: the namespace of the network in use, whether it has an account or not.
         preferred: outlives a reload of the page, during which wallets are asked anew.
         fresh: no snapshot of this page was applied: what is held is from the page before.
     """
 
     held: tuple[Connection, ...] = ()
+    awaited: tuple[Namespace, ...] = ()
     active: Namespace = "eip155"
     preferred: tuple[Preference, ...] = ()
     fresh: bool = True
@@ -132,8 +134,10 @@ def apply(connections: Connections, snapshot: Snapshot) -> tuple[Connections, Ch
         for one in connections.preferred
         if one.namespace not in sure_to_be_gone and _still_holds(one, snapshot.sessions.get(one.namespace))
     )
-    after = connections._replace(held=held, preferred=preferred, fresh=False)
-    return after, Changes(connections._replace(held=()) if connections.fresh else connections, after)
+    remembered = () if snapshot.settled else snapshot.storage.connectors
+    awaited = tuple(namespace for namespace in remembered if namespace not in snapshot.sessions)
+    after = connections._replace(held=held, awaited=awaited, preferred=preferred, fresh=False)
+    return after, Changes(connections._replace(held=(), awaited=()) if connections.fresh else connections, after)
 
 
 def begin_page(connections: Connections) -> Connections:
@@ -142,9 +146,9 @@ def begin_page(connections: Connections) -> Connections:
 
 
 def use_account(connections: Connections, namespace: Namespace, address: str) -> Connections:
-    """Has another of a wallet's accounts in use; an account that it has not given changes nothing."""
+    """Has another of a wallet's accounts in use; the one that is in use, or one that it has not given, changes nothing."""
     found = connections.of(namespace)
-    if found is None or address not in found.session.accounts:
+    if found is None or address == found.address or address not in found.session.accounts:
         return connections
     choice = Preference(namespace, found.connector, found.session.accounts[0], address)
     changed = _replaced(connections, found._replace(address=address))

@@ -71,8 +71,6 @@ class NetworksState(AssigningMixin, rx.State):
     _command: str = ""
     # The network last used of each namespace, by CAIP-2 id.
     _last: dict[Namespace, str] = {}
-    # At the last look, the wallet of the active network had not answered yet.
-    _waited: bool = False
 
     @rx.var
     def public(self) -> dict[str, Any]:

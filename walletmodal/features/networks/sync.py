@@ -25,7 +25,7 @@ NOT_OFFERED = "networks: not offered by this deployment: "
 async def forget_networks(state: rx.State) -> None:
     """Networks that the page before had added, and what it was switching to."""
     networks = await state.get_state(NetworksState)
-    networks._networks, networks.search, networks._waited = {}, "", False
+    networks._networks, networks.search = {}, ""
     networks.phase, networks.error, networks.target, networks._command = "idle", "", "", ""
 
 
@@ -114,9 +114,8 @@ def _namespace(networks: NetworksState, snapshot: Snapshot, options: HostOptions
     current = next((c for c in remembered if c and (c == networks.active or c in networks._networks)), "")
     namespace = parse_chain_id(current or next(iter(networks._networks))).namespace
     there = changes.after.namespaces
-    waits = not snapshot.settled and namespace in snapshot.storage.connectors
-    moved, networks._waited = bool(changes.connected or changes.disconnected or networks._waited), waits
-    if namespace in there or not there or waits or not moved:
+    moved = changes.connected or changes.disconnected or namespace in changes.before.awaited
+    if namespace in there or not there or namespace in changes.after.awaited or not moved:
         return namespace
     return next(other for other in NAMESPACES if other in there)
 
