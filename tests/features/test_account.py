@@ -125,11 +125,11 @@ async def test_nothing_of_a_forgotten_account_is_left(driver: Driver) -> None:
         account.address,
         account.caip_address,
         account.balance,
-        account._accounts,
         account.connector,
         account.explorer_url,
     )
-    assert left == ("", "", "", (), "", "")
+    assert left == ("", "", "", "", "")
+    assert (await driver.state(BridgeState))._connections.held == ()
 
 
 async def test_an_embedded_modal_shows_connect_when_its_wallet_is_gone(driver: Driver) -> None:

@@ -17,6 +17,7 @@ from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.text.texts import HASH_COPIED, TRANSACTION_STARTED
 from walletmodal.core.transfers.transaction_request import Mined, TransactionKind, propose
 from walletmodal.deployment import Deployment
+from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.rows import BACKOFF_MS, CALM_MS, FAST_MS, PendingRow
 from walletmodal.features.transactions.state import PendingState
@@ -211,6 +212,15 @@ async def test_another_network_has_other_transactions(driver: Driver, teller: Te
     assert await rows(driver) == []
     await driver.tell(sessions={"eip155": session()})
     assert [row["hash"] for row in await rows(driver)] == [HASH]
+
+
+async def test_another_account_that_the_visitor_chooses_has_other_transactions(driver: Driver, teller: Teller) -> None:
+    await driver.load(sessions={"eip155": {**session(), "accounts": [ADDRESS, OTHER]}})
+    await ask(driver)
+    await driver.fire(PendingState.look)
+    assert await rows(driver)
+    await driver.fire(AddressesState.choose(OTHER))
+    assert await rows(driver) == []
 
 
 async def test_who_waits_for_final_transactions_hears_of_each_once(

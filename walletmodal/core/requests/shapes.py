@@ -6,7 +6,7 @@ from walletmodal.core.parsing.schema import MISSING, Path, Schema, anything, arr
 
 Params: TypeAlias = list[Any] | dict[str, Any]
 
-LIST: Final[Schema[Params]] = array(anything)
+LIST: Final = array(anything)
 _LIST_OR_OBJECT: Final[Schema[Params]] = either(LIST, record())
 
 

@@ -8,12 +8,14 @@ import reflex as rx
 
 from walletmodal.core.accounts.account import AccountTab
 from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.protocol.options import WalletFeature
-from walletmodal.core.protocol.snapshots import Session, Snapshot
+from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import ADDRESS_COPIED
 from walletmodal.features.account.disconnecting import disconnect
 from walletmodal.features.account.offers import offered_actions, offered_tabs, shows_history
 from walletmodal.features.account.state import ACCOUNTS, Eip155State, account
+from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
@@ -22,7 +24,7 @@ from walletmodal.features.toasts.state import ToastState
 
 
 class ActiveState(AssigningMixin, rx.State):
-    """Which namespace's account is shown: that of the active network; what can be done with it; which account of a wallet is preferred.
+    """Which namespace's account is shown, that of the active network, and what can be done with it.
 
     `compact`: a list of actions in the place of tabs. `tab`: which one is open; "" where there are none.
     """
@@ -33,26 +35,6 @@ class ActiveState(AssigningMixin, rx.State):
     tabs: list[AccountTab] = []
     actions: list[WalletFeature] = []
     history: bool = False
-
-    # By namespace: connector, the wallet's own first address, and the one preferred to it.
-    _preferred: dict[Namespace, tuple[str, str, str]] = {}
-
-    def _prefer(self, namespace: Namespace, connector: str, first: str, address: str) -> None:
-        """Remembers an account, until the wallet itself moves on to another."""
-        self._preferred = {**self.get_value("_preferred"), namespace: (connector, first, address)}
-
-    def _forget_preferred(self, namespace: Namespace) -> None:
-        preferred = self.get_value("_preferred")
-        if namespace in preferred:
-            self._preferred = {other: choice for other, choice in preferred.items() if other != namespace}
-
-    def _account_of(self, namespace: Namespace, session: Session) -> str:
-        """The wallet's first account, unless the visitor prefers another one and the wallet has not moved on since."""
-        connector, first, address = self.get_value("_preferred").get(namespace, ("", "", ""))
-        if (connector, first) == (session.connector, session.accounts[0]) and address in session.accounts:
-            return str(address)
-        self._forget_preferred(namespace)
-        return session.accounts[0]
 
     async def _offer(self) -> None:
         """What the host, the namespace and this version let the visitor do."""
@@ -100,30 +82,26 @@ async def active_namespace(state: rx.State) -> Namespace:
 
 async def activate_namespace(state: rx.State, namespace: Namespace) -> None:
     """The active network is one of this namespace now; the modal shows its account, or that there is none."""
-    active, shell = await state.get_state(ActiveState), await state.get_state(ShellState)
-    if active.namespace != namespace:
-        active.namespace = namespace
+    active, bridge = await state.get_state(ActiveState), await state.get_state(BridgeState)
+    bridge._activate(namespace)
+    active._put(namespace=namespace)
     await active._offer()
-    shell._put(connected=namespace in shell._namespaces)
+    (await state.get_state(ShellState))._put(connected=bridge._connections.has_account())
 
 
-async def sync_accounts(state: rx.State, snapshot: Snapshot) -> Followups:
+async def sync_accounts(state: rx.State, snapshot: Snapshot, _changes: Changes) -> Followups:
     """Accounts follow the wallets: what they hold is connected, what they no longer hold is not."""
     followups: Followups = []
     names = {w.id: w.name for w in snapshot.wallets}
-    active = await state.get_state(ActiveState)
     for namespace, cls in ACCOUNTS.items():
         held = await account(state, namespace)
-        session = snapshot.sessions.get(namespace)
-        if session is not None:
-            name = session.peer.name if session.peer else names.get(session.connector, session.connector)
-            if held._adopt(session, name, active._account_of(namespace, session)):
+        connection = held._connection
+        if connection is not None:
+            connector, peer = connection.connector, connection.session.peer
+            if held._adopt(connection, peer.name if peer else names.get(connector, connector)):
                 followups.append(cls.refresh_balance)
         elif held.status == "connected":
             held._clear()
-            if snapshot.settled:
-                # Before that, the wallet may not have been asked yet.
-                active._forget_preferred(namespace)
     return followups
 
 

@@ -11,14 +11,16 @@ from walletmodal.core.accounts.account import AccountKind
 from walletmodal.core.accounts.tokens import total_value
 from walletmodal.core.chains.addresses import avatar, truncate
 from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.formatting import format_usd
 from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
-from walletmodal.features.account.active import ActiveState, active_namespace
+from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.holdings import Holder, holder
 from walletmodal.features.account.state import ACCOUNTS, TAPROOT, account
 from walletmodal.features.account.wallet_requests import asker
+from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
@@ -143,9 +145,10 @@ class AddressesState(rx.State):
             return
         async with self:
             held = await account(self, "bip122")
-            if held._offered == offered:
+            connection = held._connection
+            if connection is not None and connection.session.accounts == offered:
                 held._ordinals = ordinals(told, offered)
-                held._show(held.address)
+                held._show(connection)
 
     @rx.event
     async def choose(self, address: str) -> Followups:
@@ -154,9 +157,9 @@ class AddressesState(rx.State):
         held, shell = await account(self, namespace), await self.get_state(ShellState)
         if not isinstance(address, str) or address not in held._offered:
             return []
-        changed = held._use(address)
-        if changed:
-            (await self.get_state(ActiveState))._prefer(namespace, held.connector, held._offered[0], address)
+        (await self.get_state(BridgeState))._use_account(namespace, address)
+        connection = held._connection
+        changed = connection is not None and held._adopt(connection, held.wallet_name)
         if shell.view == VIEW:
             await shell._close()
         await shell._keep()
@@ -186,7 +189,7 @@ async def list_addresses(state: rx.State) -> Followups:
     return []
 
 
-async def follow_accounts(state: rx.State, _snapshot: Snapshot) -> Followups:
+async def follow_accounts(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
     """A list that is looked at follows the wallet."""
     if (await state.get_state(ShellState)).view in (VIEW, PROFILE):
         await (await state.get_state(AddressesState))._fill()

@@ -30,14 +30,12 @@ SHARED = (WALLET_CONNECT_ID, AUTH_ID)
 
 async def _together(state: rx.State, namespace: Namespace) -> list[Namespace]:
     """The connected namespaces that end with this one, itself first; none when it is not connected."""
-    held = await account(state, namespace)
-    if held.status != "connected":
+    connections = (await state.get_state(BridgeState))._connections
+    found = connections.of(namespace)
+    if found is None:
         return []
-    others = [other for other in ACCOUNTS if other != namespace and held.connector in SHARED]
-    return [
-        namespace,
-        *[other for other in others if (await account(state, other)).connector == held.connector],
-    ]
+    shared = connections.through(found.connector) if found.connector in SHARED else ()
+    return [namespace, *(other for other in shared if other != namespace)]
 
 
 def _ending(bridge: BridgeState, namespace: Namespace) -> Record | None:

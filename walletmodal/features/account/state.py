@@ -13,15 +13,16 @@ from walletmodal.core.accounts.names import Identity
 from walletmodal.core.chains.addresses import avatar, truncate
 from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.chains.networks import Network
+from walletmodal.core.connections.connections import Connection
 from walletmodal.core.constants import BALANCE_RETRY_GAP
 from walletmodal.core.errors import NetworkError, WalletModalError
 from walletmodal.core.namespaces.registry import has
-from walletmodal.core.protocol.snapshots import Session
 from walletmodal.core.text.amounts import format_balance, to_decimal
 from walletmodal.core.text.formatting import format_amount
 from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
 from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.deployment import deployment
+from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import run_all, wiring
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
@@ -59,12 +60,6 @@ class AccountMixin(AssigningMixin, mixin=True):
     kind: AccountKind = "eoa"
     kinds: list[AccountKind] = []
 
-    # The wallet's accounts in its own order.
-    _offered: tuple[str, ...] = ()
-    _chain: str = ""
-    # The chain that the wallet has named, and how often it has named one.
-    _told: tuple[str, int] = ("", 0)
-    _approved: tuple[str, ...] | None = None
     _decimals: int = EVM_DECIMALS
     # The balance in base units, None where it is not known, and what it is worth in US dollars, "" where nobody knows.
     _units: int | None = None
@@ -93,25 +88,27 @@ class AccountMixin(AssigningMixin, mixin=True):
             "profileImage": self.profile_image or None,
         }
 
-    def _adopt(self, session: Session, wallet_name: str, address: str) -> bool:
-        """Takes over what the wallet says, with this one of its accounts; True when address, chain or wallet changed."""
-        self._offered = session.accounts
-        # What a wallet has said of its network before is no news: the visitor may have chosen another one since.
-        told = (session.chain, session.said)
-        follows = (self.status, self.connector, self._told) != ("connected", session.connector, told)
-        chain = session.chain if follows else self._chain
-        changed = (address, session.connector) != (self.address, self.connector)
-        self._put(status="connected", connector=session.connector, wallet_name=wallet_name)
-        self._show(address)
-        self._told, self._approved = told, session.approved
-        return self._stand(chain, anew=changed) or changed
+    @property
+    def _connection(self) -> Connection | None:
+        """What the wallet gives: the bridge's, which `account` has loaded."""
+        root: Any = self.parent_state
+        found: Connection | None = root.substates[BridgeState.get_name()]._connections.of(self.namespace)
+        return found
 
-    def _show(self, address: str) -> None:
+    def _adopt(self, connection: Connection, wallet_name: str) -> bool:
+        """Shows what is connected; True when address, chain or wallet changed."""
+        changed = (connection.address, connection.connector) != (self.address, self.connector)
+        self._put(status="connected", connector=connection.connector, wallet_name=wallet_name)
+        self._show(connection)
+        return self._stand(connection.chain, anew=changed) or changed
+
+    def _show(self, connection: Connection) -> None:
+        address, given = connection.address, connection.session.accounts
         if address != self.address:
             self._put(profile_name="", profile_image="")
         self._put(address=address, short_address=truncate(address), avatar=avatar(address).background)
-        self._put(several=len(self._offered) > 1, kind=self._kind_of(address))
-        self._put(kinds=sorted({self._kind_of(each) for each in self._offered}, reverse=True))
+        self._put(several=len(given) > 1, kind=self._kind_of(address))
+        self._put(kinds=sorted({self._kind_of(each) for each in given}, reverse=True))
 
     def _kind_of(self, address: str) -> AccountKind:
         """What an address is for: Taproot addresses hold collectibles where a Bitcoin wallet does not say otherwise."""
@@ -123,20 +120,30 @@ class AccountMixin(AssigningMixin, mixin=True):
     @property
     def _accounts(self) -> tuple[str, ...]:
         """The wallet's accounts, the one in use first."""
-        return tuple(dict.fromkeys((self.address, *self._offered))) if self.address else ()
+        connection = self._connection
+        return connection.accounts if connection is not None else ()
 
-    def _use(self, address: str) -> bool:
-        """Uses another of the wallet's accounts; True when it was another."""
-        if address == self.address or address not in self._offered:
-            return False
-        self._show(address)
-        self._stand(self._chain, anew=True)
-        return True
+    @property
+    def _offered(self) -> tuple[str, ...]:
+        """The wallet's accounts in its own order."""
+        connection = self._connection
+        return connection.session.accounts if connection is not None else ()
+
+    @property
+    def _chain(self) -> str:
+        """The network that the account is on, by CAIP-2 reference; "" without an account."""
+        connection = self._connection
+        return connection.chain if connection is not None else ""
+
+    async def _place(self) -> tuple[str, str]:
+        """The account's address and network, for an event of its own; each "" without an account."""
+        await self.get_state(BridgeState)
+        return self.address, self._chain
 
     def _stand(self, chain: str, *, anew: bool = False) -> bool:
-        """Puts the account on a network of its namespace, by CAIP-2 reference; True when it was on another."""
+        """Shows the account on a network of its namespace, by CAIP-2 reference; True when it was on another."""
         caip = ChainId(self.namespace, chain)
-        moved, self._chain = chain != self._chain, chain
+        moved = not self.caip_address.startswith(f"{caip}:")
         self._put(caip_address=f"{caip}:{self.address}")
         if moved or anew:
             self._forget_balance()
@@ -177,7 +184,8 @@ class AccountMixin(AssigningMixin, mixin=True):
 
     def _permits(self, chain: str) -> bool:
         """Whether the wallet has approved a network, by CAIP-2 id; most approve any."""
-        return self._approved is None or chain in self._approved
+        connection = self._connection
+        return connection is None or connection.permits(chain)
 
     def _clear(self) -> None:
         """Nothing of the account stays."""
@@ -185,14 +193,13 @@ class AccountMixin(AssigningMixin, mixin=True):
         self._put(connector="", wallet_name="", explorer_url="", disconnecting=False)
         self._put(profile_name="", profile_image="", kind="eoa", kinds=[])
         self._forget_balance()
-        self._offered, self._chain, self._told, self._approved = (), "", ("", 0), None
         self._ordinals = None
 
     @rx.event(background=True)
     async def refresh_balance(self) -> AsyncIterator[Any]:
         """Reads the native balance over RPC; a failure shows as unavailable, and nothing else suffers. Then the name, if there is one."""
         async with self:
-            address, chain = self.address, self._chain
+            address, chain = await self._place()
             if not address:
                 return
             stale = self._stale
@@ -212,7 +219,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         except WalletModalError:
             units = None
         async with self:
-            if (self.address, self._chain) != (address, chain):
+            if await self._place() != (address, chain):
                 return
             before = self.balance_state
             if units != self._units:
@@ -230,7 +237,7 @@ class AccountMixin(AssigningMixin, mixin=True):
     async def identify(self) -> None:
         """Asks for the name and picture of the account. Where nobody can say, what is known stays."""
         async with self:
-            address, chain = self.address, self._chain
+            address, chain = await self._place()
             network = network_table().get(f"{self.namespace}:{chain}")
             if not address or not has(self.namespace, "names"):
                 return
@@ -238,7 +245,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         offered = network is not None and not network.testnet and network.caip_network_id in settings().networks
         found = await deployment().identities.of(caller, ChainId(self.namespace, chain), address) if offered else NOBODY
         async with self:
-            if found is not None and (self.address, self._chain) == (address, chain):
+            if found is not None and await self._place() == (address, chain):
                 picture = deployment().services.images.remote_path(found.avatar) if found.avatar else ""
                 self._put(profile_name=found.name, profile_image=picture)
 
@@ -277,5 +284,12 @@ ACCOUNTS: dict[Namespace, type[AccountMixin]] = {
 
 async def account(state: rx.State, namespace: Namespace) -> AccountMixin:
     """The account state of a namespace."""
+    await state.get_state(BridgeState)
     found: Any = await state.get_state(ACCOUNTS[namespace])
     return found
+
+
+async def use_network(state: rx.State, namespace: Namespace, chain: str) -> bool:
+    """Has the account of a namespace on this network, by CAIP-2 reference; True when it was on another."""
+    (await state.get_state(BridgeState))._use_chain(namespace, chain)
+    return (await account(state, namespace))._stand(chain)

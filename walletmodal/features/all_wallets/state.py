@@ -7,6 +7,7 @@ from typing import TypedDict
 import reflex as rx
 
 from walletmodal.core.analytics import events
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.constants import SEARCH_MINIMUM_MILLISECONDS
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.services import NotConfiguredError
@@ -230,7 +231,7 @@ def _picture(images: Images, wallet: WalletListing) -> str:
     return wallet.image_id if images.directory_path("wallet", wallet.image_id) else ""
 
 
-async def follow_browser(state: rx.State, _snapshot: Snapshot) -> Followups:
+async def follow_browser(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
     """The browser's cells follow what the browser has while the grid is shown; the page that the loader had not introduced begins."""
     grid = await state.get_state(AllWalletsState)
     if (await state.get_state(ShellState)).view != VIEW:

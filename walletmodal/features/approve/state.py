@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 
 import reflex as rx
 
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import LIMIT_EXCEEDED, REJECTED, UNAUTHORIZED
 from walletmodal.core.errors.rpc import UserRejectedRequestError
@@ -307,7 +308,7 @@ async def forget_waiting(state: rx.State) -> None:
     (await state.get_state(ApproveState))._idle()
 
 
-async def follow_wallet(state: rx.State, _snapshot: Snapshot) -> Followups:
+async def follow_wallet(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
     """The wallet has another account or network: what is shown must be what would be carried out."""
     own = await state.get_state(ApproveState)
     if own.phase not in ("loading", "ready"):

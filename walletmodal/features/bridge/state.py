@@ -15,6 +15,7 @@ import reflex as rx
 
 from walletmodal.core.analytics import events
 from walletmodal.core.analytics.payload import Event
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors import ProtocolError, WalletModalError
 from walletmodal.core.errors.codes import LIMIT_EXCEEDED, REJECTED
 from walletmodal.core.protocol.commands import Command, CommandMethod, News, NewsItem, WarnLevel
@@ -22,6 +23,7 @@ from walletmodal.core.protocol.host_calls import HostRequest, OptionsCall, parse
 from walletmodal.core.protocol.messages import Reply, parse_init, parse_reply
 from walletmodal.core.protocol.snapshots import Snapshot, parse_snapshot
 from walletmodal.deployment import deployment
+from walletmodal.features.bridge.connections import ConnectionsMixin
 from walletmodal.features.bridge.pending import MAX_OWED, Early, Record, least, new_id, waiting_for, with_early
 from walletmodal.features.bridge.wiring import Extent, Followups, wiring
 from walletmodal.features.embed.state import EmbedState
@@ -36,7 +38,7 @@ RESYNC_SECONDS = 2.0
 SUPERSEDED = "Another request has taken the place of this one."
 
 
-class BridgeState(rx.State):
+class BridgeState(ConnectionsMixin, rx.State):
     """What is pending between server and browser.
 
     Attributes:
@@ -181,6 +183,7 @@ class BridgeState(rx.State):
         """
         self.commands, self._owed = [c for c in self.commands if c["replay"] and same_host], []
         self.heard = []
+        self._begin_page()
         kept = {c["id"] for c in self.commands}
         self._records = {
             command_id: Record(then=record["then"], context=record["context"], calls=[])
@@ -253,12 +256,12 @@ class BridgeState(rx.State):
         self._last = snapshot
         if self.page != snapshot.epoch:
             self.page = snapshot.epoch
-        followups = await self._tell_features(snapshot)
+        followups = await self._tell_features(snapshot, self._follow_browser(snapshot))
         await self._keep()
         return followups
 
-    async def _tell_features(self, snapshot: Snapshot) -> Followups:
-        return [event for handler in wiring().on_snapshot for event in await handler(self, snapshot)]
+    async def _tell_features(self, snapshot: Snapshot, changes: Changes) -> Followups:
+        return [event for handler in wiring().on_snapshot for event in await handler(self, snapshot, changes)]
 
     @rx.event
     async def on_reply(self, payload: dict[str, Any]) -> Followups:
@@ -368,4 +371,5 @@ async def change_options(state: rx.State, call_id: str, call: OptionsCall) -> Fo
     for warning in (await state.get_state(EmbedState))._change(call.options):
         await bridge._warn(warning)
     await bridge._settle(call_id)
-    return [] if bridge._last is None else await bridge._tell_features(bridge._last)
+    last, connections = bridge.get_value("_last"), bridge._connections
+    return [] if last is None else await bridge._tell_features(last, Changes(connections, connections))

@@ -10,6 +10,7 @@ import reflex as rx
 
 from walletmodal.core.analytics.payload import Event
 from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.protocol.host_calls import HostCall, HostRequest
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.protocol.snapshots import Snapshot
@@ -24,7 +25,7 @@ Unapproved = Literal["rejected", "aborted"]
 
 Handler = Callable[[rx.State], Awaitable[None]]
 HandlerWithFollowups = Callable[[rx.State], Awaitable[Followups]]
-SnapshotHandler = Callable[[rx.State, Snapshot], Awaitable[Followups]]
+SnapshotHandler = Callable[[rx.State, Snapshot, Changes], Awaitable[Followups]]
 CallHandler = Callable[[rx.State, str, Any], Awaitable[Followups]]
 RequestHandler = Callable[[rx.State, str, HostRequest], Awaitable[Followups]]
 Continuation = Callable[[rx.State, Reply, dict[str, Any]], Awaitable[Followups]]
@@ -36,7 +37,8 @@ class Wiring:
 
     Attributes:
         on_new_page: a life of the host page has ended; runs before the new page's first snapshot.
-        on_snapshot: the browser has said what it knows (docs/protocol.md §4).
+        on_snapshot: the browser has said what it knows (docs/protocol.md §4), or an option of the host has changed; and what is
+            different in who is connected, of which the bridge has the value.
         on_open: the host has opened the modal.
         on_close: the modal has closed.
         on_close_refused: the visitor wants to close what must not be closed now.

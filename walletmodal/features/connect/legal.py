@@ -6,6 +6,7 @@ from typing import Final
 
 import reflex as rx
 
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
@@ -34,7 +35,7 @@ class LegalState(rx.State):
             self.agreed = ticked
 
 
-async def take_documents(state: rx.State, _snapshot: Snapshot) -> Followups:
+async def take_documents(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
     """The links follow the host's options."""
     legal, options = await state.get_state(LegalState), (await state.get_state(EmbedState))._options
     terms, privacy = options.terms_conditions_url or "", options.privacy_policy_url or ""

@@ -7,6 +7,7 @@ from typing import Final
 
 import reflex as rx
 
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.protocol.options import ConnectMethod, HostOptions
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.wallets.connect_order import collapses_wallets, method_order, methods_shown, separators
@@ -31,7 +32,7 @@ class MethodsState(rx.State):
     guide: bool = False
 
 
-async def take_methods(state: rx.State, _snapshot: Snapshot) -> Followups:
+async def take_methods(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
     """The blocks follow the host's options and what is installed."""
     methods, wallets = await state.get_state(MethodsState), await state.get_state(WalletsState)
     options: HostOptions = (await state.get_state(EmbedState)).get_value("_options")

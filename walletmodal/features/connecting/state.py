@@ -9,6 +9,7 @@ import reflex as rx
 from walletmodal.config import settings
 from walletmodal.core.analytics import events
 from walletmodal.core.chains.caip import Namespace, is_namespace
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors.codes import DISCONNECTED, INTERNAL_ERROR, RESOURCE_UNAVAILABLE, UNKNOWN
 from walletmodal.core.errors.rpc import is_user_rejection
 from walletmodal.core.protocol.messages import Reply
@@ -49,7 +50,6 @@ class ConnectState(AssigningMixin, rx.State):
     _namespace: Namespace = "eip155"
     _command: str = ""
     _offered: str = ""
-    _found: bool = False
 
     async def _reaching(self, connector_id: str, namespace: str) -> Connector | None:
         """The connector of a namespace by its id, out of those that are offered."""
@@ -195,7 +195,7 @@ async def answered(state: rx.State, reply: Reply, _context: dict[str, Any]) -> F
 async def forget_attempt(state: rx.State) -> None:
     """The page that waited for a wallet is gone; a session that its wallet grants late still counts."""
     connect = await state.get_state(ConnectState)
-    connect.phase, connect.error, connect._command, connect._found = "idle", "", "", False
+    connect.phase, connect.error, connect._command = "idle", "", ""
     await connect._wait_no_longer()
 
 
@@ -209,24 +209,31 @@ async def offer_all(state: rx.State) -> None:
     (await state.get_state(WalletsState))._set_filter(None)
 
 
-async def finish(state: rx.State, snapshot: Snapshot) -> Followups:
+async def finish(state: rx.State, snapshot: Snapshot, changes: Changes) -> Followups:
     """A session of the wallet that is being connected ends the waiting, whichever message told of it."""
     connect, shell = await state.get_state(ConnectState), await state.get_state(ShellState)
-    wanted = (await state.get_state(WalletsState)).filter
-    session = snapshot.sessions.get(connect._namespace)
+    connection = changes.after.of(connect._namespace)
     wallet = await connect._reaching(connect.connector, connect._namespace)
     if wallet is not None:
         connect._put(wallet_icon=wallet.image_url)
-    there = shell._has_account(wanted if is_namespace(wanted) else None)
-    found, connect._found = there and not connect._found, there
-    if session is not None and connect.phase != "idle" and session.connector == connect.connector:
+    if connection is not None and connect.phase != "idle" and connection.connector == connect.connector:
         await connect._succeed()
-    elif found and connect.phase == "idle" and shell.view == "Connect" and await shell._visible():
+    elif (
+        connect.phase == "idle" and shell.view == "Connect" and await _found(state, changes) and await shell._visible()
+    ):
         # A remembered wallet has answered after the modal was opened.
         await shell._connected()
     else:
         await _offer_again(connect, shell, snapshot)
     return []
+
+
+async def _found(state: rx.State, changes: Changes) -> bool:
+    """Whether what the modal is about has an account now, and had none before."""
+    narrowed = (await state.get_state(WalletsState)).filter
+    wanted = narrowed if is_namespace(narrowed) else None
+    now = (await state.get_state(BridgeState))._connections
+    return now.has_account(wanted) and not changes.before.has_account(wanted)
 
 
 async def _offer_again(connect: ConnectState, shell: ShellState, snapshot: Snapshot) -> None:

@@ -9,11 +9,14 @@ import reflex as rx
 
 from walletmodal.core.accounts.account import ACCOUNT_TABS
 from walletmodal.core.chains.addresses import avatar, truncate
+from walletmodal.core.connections.connections import Connection, Connections
 from walletmodal.core.constants import WALLET_FEATURES_ORDER
+from walletmodal.core.protocol.snapshots import Session
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.addresses import KINDS, AddressesState, AddressRow
 from walletmodal.features.account.state import Bip122State, Eip155State, SolanaState
 from walletmodal.features.account.tokens import TokenRow, TokensState
+from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
@@ -124,6 +127,12 @@ def _bitcoin(**changes: object) -> Values:
     )
 
 
+def _connection(accounts: tuple[str, ...]) -> Connection:
+    """A wallet of so many accounts. It is on no network, so that nobody is asked what they own."""
+    session = Session(connector=sample.wallet(0)["id"], accounts=accounts, chain="")
+    return Connection("eip155", session, address=accounts[0], chain="")
+
+
 def _several(*addresses: str, worth: Mapping[str, str]) -> Filled:
     rows: list[AddressRow] = [
         {"address": each, "short": truncate(each), "avatar": avatar(each).background, "kind": KINDS["eoa"]}
@@ -133,7 +142,8 @@ def _several(*addresses: str, worth: Mapping[str, str]) -> Filled:
     return {
         # The view asks for its rows again, so page and account have what they are made of.
         EmbedState: {"_origin": site, "_host_icon": icon},
-        **account(several=True, _offered=addresses),
+        BridgeState: {"_connections": Connections(held=(_connection(addresses),))},
+        **account(several=True),
         AddressesState: {"worth": dict(worth), "rows": rows, "site": site, "site_icon": icon},
     }
 

@@ -14,6 +14,7 @@ from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.activity.state import ActivityState
 from walletmodal.features.all_wallets.state import AllWalletsState
 from walletmodal.features.approve.state import ApproveState
+from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connect.legal import LegalState
 from walletmodal.features.connect.methods import MethodsState
@@ -35,6 +36,7 @@ from walletmodal.features.wallets.state import WalletsState
 
 _FILLED: tuple[type[rx.State], ...] = (
     ShellState,
+    BridgeState,
     EmbedState,
     WalletsState,
     AllWalletsState,

@@ -12,7 +12,7 @@ from walletmodal.core.protocol.host_calls import AddNetworkCall, RemoveNetworkCa
 from walletmodal.core.protocol.host_rules import check_network_addition, check_network_removal
 from walletmodal.core.protocol.options import HostOptions
 from walletmodal.core.text.texts import alert
-from walletmodal.features.account.state import ACCOUNTS, account
+from walletmodal.features.account.state import ACCOUNTS, account, use_network
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
@@ -85,7 +85,7 @@ async def remove_network(state: rx.State, call_id: str, call: RemoveNetworkCall)
     followups: Followups = []
     if held.status == "connected" and held._chain == network.id and not held._switches_itself():
         left = [other for other in networks._of(network.chain_namespace) if held._permits(other)]
-        if left and held._stand(parse_chain_id(left[0]).reference):
+        if left and await use_network(state, held.namespace, parse_chain_id(left[0]).reference):
             followups.append(ACCOUNTS[network.chain_namespace].refresh_balance)
     if networks.active != call.caip_network_id:
         await networks._activate(networks.active)

@@ -17,7 +17,7 @@ from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.text.texts import SWITCH_DECLINED, SWITCH_FAILED
 from walletmodal.features.account.active import activate_namespace, active_namespace
 from walletmodal.features.account.disconnecting import disconnect
-from walletmodal.features.account.state import ACCOUNTS, account
+from walletmodal.features.account.state import ACCOUNTS, account, use_network
 from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
@@ -72,9 +72,6 @@ class NetworksState(AssigningMixin, rx.State):
     _command: str = ""
     # The network last used of each namespace, by CAIP-2 id.
     _last: dict[Namespace, str] = {}
-    # The connector of each namespace that was connected at the last look.
-    _follows: dict[Namespace, str] = {}
-    _waited: bool = False
 
     @rx.var
     def public(self) -> dict[str, Any]:
@@ -176,7 +173,7 @@ class NetworksState(AssigningMixin, rx.State):
                 shell._push("SwitchNetwork", network=network.name)
             await self._ask_wallet("wallet_switchEthereumChain", {"chainId": network.hex_chain_id}, chain, calls=[call])
             return []
-        moved = held.status == "connected" and held._stand(network.id)
+        moved = held.status == "connected" and await use_network(self, held.namespace, network.id)
         if moved:
             held._describe(network)
         await self._arrive(chain)
@@ -233,9 +230,10 @@ class NetworksState(AssigningMixin, rx.State):
     async def _choose(self, chain: str) -> Followups:
         if chain not in self._networks or chain == self.active or chain in self.barred:
             return []
-        shell, namespace = await self.get_state(ShellState), self._networks[chain].chain_namespace
-        if shell._namespaces and namespace not in shell._namespaces:
+        connected = (await self.get_state(BridgeState))._connections.namespaces
+        if connected and self._networks[chain].chain_namespace not in connected:
             # The connected wallets have no account there; nothing changes before another one has.
+            shell = await self.get_state(ShellState)
             await self._aim(chain)
             shell._push("SwitchActiveChain")
             await shell._keep()

@@ -7,11 +7,12 @@ import reflex as rx
 from walletmodal.config import network_table, settings
 from walletmodal.core.chains.caip import NAMESPACES, Namespace, parse_chain_id
 from walletmodal.core.chains.networks import Network
+from walletmodal.core.connections.connections import Changes, Connection, Connections
 from walletmodal.core.protocol.options import HostOptions
-from walletmodal.core.protocol.snapshots import Session, Snapshot
+from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.protocol.views import VIEWS
 from walletmodal.features.account.active import activate_namespace
-from walletmodal.features.account.state import ACCOUNTS, AccountMixin, account
+from walletmodal.features.account.state import ACCOUNTS, AccountMixin, account, use_network
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
@@ -24,7 +25,7 @@ NOT_OFFERED = "networks: not offered by this deployment: "
 async def forget_networks(state: rx.State) -> None:
     """Networks that the page before had added, and what it was switching to."""
     networks = await state.get_state(NetworksState)
-    networks._networks, networks.search, networks._follows, networks._waited = {}, "", {}, False
+    networks._networks, networks.search = {}, ""
     networks.phase, networks.error, networks.target, networks._command = "idle", "", "", ""
 
 
@@ -37,33 +38,30 @@ def configured(wanted: tuple[str, ...]) -> list[Network]:
 
 async def show_namespace(state: rx.State, namespace: Namespace | None) -> None:
     """The host opens the modal for one namespace: its account is the one that is shown, where there is one."""
-    networks, shell = await state.get_state(NetworksState), await state.get_state(ShellState)
-    if namespace is not None and namespace in shell._namespaces:
-        await networks._enter(namespace)
+    if namespace is not None:
+        await (await state.get_state(NetworksState))._enter(namespace)
 
 
-async def sync_networks(state: rx.State, snapshot: Snapshot) -> Followups:
+async def sync_networks(state: rx.State, snapshot: Snapshot, changes: Changes) -> Followups:
     """The configured list, and the network of the connected wallet or the remembered one."""
     networks, shell = await state.get_state(NetworksState), await state.get_state(ShellState)
     options = (await state.get_state(EmbedState))._options
     await _offer(networks, options)
     followups: Followups = []
-    known: dict[Namespace, str] = dict(networks._follows)
-    networks._follows = {namespace: session.connector for namespace, session in snapshot.sessions.items()}
-    shell._namespaces = tuple(snapshot.sessions)
-    for namespace, session in snapshot.sessions.items():
+    for connection in changes.after.held:
+        namespace = connection.namespace
         held = await account(state, namespace)
-        chain = _network_of(networks, held, session, snapshot, new=known.get(namespace) != session.connector)
-        if held._stand(chain.partition(":")[2]):
+        chain = _network_of(networks, held, connection, snapshot, new=namespace in changes.wallets)
+        if await use_network(state, namespace, chain.partition(":")[2]):
             followups.append(ACCOUNTS[namespace].refresh_balance)
         held._describe(networks._known(chain))
-    _bar(networks, snapshot)
+    _bar(networks, changes.after)
     networks._draw(options.chain_images)
     before = networks.active
-    namespace = _namespace(networks, snapshot, options, known)
+    namespace = _namespace(networks, snapshot, options, changes)
     await activate_namespace(state, namespace)
-    lost = before.partition(":")[0] in known and before.partition(":")[0] not in snapshot.sessions
-    await _follow(networks, shell, snapshot, namespace, live=namespace in known)
+    lost = before.partition(":")[0] in changes.disconnected
+    await _follow(networks, shell, snapshot, namespace, changes)
     stranded = snapshot.settled and not shell.connected and VIEWS[shell.view].needs_account
     if (stranded or (lost and not shell._connecting())) and await shell._visible():
         await shell._close()
@@ -80,13 +78,15 @@ async def _offer(networks: NetworksState, options: HostOptions) -> None:
     networks._stops_unsupported = options.enable_network_switch and not options.allow_unsupported_chain
 
 
-def _network_of(networks: NetworksState, held: AccountMixin, session: Session, snapshot: Snapshot, *, new: bool) -> str:
+def _network_of(
+    networks: NetworksState, held: AccountMixin, connection: Connection, snapshot: Snapshot, *, new: bool
+) -> str:
     """The network that an account is on, by CAIP-2 id: the wallet's own, or the one that it is told with each request.
 
     Of those that are told, the one in use stays while it is offered and approved, after a reload the one that was in use.
     """
     namespace = held.namespace
-    told, current = f"{namespace}:{session.chain}", f"{namespace}:{held._chain}"
+    told, current = f"{namespace}:{connection.session.chain}", f"{namespace}:{connection.chain}"
     if held._switches_itself():
         return told
     if not new and not networks._stops_unsupported:
@@ -94,48 +94,44 @@ def _network_of(networks: NetworksState, held: AccountMixin, session: Session, s
     last, stored = networks._last.get(namespace, ""), snapshot.storage.active_network_id or ""
     offered = networks._of(namespace)
     wanted = (last, stored, told, *offered) if new else (current, last, *offered)
-    return next((chain for chain in wanted if chain in offered and held._permits(chain)), told)
+    return next((chain for chain in wanted if chain in offered and connection.permits(chain)), told)
 
 
-def _bar(networks: NetworksState, snapshot: Snapshot) -> None:
+def _bar(networks: NetworksState, connections: Connections) -> None:
     """Marks what the connected wallets have not approved."""
     barred = [
         chain
-        for namespace, session in snapshot.sessions.items()
-        if session.approved is not None
-        for chain in networks._of(namespace)
-        if chain not in session.approved
+        for connection in connections.held
+        for chain in networks._of(connection.namespace)
+        if not connection.permits(chain)
     ]
     networks._put(barred=barred)
 
 
-def _namespace(
-    networks: NetworksState, snapshot: Snapshot, options: HostOptions, known: dict[Namespace, str]
-) -> Namespace:
+def _namespace(networks: NetworksState, snapshot: Snapshot, options: HostOptions, changes: Changes) -> Namespace:
     """The namespace of the active network: it stays, unless its account has gone or never came, and another one is there."""
     remembered = (networks.active, snapshot.storage.active_network_id, options.default_network)
     current = next((c for c in remembered if c and (c == networks.active or c in networks._networks)), "")
     namespace = parse_chain_id(current or next(iter(networks._networks))).namespace
-    there = snapshot.sessions
-    waits = not snapshot.settled and namespace in snapshot.storage.connectors
-    moved, networks._waited = set(there) != set(known) or networks._waited, waits
-    if namespace in there or not there or waits or not moved:
+    there = changes.after.namespaces
+    moved = changes.connected or changes.disconnected or namespace in changes.before.awaited
+    if namespace in there or not there or namespace in changes.after.awaited or not moved:
         return namespace
     return next(other for other in NAMESPACES if other in there)
 
 
 async def _follow(
-    networks: NetworksState, shell: ShellState, snapshot: Snapshot, namespace: Namespace, *, live: bool
+    networks: NetworksState, shell: ShellState, snapshot: Snapshot, namespace: Namespace, changes: Changes
 ) -> None:
     """Makes the network of the namespace's account the active one; without an account the one that is remembered."""
-    if namespace not in snapshot.sessions:
+    if not changes.after.has_account(namespace):
         options = (await networks.get_state(EmbedState))._options
         remembered = (networks.active, snapshot.storage.active_network_id, options.default_network)
         chain = next((c for c in remembered if c and c in networks._networks), next(iter(networks._networks)))
         await networks._activate(chain)
         return
     chain = f"{namespace}:{(await account(networks, namespace))._chain}"
-    asks = live and networks._stops_unsupported and chain not in networks._networks
+    asks = namespace not in changes.connected and networks._stops_unsupported and chain not in networks._networks
     if chain == networks.active:
         await networks._activate(chain)
     elif asks and not (shell._connecting() and await shell._visible()):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import reflex as rx
 
 from walletmodal.core.chains.caip import Namespace
-from walletmodal.core.protocol.snapshots import Session, Snapshot
+from walletmodal.core.protocol.snapshots import Session
 from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
+from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing.state import PAIRING_VIEWS, PairingState
 from walletmodal.features.shell.state import ShellState
@@ -16,10 +17,9 @@ WAITING_VIEWS = PAIRING_VIEWS | {"AllWallets", "Downloads"}
 """Where a visitor may be while the phone approves late; on Connect the connecting of wallets goes on by itself."""
 
 
-def paired_sessions(snapshot: Snapshot | None) -> dict[Namespace, Session]:
+async def paired_sessions(state: rx.State) -> dict[Namespace, Session]:
     """The sessions that the pairing holds."""
-    sessions = {} if snapshot is None else snapshot.sessions
-    return {namespace: session for namespace, session in sessions.items() if session.connector == WALLET_CONNECT_ID}
+    return (await state.get_state(BridgeState))._connections.through(WALLET_CONNECT_ID)
 
 
 async def succeed(state: rx.State, sessions: dict[Namespace, Session], *, leads_on: bool = True) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import reflex as rx
 
 from walletmodal.config import settings
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import WALLET_NONSENSE
@@ -33,7 +34,7 @@ async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Fo
     pairing = await state.get_state(PairingState)
     if pairing._command != reply.id:
         return []
-    sessions = paired_sessions((await state.get_state(BridgeState))._last)
+    sessions = await paired_sessions(state)
     if pairing._ahead and not sessions:
         await not_ready(pairing, reply, orphaned=context["orphaned"])
     elif reply.error is not None:
@@ -62,13 +63,13 @@ async def knows_browser(state: rx.State, _reply: Reply, _context: dict[str, Any]
 async def forget_pairing(state: rx.State) -> None:
     """The page that proposed it is gone; a session that its wallet grants late still counts."""
     pairing = await state.get_state(PairingState)
-    pairing._command, pairing._asked, pairing._held, pairing._alerts = "", False, False, []
+    pairing._command, pairing._asked, pairing._alerts = "", False, []
     pairing._ahead = pairing._unready = False
     (await state.get_state(PairedSignInState))._forget()
     pairing._put(phase="idle", error="")
 
 
-async def take_pairing(state: rx.State, snapshot: Snapshot) -> Followups:
+async def take_pairing(state: rx.State, snapshot: Snapshot, changes: Changes) -> Followups:
     """What the deployment and the host offer; and a wallet that approved when nobody waited for it any more."""
     pairing, embed = await state.get_state(PairingState), await state.get_state(EmbedState)
     own, options = settings(), embed._options
@@ -84,10 +85,9 @@ async def take_pairing(state: rx.State, snapshot: Snapshot) -> Followups:
     everywhere = options.all_wallets == "SHOW" or (options.all_wallets == "ONLY_MOBILE" and embed._mobile)
     pairing._put(all_wallets=everywhere and deployment().services.directory.configured)
     await expect(state, snapshot)
-    sessions = paired_sessions(snapshot)
-    new, pairing._held = bool(sessions) and not pairing._held, bool(sessions)
-    pairing._put(ahead=needed(pairing, embed))
-    if new and pairing._asked and (pairing._ahead or not pairing._command):
+    sessions = await paired_sessions(state)
+    pairing._put(ahead=needed(pairing, embed, paired=bool(sessions)))
+    if changes.brought(WALLET_CONNECT_ID) and pairing._asked and (pairing._ahead or not pairing._command):
         await succeed(state, sessions, leads_on=(await state.get_state(ShellState)).view in WAITING_VIEWS)
     return [*await recover(state), *await offer(state, snapshot)]
 
@@ -101,7 +101,8 @@ async def show_code(state: rx.State) -> Followups:
     else:
         pairing = await state.get_state(PairingState)
         pairing._unready = False
-        pairing._put(ahead=needed(pairing, await state.get_state(EmbedState)))
+        paired = bool(await paired_sessions(state))
+        pairing._put(ahead=needed(pairing, await state.get_state(EmbedState), paired=paired))
         await prepare(state)
     return []
 

@@ -22,12 +22,12 @@ LISTS: Final = frozenset({"Connect", "ConnectWallets", "AllWallets"})
 """Views whose rows open apps."""
 
 
-def needed(pairing: PairingState, embed: EmbedState) -> str:
+def needed(pairing: PairingState, embed: EmbedState, *, paired: bool) -> str:
     """What is to be ready where wallets are listed: the values of `PairingState.ahead`."""
     if not pairing.available or not embed._mobile:
         return ""
     within_the_tap = embed._telegram and embed._system == "ios"
-    held_back = pairing._unready or pairing._held or embed._options.manual_wc_control
+    held_back = pairing._unready or paired or embed._options.manual_wc_control
     return "code" if within_the_tap and not held_back else "load"
 
 

@@ -66,7 +66,7 @@ async def _signed(state: rx.State) -> Followups:
     bridge = await state.get_state(BridgeState)
     await (await state.get_state(PairedSignInState))._end()
     (await state.get_state(ToastState))._hide()
-    sessions = paired_sessions(bridge._last)
+    sessions = await paired_sessions(state)
     if not sessions:
         return await signin._sync()
     await succeed(state, sessions, leads_on=shell.view in WAITING_VIEWS and await shell._visible())

@@ -14,6 +14,7 @@ from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.pairing.approved import paired_sessions
 from walletmodal.features.pairing.state import PAIRING_VIEWS, PairingState
 from walletmodal.features.pairing.target import AnyWallet
 from walletmodal.features.shell.state import ShellState
@@ -83,8 +84,6 @@ async def offer(state: rx.State, snapshot: Snapshot) -> Followups:
     if own._offered == snapshot.epoch:
         return []
     own._offered = snapshot.epoch
-    if any(session.connector == WALLET_CONNECT_ID for session in snapshot.sessions.values()):
-        return []
     if not await _may_offer(state):
         return []
     wallet, pairing = interrupted.wallet, await state.get_state(PairingState)
@@ -109,7 +108,9 @@ async def _custom(state: rx.State, wallet_id: str) -> AnyWallet | None:
 async def _may_offer(state: rx.State) -> bool:
     pairing, shell = await state.get_state(PairingState), await state.get_state(ShellState)
     busy = await shell._visible() and shell.view not in BEGINNINGS
-    return pairing.available and not pairing._held and not busy and (pairing._ahead or not pairing._command)
+    if busy or await paired_sessions(state):
+        return False
+    return pairing.available and (pairing._ahead or not pairing._command)
 
 
 async def _show(state: rx.State) -> None:

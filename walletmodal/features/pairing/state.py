@@ -80,7 +80,6 @@ class PairingState(AssigningMixin, rx.State):
     _command: str = ""
     _asked: bool = False
     _linked: bool = False
-    _held: bool = False
     _ahead: bool = False
     _unready: bool = False
     _alerts: list[AlertKey] = []

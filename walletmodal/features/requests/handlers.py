@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors.codes import LIMIT_EXCEEDED, REJECTED
 from walletmodal.core.errors.rpc import UserRejectedRequestError
 from walletmodal.core.errors.rules import PayloadError
@@ -72,7 +73,7 @@ async def settle_waiting(state: rx.State) -> None:
     await _settle_waiting(state, closed=True)
 
 
-async def connected(state: rx.State, _snapshot: Snapshot) -> Followups:
+async def connected(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
     """A new account answers those who waited for one."""
     await _settle_waiting(state, closed=False)
     return []

@@ -14,12 +14,12 @@ import reflex as rx
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
+from walletmodal.core.connections.connections import Preference
 from walletmodal.core.errors import RecordError
 from walletmodal.core.protocol.commands import Command
 from walletmodal.core.protocol.views import CONNECTING_VIEWS, VIEWS
 from walletmodal.db.resume import encoded
 from walletmodal.deployment import deployment
-from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.state import account
 from walletmodal.features.approve import state as approving
 from walletmodal.features.bridge.pending import Record
@@ -144,9 +144,12 @@ class ResumeState(rx.State):
         if record.sign_in is not None:
             await signing_in.restore(self, record.sign_in.model_dump())
         (await self.get_state(PendingState))._follow(record.followed)
-        active = await self.get_state(ActiveState)
-        for namespace, choice in record.accounts.items():
-            active._prefer(namespace, choice.connector, choice.first, choice.address)
+        bridge._restore_preferred(
+            tuple(
+                Preference(namespace, choice.connector, choice.first, choice.address)
+                for namespace, choice in record.accounts.items()
+            )
+        )
         if connect.phase == "connecting":
             (await account(self, connect._namespace)).status = "connecting"
 
@@ -179,7 +182,6 @@ class ResumeState(rx.State):
     async def _record_of_rest(self, bridge: BridgeState) -> dict[str, Any]:
         """All but the place, to be read at once: the raw values, because a proxy of each entry costs more than the rest."""
         connect, networks = await get_substate(self, ConnectState), await get_substate(self, NetworksState)
-        preferred = (await get_substate(self, ActiveState)).get_value("_preferred")
         return {
             "epoch": bridge._epoch,
             "origin": (await get_substate(self, EmbedState))._origin,
@@ -206,8 +208,8 @@ class ResumeState(rx.State):
                 "last": networks.get_value("_last"),
             },
             "accounts": {
-                namespace: {"connector": connector, "first": first, "address": address}
-                for namespace, (connector, first, address) in preferred.items()
+                choice.namespace: {"connector": choice.connector, "first": choice.first, "address": choice.address}
+                for choice in bridge._connections.preferred
             },
             "pairing": await pairing.recorded(self),
             "send": await sending.recorded(self),

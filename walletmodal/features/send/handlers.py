@@ -8,6 +8,7 @@ from typing import Any, Final
 import reflex as rx
 
 from walletmodal.core.analytics import events
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors.rpc import is_user_rejection
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import FAILED_TO_SEND_TRANSACTION, SOMETHING_WENT_WRONG, TRANSACTION_STARTED
@@ -57,7 +58,7 @@ async def answered(state: rx.State, outcome: TransactionOutcome, context: dict[s
     return []
 
 
-async def follow_wallet(state: rx.State, _snapshot: Snapshot) -> Followups:
+async def follow_wallet(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
     """What is being looked at follows the wallet."""
     if (await state.get_state(ShellState)).view not in SEND_VIEWS:
         return []

@@ -8,6 +8,7 @@ import reflex as rx
 
 from walletmodal.core.analytics import events
 from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors.codes import UNSUPPORTED_METHOD
 from walletmodal.core.protocol.host_calls import CloseCall, OpenCall
 from walletmodal.core.protocol.missing_features import missing_view
@@ -49,8 +50,6 @@ class ShellState(AssigningMixin, rx.State):
     # Immutable all through: Reflex would hand out a proxy for each entry of a list at every look.
     _stack: tuple[Entry, ...] = (("Connect", "Connect Wallet"),)
     _after_connect: str = ""
-    # Those that have an account; `connected` says whether the one of the active network has.
-    _namespaces: tuple[Namespace, ...] = ()
     # The page wants a sign-in before anything else, and there is none.
     _sign_in_missing: bool = False
     # Views that the host has asked for in vain, which its console is told once.
@@ -107,9 +106,11 @@ class ShellState(AssigningMixin, rx.State):
         """Whether the view on top is about a wallet that is being connected."""
         return self.view in CONNECTING_VIEWS
 
-    def _has_account(self, namespace: Namespace | None) -> bool:
+    async def _has_account(self, namespace: Namespace | None) -> bool:
         """Whether an account of this namespace is connected; without one, of the active network's."""
-        return self.connected if namespace is None else namespace in self._namespaces
+        if namespace is None:
+            return self.connected
+        return (await self.get_state(BridgeState))._connections.has_account(namespace)
 
     async def _narrow(self, namespace: Namespace | None) -> None:
         """Makes the modal about one namespace: its account if it has one, else its wallets alone. None: about all."""
@@ -122,7 +123,7 @@ class ShellState(AssigningMixin, rx.State):
         return opening_view(
             explicit=view,
             adapters=embed._options.adapters != () and not embed._options.basic,
-            connected=self._has_account(namespace),
+            connected=await self._has_account(namespace),
             mobile=embed._mobile,
         )
 
@@ -133,7 +134,7 @@ class ShellState(AssigningMixin, rx.State):
         if target == "Connect" and not view and not (await self.get_state(BridgeState)).settled:
             # A remembered wallet may still answer; then the visitor wanted the account.
             self._after_connect = "Account"
-        if VIEWS[target].needs_account and not self._has_account(namespace):
+        if VIEWS[target].needs_account and not await self._has_account(namespace):
             self._after_connect, target = target, "Connect"
         self._reset(target)
         if not self.open:
@@ -269,7 +270,7 @@ async def forget_place(state: rx.State) -> None:
     shell._refused = ()
 
 
-async def initialized(state: rx.State, _snapshot: Snapshot) -> Followups:
+async def initialized(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
     """The host's getters may be trusted once the browser has told what it knows."""
     shell = await state.get_state(ShellState)
     shell._retitle()

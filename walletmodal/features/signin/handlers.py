@@ -9,6 +9,7 @@ import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import parse_account_id
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import LIMIT_EXCEEDED, UNSUPPORTED_METHOD
 from walletmodal.core.errors.flow import SignInNotEnabledError
@@ -29,7 +30,7 @@ from walletmodal.features.signin.wallet_requests import read_signed
 from walletmodal.reflex_internals.substates import get_substate
 
 
-async def follow_wallets(state: rx.State, _snapshot: Snapshot) -> Followups:
+async def follow_wallets(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
     """Accounts and networks come from wallets."""
     return await (await state.get_state(SignInState))._sync()
 

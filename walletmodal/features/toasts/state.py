@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.protocol.host_calls import ToastCall
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import CLOSING_REFUSED, FAILED_TO_COPY, SIGN_IN_FIRST, AlertKey, alert
@@ -66,7 +67,7 @@ class AlertState(rx.State):
         self.message = ""
 
 
-async def check_configuration(state: rx.State, snapshot: Snapshot) -> Followups:
+async def check_configuration(state: rx.State, snapshot: Snapshot, _changes: Changes) -> Followups:
     """Once for each page: what the deployment lacks for the services that it names."""
     alerts = await state.get_state(AlertState)
     if alerts._checked != snapshot.epoch:

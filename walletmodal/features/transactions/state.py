@@ -12,6 +12,7 @@ import reflex as rx
 from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.connections.connections import Changes
 from walletmodal.core.namespaces.registry import has
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import HASH_COPIED, TRANSACTION_STARTED
@@ -45,6 +46,7 @@ class PendingState(AssigningMixin, rx.State):
     every: int = 0
 
     _followed: str = ""
+    # The account whose rows these are.
     _account: str = ""
     _step: int = 0
 
@@ -105,14 +107,15 @@ class PendingState(AssigningMixin, rx.State):
         async with self:
             if (self._owner(), await self._subject(), self._followed) != (owner, (address, chain), followed):
                 return None
-            return await self._show(known, chain)
+            return await self._show(known, address, chain)
 
-    async def _show(self, known: list[TransactionRequest], chain: str) -> Followups:
+    async def _show(self, known: list[TransactionRequest], address: str, chain: str) -> Followups:
         # A wallet may have answered while the chains were asked.
         expected = await self._expected()
         drawn = {one.id: _drawn(one, expected) for one in known}
         before = {row["id"]: row for row in [*self.get_value("rows"), self.get_value("result")]}
-        rows = [drawn[one.id] for one in known if one.proposal.chain == chain and one.status != "declined"]
+        own = [one for one in known if (one.proposal.sender, one.proposal.chain) == (address, chain)]
+        rows = [drawn[one.id] for one in own if one.status != "declined"]
         changed = any(before.get(key) != row for key, row in drawn.items())
         self._step = 0 if changed else self._step + 1
         self._put(rows=rows[:MAX_ROWS], every=wait_ms(known, expected, self._step))
@@ -158,7 +161,12 @@ async def reset_pending(state: rx.State) -> None:
     pending._account = ""
 
 
-async def sync_pending(state: rx.State, _snapshot: Snapshot) -> Followups:
+async def sync_pending(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
+    """Accounts and networks come from wallets."""
+    return await follow_account(state)
+
+
+async def follow_account(state: rx.State) -> Followups:
     """Another account, or another network of it, has other transactions."""
     pending = await state.get_state(PendingState)
     subject = ":".join(await pending._subject())

@@ -9,6 +9,7 @@ import reflex as rx
 from walletmodal.config import settings
 from walletmodal.core.analytics import events
 from walletmodal.core.chains.caip import NAMESPACES, Namespace
+from walletmodal.core.connections.connections import Changes, Connections
 from walletmodal.core.protocol.missing_features import missing_pairing
 from walletmodal.core.protocol.options import CustomWallet, HostOptions
 from walletmodal.core.protocol.snapshots import RecentWallet, Snapshot
@@ -233,7 +234,7 @@ def _usable(wallets: Sequence[Wallet], options: HostOptions) -> tuple[Wallet, ..
     )
 
 
-async def _look_around(state: rx.State, snapshot: Snapshot, options: HostOptions) -> Facts:
+async def _look_around(state: rx.State, snapshot: Snapshot, options: HostOptions, connections: Connections) -> Facts:
     embed, networks = await state.get_state(EmbedState), await state.get_state(NetworksState)
     allowed = NAMESPACES if options.adapters is None else options.adapters
     offered = {chain.partition(":")[0] for chain in networks._networks}
@@ -249,7 +250,7 @@ async def _look_around(state: rx.State, snapshot: Snapshot, options: HostOptions
         and options.enable_wallet_connect,
         pairing_icon=options.connector_images.get(WALLET_CONNECT_ID)
         or services.images.directory_path("connector", picture),
-        paired=any(session.connector == WALLET_CONNECT_ID for session in snapshot.sessions.values()),
+        paired=bool(connections.through(WALLET_CONNECT_ID)),
         catalogue=services.directory.configured and options.enable_wallets,
         excluded_ids=options.exclude_wallet_ids,
         featured_ids=options.featured_wallet_ids,
@@ -259,13 +260,13 @@ async def _look_around(state: rx.State, snapshot: Snapshot, options: HostOptions
     )
 
 
-async def sync_wallets(state: rx.State, snapshot: Snapshot) -> Followups:
+async def sync_wallets(state: rx.State, snapshot: Snapshot, changes: Changes) -> Followups:
     """The list follows what the browser brings and what the host's options leave in."""
     wallets, embed = await state.get_state(WalletsState), await state.get_state(EmbedState)
     options: HostOptions = embed.get_value("_options")
     wallets._wallets = _usable(snapshot.wallets, options)
     wallets._recents = tuple(_recent(wallet) for wallet in snapshot.storage.recent)
-    wallets._facts = await _look_around(state, snapshot, options)
+    wallets._facts = await _look_around(state, snapshot, options, changes.after)
     caller = embed._caller()
     question = Question(
         caller.origin,
@@ -281,7 +282,7 @@ async def sync_wallets(state: rx.State, snapshot: Snapshot) -> Followups:
     if question != wallets._question:
         wallets._question, wallets._asker = question, ""
     wallets._guides = (await state.get_state(ShellState)).view == "GetWallet"
-    followups = wallets._wish(connected=bool(snapshot.sessions) and not wallets._guides)
+    followups = wallets._wish(connected=bool(changes.after.held) and not wallets._guides)
     wallets._draw()
     if not wallets.searched:
         wallets.searched = True
