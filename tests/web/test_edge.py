@@ -127,7 +127,7 @@ class Upload:
         self.clock = MovableClock()
         self.body: asyncio.Queue[Message] = asyncio.Queue()
         self.answer: list[Message] = []
-        self._app = Edge(Router(default=request_response(handler)), own_origin=PUBLIC, clock=self.clock, seconds=10)
+        self._app = Edge(Router(default=request_response(handler)), own_origin=PUBLIC, clock=self.clock)
         headers = [(b"host", b"localhost"), *([(b"content-length", length.encode())] if length else [])]
         headers += [] if length else [(b"transfer-encoding", b"chunked")]
         self._scope: dict[str, Any] = {
