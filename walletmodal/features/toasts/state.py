@@ -52,8 +52,6 @@ class AlertState(rx.State):
 
     message: str = ""
 
-    _checked: str = ""
-
     async def _raise(self, key: AlertKey) -> None:
         embed, bridge = await self.get_state(EmbedState), await self.get_state(BridgeState)
         texts = alert(key, origin=embed._origin)
@@ -67,14 +65,12 @@ class AlertState(rx.State):
         self.message = ""
 
 
-async def check_configuration(state: rx.State, snapshot: Snapshot, _changes: Changes) -> Followups:
+async def check_configuration(state: rx.State, _snapshot: Snapshot, changes: Changes) -> Followups:
     """Once for each page: what the deployment lacks for the services that it names."""
-    alerts = await state.get_state(AlertState)
-    if alerts._checked != snapshot.epoch:
-        alerts._checked = snapshot.epoch
+    if changes.first:
         missing = deployment().services.alert_at_start((await state.get_state(EmbedState))._caller())
         if missing is not None:
-            await alerts._raise(missing)
+            await (await state.get_state(AlertState))._raise(missing)
     return []
 
 
