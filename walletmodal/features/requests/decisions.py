@@ -19,6 +19,7 @@ from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.audit import AuditEntry, Outcome, params_digest
+from walletmodal.core.requests.method import MethodSpec
 from walletmodal.core.requests.methods import NOT_ALLOWED, WALLET_METHODS, MethodNotAllowedError, find
 from walletmodal.core.requests.policy import Confirm, Decision, DeniedError, Deny, stricter
 from walletmodal.core.requests.reading import read_request
@@ -66,11 +67,10 @@ def _unknown(asked: HostRequest) -> Refusal:
     return refusal_of(MethodNotAllowedError(asked.method), "not_allowed")
 
 
-async def read_from_wallet(state: rx.State, call: str, asked: HostRequest) -> None:
+async def read_from_wallet(state: rx.State, call: str, asked: HostRequest, spec: MethodSpec) -> None:
     """What only the wallet knows, and nobody has to agree to."""
     bridge, held = await state.get_state(BridgeState), await account(state, asked.namespace)
-    spec = find(asked.namespace, asked.method, asked.params)
-    refusal = check_read(asked, spec, held, bridge.commands) if spec else _unknown(asked)
+    refusal = check_read(asked, spec, held, bridge.commands)
     if refusal is None:
         await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
     else:

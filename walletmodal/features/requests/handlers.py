@@ -37,7 +37,7 @@ async def answer(state: rx.State, call: str, asked: HostRequest) -> Followups:
     elif spec.kind == "wallet":
         return await decide(state, call, asked)
     elif spec.kind == "wallet_read":
-        await read_from_wallet(state, call, asked)
+        await read_from_wallet(state, call, asked, spec)
     else:
         try:
             params = spec.check(asked.params)

@@ -48,11 +48,11 @@ class MessageOnlyAdapter:
         raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
 
     async def build_transfer(self, sender: str, transfer: Transfer, speed: Speed = "normal") -> PreparedTransfer:  # noqa: ARG002 - the interface has it
-        """Raises UnsupportedChainError: transfers are made on eip155 and solana only."""
+        """Raises UnsupportedChainError: transfers are not made on this namespace."""
         raise UnsupportedChainError(str(transfer.chain))
 
     async def transfer_fee(self, chain: ChainId, sender: str, token: str | None = None) -> FeeQuote:  # noqa: ARG002 - the interface has it
-        """Raises UnsupportedChainError: transfers are made on eip155 and solana only."""
+        """Raises UnsupportedChainError: transfers are not made on this namespace."""
         raise UnsupportedChainError(str(chain))
 
     async def simulate(self, prepared: PreparedTransfer, sender: str, receiver: str) -> Simulation:  # noqa: ARG002 - the interface has it
@@ -77,7 +77,7 @@ class MessageOnlyAdapter:
         raise UnsupportedChainError(str(asked.chain))
 
     async def broadcast(self, chain: ChainId, signed: str) -> str:  # noqa: ARG002 - the interface has it
-        """Raises UnsupportedChainError: transfers are made on eip155 and solana only."""
+        """Raises UnsupportedChainError: transfers are not made on this namespace."""
         raise UnsupportedChainError(str(chain))
 
     def explorer_link(self, network: Network, address: str) -> str | None:
