@@ -123,6 +123,16 @@ class Driver:
         """What the host's subscribers were told last."""
         return list((await self.state(BridgeState)).get_value("news")["items"])
 
+    def told(self) -> list[NewsItem]:
+        """Everything that the host's subscribers were told, also what has left the state since: it stays there for a second."""
+        sent = (
+            value["items"]
+            for delta in self.deltas
+            for name, value in delta.get(BridgeState.get_full_name(), {}).items()
+            if name.startswith("news")
+        )
+        return list({item["number"]: item for items in sent for item in items}.values())
+
     def snapshot(self, **parts: Any) -> dict[str, Any]:
         """The next snapshot of this page."""
         return {

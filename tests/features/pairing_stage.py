@@ -76,7 +76,7 @@ async def approve(driver: Driver, command: dict[str, Any], *, name: str = "Tidew
 
 async def told(driver: Driver, event: str) -> list[dict[str, Any]]:
     """The properties of the latest events of a name."""
-    return [dict(item["properties"]) for item in await driver.news() if item["event"] == event]
+    return [dict(item["properties"]) for item in driver.told() if item["event"] == event]
 
 
 async def place(driver: Driver) -> tuple[bool, str]:

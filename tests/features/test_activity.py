@@ -143,7 +143,7 @@ async def test_loading_more_is_told_as_an_event(activity: Activity, history: His
     history.entries = [entry(number) for number in range(60)]
     await activity.show()
     await activity.more()
-    (told,) = [item for item in await activity.driver.news() if item["event"] == "LOAD_MORE_TRANSACTIONS"]
+    (told,) = [item for item in activity.driver.told() if item["event"] == "LOAD_MORE_TRANSACTIONS"]
     assert told["properties"] == {"address": ADDRESS, "projectId": "", "cursor": "50", "isSmartAccount": False}
 
 
@@ -313,7 +313,7 @@ async def test_a_failure_is_said_in_the_words_of_the_specification(
 async def test_a_failure_is_told_as_an_event(activity: Activity, history: History) -> None:
     history.answer = lambda: Response(status_code=500)
     await activity.show()
-    (told,) = [item for item in await activity.driver.news() if item["event"] == "ERROR_FETCH_TRANSACTIONS"]
+    (told,) = [item for item in activity.driver.told() if item["event"] == "ERROR_FETCH_TRANSACTIONS"]
     assert told["properties"] == {"address": ADDRESS, "projectId": "", "isSmartAccount": False}
 
 
@@ -361,5 +361,5 @@ async def test_without_a_service_it_is_said_that_there_is_none(driver: Driver) -
 
 async def test_the_accounts_row_leads_to_the_view_and_is_told(activity: Activity) -> None:
     await activity.driver.fire(ActivityState.open_list)
-    told = [item["event"] for item in await activity.driver.news()]
+    told = [item["event"] for item in activity.driver.told()]
     assert ((await activity.driver.state(ShellState)).view, told[-1]) == ("Transactions", "CLICK_TRANSACTIONS")

@@ -262,7 +262,7 @@ async def test_the_row_below_the_list_leads_to_all_wallets_and_is_told(driver: D
     await driver.load()
     await driver.call("open")
     await driver.fire(ChoiceState.open_all_wallets)
-    told = [item["event"] for item in await driver.news()]
+    told = [item["event"] for item in driver.told()]
     assert ((await driver.state(ShellState)).view, told[-1]) == ("AllWallets", "CLICK_ALL_WALLETS")
 
 

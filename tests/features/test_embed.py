@@ -147,7 +147,7 @@ async def test_closing_an_embedded_modal_is_told_once(driver: Driver) -> None:
     await driver.call("open")
     for number in range(2):
         await driver.call("close", call_id=f"close-{number}")
-    told = [item["event"] for item in await driver.news()]
+    told = [item["event"] for item in driver.told()]
     assert told == ["INITIALIZE", "MODAL_OPEN", "MODAL_CLOSE"]
 
 

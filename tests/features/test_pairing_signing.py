@@ -124,7 +124,7 @@ async def test_a_wallet_that_signs_is_connected_and_signed_in_at_once(driver: Dr
     assert [str(one.account) for one in await held(deployed)] == [str(ANN.account)]
     assert await view(driver) == ""
     assert (await driver.state(ToastState)).message == ""
-    assert "SIWX_AUTH_SUCCESS" in [item["event"] for item in await driver.news()]
+    assert "SIWX_AUTH_SUCCESS" in [item["event"] for item in driver.told()]
     await driver.call("getSession")
     assert (await driver.answer("call-getSession"))["value"]["address"] == str(ANN.account)
 

@@ -46,7 +46,7 @@ def stage(deployed: Deployment) -> Stage:
 
 
 async def told_events(driver: Driver) -> list[str]:
-    return [item["event"] for item in await driver.news()]
+    return [item["event"] for item in driver.told()]
 
 
 async def test_confirming_asks_the_wallet_for_just_that(driver: Driver, stage: Stage) -> None:
@@ -74,8 +74,8 @@ async def test_a_token_is_sent_through_its_contract(driver: Driver, stage: Stage
 async def test_it_is_told_when_the_wallet_is_asked(driver: Driver, stage: Stage) -> None:
     await at_review(driver, key=USDC_KEY, amount="2.5")
     await confirm(driver)
-    assert (await driver.news())[-1] == {
-        "number": (await driver.news())[-1]["number"],
+    assert driver.told()[-1] == {
+        "number": driver.told()[-1]["number"],
         "event": "SEND_INITIATED",
         "properties": {"isSmartAccount": False, "network": ETHER, "token": USDC_KEY, "amount": 2.5},
     }

@@ -155,7 +155,7 @@ async def test_opening_and_closing_are_told_to_the_host(driver: Driver) -> None:
     await driver.load()
     await driver.call("open")
     await driver.call("close")
-    told = [(item["event"], item["properties"]) for item in await driver.news() if item["event"].startswith("MODAL")]
+    told = [(item["event"], item["properties"]) for item in driver.told() if item["event"].startswith("MODAL")]
     assert told == [("MODAL_OPEN", {"connected": False}), ("MODAL_CLOSE", {"connected": False})]
 
 

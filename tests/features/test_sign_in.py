@@ -332,7 +332,7 @@ async def test_a_ticket_that_was_not_asked_for_changes_nothing(driver: Driver, d
 async def test_the_events_tell_how_it_went(driver: Driver) -> None:
     await arrive(driver)
     await sign(driver)
-    events = [item["event"] for item in await driver.news()]
+    events = [item["event"] for item in driver.told()]
     assert events[-2:] == ["SIWX_AUTH_SUCCESS", "MODAL_CLOSE"]
 
 

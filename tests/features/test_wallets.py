@@ -374,7 +374,7 @@ async def test_the_store_of_the_device_is_preferred_to_a_homepage(
 async def test_getting_a_wallet_is_told_and_shown(driver: Driver) -> None:
     await driver.load()
     await driver.fire(WalletsState.get_wallet)
-    told = [item["event"] for item in await driver.news()]
+    told = [item["event"] for item in driver.told()]
     assert ((await driver.state(ShellState)).view, told[-1]) == ("GetWallet", "CLICK_GET_WALLET")
 
 
