@@ -6,9 +6,12 @@ before keeps what a browser keeps of our files, and nothing of its visitor: page
 
 from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, ViewportSize
 
 from tests.browser.host_pages import HostPages
+
+WINDOW: ViewportSize = {"width": 800, "height": 600}
+"""Of a computer whose window is small: everything is drawn in software, and half of the pixels are a tenth of a visit's work."""
 
 _CLOCK = "() => '__pwClock' in window"
 """Playwright's movable clock, once installed, is in every page of a context for good."""
@@ -68,7 +71,9 @@ class Seats:
 
     def take(self) -> Seat:
         """A seat that nobody has."""
-        return self._free.pop() if self._free else Seat(self._chromium.new_context(), self._resting_place)
+        return (
+            self._free.pop() if self._free else Seat(self._chromium.new_context(viewport=WINDOW), self._resting_place)
+        )
 
     def give_back(self, seat: Seat) -> None:
         """Make room for the next visitor."""

@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext
 
 from tests.browser.chain import TestAccount, new_account
-from tests.browser.contexts import Seat, seats_in
+from tests.browser.contexts import WINDOW, Seat, seats_in
 from tests.browser.host_pages import embedding_page
 from tests.browser.modal import Modal
 from tests.browser.observed import Problems
@@ -62,7 +62,7 @@ def visiting(stack: Stack, chromium: Browser, account: TestAccount | None = None
         of_page = {name: context_options.pop(name) for name in _OF_THE_PAGE & set(context_options)}
         place: Place
         if prepare or context or context_options:
-            place = OwnPlace(context or chromium.new_context(**context_options))
+            place = OwnPlace(context or chromium.new_context(**{"viewport": WINDOW, **context_options}))
             own.append(place.context)
             place.context.set_default_timeout(PATIENCE_MS)
             if prepare:
