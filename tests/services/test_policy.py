@@ -157,7 +157,7 @@ async def test_a_file_may_have_dataclasses_of_its_own(written: Written) -> None:
             Deny("unlimited approvals are not used here"),
         ),
         (
-            replace(REQUEST, method="eth_sendUserOperation", opaque=True),
+            replace(REQUEST, method="eth_sendUserOperation"),
             Confirm("More than 1 ETH, or something that we cannot read"),
         ),
     ],

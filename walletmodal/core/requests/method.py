@@ -73,6 +73,7 @@ class MethodSpec:
         chains: which chains it names.
         batch: how several calls are told from its parameters.
         optional: not every wallet has it, so the wallet is asked for what it can do before the visitor is.
+        opaque: what it does stands in bytes that are not read here, or not wholly.
         read: the fields of a `HostedRequest` that its parameters ask for (`readers.py`).
         summary: the same in words for the visitor.
         sends: what it is asked for is put on record before the wallet is asked.
@@ -96,6 +97,7 @@ class MethodSpec:
     chains: NamedChains | None = None
     batch: Batch | None = None
     optional: bool = False
+    opaque: bool = False
     read: Callable[[Any], Mapping[str, Any]] = field(default=lambda _params: {})
     summary: Callable[[HostedRequest, Limits, Tokens], Summary] = other_summary
     sends: bool = False

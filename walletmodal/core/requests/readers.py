@@ -68,7 +68,7 @@ def read_operation(params: Any) -> dict[str, Any]:
     operation = read_user_operation(params[0])
     data, unread = operation.data, [*operation.unread, *(["eip7702Auth"] if operation.delegates else [])]
     call = Call(operation.sender, 0, data, decode_call(data), calls_within(operation.sender, data))
-    return {"calls": (call,) if data else (), "unread": tuple(unread), "max_fee": operation.cost or 0, "opaque": True}
+    return {"calls": (call,) if data else (), "unread": tuple(unread), "max_fee": operation.cost or 0}
 
 
 def read_calls(params: Any) -> dict[str, Any]:
@@ -198,11 +198,6 @@ def read_typed(params: Any) -> dict[str, Any]:
     return {"typed_data": read_typed_data(params[1])}
 
 
-def read_nothing(_params: Any) -> dict[str, Any]:
-    """What it does is in no field: permissions (ERC-7715) and PSBTs."""
-    return {"opaque": True}
-
-
 def read_encoded(name: str) -> Callable[[Any], dict[str, Any]]:
     """Transactions of Solana, under this name."""
 
@@ -212,6 +207,6 @@ def read_encoded(name: str) -> Callable[[Any], dict[str, Any]]:
         if others:
             # Wallets of the form before this one would sign what stands in fields of its own, `instructions` and the like.
             raise PayloadError("The transaction cannot be read", details=f"{others[0][:64]} beside {name}")
-        return {"transactions": tuple(found) if isinstance(found, list) else (found,), "opaque": True}
+        return {"transactions": tuple(found) if isinstance(found, list) else (found,)}
 
     return read

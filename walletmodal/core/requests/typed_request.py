@@ -108,7 +108,6 @@ class HostedRequest:
         message: the bytes of `personal_sign` and its like.
         transactions: of Solana, as the page encoded them.
         unread: names of what else the wallet gets and is not read here, such as `authorizationList`.
-        opaque: what it does stands in bytes that are not read here, or not wholly.
         max_fee: what the network may take at most by the numbers that the page has set, in base units; 0 where it leaves the price to the wallet.
         holdings: what nodes say of the tokens that `approvals` names, by contract.
         params: JSON as the wallet gets it; a policy has a copy of it.
@@ -124,7 +123,6 @@ class HostedRequest:
     message: bytes | None = None
     transactions: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
-    opaque: bool = False
     max_fee: int = 0
     holdings: Mapping[str, Holding] = field(default_factory=dict, repr=False)
     params: Any = field(default=None, repr=False)
@@ -133,6 +131,15 @@ class HostedRequest:
     def namespace(self) -> Namespace:
         """Of its network."""
         return self.chain.namespace
+
+    @property
+    def opaque(self) -> bool:
+        """Whether what its method does stands in bytes that are not read here, or not wholly."""
+        # The table of methods says how requests are read, and so imports what they are.
+        from walletmodal.core.requests.methods import METHODS  # noqa: PLC0415
+
+        spec = METHODS[self.namespace].get(self.method)
+        return spec is not None and spec.opaque
 
     @property
     def value(self) -> int:

@@ -6,7 +6,7 @@ from typing import Final
 
 from walletmodal.core.parsing.schema import anything, array, boolean, one_of, record, text
 from walletmodal.core.requests.method import MethodSpec
-from walletmodal.core.requests.readers import read_nothing, read_payment, read_text
+from walletmodal.core.requests.readers import read_payment, read_text
 from walletmodal.core.requests.shapes import any_params
 from walletmodal.core.requests.summary_bitcoin import payment_summary
 from walletmodal.core.requests.summary_messages import message_summary
@@ -58,7 +58,7 @@ METHODS: Final = (
         "wallet",
         params=record({"psbt": text()}, {"signInputs": array(anything), "broadcast": boolean}),
         paired=True,
-        read=read_nothing,
+        opaque=True,
         summary=psbt_summary,
     ),
 )

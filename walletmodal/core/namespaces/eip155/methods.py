@@ -29,7 +29,6 @@ from walletmodal.core.requests.readers import (
     read_calls,
     read_evm_transaction,
     read_hex_or_text,
-    read_nothing,
     read_operation,
     read_typed,
 )
@@ -151,7 +150,13 @@ METHODS: Final = (
         answer=evm_hash,
     ),
     MethodSpec(
-        "eth_sendUserOperation", "wallet", params=user_operation, most=2, read=read_operation, summary=operation_summary
+        "eth_sendUserOperation",
+        "wallet",
+        params=user_operation,
+        most=2,
+        opaque=True,
+        read=read_operation,
+        summary=operation_summary,
     ),
     MethodSpec(
         "wallet_sendCalls",
@@ -177,7 +182,7 @@ METHODS: Final = (
         accounts=accounts_of_grants,
         chains=NamedChains(chains_of_objects, what="permission", elsewhere=True),
         optional=True,
-        read=read_nothing,
+        opaque=True,
         summary=permissions_summary,
     ),
     MethodSpec(
@@ -186,7 +191,7 @@ METHODS: Final = (
         params=revoked_permissions,
         paired=True,
         optional=True,
-        read=read_nothing,
+        opaque=True,
         summary=revocation_summary,
         variant=(is_eip2255, MethodSpec("wallet_revokePermissions", "modal", params=permissions)),
     ),
