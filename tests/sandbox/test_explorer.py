@@ -1,5 +1,6 @@
 """The explorer: pages where the modal's links lead, about what is on the chains, in words where there is nothing."""
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from html import unescape
@@ -17,6 +18,7 @@ from sandbox.explorer.parts import amount
 from sandbox.solana.world import CHAIN as SOLANA
 from sandbox.solana.world import COLLECTION, TOKENS, account_keys
 from scripts.run import LOCAL_CHAINS
+from tests.patience import patience
 from walletmodal.core.chains.networks import Explorer, bundled_networks
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -39,6 +41,15 @@ async def _asked(http: httpx.AsyncClient, sandbox: Sandbox, method: str, *params
     body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
     url = sandbox.node_url(SOLANA if method.startswith("get") else ETHEREUM)
     return (await http.post(url, json=body)).json()["result"]
+
+
+async def _mined(http: httpx.AsyncClient, sandbox: Sandbox, transaction: dict[str, str]) -> object:
+    """Sends a transaction; its hash, which the node tells before it has a block with it."""
+    number = await _asked(http, sandbox, "eth_sendTransaction", transaction)
+    async with patience():
+        while await _asked(http, sandbox, "eth_getTransactionReceipt", number) is None:
+            await asyncio.sleep(0.01)
+    return number
 
 
 async def test_the_modals_links_of_every_local_chain_lead_to_pages(unchanging_http: httpx.AsyncClient) -> None:
@@ -66,7 +77,7 @@ async def test_a_transaction_tells_who_paid_whom_what(http: httpx.AsyncClient, s
         "to": WORLD.dollar.address,
         "data": "0x" + call_data("transfer(address,uint256)", SECOND, 1_234_500_000).hex(),
     }
-    number = await _asked(http, sandbox, "eth_sendTransaction", payment)
+    number = await _mined(http, sandbox, payment)
     told = _text(await http.get(f"/explorer/{ETHEREUM}/tx/{number}"))
     assert "Status Confirmed" in told
     assert f"From {FIRST} To {WORLD.dollar.address}" in told
@@ -77,7 +88,7 @@ async def test_a_transaction_tells_who_paid_whom_what(http: httpx.AsyncClient, s
 async def test_a_failed_and_a_waiting_transaction_are_told_as_such(http: httpx.AsyncClient, sandbox: Sandbox) -> None:
     failing = {"from": FIRST, "to": WORLD.dollar.address, "data": "0xdeadbeef", "gas": hex(100_000)}
     node = f"/sandbox/nodes/{ETHEREUM}"
-    number = await _asked(http, sandbox, "eth_sendTransaction", failing)
+    number = await _mined(http, sandbox, failing)
     told = _text(await http.get(f"/explorer/{ETHEREUM}/tx/{number}"))
     assert "Status Failed" in told
     assert "Nothing changed hands." in told

@@ -14,8 +14,13 @@ import reflex as rx
 T_STATE = TypeVar("T_STATE", bound=rx.State)
 
 
+def loaded_substate(state: rx.State, wanted: type[T_STATE]) -> T_STATE | None:
+    """What `get_state` has loaded already, where no handler can wait for it."""
+    found = (state.parent_state or state).substates.get(wanted.get_name())
+    return found if isinstance(found, wanted) else None
+
+
 async def get_substate(state: rx.State, wanted: type[T_STATE]) -> T_STATE:
     """What `get_state` gives."""
-    root = state.parent_state or state
-    found = root.substates.get(wanted.get_name())
-    return found if isinstance(found, wanted) else await state.get_state(wanted)
+    found = loaded_substate(state, wanted)
+    return await state.get_state(wanted) if found is None else found

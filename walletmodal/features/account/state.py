@@ -28,6 +28,7 @@ from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
+from walletmodal.reflex_internals.substates import loaded_substate
 
 EVM_DECIMALS = 18
 """Of a native coin that the table does not know: EVM networks count in wei."""
@@ -91,9 +92,8 @@ class AccountMixin(AssigningMixin, mixin=True):
     @property
     def _connection(self) -> Connection | None:
         """What the wallet gives: the bridge's, which `account` has loaded."""
-        root: Any = self.parent_state
-        found: Connection | None = root.substates[BridgeState.get_name()]._connections.of(self.namespace)
-        return found
+        bridge = loaded_substate(self, BridgeState)
+        return None if bridge is None else bridge._connections.of(self.namespace)
 
     def _adopt(self, connection: Connection, wallet_name: str) -> bool:
         """Shows what is connected; True when address, chain or wallet changed."""
