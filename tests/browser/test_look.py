@@ -20,17 +20,29 @@ def style(part: Locator, name: str) -> str:
     return value
 
 
-def background_of(part: Locator) -> list[int]:
-    """The background as it is painted, in red, green and blue, in whichever form the style names it."""
-    painted: list[int] = part.evaluate(
-        """(element) => {
+def painted(part: Locator, name: str) -> list[int]:
+    """A colour as it is painted, in red, green and blue, in whichever form the style names it."""
+    found: list[int] = part.evaluate(
+        """(element, name) => {
           const canvas = element.ownerDocument.createElement("canvas").getContext("2d");
-          canvas.fillStyle = getComputedStyle(element).backgroundColor;
+          canvas.fillStyle = getComputedStyle(element)[name];
           canvas.fillRect(0, 0, 1, 1);
           return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
-        }"""
+        }""",
+        name,
     )
-    return painted
+    return found
+
+
+def background_of(part: Locator) -> list[int]:
+    return painted(part, "backgroundColor")
+
+
+def luminance(colour: list[int]) -> float:
+    """Relative luminance (WCAG 2.2)."""
+    parts = [part / 255 for part in colour]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def wait_for_background(visitor: Visit, wanted: list[int]) -> None:
@@ -277,3 +289,16 @@ def test_forced_colours_leave_edges_and_focus(visit: Visiting) -> None:
     visitor.page.keyboard.press("Shift+Tab")
     visitor.page.keyboard.press("Tab")
     expect(row).to_have_css("outline", re.compile(r"solid 3px"))
+
+
+def test_the_text_of_the_hosts_button_can_be_read_on_every_accent(usual: Visit) -> None:
+    button, poor = usual.modal.connect_button, {}
+    for accent in ("#5773ff", "#ffffff", "#000000", "#ffd400", "#00ff00", "#ff0000", "#777777", "#747474", "#8a2be2"):
+        usual.modal.api("setThemeVariables", {"--w3m-accent": accent})
+        ground = f"color-mix(in srgb, {accent} 85%, rgb(0, 0, 0))"
+        button.evaluate("(element, colour) => { element.style.outlineColor = colour; }", ground)
+        usual.modal.wait(lambda: background_of(button) == painted(button, "outlineColor"), what=f"the accent {accent}")
+        lighter, darker = sorted((luminance(background_of(button)), luminance(painted(button, "color"))), reverse=True)
+        if (ratio := (lighter + 0.05) / (darker + 0.05)) < 4.5:
+            poor[accent] = round(ratio, 2)
+    assert poor == {}

@@ -142,6 +142,19 @@ def test_on_a_phone_the_page_beside_its_badge_can_be_clicked(visit: Visiting) ->
     assert hit is None
 
 
+@pytest.mark.parametrize("height", [640, 740])
+def test_on_a_small_phone_neither_badge_nor_question_covers_the_way_out(visit: Visiting, height: int) -> None:
+    no_wallet = {"announce": False, "extra": {"onWindow": False}}
+    person = visit(query={"wallet": ""}, wallet=no_wallet, viewport={"width": 360, "height": height})
+    person.modal.open()
+    close = person.modal.card.get_by_role("button", name="Close")
+    close.click(trial=True)
+    person.modal.wallet_row(SANDBOX_RDNS).click()
+    expect(person.page.get_by_test_id("sandbox-wallet-approve")).to_be_visible()
+    close.click()
+    person.modal.expect_closed()
+
+
 def test_a_batch_is_refused_for_it_has_none(asked: Visit) -> None:
     asked.page.get_by_test_id("sandbox-wallet-approve").click()
     asked.modal.expect_connected()
