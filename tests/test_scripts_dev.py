@@ -30,7 +30,7 @@ def test_the_command_of_one_copy_does_not_come_into_the_shared_lock(monkeypatch:
 
 def test_the_registry_of_one_machine_does_not_come_into_the_shared_lock(web: Path) -> None:
     entry = {"version": "1.0.0", "integrity": "sha512-AA=="}
-    locked = {"packages": {"node_modules/a": {**entry, "resolved": "https://packages.example/a.tgz"}}}
+    locked = {"packages": {"node_modules/a": {**entry, "resolved": "file:///x/a.tgz"}}}
     (web / "package-lock.json").write_text(json.dumps(locked))
     keep_file("package-lock.json")
     kept = json.loads(frontend_skeleton.get_root_lockfile_path("package-lock.json").read_text())
