@@ -2,13 +2,17 @@
 
 import reflex as rx
 
+from scripts.api_url import AnyOrigin
+
 config = rx.Config(
     app_name="walletmodal",
     telemetry_enabled=False,
     show_built_with_reflex=False,
     default_color_mode="light",
-    plugins=[],
+    plugins=[AnyOrigin()],
     disable_plugins=[rx.plugins.SitemapPlugin],
+    # The first that a browser takes: Brotli, which browsers accept over HTTPS, saves an eighth of gzip's bytes.
+    frontend_compression_formats=["brotli", "gzip"],
     # Sockets are for our own pages: walletmodal/web/origin.py. Reflex's default would answer every origin.
     cors_allowed_origins=[],
     # Also of the sessions in a worker's memory, which anyone could otherwise fill for a day. Each event starts the hour anew, and

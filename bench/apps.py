@@ -13,7 +13,7 @@ from typing import Any
 
 import psutil
 
-from scripts.api_url import PLACEHOLDER_URL, RewriteError, rewrite_tree
+from scripts.api_url import PLACEHOLDER_URL
 from scripts.build import FRONTEND_LOCK, build
 from scripts.processes import LOOPBACK, answers, describe_status, spawn
 from scripts.project import DATA, ROOT, VENV_BIN, VENV_PYTHON, CommandError, say, tool_environment
@@ -24,6 +24,8 @@ from walletmodal.config import Settings, load_settings
 SCRATCH = DATA / "bench"
 _EMPTY_SOURCE = ROOT / "bench" / "empty_app"
 _EMPTY = SCRATCH / "empty_app"
+# It is in a folder of its own, and built by the same plugin as ours.
+_OF_THE_EMPTY_APP = {"REFLEX_WEB_WORKDIR": ".web", "PYTHONPATH": str(ROOT)}
 _START_SECONDS = 60.0
 _STOP_SECONDS = 20.0
 
@@ -111,7 +113,7 @@ def empty_app(port: int, ours: App) -> App:
     # Its form of the log is our package's, which this app has not.
     logs = command.index("--log-config")
     del command[logs : logs + 2]
-    environment = {**ours.environment, "REFLEX_WEB_WORKDIR": ".web"}
+    environment = {**ours.environment, **_OF_THE_EMPTY_APP}
     return App("the empty app", _EMPTY, environment, (*command, "empty_app.empty_app:app"), f"http://localhost:{port}")
 
 
@@ -122,7 +124,7 @@ def _settings(chosen: Mapping[str, str]) -> Settings:
 
 
 def _build_empty() -> None:
-    inputs = digest([_EMPTY_SOURCE, FRONTEND_LOCK, ROOT / "requirements.lock"])
+    inputs = digest([_EMPTY_SOURCE, FRONTEND_LOCK, ROOT / "requirements.lock", ROOT / "scripts" / "api_url.py"])
     stamp, client = _EMPTY / ".stamp", _EMPTY / ".web" / "build" / "client"
     if is_fresh(stamp, inputs) and (client / "index.html").exists():
         return
@@ -135,7 +137,7 @@ def _build_empty() -> None:
         [str(VENV_BIN / "reflex"), "export", "--frontend-only", "--no-zip"],
         check=False,
         cwd=_EMPTY,
-        env=tool_environment({"REFLEX_API_URL": PLACEHOLDER_URL, "REFLEX_WEB_WORKDIR": ".web"}),
+        env=tool_environment({"REFLEX_API_URL": PLACEHOLDER_URL, **_OF_THE_EMPTY_APP}),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -144,10 +146,6 @@ def _build_empty() -> None:
     )
     if done.returncode or not (client / "index.html").exists():
         raise CommandError("the empty app cannot be built:\n" + "\n".join(done.stdout.strip().splitlines()[-40:]))
-    try:
-        rewrite_tree(client)
-    except RewriteError as error:
-        raise CommandError(f"the empty app: {error}") from error
     record(stamp, inputs)
 
 

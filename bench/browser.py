@@ -32,9 +32,9 @@ def chromium() -> Iterator[Browser]:
 
 
 @contextmanager
-def fresh_page(browser: Browser) -> Iterator[Page]:
-    """A page of a visitor who was never here: nothing cached, nothing stored."""
-    context = browser.new_context()
+def fresh_page(browser: Browser, *, headers: dict[str, str] | None = None) -> Iterator[Page]:
+    """A page of a visitor who was never here: nothing cached, nothing stored. `headers`: of all that it asks for."""
+    context = browser.new_context(extra_http_headers=headers)
     context.set_default_timeout(PATIENCE_MS)
     context.add_init_script(path=PAGES / "probe.js")
     try:

@@ -4,9 +4,12 @@
 module turns each such literal into an expression on the page's own origin, so that one build works behind any name and port.
 """
 
-import gzip
 import re
 from pathlib import Path
+from typing import Unpack
+
+import reflex as rx
+from reflex_base.plugins import PostBuildContext
 
 PLACEHOLDER_HOST = "modal.invalid"
 PLACEHOLDER_URL = f"http://{PLACEHOLDER_HOST}"
@@ -26,7 +29,7 @@ def rewrite_text(script: str) -> str:
 
 
 def rewrite_tree(folder: Path) -> list[Path]:
-    """Rewrite every script under `folder`, and the compressed copy beside each changed one; returns the changed files.
+    """Rewrite every script under `folder`; returns the changed files.
 
     Raises RewriteError when a file still names the placeholder, and when nothing named it: then the build was not made for us.
     """
@@ -44,10 +47,20 @@ def rewrite_tree(folder: Path) -> list[Path]:
                 f"{file.name} names {PLACEHOLDER_HOST} in an unknown form: …{rewritten[max(0, at - 40) : at + 40]}…"
             )
         file.write_text(rewritten, encoding="utf-8")
-        compressed = file.with_name(file.name + ".gz")
-        if compressed.exists():
-            compressed.write_bytes(gzip.compress(rewritten.encode(), compresslevel=9, mtime=0))
         changed.append(file)
     if not changed:
         raise RewriteError(f"no built script names {PLACEHOLDER_HOST}: the server's URL is not where it was")
     return changed
+
+
+class AnyOrigin(rx.plugins.Plugin):
+    """Rewrites what `reflex export` has built for the placeholder host, before it is compressed."""
+
+    def post_build(self, **context: Unpack[PostBuildContext]) -> None:
+        """Rewrite the built client.
+
+        Raises:
+            RewriteError: see `rewrite_tree`.
+        """
+        if rx.config.get_config().api_url == PLACEHOLDER_URL:
+            rewrite_tree(context["static_dir"])

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from scripts.api_url import PLACEHOLDER_URL, RewriteError, rewrite_tree
+from scripts.api_url import PLACEHOLDER_URL
 from scripts.project import (
     ROOT,
     VENV_BIN,
@@ -119,9 +119,9 @@ def build_sandbox() -> None:
 
 
 def build_frontend() -> None:
-    """Compile the Reflex app and build its client for any origin.
+    """Compile the Reflex app and build its client for any origin (rxconfig.py).
 
-    Raises CommandError when the export fails or its client cannot be made independent of the origin.
+    Raises CommandError when the export fails.
     """
     environment = tool_environment({"REFLEX_API_URL": PLACEHOLDER_URL})
     command: Sequence[str | Path] = [VENV_PYTHON, "-m", "scripts.export"]
@@ -138,10 +138,6 @@ def build_frontend() -> None:
     )
     if done.returncode or not (static_directory() / "index.html").exists():
         raise CommandError("reflex export failed:\n" + "\n".join(done.stdout.strip().splitlines()[-40:]))
-    try:
-        rewrite_tree(static_directory())
-    except RewriteError as error:
-        raise CommandError(str(error)) from error
 
 
 def forget_registry(lock: Path) -> bool:

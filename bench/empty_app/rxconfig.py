@@ -4,11 +4,14 @@
 
 import reflex as rx
 
+from scripts.api_url import AnyOrigin
+
 config = rx.Config(
     app_name="empty_app",
     telemetry_enabled=False,
     show_built_with_reflex=False,
     default_color_mode="light",
-    plugins=[],
+    plugins=[AnyOrigin()],
+    frontend_compression_formats=["brotli", "gzip"],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )
