@@ -34,6 +34,8 @@ from walletmodal.deployment import Deployment, running
 from walletmodal.services.balances import NativeBalances
 from walletmodal.services.cache import MemoryCache
 
+pytest_plugins = ["tests.second_try"]
+
 # How long a property may take is no property of the code: the machine may be busy. And each is tried on the same examples in every run:
 # whether a change is good must not depend on the draw.
 settings.register_profile("walletmodal", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

@@ -66,6 +66,10 @@ class Examiner:
             self._seen[key] = Examined(picture, barriers, errors, test_ids, tuple(stage.heights(entry)), parts)
         return self._seen[key]
 
+    def forget(self, entry: Entry, look: Look) -> None:
+        """Looks anew when asked again."""
+        self._seen.pop((entry.id, look.name), None)
+
 
 def _barriers(page: Page) -> tuple[str, ...]:
     # Bringing axe into a page takes longer than its work there.
