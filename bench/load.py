@@ -13,6 +13,7 @@ A visitor says what a real page said in Chromium (`bench.recorder`); its steps a
 
 import asyncio
 import json
+import os
 import random
 import sys
 import time
@@ -332,4 +333,6 @@ async def _serve() -> None:
 
 
 if __name__ == "__main__":
+    # Visitors have machines of their own: theirs must not take the processor from the worker, and from who clicks in Chromium.
+    os.nice(10)
     asyncio.run(_serve())

@@ -6,6 +6,7 @@ product that works every other time is broken.
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Final
 
 import pytest
@@ -14,6 +15,7 @@ MOST: Final = 3
 """How many tests of a run may need a second try."""
 _BROWSERS: Final = frozenset({"chromium", "stages"})
 """Fixtures that come with a browser."""
+_given = count()
 
 
 @pytest.hookimpl(trylast=True)
@@ -21,7 +23,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give each test with a browser its second try."""
     for item in items:
         if not _BROWSERS.isdisjoint(getattr(item, "fixturenames", ())):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+            item.add_marker(pytest.mark.flaky(reruns=1, condition=_is_worth_it))
+
+
+def _is_worth_it(error: BaseException | None) -> bool:
+    # Where everything fails nobody waits for it twice.
+    return error is None or next(_given) <= MOST
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -32,15 +39,16 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Name the tests that needed their second try."""
-    names = _tried_again(config)
-    if names:
-        terminalreporter.section(f"{len(names)} needed a second try (at most {MOST} may)", sep="-")
-        for name in names:
-            terminalreporter.line(name)
+    """Name the tests that needed their second try, and say why the first one failed."""
+    tried = _tried_again(config)
+    if tried:
+        terminalreporter.section(f"{len(tried)} needed a second try (at most {MOST} may)", sep="-")
+        for name, why in sorted(tried.items()):
+            terminalreporter.line(f"{name}\n{why}")
 
 
-def _tried_again(config: pytest.Config) -> list[str]:
+def _tried_again(config: pytest.Config) -> dict[str, str]:
+    """What the first try of each has said."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     # The processes of a run have none: the one that started them sums up.
-    return sorted({report.nodeid for report in reporter.stats.get("rerun", ())}) if reporter else []
+    return {report.nodeid: report.longreprtext for report in reporter.stats.get("rerun", ())} if reporter else {}

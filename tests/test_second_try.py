@@ -49,12 +49,17 @@ def _run(folder: Path, unsteady: int, more: str = "") -> tuple[int, str]:
 
 def test_a_test_that_passes_at_its_second_try_is_named(tmp_path: Path) -> None:
     status, said = _run(tmp_path, MOST)
-    assert (status, said.count("test_it.py::test_unsteady")) == (0, MOST), said
+    assert (status, said.count("test_it.py::test_unsteady"), said.count("assert not first")) == (0, MOST, MOST), said
 
 
 def test_more_than_a_few_fail_the_run(tmp_path: Path) -> None:
     status, said = _run(tmp_path, MOST + 1)
-    assert (status, "4 needed a second try (at most 3 may)" in said) == (1, True), said
+    assert (status, "4 needed a second try (at most 3 may)" in said, "failed" in said) == (1, True, False), said
+
+
+def test_where_everything_fails_a_second_try_is_not_given_for_ever(tmp_path: Path) -> None:
+    status, said = _run(tmp_path, 10)
+    assert (status, "6 failed, 4 passed, 4 rerun" in said) == (1, True), said
 
 
 def test_what_fails_twice_or_needs_no_browser_fails(tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ if (typeof addEventListener === "function") {
   for (const event of ["pointerdown", "keydown"]) addEventListener(event, note, { capture: true, passive: true });
 }
 
-const idle = (run: () => void): void => {
+/** Runs something while nothing else is done. */
+export const idle = (run: () => void): void => {
   if (typeof requestIdleCallback === "function") requestIdleCallback(run, { timeout: 2000 });
   else setTimeout(run, 100);
 };

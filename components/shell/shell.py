@@ -9,7 +9,7 @@ import reflex as rx
 from components.motion import FRAMER_MOTION
 from walletmodal.reflex_internals.components import LoadedComponent, MemoizationLeaf
 
-for _sibling in ("ahead.ts", "drag.ts", "forced_colors.css", "motion_features.js", "shell.css"):
+for _sibling in ("ahead.ts", "drag.ts", "forced_colors.css", "moving.tsx", "presence.tsx", "shell.css"):
     rx.asset(_sibling, shared=True)
 _SHELL = rx.asset("shell.tsx", shared=True)
 _VIEWS = rx.asset("views.tsx", shared=True)
@@ -69,7 +69,6 @@ class HeaderTitle(MemoizationLeaf):
 
     library = _VIEWS.importable_path
     tag = "HeaderTitle"
-    lib_dependencies: list[str] = FRAMER_MOTION
 
     text: rx.Var[str]
     name: rx.Var[str]

@@ -1,11 +1,9 @@
-import { AnimatePresence, LazyMotion, MotionConfig } from "framer-motion";
-import * as m from "framer-motion/m";
 import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { preload } from "./ahead";
+import { type Move, Presence } from "./presence";
 import "./shell.css";
 
-const features = () => import("./motion_features.js").then((module) => module.default);
-const EASE: [number, number, number, number] = [0, 0, 0.22, 1];
+const FADE_OUT: Move = { from: false, shown: { opacity: 1 }, to: { opacity: 0 }, seconds: 0.2, ease: [0, 0, 0.22, 1] };
 const AHEAD_AFTER_MS = 1000;
 const FOCUSABLE = "a[href],button:not([disabled]),input:not([disabled]),[tabindex]";
 const SHAKE = [0, -1, 1.5, -1.5, 1, 0].map((degrees) => ({ transform: `rotate(${degrees}deg)` }));
@@ -134,35 +132,29 @@ export function Shell({ open = false, embedded = false, refuseClose = false, sha
   };
 
   return (
-    <LazyMotion features={features}>
-      <MotionConfig reducedMotion="user">
-        <AnimatePresence onExitComplete={() => window.__walletmodal.post("shown", { visible: false })}>
-          {visible && (
-            <m.div
-              key="overlay"
-              className={`wm-overlay${embedded ? " wm-embedded" : ""}${alone ? " wm-alone" : ""}`}
-              data-testid="w3m-modal-overlay"
-              onClick={clicked}
-              initial={false}
-              animate={{ opacity: 1 }}
-              exit={{ opacity: 0 }}
-              transition={{ duration: 0.2, ease: EASE }}
-            >
-              <div
-                className="wm-card"
-                data-testid="w3m-modal-card"
-                ref={card}
-                role={embedded ? "region" : "dialog"}
-                aria-modal={embedded ? undefined : true}
-                aria-labelledby="wm-title"
-                tabIndex={-1}
-              >
-                {children}
-              </div>
-            </m.div>
-          )}
-        </AnimatePresence>
-      </MotionConfig>
-    </LazyMotion>
+    <Presence
+      name={visible ? "overlay" : ""}
+      move={FADE_OUT}
+      className={`wm-overlay${embedded ? " wm-embedded" : ""}${alone ? " wm-alone" : ""}`}
+      data-testid="w3m-modal-overlay"
+      onClick={clicked}
+      onGone={gone}
+    >
+      <div
+        className="wm-card"
+        data-testid="w3m-modal-card"
+        ref={card}
+        role={embedded ? "region" : "dialog"}
+        aria-modal={embedded ? undefined : true}
+        aria-labelledby="wm-title"
+        tabIndex={-1}
+      >
+        {children}
+      </div>
+    </Presence>
   );
+}
+
+function gone(): void {
+  window.__walletmodal.post("shown", { visible: false });
 }

@@ -1,18 +1,21 @@
-import { AnimatePresence, useReducedMotionConfig } from "framer-motion";
-import * as m from "framer-motion/m";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type Move, Presence } from "./presence";
 
 const SHIFT = 10;
-const EASE: [number, number, number, number] = [0, 0, 0.55, 1];
+const EASE: Move["ease"] = [0, 0, 0.55, 1];
 
 type ViewProps = { viewKey?: string; direction?: number; children?: ReactNode };
 
-// `transform`, not `x`: the compositor moves the view then, and the main thread is free. A view is seen in its first frame.
-const slide = {
-  from: (shift: number) => ({ opacity: 0.2, transform: `translateX(${shift}px)` }),
+const still = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** `transform`, not `x`: the compositor moves the view then, and the main thread is free. A view is seen in its first frame. */
+const slide = (shift: number): Move => ({
+  from: { opacity: 0.2, transform: `translateX(${shift}px)` },
   shown: { opacity: 1, transform: "translateX(0px)", transitionEnd: { transform: "none" } },
-  to: (shift: number) => ({ opacity: 0, transform: `translateX(${-shift}px)` }),
-};
+  to: { opacity: 0, transform: `translateX(${-shift}px)` },
+  seconds: 0.15,
+  ease: EASE,
+});
 
 export function ViewPresence({ viewKey = "", direction = 1, children }: ViewProps) {
   const inner = useRef<HTMLDivElement>(null);
@@ -24,7 +27,7 @@ export function ViewPresence({ viewKey = "", direction = 1, children }: ViewProp
   const [height, setHeight] = useState<number>();
   const first = useRef(true);
   // The library leaves out `x` by itself where less motion is wanted, but not `transform`.
-  const shift = useReducedMotionConfig() ? 0 : SHIFT * direction;
+  const shift = still() ? 0 : SHIFT * direction;
 
   useLayoutEffect(() => {
     const watched = inner.current;
@@ -67,25 +70,20 @@ export function ViewPresence({ viewKey = "", direction = 1, children }: ViewProp
   return (
     <div className="wm-body" style={{ height }}>
       <div className="wm-body-inner" ref={inner}>
-        <AnimatePresence mode="popLayout" initial={false} custom={shift}>
-          <m.div
-            key={viewKey}
-            ref={shown}
-            className="wm-view"
-            data-view={viewKey}
-            role="group"
-            aria-labelledby="wm-title"
-            tabIndex={-1}
-            custom={shift}
-            variants={slide}
-            initial="from"
-            animate="shown"
-            exit="to"
-            transition={{ duration: 0.15, ease: EASE }}
-          >
-            {children}
-          </m.div>
-        </AnimatePresence>
+        <Presence
+          name={viewKey}
+          move={slide(shift)}
+          mode="over"
+          first={false}
+          ref={shown}
+          className="wm-view"
+          data-view={viewKey}
+          role="group"
+          aria-labelledby="wm-title"
+          tabIndex={-1}
+        >
+          {children}
+        </Presence>
       </div>
     </div>
   );
@@ -95,11 +93,16 @@ type TitleProps = { text?: string; name?: string; direction?: number };
 
 /** One title at a time: the new one is there at once. A view without one still has a `name`: it is the dialog's for those who cannot see it. */
 export function HeaderTitle({ text = "", name = "", direction = 1 }: TitleProps) {
+  const shown = useRef<HTMLSpanElement>(null);
+  const from = useRef("");
+  from.current = still() ? "none" : `0 ${-3 * direction}px`;
+  useLayoutEffect(() => {
+    const timing = { duration: 120, easing: `cubic-bezier(${EASE.join()})` };
+    shown.current?.animate({ opacity: [0, 1], translate: [from.current, "none"] }, timing);
+  }, [text]);
   return (
     <h1 id="wm-title" className="wm-title" data-testid="w3m-header-text" title={text} aria-label={text || name}>
-      <m.span key={text} initial={{ opacity: 0, y: -3 * direction }} animate={{ opacity: 1, y: 0 }} transition={{ duration: 0.12, ease: EASE }}>
-        {text}
-      </m.span>
+      <span ref={shown}>{text}</span>
     </h1>
   );
 }

@@ -13,10 +13,7 @@ _TOAST = rx.asset("toast.tsx", shared=True)
 
 
 class Toast(rx.Component):
-    """Shows `message` while it is not empty; a new `serial` replaces what is shown after 150 ms.
-
-    It stands inside a `Shell`, which brings what moves it.
-    """
+    """Shows `message` while it is not empty; a new `serial` replaces what is shown after 150 ms."""
 
     library = _TOAST.importable_path
     tag = "Toast"

@@ -1,13 +1,11 @@
-import { AnimatePresence } from "framer-motion";
-import * as m from "framer-motion/m";
 import { useEffect, useRef, useState } from "react";
+import { type Move, Presence } from "$/public/external/components/shell/shell/presence";
 import "./toast.css";
 
 const HIDE_AFTER = 2500;
 const REOPEN_AFTER = 150;
-const MOVE_SECONDS = 0.15;
-const EASE: [number, number, number, number] = [0.25, 0.1, 0.25, 1];
 const AWAY = { opacity: 0, scale: 0.85 };
+const MOVE: Move = { from: AWAY, shown: { opacity: 1, scale: 1 }, to: AWAY, seconds: 0.15, ease: [0.25, 0.1, 0.25, 1] };
 
 type Shown = { serial: number; message: string; variant: string; autoClose: boolean };
 type Props = Partial<Shown> & { onDismissed?: (serial: number) => void };
@@ -44,17 +42,9 @@ export function Toast({ serial = 0, message = "", variant = "success", autoClose
 
   return (
     <div className="wm-toast-place" role="status" aria-live="polite">
-      <AnimatePresence mode="wait">
+      <Presence name={shown ? String(shown.serial) : ""} move={MOVE} className="wm-toast" data-variant={shown?.variant}>
         {shown && (
-          <m.div
-            key={shown.serial}
-            className="wm-toast"
-            data-variant={shown.variant}
-            initial={AWAY}
-            animate={{ opacity: 1, scale: 1 }}
-            exit={AWAY}
-            transition={{ duration: MOVE_SECONDS, ease: EASE }}
-          >
+          <>
             {shown.variant === "loading" ? (
               <span className="wm-toast-spinner" aria-hidden="true" />
             ) : (
@@ -63,9 +53,9 @@ export function Toast({ serial = 0, message = "", variant = "success", autoClose
               </svg>
             )}
             <span data-testid="wui-snackbar-message">{shown.message}</span>
-          </m.div>
+          </>
         )}
-      </AnimatePresence>
+      </Presence>
     </div>
   );
 }

@@ -96,7 +96,6 @@ function refuseEval() {
   };
 }
 
-const MOTION = /[\\/]node_modules[\\/](framer-motion|motion-dom|motion-utils)[\\/]/;
 const EVENT_LOOP = join(web, "utils/context.jsx");
 
 /** Whether a module belongs to what one module imports, and they in turn, without what is imported only when it is needed. */
@@ -125,8 +124,7 @@ function chunks() {
   const page = importedBy(`${SCRIPT}${PAGES["index.html"].route}`);
   return (id, context) => {
     if (events(id, context)) return "events";
-    // One import of the animation library names all of it: which parts are needed at once is left to the bundler.
-    return page(id, context) && !MOTION.test(id) ? "frame" : null;
+    return page(id, context) ? "frame" : null;
   };
 }
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.stack import UNSUPPORTED_CHAIN_ID, Stack
 from tests.browser.visits import Visit, Visiting
@@ -24,6 +24,12 @@ new MutationObserver((records) => {
   }
 }).observe(document, {childList: true, subtree: true});
 """
+SCRIPT = "**/assets/moving-*.js"
+MOVING = """async () => {
+  const script = performance.getEntriesByType("resource").find(({ name }) => /\\/moving-[^/]*\\.js$/.test(name));
+  return Boolean(script && (await import(script.name)));
+}"""
+"""Whether that script has come and run: it comes when nothing else is done, and what is open by then does not move before it changes."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +72,12 @@ def expect_change(visitor: Visit, text: str, *, came: bool) -> float:
 
 
 def watch(visit: Visiting) -> Visit:
-    """A visitor whose open modal is watched."""
+    """A visitor whose open modal is watched, once what moves its parts has come."""
     visitor = visit(before=[RECORDER])
+    visitor.modal.open()
+    visitor.modal.wait(lambda: visitor.modal.card.evaluate(MOVING), what="the script of all movement")
+    visitor.modal.part("w3m-header-close").click()
+    visitor.modal.expect_closed()
     visitor.modal.open()
     forget(visitor)
     return visitor
@@ -158,3 +168,29 @@ def test_a_refused_close_shakes_for_500_ms(visit: Visiting, stack: Stack) -> Non
     forget(visitor)
     visitor.page.keyboard.press("Escape")
     assert lasting(visitor, "wm-card") == {500}
+
+
+def test_what_is_open_when_the_script_of_all_movement_comes_is_not_made_anew(visit: Visiting) -> None:
+    held: list[Route] = []
+    visitor = visit(prepare=lambda context: context.route(SCRIPT, lambda route: held.append(route)))  # noqa: PLW0108 - Playwright marks what it is given
+    visitor.modal.open()
+    view = visitor.modal.card.locator(".wm-view")
+    view.evaluate("(view) => { view.seen = true; }")
+    visitor.modal.wait(lambda: held, what="the request of the script")
+    held[0].continue_()
+    visitor.modal.wait(lambda: visitor.modal.card.evaluate(MOVING), what="the script of all movement")
+    assert view.evaluate("(view) => view.seen") is True
+
+
+def test_without_the_script_of_all_movement_everything_comes_and_goes(visit: Visiting) -> None:
+    visitor = visit(prepare=lambda context: context.route(SCRIPT, lambda route: route.abort()))
+    visitor.modal.open()
+    visitor.modal.note_toasts()
+    visitor.modal.part("w3m-header-help").click()
+    visitor.modal.expect_view("What is a wallet?")
+    visitor.modal.part("header-back").click()
+    visitor.modal.expect_view("Connect Wallet")
+    visitor.modal.api("showSuccessMessage", "One")
+    visitor.modal.expect_toast("One")
+    visitor.modal.part("w3m-header-close").click()
+    visitor.modal.expect_closed()
