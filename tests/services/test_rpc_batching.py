@@ -372,7 +372,7 @@ class HeldNode:
         self.released = asyncio.Event()
 
     async def request(self, method: str, params: object = ()) -> object:
-        raise AssertionError(method)
+        raise AssertionError(method, params)
 
     async def request_many(self, calls: Sequence[EncodedCall]) -> list[object]:
         self.running.append(len(calls))
