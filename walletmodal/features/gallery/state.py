@@ -10,7 +10,9 @@ from walletmodal.config import settings
 from walletmodal.features.gallery.entries import BY_ID, ENTRIES, Entry
 from walletmodal.features.shell.state import ShellState
 
-_FILLED: Final = tuple(dict.fromkeys((ShellState, *(cls for entry in ENTRIES for cls in entry.values))))
+_FILLED: Final[tuple[type[rx.State], ...]] = tuple(
+    dict.fromkeys((ShellState, *(cls for entry in ENTRIES for cls in entry.values)))
+)
 """The states that any entry fills: they are put back before the next one."""
 
 
