@@ -31,7 +31,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch, **values: str) -> Settings:
 
 def test_the_example_lists_every_setting_and_no_other() -> None:
     listed = re.findall(r"^([A-Z_]+)=", EXAMPLE.read_text("utf-8"), re.MULTILINE)
-    assert sorted(listed) == sorted(SETTING_NAMES)
+    assert sorted(listed) == sorted(SETTING_NAMES), "describe it in .env.example"
 
 
 def test_the_example_holds_the_defaults() -> None:
@@ -211,7 +211,7 @@ def test_the_example_of_an_error_is_itself_right(name: str, monkeypatch: pytest.
 
 
 def test_every_setting_can_be_wrong() -> None:
-    assert {row[0] for row in WRONG} == set(SETTING_NAMES)
+    assert {row[0] for row in WRONG} == set(SETTING_NAMES), "add a wrong value of it to WRONG"
 
 
 def test_all_wrong_settings_are_listed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

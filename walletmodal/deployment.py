@@ -33,7 +33,7 @@ from walletmodal.services.images import ImageReferences, reference_key
 from walletmodal.services.names import AccountNames
 from walletmodal.services.names.ens import EnsNames
 from walletmodal.services.nfts import Nfts
-from walletmodal.services.outside_budget import OutsideBudget
+from walletmodal.services.outside_budget import OutsideBudget, current_caller
 from walletmodal.services.policy import Policy, PolicyFile
 from walletmodal.services.receivers import Receivers
 from walletmodal.services.receivers.correspondence import Correspondence
@@ -166,6 +166,7 @@ class Deployment:
             project_id=self.settings.project_id,
             overrides=self.settings.rpc_urls,
             secret=self.settings.shared_secret,
+            caller=current_caller,
         )
 
     async def purge(self) -> None:

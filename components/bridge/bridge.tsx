@@ -9,7 +9,7 @@ import {
   storageAnswered,
 } from "$/public/external/components/pairing/pairing/exchange.ts";
 import { isMobileAgent, noteMarks, standIn, systemOf } from "$/public/external/components/pairing/pairing/host.ts";
-import type { PairingConfig } from "$/public/external/components/pairing/pairing/types.ts";
+import { NAMESPACES, type PairingConfig } from "$/public/external/components/pairing/pairing/types.ts";
 import { answered, begin, heard, noteAway, repeat } from "./calls";
 import { useInlined } from "./pictures";
 import { applyTheme, permitTheme } from "./theme";
@@ -259,13 +259,9 @@ export function WalletBridge(props: Props) {
   }, [network]);
 
   const picture = useInlined(String(network?.image ?? ""));
-  const faces = {
-    eip155: useInlined(accounts?.eip155?.profileImage ?? ""),
-    solana: useInlined(accounts?.solana?.profileImage ?? ""),
-    bip122: useInlined(accounts?.bip122?.profileImage ?? ""),
-    polkadot: useInlined(accounts?.polkadot?.profileImage ?? ""),
-  };
-  const faced = JSON.stringify(faces);
+  // A hook for each of a list that never changes.
+  const faces = NAMESPACES.map((namespace) => [namespace, useInlined(accounts?.[namespace]?.profileImage ?? "")]);
+  const faced = JSON.stringify(Object.fromEntries(faces));
 
   useEffect(() => {
     // What the server knows of the page before is not true of this one: its wallet may have forgotten it meanwhile.

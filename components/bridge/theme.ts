@@ -1,4 +1,4 @@
-// The host's theme, applied live to the frame's root. Only the eight names, and only values that cannot reach the network.
+// The host's theme, applied live to the frame's root. Only these names (the place above the host page is the loader's), and only values that cannot reach the network.
 
 const NAMES = [
   "--w3m-font-family",
@@ -7,7 +7,6 @@ const NAMES = [
   "--w3m-color-mix-strength",
   "--w3m-font-size-master",
   "--w3m-border-radius-master",
-  "--w3m-z-index",
   "--w3m-qr-color",
 ];
 const MAX_VALUE = 200;

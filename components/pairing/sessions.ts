@@ -3,9 +3,8 @@
  *
  * All of it comes from a phone or from the host page's storage: what is not well-formed is left out.
  */
-import type { Namespace, PairedSession, Sessions } from "./types";
+import { NAMESPACES, type Namespace, type PairedSession, type Sessions } from "./types";
 
-const NAMESPACES: readonly Namespace[] = ["eip155", "solana", "bip122", "polkadot"];
 const CHAIN = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/;
 const ADDRESS = /^[-.%a-zA-Z0-9]{1,128}$/;
 const ICON = /^(https:\/\/|data:image\/|http:\/\/(localhost|127\.0\.0\.1)[:/])/;

@@ -3,6 +3,11 @@ import type { Namespace, ProtocolError, Session } from "../../loader/src/protoco
 
 export type { Namespace, ProtocolError };
 
+const SERVED: Record<Namespace, true> = { eip155: true, solana: true, bip122: true, polkadot: true };
+
+/** The namespaces that the frame deals with: the loader's, which the type above holds it to. */
+export const NAMESPACES = Object.keys(SERVED) as readonly Namespace[];
+
 /** What the phone holds in one namespace. `approved`: CAIP-2 ids, null: any network. */
 export type PairedSession = Session & {
   approved: string[] | null;

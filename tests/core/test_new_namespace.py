@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from walletmodal.core.chains.caip import NAMESPACES
+from walletmodal.features.account.state import ACCOUNTS
+
 _ADDED = """
 import json, sys
 from types import ModuleType
@@ -106,3 +109,7 @@ def added() -> Any:
 )
 def test_a_namespace_is_known_by_its_folders(added: dict[str, Any], what: str, found: object) -> None:
     assert added[what] == found
+
+
+def test_every_namespace_has_its_account_state() -> None:
+    assert ACCOUNTS.keys() == set(NAMESPACES), "add a state class and its line in features/account/state.py"

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.chain_double import ChainDouble
 from tests.driver import ADDRESS, Driver, session
 from tests.features.namespaces import (
     BITCOIN,
@@ -27,12 +28,12 @@ from tests.features.namespaces import (
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.text.texts import FAILED_TO_DISCONNECT, FAILED_TO_FIND_CONNECTOR, WALLET_INTERRUPTED
 from walletmodal.features.account.active import ActiveState, active_namespace
-from walletmodal.features.account.state import ACCOUNTS, Bip122State, account
+from walletmodal.features.account.state import ACCOUNTS, account
 from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.toasts.state import ToastState
+from walletmodal.features.toasts.state import AlertState, ToastState
 from walletmodal.features.wallets.state import WalletsState
 
 pytestmark = [
@@ -315,8 +316,18 @@ async def test_an_evm_wallet_brings_its_own_network(driver: Driver, network: str
     assert await active(driver) == ("eip155", network)
 
 
-async def test_a_network_without_balances_raises_no_alarm(driver: Driver) -> None:
-    await driver.load(wallets=WALLETS, sessions={"bip122": told(BITCOIN, BTC)})
-    await driver.call("open", namespace="bip122")
-    held = await driver.state(Bip122State)
-    assert (held.balance_state, (await driver.state(ToastState)).message) == ("unavailable", "")
+@pytest.mark.parametrize("down", [False, True])
+@pytest.mark.parametrize(
+    ("namespace", "connected"),
+    [("bip122", told(BITCOIN, BTC)), ("polkadot", told(POLKADOT, DOT, connector="talisman"))],
+)
+async def test_a_network_without_balances_raises_no_alarm(
+    driver: Driver, chain: ChainDouble, namespace: Namespace, connected: dict[str, Any], down: bool
+) -> None:
+    chain.down = down
+    await driver.load(wallets=WALLETS, sessions={namespace: connected})
+    await driver.call("open", namespace=namespace)
+    active, alert = await driver.state(ActiveState), await driver.state(AlertState)
+    held = await account(active, namespace)
+    assert (active.namespace, held.status, held.balance_state) == (namespace, "connected", "unavailable")
+    assert (active.tabs, (await driver.state(ToastState)).message, alert.message) == ([], "", "")

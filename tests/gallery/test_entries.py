@@ -59,7 +59,8 @@ def test_ids_are_unique() -> None:
 
 @pytest.mark.parametrize("view", sorted(BUILT_VIEWS))
 def test_every_built_view_has_an_entry(view: str) -> None:
-    assert view in {entry.view for entry in ENTRIES}
+    shown = {entry.view for entry in ENTRIES}
+    assert view in shown, "add an entry in walletmodal/features/gallery/entries_<feature>.py, which entries.py lists"
 
 
 @pytest.mark.parametrize(
@@ -81,9 +82,11 @@ def test_every_phase_that_a_state_can_reach_has_an_entry(module: str, variable: 
 
 def test_every_photographed_entry_has_its_baselines_and_no_other_entry_has() -> None:
     wanted = {baseline(entry, look).name for look, entry in PICTURES}
-    assert {path.name for path in BASELINES.iterdir()} == wanted
+    found = {path.name for path in BASELINES.iterdir()}
+    assert found == wanted, "run: .venv/bin/python -m tests.gallery.update NAME, then look at the pictures"
 
 
 def test_every_view_is_looked_at_in_every_look() -> None:
     assert BY_ID.keys() >= IN_EVERY_LOOK
-    assert {BY_ID[entry].view for entry in IN_EVERY_LOOK} == {entry.view for entry in ENTRIES}
+    looked_at = {BY_ID[entry].view for entry in IN_EVERY_LOOK}
+    assert looked_at == {entry.view for entry in ENTRIES}, "add an entry of the view to tests/gallery/looks.py"

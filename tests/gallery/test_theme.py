@@ -44,7 +44,6 @@ def shown(stages: dict[str, Stage]) -> Iterator[Stage]:
         ("--w3m-font-size-master", "0px", ".wm-heading", "font-size", "12.8px"),
         ("--w3m-font-size-master", "90px", ".wm-heading", "font-size", "22.4px"),
         ("--w3m-border-radius-master", "90px", ".wm-button", "border-radius", "70px"),
-        ("--w3m-z-index", "7", ".wm-card", "--wm-z-index", "7"),
     ],
 )
 def test_a_variable_reaches_what_it_names(

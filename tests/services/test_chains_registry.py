@@ -48,6 +48,10 @@ def test_each_namespace_has_a_folder_of_its_own() -> None:
     assert {path.parent.name for path in Path(place).glob("*/__init__.py")} == set(NAMESPACES)
 
 
+def test_these_tests_know_an_address_of_each_namespace() -> None:
+    assert ADDRESSES.keys() == set(NAMESPACES), "add one to ADDRESSES"
+
+
 @pytest.mark.parametrize("namespace", NAMESPACES)
 def test_an_adapter_knows_the_addresses_of_its_namespace_alone(opened: Chains, namespace: Namespace) -> None:
     known = [name for name, address in ADDRESSES.items() if opened.adapter(namespace).address_fault(address) is None]

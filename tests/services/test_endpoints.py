@@ -11,6 +11,7 @@ from tests.services.node import Node
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import RpcRequestError, UrlRequiredError
+from walletmodal.services.outside_budget import Asker, asked_by, current_caller
 from walletmodal.services.rpc import RpcEndpoints
 
 MAINNET, POLYGON = parse_chain_id("eip155:1"), parse_chain_id("eip155:137")
@@ -77,6 +78,17 @@ async def test_a_hundred_reads_of_which_half_are_equal_make_one_request_of_fifty
     way = RpcEndpoints(client, gateway=node.url).transport(MAINNET)
     answers = await asyncio.gather(*(way.request("eth_call", [place % 50]) for place in range(100)))
     assert (answers, node.sizes) == ([place % 50 for place in range(100)], [50])
+
+
+async def test_each_caller_has_requests_of_its_own(node: Node, client: httpx.AsyncClient) -> None:
+    node.behaviour = nodes.echo
+    way = RpcEndpoints(client, gateway=node.url, caller=current_caller).transport(MAINNET)
+    asking = list[asyncio.Task[object]]()
+    for place in range(6):
+        with asked_by(Asker("a session", f"203.0.113.{place % 2}")):
+            asking.append(asyncio.create_task(way.request("eth_call", [place])))
+    assert await asyncio.gather(*asking) == list(range(6))
+    assert node.sizes == [3, 3]
 
 
 async def test_a_network_with_two_urls_answers_while_one_is_down(node: Node, client: httpx.AsyncClient) -> None:

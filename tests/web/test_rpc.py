@@ -16,6 +16,7 @@ from walletmodal.core.errors import (
 )
 from walletmodal.core.protocol.limits import MAX_NODES
 from walletmodal.core.requests.methods import of_kinds
+from walletmodal.services.outside_budget import current_caller
 from walletmodal.services.rate_limit import Rate
 from walletmodal.web.rpc import MAX_ANSWER_BYTES, MAX_BODY_BYTES, MAX_CALLS
 
@@ -29,6 +30,20 @@ async def test_a_read_only_call_is_answered_by_the_node(tmp_path: Path) -> None:
         answer = await client.post("/v1/rpc", json=CALL, headers=OWN)
     assert (answer.status_code, answer.json()) == (200, {"result": "0x2a"})
     assert node.asked == [("eip155:1", "eth_getBalance", ["0x00", "latest"])]
+
+
+async def test_a_call_is_made_for_the_address_that_it_comes_from(tmp_path: Path) -> None:
+    callers = list[str]()
+
+    class Node(served.Node):
+        async def __call__(self, *call: Any) -> object:
+            callers.append(current_caller())
+            return await super().__call__(*call)
+
+    async with served.client(served.app(tmp_path, node=Node()), peer="203.0.113.7") as client:
+        for body in (CALL, [CALL, CALL]):
+            await client.post("/v1/rpc", json=body, headers=OWN)
+    assert callers == ["203.0.113.7"] * 3
 
 
 @pytest.mark.parametrize(

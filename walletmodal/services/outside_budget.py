@@ -53,6 +53,12 @@ def current_asker() -> Asker | None:
     return _asker.get() or next((found for source in _sources if (found := source()) is not None), None)
 
 
+def current_caller() -> str:
+    """By what askers are told apart who share something: the address, else the session; "" for the deployment's own work."""
+    asker = current_asker()
+    return (asker.address or asker.visitor) if asker is not None else ""
+
+
 class OutsideBudget:
     """The buckets of one worker.
 

@@ -33,6 +33,7 @@ from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.parsing.strict_json import read_json
 from walletmodal.core.protocol.limits import MAX_NODES, check_limits, fits
 from walletmodal.core.requests.methods import METHOD_NOT_ALLOWED, NODE_METHODS
+from walletmodal.services.outside_budget import Asker, asked_by
 from walletmodal.services.rate_limit import Rate, RateLimit
 from walletmodal.web.answers import NO_STORE
 from walletmodal.web.json_size import TooComplexError, values_in
@@ -105,10 +106,11 @@ class RpcEndpoint:
         except _RefusedError as refusal:
             RPC_CALLS.labels(refusal.outcome).inc()
             return _response(refusal.body, refusal.status)
-        if isinstance(found, list):
-            return _response(await self._answers(found))
-        status, body = await self._outcome(found)
-        return _response(body, status)
+        with asked_by(Asker("", self._client_name(request))):
+            if isinstance(found, list):
+                return _response(await self._answers(found))
+            status, body = await self._outcome(found)
+            return _response(body, status)
 
     async def _read(self, request: Request) -> "_Found | list[_Found]":
         if not is_from_own_page(request.headers):

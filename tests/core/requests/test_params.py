@@ -54,7 +54,8 @@ def refusal(method: str, params: object) -> tuple[str, str]:
 
 
 def test_these_tests_know_every_method() -> None:
-    assert {*WITHOUT, *ANY_LIST, *OTHERS} == set(METHODS)
+    listed = {*WITHOUT, *ANY_LIST, *OTHERS}
+    assert listed == set(METHODS), "list it by its parameters: WITHOUT, ANY_LIST, or OTHERS with tests of its own"
 
 
 @every_case("method", WITHOUT)

@@ -2,68 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.features.account.active import ActiveState
-from walletmodal.features.account.addresses import AddressesState
-from walletmodal.features.account.state import Bip122State, Eip155State, SolanaState
-from walletmodal.features.account.tokens import TokensState
-from walletmodal.features.activity.state import ActivityState
-from walletmodal.features.all_wallets.state import AllWalletsState
-from walletmodal.features.approve.state import ApproveState
-from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.connect.choice import ChoiceState
-from walletmodal.features.connect.legal import LegalState
-from walletmodal.features.connect.methods import MethodsState
-from walletmodal.features.connecting.state import ConnectState
-from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.gallery.entries import BY_ID, Entry
-from walletmodal.features.networks.state import NetworksState
-from walletmodal.features.nfts.state import NftsState
-from walletmodal.features.pairing.state import PairingState
-from walletmodal.features.send.picker import PickState
-from walletmodal.features.send.review import ReviewState
-from walletmodal.features.send.state import SendState
+from walletmodal.features.gallery.entries import BY_ID, ENTRIES, Entry
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.signin.listing import SignInsState
-from walletmodal.features.signin.state import SignInState
-from walletmodal.features.toasts.state import AlertState, ToastState
-from walletmodal.features.transactions.state import PendingState
-from walletmodal.features.wallets.state import WalletsState
 
-_FILLED: tuple[type[rx.State], ...] = (
-    ShellState,
-    BridgeState,
-    EmbedState,
-    WalletsState,
-    AllWalletsState,
-    ApproveState,
-    ActivityState,
-    ConnectState,
-    ActiveState,
-    ChoiceState,
-    LegalState,
-    MethodsState,
-    Eip155State,
-    SolanaState,
-    Bip122State,
-    TokensState,
-    AddressesState,
-    NetworksState,
-    NftsState,
-    PairingState,
-    SendState,
-    PickState,
-    ReviewState,
-    SignInState,
-    SignInsState,
-    PendingState,
-    ToastState,
-    AlertState,
+_FILLED: Final[tuple[type[rx.State], ...]] = tuple(
+    dict.fromkeys((ShellState, *(cls for entry in ENTRIES for cls in entry.values)))
 )
+"""The states that any entry fills: they are put back before the next one."""
 
 
 class GalleryState(rx.State):

@@ -1,9 +1,11 @@
 """Reads that are asked in one tick go in one request; where the server does not take that, in smaller ones."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final
+from weakref import WeakValueDictionary
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.constants import BATCH_SIZE, HTTP_TIMEOUT
@@ -18,8 +20,12 @@ BATCH_CHARACTERS: Final = 1_000_000
 SIZE_REMEMBERED_SECONDS: Final = 60.0
 """For how long a server that refused large batches is only sent small ones."""
 
+AT_ONCE: Final = 16
+"""Requests to one server."""
+AT_ONCE_OF_ONE: Final = 8
+"""Of these for one caller: whoever asks what takes long must not have all others wait for it."""
+
 _SHRINK: Final = 10
-_PARALLEL: Final = 16
 _MAX_REFUSED_SINGLES: Final = 3
 _MAX_TICKS: Final = 8
 
@@ -32,19 +38,36 @@ class _Asked:
 
 @dataclass(slots=True)
 class _Batch:
+    caller: str
     asked: list[_Asked] = field(default_factory=list)
     waiting: int = 0
     task: asyncio.Task[None] | None = None
 
 
+class _Slots:
+    """The requests that are made at once, of which one caller has a share."""
+
+    def __init__(self) -> None:
+        self._all = asyncio.Semaphore(AT_ONCE)
+        # Each is kept for as long as its caller has a request or waits for one.
+        self._shares = WeakValueDictionary[str, asyncio.Semaphore]()
+
+    @asynccontextmanager
+    async def taken(self, caller: str) -> AsyncIterator[None]:
+        share = self._shares.setdefault(caller, asyncio.Semaphore(AT_ONCE_OF_ONE if caller else AT_ONCE))
+        async with share, self._all:
+            yield
+
+
 class BatchingTransport:
-    """A transport that collects the reads of one tick. Everything else goes at once and alone.
+    """A transport that collects what one caller reads in one tick. Everything else goes at once and alone.
 
     Args:
         inner: takes the batches.
         batch_size: how many calls make a batch at most.
         timeout: seconds for a batch with all that becomes of it, should the server take only smaller ones.
         clock: what the memory of refused sizes is measured with.
+        caller: for whom the current task asks; "" for the deployment itself.
     """
 
     def __init__(
@@ -54,12 +77,13 @@ class BatchingTransport:
         batch_size: int = BATCH_SIZE,
         timeout: float = HTTP_TIMEOUT,
         clock: Clock | None = None,
+        caller: Callable[[], str] = str,
     ) -> None:
+        self._caller, self._slots = caller, _Slots()
         self._inner, self._batch_size, self._timeout = inner, batch_size, timeout
         self._clock = clock or SystemClock()
-        self._collecting: _Batch | None = None
+        self._collecting: dict[str, _Batch] = {}
         self._sent: set[asyncio.Task[None]] = set()
-        self._slots = asyncio.Semaphore(_PARALLEL)
         self._small_size, self._small_until = batch_size, 0.0
         self._small_because: TransportError | None = None
 
@@ -79,17 +103,18 @@ class BatchingTransport:
 
     async def close(self) -> None:
         """Give up what is being asked."""
-        if self._collecting is not None:
-            self._send(self._collecting)
+        for batch in list(self._collecting.values()):
+            self._send(batch)
         tasks = list(self._sent)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _collect(self, asked: _Asked) -> _Batch:
-        batch = self._collecting
+        caller = self._caller()
+        batch = self._collecting.get(caller)
         if batch is None:
-            batch = self._collecting = _Batch()
+            batch = self._collecting[caller] = _Batch(caller)
             asyncio.get_running_loop().call_soon(self._after_tick, batch, 1, _MAX_TICKS)
         batch.asked.append(asked)
         batch.waiting += 1
@@ -108,7 +133,7 @@ class BatchingTransport:
             self._send(batch)
 
     def _send(self, batch: _Batch) -> None:
-        self._collecting = None
+        del self._collecting[batch.caller]
         batch.task = asyncio.create_task(self._answer(batch), name="batch")
         self._sent.add(batch.task)
         batch.task.add_done_callback(lambda task: self._sent_off(batch, task))
@@ -127,17 +152,18 @@ class BatchingTransport:
         asked = [one for one in batch.asked if not one.answer.done()]
         try:
             async with asyncio.timeout(self._timeout):
-                await self._deliver(asked)
+                await self._deliver(asked, batch.caller)
         except TimeoutError as error:
             late = RequestTimeoutError(url=self._inner.shown_url)
             late.__cause__ = error
             _fail(asked, late)
 
-    async def _deliver(self, asked: Sequence[_Asked], *, is_part: bool = False) -> None:
+    async def _deliver(self, asked: Sequence[_Asked], caller: str, *, is_part: bool = False) -> None:
         """Send part by part until the server takes one, then the rest at once in parts of that size.
 
         Args:
             asked: who waits for an answer.
+            caller: for whom.
             is_part: of a batch whose size the server takes in general.
         """
         whole = size = min(len(asked), self._known_size())
@@ -145,7 +171,7 @@ class BatchingTransport:
         refused, guilty = 0, False
         while asked:
             part, asked = _cut(asked, size)
-            refusal = await self._refusal(part)
+            refusal = await self._refusal(part, caller)
             if refusal is None:
                 break
             if len(part) > 1:
@@ -169,17 +195,17 @@ class BatchingTransport:
             # Of too large answers it is their content, and the next ones are others.
             self._small_size, self._small_because = size, why
             self._small_until = self._clock.monotonic() + SIZE_REMEMBERED_SECONDS
-        await self._deliver_parts(asked, size)
+        await self._deliver_parts(asked, caller, size)
 
-    async def _deliver_parts(self, asked: Sequence[_Asked], size: int) -> None:
+    async def _deliver_parts(self, asked: Sequence[_Asked], caller: str, size: int) -> None:
         async with asyncio.TaskGroup() as group:
             while asked:
                 part, asked = _cut(asked, size)
-                group.create_task(self._deliver(part, is_part=True))
+                group.create_task(self._deliver(part, caller, is_part=True))
 
-    async def _refusal(self, part: Sequence[_Asked]) -> TransportError | None:
+    async def _refusal(self, part: Sequence[_Asked], caller: str) -> TransportError | None:
         """Send them in one request; None: all have got what there is for them. The refusal of a single call is its answer, too."""
-        async with self._slots:
+        async with self._slots.taken(caller):
             try:
                 outcomes = await self._inner.request_many([one.call for one in part])
             except TransportError as error:

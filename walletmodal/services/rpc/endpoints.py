@@ -1,7 +1,7 @@
 """The way to each network: which URLs it has, and what stands between a question and them."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import urlencode
 
 import httpx
@@ -34,6 +34,7 @@ class RpcEndpoints:
         timeout: seconds for one attempt at one URL.
         secret: of the deployment, the same in each worker: any of them then reads the filters of the others (`filters.py`).
         clock: what delays, ranking and dates are measured with.
+        caller: for whom the current task asks; "" for the deployment itself.
     """
 
     def __init__(
@@ -46,7 +47,9 @@ class RpcEndpoints:
         timeout: float = HTTP_TIMEOUT,
         secret: str | None = None,
         clock: Clock | None = None,
+        caller: Callable[[], str] = str,
     ) -> None:
+        self._caller = caller
         self._filter_key = filter_key(secret)
         self._client, self._gateway, self._project_id, self._timeout = client, gateway, project_id, timeout
         self._overrides = {
@@ -126,4 +129,4 @@ class RpcEndpoints:
 
     def _batching(self, url: str) -> BatchingTransport:
         http = HttpRpcTransport(self._client, url, timeout=self._timeout)
-        return BatchingTransport(http, timeout=self._timeout, clock=self._clock)
+        return BatchingTransport(http, timeout=self._timeout, clock=self._clock, caller=self._caller)
