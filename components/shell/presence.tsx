@@ -25,19 +25,26 @@ export type PresenceProps = {
   [attribute: `data-${string}` | `aria-${string}`]: string | undefined;
 };
 
+const AFTER_MS = 1000;
 let loaded: Moving | null = null;
+let asked = false;
 
-/** Nobody waits for what only moves things: the animation library comes when nothing else is done. */
+/** Nobody waits for what only moves things: the animation library comes when what a visitor looks at is there. */
 function load(): void {
-  idle(() => {
+  if (asked) return;
+  asked = true;
+  const get = (): void => {
     import("./moving").then(
       (moving) => {
         loaded = moving;
       },
-      // Without it things come and go at once.
-      () => undefined,
+      // Without it things come and go at once; the next one that is drawn asks again.
+      () => {
+        asked = false;
+      },
     );
-  });
+  };
+  setTimeout(() => idle(get), AFTER_MS);
 }
 
 /** Something that comes and goes. What is on screen when the animation library has come stays as it is until it changes: it would be made anew. */
