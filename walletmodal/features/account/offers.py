@@ -45,6 +45,6 @@ def offered_tabs(features: Features, namespace: Namespace) -> list[AccountTab]:
     return [tab for tab in BUILT_TABS if offered[tab]]
 
 
-def shows_history(features: Features, namespace: Namespace) -> bool:
-    """Whether an account's past can be looked at."""
+def has_history(features: Features, namespace: Namespace) -> bool:
+    """Whether an account's past transactions can be listed."""
     return features.history and has(namespace, "activity") and "Transactions" in BUILT_VIEWS

@@ -6,7 +6,7 @@ import reflex as rx
 
 from components.age import age
 from components.token_list import token_list
-from walletmodal.features.account.active import ActiveState, shown
+from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import link
@@ -36,7 +36,7 @@ def _loading() -> rx.Component:
 
 
 def _again(label: str) -> rx.Component:
-    return link(label, icon=rx.icon("refresh-cw", size=14, aria_hidden="true"), on_click=TokensState.look)
+    return link(label, icon=rx.icon("refresh-cw", size=14, aria_hidden="true"), on_click=TokensState.refresh_all)
 
 
 def _age() -> rx.Component:
@@ -82,7 +82,7 @@ def _unavailable() -> rx.Component:
         "cloud-off",
         "Your tokens cannot be read at the moment",
         "They are safe: only the service that lists them does not answer.",
-        try_again(TokensState.look, test_id="tokens-retry"),
+        try_again(TokensState.refresh_all, test_id="tokens-retry"),
         pad="tab",
         role="status",
     )
@@ -93,7 +93,7 @@ def tokens_tab() -> rx.Component:
     """Tokens: what the account owns on the active network."""
     return rx.el.div(
         rx.match(
-            rx.cond(TokensState.of == shown("caip_address"), TokensState.phase, "loading"),
+            rx.cond(TokensState.of == active_var("caip_address"), TokensState.phase, "loading"),
             ("known", _known()),
             ("empty", _empty()),
             ("unavailable", _unavailable()),

@@ -8,7 +8,7 @@ import reflex as rx
 
 from components.activity_list import activity_list
 from components.ticker import ticker
-from walletmodal.features.account.active import ActiveState, shown
+from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.activity.state import ActivityState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.transactions.state import PendingState
@@ -75,7 +75,7 @@ def _activity(height: Literal["tab", "view"], none: rx.Component) -> rx.Componen
                 role="status",
             ),
             page=ActivityState.page,
-            account=shown("caip_address"),
+            account=active_var("caip_address"),
             turn=ActivityState.turn,
             pending=PendingState.rows,
             explorer=ActivityState.explorer,
@@ -83,10 +83,10 @@ def _activity(height: Literal["tab", "view"], none: rx.Component) -> rx.Componen
             ended=(ActivityState.phase == "failed") | (ActivityState.phase == "absent"),
             height=height,
             label="Activity",
-            on_shown=ActivityState.shown,
+            on_shown=ActivityState.on_shown,
             on_more=ActivityState.more,
         ),
-        ticker(every=PendingState.every, active=PendingState.every > 0, on_tick=PendingState.look),
+        ticker(every=PendingState.every, active=PendingState.every > 0, on_tick=PendingState.poll),
         rx.el.span(ActivityState.told, class_name="wm-hidden", role="status"),
     )
 

@@ -34,7 +34,7 @@ def _bar() -> rx.Component:
         search_bar(
             "Search wallet",
             value=AllWalletsState.search,
-            on_change=AllWalletsState.find.debounce(500),
+            on_change=AllWalletsState.set_search.debounce(500),
         ),
         _certified_switch(),
         rx.cond(
@@ -117,7 +117,7 @@ def all_wallets_view() -> rx.Component:
                 loading=AllWalletsState.phase == "loading",
                 ended=(AllWalletsState.phase == "failed") | (AllWalletsState.phase == "absent"),
                 label="Wallets",
-                on_shown=AllWalletsState.shown,
+                on_shown=AllWalletsState.on_shown,
                 on_more=AllWalletsState.more,
                 on_choose=ChoiceState.select,
             ),

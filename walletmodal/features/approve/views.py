@@ -230,7 +230,7 @@ def approve_skeleton() -> rx.Component:
         card("80px"),
         rx.el.span("Reading the request", class_name="wm-hidden", role="status"),
         class_name="wm-approve-skeleton",
-        on_mount=ApproveState.shown,
+        on_mount=ApproveState.on_shown,
     )
 
 

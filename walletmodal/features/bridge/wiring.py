@@ -87,12 +87,12 @@ _installed: list[Wiring] = []
 
 
 def install(table: Wiring) -> None:
-    """Has the app run these handlers."""
+    """Installs the app's handlers."""
     _installed[:] = [table]
 
 
 def wiring() -> Wiring:
-    """The handlers of the app.
+    """Returns the app's handlers.
 
     Raises:
         RuntimeError: `walletmodal.wiring` was not imported.

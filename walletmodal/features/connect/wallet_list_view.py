@@ -97,7 +97,7 @@ def _missing() -> rx.Component:
     """The directory does not answer."""
     return rx.el.div(
         rx.el.p("More wallets could not be loaded.", class_name="wm-text"),
-        link("Try again", on_click=WalletsState.try_again, data_testid="wallet-list-try-again"),
+        link("Try again", on_click=WalletsState.retry, data_testid="wallet-list-try-again"),
         class_name="wm-note",
         role="status",
         data_testid="wallet-list-missing",

@@ -57,7 +57,7 @@ def _help() -> rx.Component:
 
 
 def _left() -> rx.Component:
-    """The first that applies: the network of the account, the way back, help; else the slot stays empty."""
+    """Left slot, the first that applies: the account's network, the way back, help; else empty."""
     selects = (ShellState.view == "Account") & EmbedState.network_switch
     goes_back = (
         (ShellState.depth > 1)
@@ -92,7 +92,7 @@ def header() -> rx.Component:
 
 @rx.memo
 def alert_bar() -> rx.Component:
-    """What a host's developer must see; it stays until it is closed."""
+    """Alert for a host's developer; it stays until it is closed."""
     return rx.el.div(
         cross_fade(
             rx.el.span(rx.icon("triangle-alert", size=20), class_name="wm-alert-mark", aria_hidden="true"),
@@ -117,7 +117,7 @@ def modal(*, refuse_close: bool | rx.Var[bool], body: rx.Component | None = None
             message=ToastState.message,
             variant=ToastState.variant,
             auto_close=ToastState.auto_close,
-            on_dismissed=ToastState.dismissed,
+            on_dismissed=ToastState.on_dismissed,
         ),
         alert_bar(),
         open=ShellState.open,

@@ -6,7 +6,7 @@ import reflex as rx
 
 from components.copy_button import copy_button
 from components.nft_grid import nft_grid
-from walletmodal.features.account.active import ActiveState, shown
+from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.nfts.state import NftsState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button, button_link, link
@@ -62,12 +62,12 @@ def nfts_tab() -> rx.Component:
                 role="status",
             ),
             page=NftsState.page,
-            account=shown("caip_address"),
+            account=active_var("caip_address"),
             turn=NftsState.turn,
             loading=NftsState.phase == "loading",
             ended=NftsState.phase == "failed",
             label="NFTs",
-            on_shown=NftsState.shown,
+            on_shown=NftsState.on_shown,
             on_more=NftsState.more,
             on_choose=NftsState.choose,
         ),
@@ -88,7 +88,7 @@ def _facts() -> rx.Component:
         class_name="wm-copy",
         title=NftsState.contract,
         data_testid="nft-copy-contract",
-        on_copied=NftsState.copied,
+        on_copied=NftsState.on_copied,
     )
     token = rx.el.span(NftsState.short_id, title=NftsState.token_id)
     return rx.el.dl(
@@ -168,7 +168,7 @@ def nft_details_view() -> rx.Component:
                         "cloud-off",
                         "The NFT could not be read",
                         "The network does not answer. It is not affected.",
-                        try_again(NftsState.choose_again, test_id="nft-retry"),
+                        try_again(NftsState.retry_chosen, test_id="nft-retry"),
                         data_testid="nft-failed",
                     ),
                 ),

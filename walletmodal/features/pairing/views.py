@@ -118,7 +118,7 @@ def _code() -> rx.Component:
         pairing_qr(
             logo=rx.cond(PairingState.wallet["name"] == "", row, PairingState.wallet["icon"]),
             name=PairingState.wallet["name"],
-            on_copied=PairingState.copied,
+            on_copied=PairingState.on_copied,
             on_retry=PairingState.retry,
         ),
         _offer(),
@@ -136,11 +136,11 @@ def _link(kind: str, link: str | rx.Var[str], request: str) -> rx.Component:
             link=link,
             name=PairingState.wallet["name"],
             namespace=PairingState.namespace,
-            on_opened=PairingState.opened,
-            on_failed=PairingState.link_failed,
+            on_opened=PairingState.on_link_opened,
+            on_failed=PairingState.on_link_failed,
             on_retry=PairingState.retry,
         ),
-        pairing_copy(on_copied=PairingState.copied),
+        pairing_copy(on_copied=PairingState.on_copied),
         _offer(),
         class_name="wm-centered",
     )

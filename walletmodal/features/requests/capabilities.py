@@ -1,4 +1,4 @@
-"""Whether the wallet can do at all what the visitor would be asked about: it says so first, without a question to anybody."""
+"""Wallet capabilities, checked before the visitor is prompted."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ TOLD: Final = "requests.told"
 _HAS_METHOD: Final = "walletmodal_hasMethod"
 
 
-async def ask_what_it_can(state: rx.State, call: str, asked: HostRequest, reason: str) -> bool:
-    """Asks the wallet for what it can do. Of a pairing the frame knows which methods were approved, and no phone is woken.
+async def ask_capabilities(state: rx.State, call: str, asked: HostRequest, reason: str) -> bool:
+    """Asks the wallet for its capabilities. Of a pairing the frame knows which methods were approved, and no phone is woken.
 
     Args:
         state: any of the visitor's.
@@ -54,8 +54,8 @@ async def ask_what_it_can(state: rx.State, call: str, asked: HostRequest, reason
     return True
 
 
-def impossible(asked: HostRequest, reply: Reply, chain: ChainId, connector: str) -> RpcError | None:
-    """Why a request would come to nothing, by what the wallet has said; None where it may be carried out."""
+def capability_error(asked: HostRequest, reply: Reply, chain: ChainId, connector: str) -> RpcError | None:
+    """Returns why the wallet cannot carry out a request, by what it has said; None where it may."""
     if connector == WALLET_CONNECT_ID:
         return missing_method(asked.method) if reply.value is False else None
     if reply.error is not None:

@@ -227,5 +227,5 @@ def wallet_send_preview_view() -> rx.Component:
         _says(),
         _buttons(),
         class_name="wm-send",
-        on_mount=ReviewState.shown,
+        on_mount=ReviewState.on_shown,
     )

@@ -99,7 +99,7 @@ def _hash() -> rx.Component:
                 rx.el.span("Copy the transaction's hash", class_name="wm-hidden"),
                 text=shown,
                 class_name="wm-copy wm-status-hash",
-                on_copied=PendingState.copied,
+                on_copied=PendingState.on_copied,
             ),
             rx.cond(
                 PendingState.result["link"] != "",
