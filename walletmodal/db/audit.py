@@ -148,7 +148,7 @@ class AuditStore:
         try:
             await self.flush()
         except (SQLAlchemyError, OSError):
-            self._lose(sum(entry.count for entry in self._rows))
+            self._count_lost(sum(entry.count for entry in self._rows))
             self._rows.clear()
 
     def _turn_window(self) -> None:
@@ -184,9 +184,9 @@ class AuditStore:
         if len(self._rows) < MAX_PENDING:
             self._rows.append(entry)
         else:
-            self._lose(entry.count)
+            self._count_lost(entry.count)
 
-    def _lose(self, count: int) -> None:
+    def _count_lost(self, count: int) -> None:
         if count and not self.lost:
             logger.error("decisions are lost to the audit: the database does not take them")
         self.lost += count

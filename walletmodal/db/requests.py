@@ -64,7 +64,7 @@ class RequestStore:
         """
         try:
             async with unit_of_work(self._engine) as connection:
-                await self._take_turns(connection, asked)
+                await self._lock_writes(connection, asked)
                 if await self._pending(connection, asked) >= PENDING_TRANSACTIONS_LIMIT:
                     raise TooManyPendingError(asked.proposal.sender)
                 await connection.execute(insert(_TABLE).values(_row(asked)))
@@ -205,7 +205,7 @@ class RequestStore:
         changed = col(_TABLE.changed_at)
         return await self._select(changed >= to_ms(moment), order=changed, limit=min(limit, MAX_TAKEN))
 
-    async def _take_turns(self, connection: AsyncConnection, asked: TransactionRequest) -> None:
+    async def _lock_writes(self, connection: AsyncConnection, asked: TransactionRequest) -> None:
         """Two tabs that ask at once count one after the other. SQLite has one writer anyway, once it has begun to write."""
         if self._engine.dialect.name == "postgresql":
             lock = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))")

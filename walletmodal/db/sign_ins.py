@@ -77,11 +77,11 @@ class SignInStore:
         try:
             async with self._begin() as connection:
                 if holder:
-                    await self._take_turns(connection, holder)
+                    await self._lock_writes(connection, holder)
                 for session in sessions:
                     await self._put(connection, session, holder)
                 if holder:
-                    await self._forget_over(connection, holder)
+                    await self._delete_expired(connection, holder)
         except IntegrityError as error:
             raise SignInRefusedError("unknown") from error
         except (SQLAlchemyError, OSError) as error:
@@ -207,7 +207,7 @@ class SignInStore:
                 raise TooManySignInsError(session.origin)
         await connection.execute(insert(_TABLE).values(**_row(session), holder=holder))
 
-    async def _forget_over(self, connection: AsyncConnection, holder: str) -> None:
+    async def _delete_expired(self, connection: AsyncConnection, holder: str) -> None:
         over = or_(col(_TABLE.revoked_at).is_not(None), col(_TABLE.expires_at) <= to_ms(self._clock.now()))
         latest = (col(_TABLE.proven_at).desc(), col(_TABLE.id))
         more = select(col(_TABLE.id)).where(col(_TABLE.holder) == holder, over).order_by(*latest).offset(MAX_OVER)
@@ -222,7 +222,7 @@ class SignInStore:
     def _alive(self) -> tuple[ColumnElement[bool], ...]:
         return col(_TABLE.revoked_at).is_(None), self._not_over()
 
-    async def _take_turns(self, connection: AsyncConnection, holder: str) -> None:
+    async def _lock_writes(self, connection: AsyncConnection, holder: str) -> None:
         """Two tabs that sign in at once count one after the other. SQLite has one writer anyway, once it has begun to write."""
         if self._engine.dialect.name == "postgresql":
             lock = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 1))")

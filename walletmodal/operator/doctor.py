@@ -8,7 +8,7 @@ from walletmodal.config import Settings
 from walletmodal.core.errors import WalletModalError
 from walletmodal.operator.findings import Finding, failed
 from walletmodal.operator.look_at_nodes import nodes
-from walletmodal.operator.look_at_origins import origins, own_pages
+from walletmodal.operator.look_at_origins import check_own_pages, origins
 from walletmodal.operator.look_at_records import database, keys, redis
 from walletmodal.operator.look_at_services import services
 from walletmodal.operator.look_at_settings import policy, written_settings
@@ -24,7 +24,7 @@ async def doctor(settings: Settings, _asked: argparse.Namespace, printer: Printe
         "settings": written_settings(settings),
         "policy": policy(settings),
         "origins": origins(settings),
-        "own pages": own_pages(settings),
+        "own pages": check_own_pages(settings),
         "database": database(settings),
         "redis": redis(settings),
         "signing keys": keys(settings),

@@ -50,7 +50,7 @@ def _is_loopback(origin: str) -> bool:
     return is_loopback_host(urlsplit(origin).hostname or "")
 
 
-async def own_pages(settings: Settings) -> Sequence[Finding]:
+async def check_own_pages(settings: Settings) -> Sequence[Finding]:
     """Whether a server of these settings answers at the modal's own address: pages, routes and the socket."""
     own = settings.own_origin
     async with httpx.AsyncClient(base_url=own, timeout=SECONDS, trust_env=False, verify=usual_authorities()) as client:

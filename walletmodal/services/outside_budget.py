@@ -32,14 +32,14 @@ _asker: ContextVar[Asker | None] = ContextVar("asker", default=None)
 _sources: list[Callable[[], Asker | None]] = []
 
 
-def tells_asker(source: Callable[[], Asker | None]) -> Callable[[], Asker | None]:
+def register_asker(source: Callable[[], Asker | None]) -> Callable[[], Asker | None]:
     """Registers who knows for whom the current task works; services know no framework."""
     _sources[:] = [source]
     return source
 
 
 @contextmanager
-def asked_by(asker: Asker) -> Iterator[None]:
+def as_asker(asker: Asker) -> Iterator[None]:
     """Names the asker for what runs within, such as the answer to an HTTP request."""
     token = _asker.set(asker)
     try:

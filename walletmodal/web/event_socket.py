@@ -234,7 +234,7 @@ class _Socket:
 
     def _admits(self, message: Message) -> bool:
         text = message.get("text") if message.get("bytes") is None else None
-        heard = self._conversation.hear(text, len(text if text is not None else message.get("bytes") or b""))
+        heard = self._conversation.check_packet(text, len(text if text is not None else message.get("bytes") or b""))
         for bucket in self._buckets:
             bucket.take(cost(heard.size, heard.values) + heard.extra)
         if heard.refusal and heard.verdict is not Verdict.END:

@@ -21,7 +21,7 @@ from walletmodal.core.sign_in.session import SESSION_ID, SignInSession
 from walletmodal.core.sign_in.token_claims import KEYS_PATH, KeyDocument
 from walletmodal.services.rate_limit import Rate, RateLimit
 from walletmodal.web.answers import NO_STORE, error_response, json_response
-from walletmodal.web.metrics import held_key
+from walletmodal.web.metrics import valid_api_key
 
 KEYS_CACHE: Final = "public, max-age=300"
 """A key is published an hour before it signs, so nobody who keeps the set for minutes meets a token of an unknown one."""
@@ -157,7 +157,7 @@ class HostApi:
         return answer
 
     async def _read(self, request: Request) -> Response:
-        session = await self._sessions().live(await self._asked_for(request))
+        session = await self._sessions().live(await self._requested_id(request))
         if session is None or not await self._rechecks().holds(session):
             raise _unknown()
         return json_response(
@@ -173,7 +173,7 @@ class HostApi:
         )
 
     async def _revoke(self, request: Request) -> Response:
-        session_id = await self._asked_for(request)
+        session_id = await self._requested_id(request)
         if not await self._sessions().revoke(session_id):
             raise _unknown()
         _log.info("the session %s was revoked by a host", session_id)
@@ -188,7 +188,7 @@ class HostApi:
         if self._api_key is None:
             raise _unauthorized("This deployment has no API_KEY, so nobody may ask.", "Bearer")
         given = request.headers.getlist("authorization")
-        key = held_key(given[0], self._api_key) if len(given) == 1 else None
+        key = valid_api_key(given[0], self._api_key) if len(given) == 1 else None
         if key is None:
             await self._spend(self._limits.guesses, request, GUESS_RATE)
             challenge = 'Bearer error="invalid_token"' if given else "Bearer"
@@ -205,7 +205,7 @@ class HostApi:
         if not await self._limits.accounts.allows(sha256(key.encode()).hexdigest()):
             raise _limited(ACCOUNTS_RATE)
 
-    async def _asked_for(self, request: Request) -> str:
+    async def _requested_id(self, request: Request) -> str:
         """The id that whoever may ask has asked for."""
         await self.admit(request)
         session_id: str = request.path_params["id"]

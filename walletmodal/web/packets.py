@@ -88,7 +88,7 @@ class Conversation:
         self._left = False
         self._values = self._extra = 0
 
-    def hear(self, text: str | None, size: int) -> Heard:
+    def check_packet(self, text: str | None, size: int) -> Heard:
         """Judge the next packet. `text`: None for one that is not text; `size`: its length."""
         self._values = self._extra = 0
         try:

@@ -68,11 +68,11 @@ class RecordFigures:
         """The figures; `walletmodal_record_up` is 0, and the others are left out, where the database does not answer."""
         async with self._turns:
             if self._clock.monotonic() >= self._until:
-                self._told = await self._look()
+                self._told = await self._load()
                 self._until = self._clock.monotonic() + KEPT_SECONDS
         return self._told
 
-    async def _look(self) -> bytes:
+    async def _load(self) -> bytes:
         registry = CollectorRegistry()
         up = Gauge(
             "walletmodal_record_up", "Whether the database has told the figures of the tables.", registry=registry

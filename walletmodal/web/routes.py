@@ -42,7 +42,7 @@ async def ask_node(chain: ChainId, method: str, params: list[Any] | dict[str, An
     return await deployment().host_rpc.transport(chain).request(method, params)
 
 
-def own_routes(
+def build_routes(
     settings: Settings,
     *,
     probes: Mapping[str, Probe],

@@ -31,7 +31,7 @@ from walletmodal.core.errors.codes import (
 )
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.parsing.strict_json import read_json
-from walletmodal.core.protocol.limits import MAX_NODES, check_limits, fits
+from walletmodal.core.protocol.limits import MAX_NODES, check_limits, is_within_limits
 from walletmodal.core.requests.methods import METHOD_NOT_ALLOWED, NODE_METHODS
 from walletmodal.services.rate_limit import Rate, RateLimit
 from walletmodal.web.answers import NO_STORE
@@ -244,7 +244,7 @@ def _failure(error: TransportError) -> _RefusedError:
     """What the page is told of a failed call: a node's own refusal word for word, of anything else only its kind."""
     if isinstance(error, RpcRequestError):
         # A contract says in `data` why it refuses; libraries read it.
-        data = error.data if fits(error.data) else None
+        data = error.data if is_within_limits(error.data) else None
         return _RefusedError(200, error.code, error.details or error.short_message, "node_error", data)
     if isinstance(error, UrlRequiredError):
         return _RefusedError(503, CHAIN_DISCONNECTED, "No node is configured for the network.", "unconfigured")

@@ -20,7 +20,7 @@ _SENT, _RECEIVED = "send", "receive"
 
 
 @dataclass(frozen=True, slots=True)
-class Correspondent:
+class Counterparty:
     """Another account.
 
     Attributes:
@@ -37,7 +37,7 @@ class Correspondent:
     received: bool
 
 
-def correspondents(namespace: Namespace, account: str, history: Iterable[Transaction]) -> tuple[Correspondent, ...]:
+def find_counterparties(namespace: Namespace, account: str, history: Iterable[Transaction]) -> tuple[Counterparty, ...]:
     """Whom the account has dealt with.
 
     Args:
@@ -65,7 +65,7 @@ def correspondents(namespace: Namespace, account: str, history: Iterable[Transac
             if other and any(_is_worth_something(move) for move in entry.transfers if move.direction == "in"):
                 received.add(other)
     addresses = list(dict.fromkeys((*sent, *sorted(received))))[:MAX_CORRESPONDENTS]
-    return tuple(Correspondent(one, tuple(sent.get(one, ())), one in paid, one in received) for one in addresses)
+    return tuple(Counterparty(one, tuple(sent.get(one, ())), one in paid, one in received) for one in addresses)
 
 
 def _other(namespace: Namespace, account: str, own: str, other: str) -> str:

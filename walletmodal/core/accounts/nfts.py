@@ -177,7 +177,7 @@ def token_uri(uri: str, token_id: int) -> str:
     return uri.replace("{id}", f"{token_id:064x}")
 
 
-def is_bait(*texts: str) -> bool:
+def is_spam_name(*texts: str) -> bool:
     """Whether a name is an advertisement or leads elsewhere, as the names of NFTs do that are sent to everybody."""
     return any(_BAIT.search(text) is not None for text in texts)
 

@@ -88,7 +88,7 @@ def without_zero_decimals(balances: Iterable[TokenBalance]) -> tuple[TokenBalanc
     return tuple(balance for balance in balances if balance.quantity.decimals != 0)
 
 
-def by_worth(balance: TokenBalance) -> tuple[Decimal, bool, str]:
+def worth_sort_key(balance: TokenBalance) -> tuple[Decimal, bool, str]:
     """The place of a balance among those of an account: the most valuable first, then the native coin, then by symbol."""
     return (-(balance.value or Decimal(0)), not balance.is_native, balance.symbol.casefold())
 

@@ -80,7 +80,7 @@ class Connections(NamedTuple):
         """Whether an account of a namespace is connected; None: of the active one."""
         return (namespace or self.active) in self.namespaces
 
-    def through(self, connector: str) -> dict[Namespace, Session]:
+    def by_connector(self, connector: str) -> dict[Namespace, Session]:
         """The sessions of one connector, which may serve several namespaces."""
         return {one.namespace: one.session for one in self.held if one.connector == connector}
 
@@ -116,9 +116,9 @@ class Changes(NamedTuple):
         before = {one.namespace: one.connector for one in self.before.held}
         return frozenset(one.namespace for one in self.after.held if before.get(one.namespace) != one.connector)
 
-    def brought(self, connector: str) -> bool:
+    def added_connector(self, connector: str) -> bool:
         """Whether a connector serves a namespace that served none before."""
-        return bool(self.after.through(connector)) and not self.before.through(connector)
+        return bool(self.after.by_connector(connector)) and not self.before.by_connector(connector)
 
 
 def apply(connections: Connections, snapshot: Snapshot) -> tuple[Connections, Changes]:
@@ -132,7 +132,7 @@ def apply(connections: Connections, snapshot: Snapshot) -> tuple[Connections, Ch
     preferred = tuple(
         one
         for one in connections.preferred
-        if one.namespace not in sure_to_be_gone and _still_holds(one, snapshot.sessions.get(one.namespace))
+        if one.namespace not in sure_to_be_gone and _is_still_valid(one, snapshot.sessions.get(one.namespace))
     )
     remembered = () if snapshot.settled else snapshot.storage.connectors
     awaited = tuple(namespace for namespace in remembered if namespace not in snapshot.sessions)
@@ -164,7 +164,7 @@ def use_chain(connections: Connections, namespace: Namespace, chain: str) -> Con
 def _connection(connections: Connections, namespace: Namespace, session: Session) -> Connection:
     before = connections.of(namespace)
     choice = next((one for one in connections.preferred if one.namespace == namespace), None)
-    address = choice.address if choice is not None and _still_holds(choice, session) else session.accounts[0]
+    address = choice.address if choice is not None and _is_still_valid(choice, session) else session.accounts[0]
     # What a wallet has said of its network before is no news: the visitor may have chosen another one since.
     goes_on = before is not None and _named(before.session) == _named(session)
     return Connection(namespace, session, address, before.chain if before is not None and goes_on else session.chain)
@@ -175,7 +175,7 @@ def _named(session: Session) -> tuple[str, str, int]:
     return session.connector, session.chain, session.said
 
 
-def _still_holds(choice: Preference, session: Session | None) -> bool:
+def _is_still_valid(choice: Preference, session: Session | None) -> bool:
     """Whether a preferred account may be used; a wallet that has not been asked yet may still give it."""
     if session is None:
         return True

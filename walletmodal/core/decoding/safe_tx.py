@@ -47,11 +47,11 @@ def safe_calls(safe: str, fields: Mapping[str, str], message: Mapping[str, Any])
     return calls_within(safe, bytes.fromhex(selector(_EXECUTE)[2:]) + call)
 
 
-def runs_foreign_code(message: Mapping[str, Any]) -> bool:
+def is_delegate_call(message: Mapping[str, Any]) -> bool:
     """Whether it is no ordinary call: the Safe lets the code of another contract do with it whatever that does."""
     return read_uint(message.get("operation")) != 0
 
 
-def repays(message: Mapping[str, Any]) -> bool:
+def has_gas_refund(message: Mapping[str, Any]) -> bool:
     """Whether the Safe pays whoever hands it in, for the gas and whatever is called so."""
     return read_uint(message.get("gasPrice", 0)) != 0

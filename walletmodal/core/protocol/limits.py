@@ -54,7 +54,7 @@ def check_limits(
             raise ProtocolError("oversized", f"more than {max_bytes} bytes")
 
 
-def fits(value: object) -> bool:
+def is_within_limits(value: object) -> bool:
     """Whether `check_limits` lets a value pass."""
     try:
         check_limits(value)

@@ -51,25 +51,25 @@ ACCOUNT_METHODS: Final[Mapping[str, Namespace]] = {
 """Requests for accounts, and of which namespace."""
 
 
-def of_kinds(*kinds: MethodKind) -> dict[str, MethodSpec]:
+def methods_of_kinds(*kinds: MethodKind) -> dict[str, MethodSpec]:
     """The methods of all namespaces that are answered so, by name."""
     return {spec.name: spec for methods in METHODS.values() for spec in methods.values() if spec.kind in kinds}
 
 
-NODE_METHODS: Final[Mapping[str, MethodSpec]] = of_kinds("node")
+NODE_METHODS: Final[Mapping[str, MethodSpec]] = methods_of_kinds("node")
 """What nodes are asked over HTTP."""
 
 
-WALLET_METHODS: Final[Mapping[str, MethodSpec]] = of_kinds("wallet")
+WALLET_METHODS: Final[Mapping[str, MethodSpec]] = methods_of_kinds("wallet")
 """What wallets are asked after checks, policy and the visitor."""
 
 
-def names(specs: Iterable[MethodSpec]) -> frozenset[str]:
+def method_names(specs: Iterable[MethodSpec]) -> frozenset[str]:
     """How they are called."""
     return frozenset(spec.name for spec in specs)
 
 
-def find(namespace: Namespace, method: str, params: object = None) -> MethodSpec | None:
+def find_method(namespace: Namespace, method: str, params: object = None) -> MethodSpec | None:
     """What is known of a method that a host asks a namespace for; None for one that it cannot have.
 
     Args:

@@ -4,7 +4,7 @@ from typing import Any
 
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors.rules import PayloadError
-from walletmodal.core.requests.methods import MethodNotAllowedError, find
+from walletmodal.core.requests.methods import MethodNotAllowedError, find_method
 from walletmodal.core.requests.typed_request import HostedRequest
 
 
@@ -25,7 +25,7 @@ def read_request(
         MethodNotAllowedError: the namespace has no such method.
         PayloadError: something in them cannot be read.
     """
-    spec = find(chain.namespace, method, params)
+    spec = find_method(chain.namespace, method, params)
     if spec is None:
         raise MethodNotAllowedError(method)
     try:

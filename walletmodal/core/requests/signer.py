@@ -7,7 +7,7 @@ from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.requests.method import MethodSpec
 
 
-def signer(namespace: Namespace, spec: MethodSpec, params: Any, first: str) -> str:
+def find_signer(namespace: Namespace, spec: MethodSpec, params: Any, first: str) -> str:
     """The account that is to sign, where a method puts it (EIP-191, EIP-712, EIP-1193, the pairings' own), in its normal spelling.
 
     Args:

@@ -89,7 +89,7 @@ class Summary:
     total: str = ""
 
 
-def visible(text: str, *, lines: bool = False) -> tuple[str, bool]:
+def reveal_hidden(text: str, *, lines: bool = False) -> tuple[str, bool]:
     """The text with everything that hides in it written out, such as `[U+202E]`, and whether there was any.
 
     Args:
@@ -113,16 +113,16 @@ def visible(text: str, *, lines: bool = False) -> tuple[str, bool]:
     return "".join(shown), found
 
 
-def plain(value: object) -> str:
+def plain_text(value: object) -> str:
     """A value of JSON that holds no others, as text."""
     if value is None or isinstance(value, bool):
         return {None: "nothing", True: "yes", False: "no"}[value]
     return str(value)
 
 
-def short(text: str, limit: int) -> str:
+def short_text(text: str, limit: int) -> str:
     """A value on one line, cut where it is longer."""
-    shown, _ = visible(text[: limit + 1])
+    shown, _ = reveal_hidden(text[: limit + 1])
     return shown if len(shown) <= limit else f"{shown[: limit - 1]}…"
 
 
@@ -134,7 +134,7 @@ def json_rows(name: str, value: object, depth: int, limits: Limits) -> Iterator[
     elif isinstance(value, list):
         entries = [("" if len(value) == 1 else str(number), one) for number, one in enumerate(value, 1)]
     if entries is None:
-        yield Row(name, _cut(plain(value), limits), depth)
+        yield Row(name, _cut(plain_text(value), limits), depth)
         return
     if name:
         yield Row(_cut(name, limits), "" if depth < limits.depth else "…", depth)
@@ -145,7 +145,7 @@ def json_rows(name: str, value: object, depth: int, limits: Limits) -> Iterator[
 
 
 def _cut(text: str, limits: Limits) -> str:
-    shown, _ = visible(text[: limits.value])
+    shown, _ = reveal_hidden(text[: limits.value])
     return shown + ("…" if len(text) > limits.value else "")
 
 
@@ -159,7 +159,7 @@ def address_row(name: str, address: str, *, depth: int = 0) -> Row:
     return Row(name, address, depth, "address")
 
 
-def coins(chain: str, units: int) -> str:
+def coin_amount(chain: str, units: int) -> str:
     """An amount of a network's native coin."""
     network = bundled_networks().get(chain)
     symbol = network.native_currency.symbol if network else "of the network's coin"

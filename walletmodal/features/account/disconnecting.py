@@ -34,7 +34,7 @@ async def _ending_with(state: rx.State, namespace: Namespace) -> list[Namespace]
     found = connections.of(namespace)
     if found is None:
         return []
-    shared = connections.through(found.connector) if found.connector in SHARED else ()
+    shared = connections.by_connector(found.connector) if found.connector in SHARED else ()
     return [namespace, *(other for other in shared if other != namespace)]
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from walletmodal.config import settings
-from walletmodal.core.accounts.tokens import TokenBalance, by_worth
+from walletmodal.core.accounts.tokens import TokenBalance, worth_sort_key
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import NetworkError
 from walletmodal.core.errors.services import TokenBalanceUnavailableError
-from walletmodal.core.namespaces.registry import has
+from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
 from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.deployment import deployment
@@ -60,7 +60,7 @@ class Holder:
         owned = await deployment().tokens.balances(
             self.caller, self.chain, self.address, ask=self.ask, force_update=fresh
         )
-        return tuple(sorted(owned, key=by_worth))
+        return tuple(sorted(owned, key=worth_sort_key))
 
 
 async def holder(state: Any) -> Holder | None:
@@ -71,7 +71,7 @@ async def holder(state: Any) -> Holder | None:
     """
     namespace = await active_namespace(state)
     held = await account(state, namespace)
-    if held.status != "connected" or not held._chain or not has(namespace, "balance"):
+    if held.status != "connected" or not held._chain or not has_feature(namespace, "balance"):
         return None
     chain = ChainId(namespace, held._chain)
     # A phone would be woken over the relay for each look.

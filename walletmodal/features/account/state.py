@@ -16,7 +16,7 @@ from walletmodal.core.chains.networks import Network
 from walletmodal.core.connections.connections import Connection
 from walletmodal.core.constants import BALANCE_RETRY_GAP
 from walletmodal.core.errors import NetworkError, WalletModalError
-from walletmodal.core.namespaces.registry import has
+from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.text.amounts import format_balance, to_decimal
 from walletmodal.core.text.formatting import format_amount
 from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
@@ -231,7 +231,7 @@ class AccountMixin(AssigningMixin, mixin=True):
                 balance_state="unavailable" if units is None else "known",
             )
             # Of Bitcoin and Polkadot no balance is ever read: nothing is wrong then.
-            if units is None and before != "unavailable" and has(self.namespace, "balance"):
+            if units is None and before != "unavailable" and has_feature(self.namespace, "balance"):
                 await self._show_unavailable_toast()
 
     @rx.event(background=True)
@@ -240,7 +240,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         async with self:
             address, chain = await self._address_and_chain()
             network = network_table().get(f"{self.namespace}:{chain}")
-            if not address or not has(self.namespace, "names"):
+            if not address or not has_feature(self.namespace, "names"):
                 return
             caller = (await self.get_state(EmbedState))._caller()
         offered = network is not None and not network.testnet and network.caip_network_id in settings().networks

@@ -9,7 +9,7 @@ from typing import Final, TypedDict
 from walletmodal.core.constants import LIST_ENTRIES, SEARCH_MINIMUM_CHARACTERS
 from walletmodal.core.errors.services import ServiceError
 from walletmodal.core.text.display_text import clean_text
-from walletmodal.core.wallets.connectors import Connector, reaching
+from walletmodal.core.wallets.connectors import Connector, find_connector
 from walletmodal.core.wallets.directory import WalletListing
 from walletmodal.core.wallets.lists import reachable_by_link, unique
 from walletmodal.services.directory import Badge, DirectoryClient, WalletFilter
@@ -109,7 +109,7 @@ def wallet_rows(
             wallet.name,
             picture(wallet),
             "c" if wallet.badge_type == _CERTIFIED else "",
-            entry.id if (entry := reaching(wallet, installed)) else "",
+            entry.id if (entry := find_connector(wallet, installed)) else "",
         )
         for wallet in wallets
     ]

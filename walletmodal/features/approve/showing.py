@@ -14,7 +14,7 @@ from walletmodal.core.errors import NetworkError, WalletModalError
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.summary_calls import native_call
-from walletmodal.core.requests.summary_parts import Summary, Token, coins
+from walletmodal.core.requests.summary_parts import Summary, Token, coin_amount
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.display_text import clean_text
@@ -210,7 +210,11 @@ async def run_trial(request: HostedRequest, asker: Asker) -> Trial:
 
 def _movement_texts(moved: Moved, asker: Asker, tokens: dict[str, Token | None]) -> str:
     if moved.token is None:
-        return coins(asker.chain, moved.amount) if asker.chain in bundled_networks() else f"{moved.amount} of the coin"
+        return (
+            coin_amount(asker.chain, moved.amount)
+            if asker.chain in bundled_networks()
+            else f"{moved.amount} of the coin"
+        )
     if moved.token_id is not None:
         return f"NFT {clean_text(str(moved.token_id), limit=20)} of {truncate(moved.token)}"
     token = tokens.get(moved.token)

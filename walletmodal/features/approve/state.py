@@ -12,8 +12,8 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import LIMIT_EXCEEDED, REJECTED, UNAUTHORIZED
 from walletmodal.core.errors.rpc import UserRejectedRequestError
 from walletmodal.core.protocol.snapshots import Snapshot
-from walletmodal.core.requests.methods import find
-from walletmodal.core.requests.signer import signer
+from walletmodal.core.requests.methods import find_method
+from walletmodal.core.requests.signer import find_signer
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.text.texts import REQUEST_WAS_ABORTED
@@ -94,8 +94,11 @@ class ApproveState(AssigningMixin, rx.State):
         owner = await account(self, entry["namespace"])
         if owner.status != "connected" or entry["account"] not in owner._accounts:
             return None
-        spec = find(entry["namespace"], entry["method"], entry["params"])
-        if spec is None or signer(entry["namespace"], spec, entry["params"], owner._accounts[0]) != entry["account"]:
+        spec = find_method(entry["namespace"], entry["method"], entry["params"])
+        if (
+            spec is None
+            or find_signer(entry["namespace"], spec, entry["params"], owner._accounts[0]) != entry["account"]
+        ):
             # It names none, and the wallet has turned to another one.
             return None
         return entry["account"], f"{entry['namespace']}:{owner._chain}", owner.connector

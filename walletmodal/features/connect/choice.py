@@ -12,7 +12,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.protocol.options import CustomWallet, HostOptions
 from walletmodal.core.text.texts import FAILED_TO_FIND_CONNECTOR, WALLET_NOT_LOADED
 from walletmodal.core.wallets.connect_order import has_wallet_connect
-from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID, Connector, Identified, reaching
+from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID, Connector, Identified, find_connector
 from walletmodal.core.wallets.directory import WalletListing
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
@@ -103,7 +103,7 @@ class ChoiceState(rx.State):
 
     async def _connect_if_installed(self, wallet: Identified) -> bool:
         """Connects through the connector that reaches the wallet; False if there is none."""
-        entry = reaching(wallet, (await self.get_state(WalletsState))._connectors())
+        entry = find_connector(wallet, (await self.get_state(WalletsState))._connectors())
         if entry is not None:
             await self._connect(entry)
         return entry is not None

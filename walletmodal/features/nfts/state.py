@@ -11,7 +11,7 @@ from walletmodal.config import network_table, settings
 from walletmodal.core.accounts.nfts import Nft, NftStandard, is_nft_id, parse_nft_id
 from walletmodal.core.chains.addresses import truncate
 from walletmodal.core.errors import CaipError, NetworkError, WalletModalError
-from walletmodal.core.namespaces.registry import has
+from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.text.texts import ADDRESS_COPIED, UNSUPPORTED_CHAIN
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.wiring import Followups
@@ -69,7 +69,7 @@ class NftsState(PagesMixin, rx.State):
             NetworkError: the deployment does not have the network.
             TransportError: the node cannot be asked.
         """
-        if not has(place.chain.namespace, "nfts"):
+        if not has_feature(place.chain.namespace, "nfts"):
             return FetchedPage(0, "[]", "")
         if not place.offered:
             raise NetworkError(UNSUPPORTED_CHAIN, details=str(place.chain))

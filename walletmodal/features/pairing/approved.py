@@ -19,7 +19,7 @@ WAITING_VIEWS = PAIRING_VIEWS | {"AllWallets", "Downloads"}
 
 async def paired_sessions(state: rx.State) -> dict[Namespace, Session]:
     """Returns the pairing's sessions."""
-    return (await state.get_state(BridgeState))._connections.through(WALLET_CONNECT_ID)
+    return (await state.get_state(BridgeState))._connections.by_connector(WALLET_CONNECT_ID)
 
 
 async def on_approved(state: rx.State, sessions: dict[Namespace, Session], *, leads_on: bool = True) -> None:

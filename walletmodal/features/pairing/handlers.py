@@ -87,7 +87,7 @@ async def sync_pairing(state: rx.State, snapshot: Snapshot, changes: Changes) ->
     await expect_late_approval(state, snapshot)
     sessions = await paired_sessions(state)
     pairing._put(ahead=preload_for(pairing, embed, paired=bool(sessions)))
-    if changes.brought(WALLET_CONNECT_ID) and pairing._asked and (pairing._ahead or not pairing._command):
+    if changes.added_connector(WALLET_CONNECT_ID) and pairing._asked and (pairing._ahead or not pairing._command):
         await on_approved(state, sessions, leads_on=(await state.get_state(ShellState)).view in WAITING_VIEWS)
     return [*await restart_proof(state), *await offer_retry(state, snapshot)]
 

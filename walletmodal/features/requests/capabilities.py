@@ -11,7 +11,7 @@ from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors.rpc import RpcError
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.messages import Reply
-from walletmodal.core.requests.methods import find
+from walletmodal.core.requests.methods import find_method
 from walletmodal.core.wallets.capabilities import UNKNOWN_METHOD, missing_method
 from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.features.account.state import account
@@ -60,5 +60,5 @@ def capability_error(asked: HostRequest, reply: Reply, chain: ChainId, connector
         return missing_method(asked.method) if reply.value is False else None
     if reply.error is not None:
         return missing_method(asked.method) if reply.error.code in UNKNOWN_METHOD else None
-    spec = find(asked.namespace, asked.method, asked.params)
+    spec = find_method(asked.namespace, asked.method, asked.params)
     return spec.batch.lacks(asked.params, reply.value, hex(chain.number)) if spec and spec.batch else None

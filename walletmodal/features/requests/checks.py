@@ -16,7 +16,7 @@ from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.requests.audit import Outcome
 from walletmodal.core.requests.method import MethodSpec
 from walletmodal.core.requests.methods import MAX_CALLS
-from walletmodal.core.requests.signer import signer
+from walletmodal.core.requests.signer import find_signer
 from walletmodal.features.account.state import AccountMixin
 from walletmodal.features.requests.state import MAX_ASKED
 from walletmodal.reflex_internals.json_text import json_dumps
@@ -64,7 +64,7 @@ def check(
         return NOBODY
     own = held._accounts
     try:
-        account = signer(asked.namespace, spec, asked.params, own[0])
+        account = find_signer(asked.namespace, spec, asked.params, own[0])
         named = [normal_address(asked.namespace, one) for one in spec.accounts(asked.params)]
     except (TypeError, ValueError, KeyError, IndexError, AttributeError, WalletModalError):
         return _check_shape(asked, spec) or Refusal(INVALID_PARAMS, NO_ADDRESS)

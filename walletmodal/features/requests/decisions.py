@@ -20,7 +20,7 @@ from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.audit import AuditEntry, Outcome, params_digest
 from walletmodal.core.requests.method import MethodSpec
-from walletmodal.core.requests.methods import NOT_ALLOWED, WALLET_METHODS, MethodNotAllowedError, find
+from walletmodal.core.requests.methods import NOT_ALLOWED, WALLET_METHODS, MethodNotAllowedError, find_method
 from walletmodal.core.requests.policy import Confirm, Decision, DeniedError, Deny, stricter
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.typed_request import HostedRequest
@@ -141,7 +141,7 @@ async def on_request_declined(state: rx.State, _call: str, asked: HostRequest, w
 
 async def _checked_request(state: rx.State, asked: HostRequest) -> HostedRequest | Refusal:
     """Checks and parses a request, once: the policy, the visitor and the record get this value."""
-    spec = find(asked.namespace, asked.method, asked.params)
+    spec = find_method(asked.namespace, asked.method, asked.params)
     if spec is None:
         return _unknown_method(asked)
     bridge, networks = await state.get_state(BridgeState), await state.get_state(NetworksState)

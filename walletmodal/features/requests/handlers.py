@@ -10,7 +10,7 @@ from walletmodal.core.errors.rpc import UserRejectedRequestError
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.snapshots import Snapshot
-from walletmodal.core.requests.methods import ACCOUNT_METHODS, find, of_kinds
+from walletmodal.core.requests.methods import ACCOUNT_METHODS, find_method, methods_of_kinds
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
@@ -20,7 +20,7 @@ from walletmodal.features.requests.modal_methods import MODAL_METHODS, granted
 from walletmodal.features.requests.state import MAX_ASKED, RequestsState
 from walletmodal.features.shell.state import ShellState
 
-OVER_WEBSOCKET = sorted(of_kinds("modal", "account", "wallet_read", "wallet"))
+OVER_WEBSOCKET = sorted(methods_of_kinds("modal", "account", "wallet_read", "wallet"))
 """Methods that the frame brings here. The others go to `/v1/rpc`, which gives back what is no read of a node."""
 
 
@@ -31,7 +31,7 @@ async def reset_waiting(state: rx.State) -> None:
 
 async def handle_request(state: rx.State, call: str, asked: HostRequest) -> Followups:
     """Checks a request and dispatches it: the modal's own methods, the wallet's, or a refusal."""
-    spec = find(asked.namespace, asked.method, asked.params)
+    spec = find_method(asked.namespace, asked.method, asked.params)
     if spec is None or spec.kind in ("node", "page"):
         await refuse_method(state, call, asked)
     elif spec.kind == "wallet":

@@ -9,7 +9,7 @@ import reflex as rx
 
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.errors.codes import CHAIN_UNKNOWN
-from walletmodal.core.requests.methods import find
+from walletmodal.core.requests.methods import find_method
 from walletmodal.core.version import VERSION
 from walletmodal.features.account.disconnecting import disconnect
 from walletmodal.features.account.state import account
@@ -23,7 +23,7 @@ ModalMethod = Callable[[rx.State, str, Any], Awaitable[Followups]]
 
 def granted(method: str, namespace: Namespace, accounts: list[str]) -> list[Any]:
     """Returns the connected accounts in the form of the method's standard."""
-    spec = find(namespace, method)
+    spec = find_method(namespace, method)
     return spec.granted(accounts) if spec and spec.granted else []
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
-from walletmodal.core.namespaces.registry import has
+from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import HASH_COPIED, TRANSACTION_STARTED
 from walletmodal.core.transfers.transaction_request import PENDING, TransactionRequest
@@ -77,7 +77,7 @@ class PendingState(AssigningMixin, rx.State):
         """Returns address and network of the account that is looked at; "" for none."""
         namespace: Namespace = await active_namespace(self)
         held = await account(self, namespace)
-        if held.status != "connected" or not has(namespace, "send"):
+        if held.status != "connected" or not has_feature(namespace, "send"):
             return "", ""
         return held.address, f"{namespace}:{held._chain}"
 

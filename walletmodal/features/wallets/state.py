@@ -250,7 +250,7 @@ async def _collect_facts(state: rx.State, snapshot: Snapshot, options: HostOptio
         and options.enable_wallet_connect,
         pairing_icon=options.connector_images.get(WALLET_CONNECT_ID)
         or services.images.directory_path("connector", picture),
-        paired=bool(connections.through(WALLET_CONNECT_ID)),
+        paired=bool(connections.by_connector(WALLET_CONNECT_ID)),
         catalogue=services.directory.configured and options.enable_wallets,
         excluded_ids=options.exclude_wallet_ids,
         featured_ids=options.featured_wallet_ids,

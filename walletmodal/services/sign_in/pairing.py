@@ -56,7 +56,7 @@ class PairingTerms:
             raise ShapeError("PairingTerms: the recap is not the host's to write")
 
 
-def kept_proposal(kept: str | None) -> PairingSignIn:
+def load_proposal(kept: str | None) -> PairingSignIn:
     """What was proposed under a nonce.
 
     Raises:

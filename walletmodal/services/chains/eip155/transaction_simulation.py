@@ -75,24 +75,24 @@ class TransactionSimulation:
         call = {"from": account, **{name: request[name] for name in _FIELDS if name in request}}
         parties = tuple(dict.fromkeys((account, other)))
         try:
-            return await self._told(call, parties)
+            return await self._run_call(call, parties)
         except RpcRequestError as error:
             return await self._without(call, error)
 
-    async def _told(self, call: Mapping[str, object], parties: Sequence[str]) -> Simulation:
+    async def _run_call(self, call: Mapping[str, object], parties: Sequence[str]) -> Simulation:
         # A plain transfer of a token is run once: its token is known beforehand.
         guessed = [str(call["to"])] if str(call.get("data", "0x")) != "0x" and call.get("to") else []
         run = await self._run(call, parties, guessed)
         failure = self._failure(run.outcome, call)
         if failure:
             return Simulation(ran=True, failure=failure)
-        moved = self._moved(run.outcome, call)
+        moved = self._movements(run.outcome, call)
         unasked = _tokens(moved, parties) - {token.lower() for token in guessed}
         if unasked:
             run = await self._run(call, parties, [*guessed, *sorted(unasked)][:MAX_TOKENS])
             if self._failure(run.outcome, call):
                 raise self._nonsense("another block has come in between")
-            moved = self._moved(run.outcome, call)
+            moved = self._movements(run.outcome, call)
         account, other = parties[0], parties[-1]
         return told(_corrected(changes(moved, account), account, run), _corrected(changes(moved, other), other, run))
 
@@ -123,7 +123,7 @@ class TransactionSimulation:
             return None
         return int.from_bytes(answer, "big") if len(answer) == 32 else None
 
-    def _moved(self, outcome: Mapping[str, object], call: Mapping[str, object]) -> list[Movement]:
+    def _movements(self, outcome: Mapping[str, object], call: Mapping[str, object]) -> list[Movement]:
         logs = outcome.get("logs")
         if not isinstance(logs, list):
             raise self._nonsense("no logs")
