@@ -1,4 +1,4 @@
-"""What became of the transactions on record: the chains are asked, and what they say is written."""
+"""Tracking of recorded transactions: the chains are asked, and what they say is written."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Outcomes:
         self._looked: TTLCache[str, None, float] = TTLCache(MAX_KEPT, LOOK_GAP, self._clock.monotonic)
 
     async def look(self, asked: TransactionRequest, *, answer_expected: bool = False) -> TransactionRequest:
-        """The entry as it is now. Whatever cannot be asked leaves it as it is: the next look tells more.
+        """Refreshes an entry from the chain. Whatever cannot be asked leaves it as it is: the next look tells more.
 
         Args:
             asked: as it was read.
@@ -163,7 +163,7 @@ class Outcomes:
         return await (self._rebroadcast(asked) if asked.signed else self._missed_changes(asked, now))
 
     async def _missed_changes(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:
-        """Of a transaction with a hash that no node of its network knows, or knows any more."""
+        """Returns changes of a transaction with a hash that no node of its network knows, or knows any more."""
         elsewhere = await self._find_elsewhere(asked) if asked.missed_at is None or asked.status == "dropped" else None
         if elsewhere is not None:
             # Its nonce counts there; here another transaction of the account may have it.
@@ -188,7 +188,7 @@ class Outcomes:
         return {"status": "dropped", "settled": True, "signed": ""}
 
     async def _rebroadcast(self, asked: TransactionRequest) -> dict[str, Any]:
-        """A wallet that only signs leaves the rest to us; what no node knows yet is brought to one, again and again."""
+        """Broadcasts what a wallet has only signed, again and again, until a node knows it."""
         try:
             await self._chains.adapter(asked.chain.namespace).broadcast(asked.chain, asked.signed)
         except NodeError as error:
@@ -196,7 +196,7 @@ class Outcomes:
         return {}
 
     async def _find_elsewhere(self, asked: TransactionRequest) -> Finding | None:
-        """A transaction that another network has: the wallet has sent it there, whatever it was asked."""
+        """Finds the transaction on another network: the wallet has sent it there, whatever it was asked."""
         others = [c for c in self._networks if c.namespace == asked.chain.namespace and c != asked.chain]
         for chain in others[:MAX_OTHERS]:
             there = asked.proposal.model_copy(update={"chain": str(chain)})
@@ -210,7 +210,7 @@ class Outcomes:
 
 
 def _found_changes(asked: TransactionRequest, finding: Finding, now: datetime) -> dict[str, Any]:
-    """What a found transaction makes of an entry."""
+    """Returns how a found transaction changes an entry."""
     facts: dict[str, Any] = {
         "nonce": asked.nonce if finding.nonce is None else finding.nonce,
         "proven": asked.proven or finding.proven,

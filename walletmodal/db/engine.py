@@ -172,7 +172,7 @@ def _connect_arguments(parameters: Mapping[str, str], work_seconds: float | None
 
 
 def _timeouts(work_seconds: float) -> dict[str, Any]:
-    """How long asyncpg waits for a connection, and the server for locks, statements and transactions that nobody ends."""
+    """Returns how long asyncpg waits for a connection, and the server for locks, statements and transactions that nobody ends."""
     settings = {
         "lock_timeout": _LOCK_PART,
         "statement_timeout": _STATEMENT_PART,
@@ -189,7 +189,7 @@ def _ms(seconds: float) -> int:
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    """Readers do not wait for the writer (WAL), and several workers' writers wait for each other instead of failing."""
+    """Sets SQLite up: readers do not wait for the writer (WAL), and several workers' writers wait for each other instead of failing."""
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
     cursor.execute("PRAGMA synchronous=NORMAL")
@@ -200,7 +200,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def _rollback_cancelled(connection: Any, _record: object, _error: BaseException | None) -> None:
-    """Work that was cut off gives up the file's write lock, once its statement has come to an end in the connection's thread.
+    """Releases the file's write lock of cancelled work, once its statement has come to an end in the connection's thread.
 
     Closing does not: SQLite keeps a connection whose statements somebody still refers to, such as the traceback of what cut it off.
     """
@@ -209,7 +209,7 @@ def _rollback_cancelled(connection: Any, _record: object, _error: BaseException 
 
 
 def _switch_to_wal(cursor: Any) -> None:
-    """Once in the life of a file. The busy timeout does not cover it, so two workers that start on a new file take turns."""
+    """Switches to WAL, once in the life of a file. The busy timeout does not cover it, so two workers that start on a new file take turns."""
     deadline = time.monotonic() + _BUSY_MS / 1000
     while True:
         try:

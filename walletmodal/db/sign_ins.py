@@ -1,4 +1,4 @@
-"""The sign-ins that were verified: who is signed in, from which browser, at which host page, and until when."""
+"""Store of verified sign-ins: who is signed in, from which browser, at which host page, and until when."""
 
 import logging
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def holder_key(browser_secret: str) -> str:
 
 
 class SignInStore:
-    """Keeps, finds and ends them.
+    """Stores, finds and ends sign-ins.
 
     Args:
         engine: an engine of `open_engine`, disposed of by its owner.
@@ -53,7 +53,7 @@ class SignInStore:
         self._engine, self._clock = engine, clock or SystemClock()
 
     async def add(self, proven: ProvenSignIn, holder: str) -> SignInSession:
-        """Put a proven sign-in on record; one of the same browser, page, network and account ends by it.
+        """Records a proven sign-in; one of the same browser, page, network and account ends by it.
 
         Args:
             proven: what `SignInProofs.prove` has verified.
@@ -92,7 +92,7 @@ class SignInStore:
         return sessions
 
     async def live(self, session_id: str) -> SignInSession | None:
-        """A sign-in that counts now, or None.
+        """Returns a sign-in that counts now, or None.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
@@ -101,7 +101,7 @@ class SignInStore:
         return found[0] if found else None
 
     async def held(self, holder: str, origin: str) -> list[SignInSession]:
-        """With which accounts a browser is signed in at a host page, the latest first.
+        """Lists with which accounts a browser is signed in at a host page, the latest first.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
@@ -112,7 +112,7 @@ class SignInStore:
         return await self._select(*mine, *self._alive(), limit=MAX_PER_HOLDER)
 
     async def of_account(self, holder: str, origin: str, account: AccountId) -> SignInSession | None:
-        """The browser's sign-in with this very account on this very network at this very page, or None.
+        """Returns the browser's sign-in with this very account on this very network at this very page, or None.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
@@ -123,7 +123,7 @@ class SignInStore:
     async def listed(
         self, *, address: str = "", chain: str = "", origin: str = "", limit: int = MAX_LISTED
     ) -> list[SignInSession]:
-        """Those that count, for an operator; the latest first.
+        """Lists sign-ins that count, for an operator; the latest first.
 
         Args:
             address: only of this account.
@@ -140,7 +140,7 @@ class SignInStore:
         return await self._select(*wanted, *self._alive(), limit=min(limit, MAX_LISTED))
 
     async def count(self) -> int:
-        """How many count now.
+        """Counts sign-ins that count now.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
@@ -223,7 +223,7 @@ class SignInStore:
         return col(_TABLE.revoked_at).is_(None), self._not_over()
 
     async def _lock_writes(self, connection: AsyncConnection, holder: str) -> None:
-        """Two tabs that sign in at once count one after the other. SQLite has one writer anyway, once it has begun to write."""
+        """Serializes writers: two tabs that sign in at once count one after the other. SQLite has one writer anyway, once it has begun to write."""
         if self._engine.dialect.name == "postgresql":
             lock = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 1))")
             await connection.execute(lock, {"key": holder})

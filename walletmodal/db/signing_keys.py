@@ -75,7 +75,7 @@ class _Known:
 
 
 class SigningKeys:
-    """Who has them.
+    """Store of the signing keys.
 
     Args:
         engine: an engine of `open_engine`, disposed of by its owner.
@@ -92,7 +92,7 @@ class SigningKeys:
         self._opened: dict[str, SigningKey | None] = {}
 
     async def current(self) -> SigningKey:
-        """The key that signs now; made when there is none, and its successor when it has become old.
+        """Returns the key that signs now; made when there is none, and its successor when it has become old.
 
         Raises:
             SignInUnavailableError: the database does not answer.
@@ -112,7 +112,7 @@ class SigningKeys:
         raise SignInUnavailableError("no key could be made")
 
     async def document(self) -> KeyDocument:
-        """What is published: the key that signs, the one that will, and those whose tokens may still be about.
+        """Returns what is published: the key that signs, the one that will, and those whose tokens may still be about.
 
         Raises:
             SignInUnavailableError: the database does not answer.
@@ -121,7 +121,7 @@ class SigningKeys:
         return KeyDocument(keys=[key.public for key in self._published(await self._fresh())])
 
     async def on_record(self) -> list[KeyOnRecord]:
-        """All keys in their order. Nothing is made or changed.
+        """Lists all keys in their order. Nothing is made or changed.
 
         Raises:
             SignInUnavailableError: the database does not answer.

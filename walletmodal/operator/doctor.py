@@ -1,4 +1,4 @@
-"""`doctor`: whether the deployment can do its work, part by part. It looks, and changes nothing."""
+"""`doctor`: checks whether the deployment can do its work, part by part. It changes nothing."""
 
 import argparse
 import asyncio
@@ -19,7 +19,7 @@ LOOK_SECONDS = 15.0
 
 
 async def doctor(settings: Settings, _asked: argparse.Namespace, printer: Printer) -> bool:
-    """Looks at all parts at once, and tells of each; False where one of them has failed."""
+    """Checks all parts at once, and prints each; False where one of them has failed."""
     looks = {
         "settings": written_settings(settings),
         "policy": policy(settings),

@@ -1,4 +1,4 @@
-"""What a process keeps for a while: each entry for its own time, the least recently used go first."""
+"""Cache with a time of its own for each entry; the least recently used go first."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar

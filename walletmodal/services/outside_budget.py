@@ -1,4 +1,4 @@
-"""How much of the outside world one visitor, and one address, may have the server ask. What is cached costs nothing."""
+"""Budget of outside calls: how much one visitor, and one address, may have the server ask. What is cached costs nothing."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -33,14 +33,14 @@ _sources: list[Callable[[], Asker | None]] = []
 
 
 def register_asker(source: Callable[[], Asker | None]) -> Callable[[], Asker | None]:
-    """Registers who knows for whom the current task works; services know no framework."""
+    """Registers a function that knows for whom the current task works; services know no framework."""
     _sources[:] = [source]
     return source
 
 
 @contextmanager
 def as_asker(asker: Asker) -> Iterator[None]:
-    """Names the asker for what runs within, such as the answer to an HTTP request."""
+    """Sets the asker for what runs within, such as the answer to an HTTP request."""
     token = _asker.set(asker)
     try:
         yield
@@ -65,11 +65,11 @@ class OutsideBudget:
         self._nodes = MemoryRateLimit(VISITOR_NODES, clock), MemoryRateLimit(ADDRESS_NODES, clock)
 
     async def may_ask_service(self) -> bool:
-        """Count one call of a service; False where the asker has had enough for the moment."""
+        """Counts one call of a service; False where the asker has had enough for the moment."""
         return await _allowed(*self._services)
 
     async def may_ask_node(self) -> bool:
-        """The same of a node."""
+        """Counts one call of a node; False where the asker has had enough for the moment."""
         return await _allowed(*self._nodes)
 
     def counted(self, way: Callable[[ChainId], RpcTransport]) -> Callable[[ChainId], RpcTransport]:

@@ -137,7 +137,7 @@ class HostApi:
         return await self.counted("revoke", self._revoke, request)
 
     async def counted(self, call: str, handle: Callable[[Request], Awaitable[Response]], request: Request) -> Response:
-        """The answer of a handler, or of what it has raised; `call`: its name in the figures."""
+        """Counts and returns the answer of a handler, or of what it has raised; `call`: its name in the figures."""
         try:
             answer = await handle(request)
         except RefusedError as refusal:
@@ -180,7 +180,7 @@ class HostApi:
         return Response(status_code=204, headers=NO_STORE)
 
     async def admit(self, request: Request) -> str:
-        """Lets holders of an API key pass, as often as they may call; returns the key.
+        """Admits holders of an API key, as often as they may call; returns the key.
 
         Raises:
             RefusedError: it is none, or too often.
@@ -206,7 +206,7 @@ class HostApi:
             raise _limited(ACCOUNTS_RATE)
 
     async def _requested_id(self, request: Request) -> str:
-        """The id that whoever may ask has asked for."""
+        """Returns the id that was asked for, by whoever may ask."""
         await self.admit(request)
         session_id: str = request.path_params["id"]
         # What no session is called need not be looked for; a database would also trip over some of it.

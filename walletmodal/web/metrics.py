@@ -1,4 +1,4 @@
-"""Figures for Prometheus, and who may read them."""
+"""Prometheus metrics, and who may read them."""
 
 import hmac
 import os
@@ -50,7 +50,7 @@ OPEN_SOCKETS: Final = Gauge("walletmodal_open_sockets", "Pages that are connecte
 
 
 def exposition() -> bytes:
-    """All figures in the text format, of all workers where there are several."""
+    """Formats all metrics as text, of all workers where there are several."""
     folder = os.environ.get(FOLDER_SETTING)
     if not folder or not Path(folder).is_dir():
         return generate_latest(REGISTRY)
@@ -61,7 +61,7 @@ def exposition() -> bytes:
 
 
 def _remove_dead_workers(folder: Path) -> None:
-    """What a worker holds open is over with it, also where it was killed and could not say so."""
+    """Removes gauges of dead workers, also of those that were killed and could not say so."""
     for file in folder.glob("gauge_live*_*.db"):
         process = file.stem.rpartition("_")[2]
         if process.isdecimal() and not Path(f"/proc/{process}").exists() and Path("/proc/self").exists():
@@ -71,7 +71,7 @@ def _remove_dead_workers(folder: Path) -> None:
 
 
 def valid_api_key(authorization: str, keys: str | None) -> str | None:
-    """The deployment's API key that an `Authorization` header carries as a bearer token (RFC 6750); None for any other.
+    """Returns the deployment's API key that an `Authorization` header carries as a bearer token (RFC 6750); None for any other.
 
     Args:
         authorization: the header.

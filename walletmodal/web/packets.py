@@ -70,7 +70,7 @@ class _RefusedError(Exception):
 
 
 class Conversation:
-    """What one socket has said so far.
+    """Packets of one socket so far.
 
     Args:
         events: names of all events that pages have.
@@ -89,7 +89,7 @@ class Conversation:
         self._values = self._extra = 0
 
     def check_packet(self, text: str | None, size: int) -> Heard:
-        """Judge the next packet. `text`: None for one that is not text; `size`: its length."""
+        """Checks the next packet. `text`: None for one that is not text; `size`: its length."""
         self._values = self._extra = 0
         try:
             verdict, refusal = self._judge(text), ""

@@ -1,4 +1,4 @@
-"""What `/metrics` tells of the tables: looked up when somebody asks, for no worker counts what all of them write."""
+"""Metrics of the tables: read when somebody asks, for no worker counts what all of them write."""
 
 import asyncio
 import logging

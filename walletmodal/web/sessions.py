@@ -1,4 +1,4 @@
-"""How many sockets and sessions there are, of each address and in all, and which sessions are forgotten before their hour is over.
+"""Limits of sockets and sessions, of each address and in all, and which sessions are dropped before their hour is over.
 
 A session outlives its socket, for a page that returns. It is worth that once its page has said who its host is.
 """

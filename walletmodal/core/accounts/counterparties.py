@@ -1,4 +1,4 @@
-"""Whom an account has dealt with, as its history tells. History is written by strangers too: who was only ever sent for, or sent dust, is nobody."""
+"""Counterparties of an account, as its history tells. Strangers write history too: who was only ever sent for, or sent dust, is none."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _SENT, _RECEIVED = "send", "receive"
 
 @dataclass(frozen=True, slots=True)
 class Counterparty:
-    """Another account.
+    """Another account that the account has dealt with.
 
     Attributes:
         address: in its normal spelling.
@@ -38,7 +38,7 @@ class Counterparty:
 
 
 def find_counterparties(namespace: Namespace, account: str, history: Iterable[Transaction]) -> tuple[Counterparty, ...]:
-    """Whom the account has dealt with.
+    """Finds the counterparties of an account.
 
     Args:
         namespace: that of the account.

@@ -1,4 +1,4 @@
-"""The calls that a call has others make: several in one, a Safe's, a smart account's.
+"""Calls within a call: multicalls, a Safe's, a smart account's.
 
 Opened is only what is encoded in the one way that every contract reads alike; everything else, and every call that runs foreign code as the
 contract's own, stays the unknown call that it is.
@@ -53,7 +53,7 @@ Raw = tuple[str, int, bytes]
 
 
 def calls_within(to: str, data: bytes, *, depth: int = MAX_DEPTH) -> tuple[Call, ...]:
-    """What a call has made, in order; empty where it is no call of calls, or cannot be opened as a whole.
+    """Decodes the calls that a call makes, in order; empty where it is no batch, or cannot be decoded as a whole.
 
     Args:
         to: the contract that is called, in its normal spelling.
@@ -71,7 +71,7 @@ def calls_within(to: str, data: bytes, *, depth: int = MAX_DEPTH) -> tuple[Call,
 
 
 def batch_function_name(data: bytes) -> str:
-    """The name of the function by which a call has others made; "" for every other call data."""
+    """Returns the name of the batch function that call data calls; "" for every other call data."""
     known = _FORMS.get(data[:_SELECTOR])
     return known[0].partition("(")[0] if known else ""
 
@@ -118,14 +118,14 @@ def _one_of_kind(_to: str, values: tuple[Any, ...]) -> list[Raw] | None:
 
 
 def _safe(_to: str, values: tuple[Any, ...]) -> list[Raw] | None:
-    """A Safe's transaction, which runs foreign code only where that is its list of calls, and pays nobody for its gas."""
+    """Decodes a Safe's transaction, which runs foreign code only where that is its list of calls, and pays nobody for its gas."""
     pays = values[6] != 0
     lists = values[3] == 1 and _normal(values[0]) in _MULTI_SENDS and values[2][:_SELECTOR] == _selected(_MULTI_SEND)
     return _single_call(_to, values) if not pays and (values[3] == 0 or lists) else None
 
 
 def _packed(_to: str, values: tuple[Any, ...]) -> list[Raw] | None:
-    """A Safe's list: kind, receiver, value and length of the data, then the data, without anything between them."""
+    """Decodes a Safe's list: kind, receiver, value and length of the data, then the data, without anything between them."""
     data, at, found = values[0], 0, list[Raw]()
     while at < len(data):
         head = data[at : at + 1 + _ADDRESS + 2 * _WORD]

@@ -1,4 +1,4 @@
-"""A Safe's transaction (`SafeTx`), which its owners sign as typed data: what it would do."""
+"""Safe transactions (`SafeTx`), which owners sign as typed data."""
 
 import re
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ _BYTES: Final = re.compile(r"0x(?:[0-9a-fA-F]{2})*")
 
 
 def safe_calls(safe: str, fields: Mapping[str, str], message: Mapping[str, Any]) -> tuple[Call, ...]:
-    """The calls that a Safe would make; empty where they cannot be opened, as where it would run foreign code as its own.
+    """Decodes the calls that a Safe would make; empty where they cannot be, as where it would run foreign code as its own.
 
     Args:
         safe: the verifying contract of the domain, in its normal spelling.

@@ -1,4 +1,4 @@
-"""What a Solana transaction says, read from its bytes: enough to know it again, and to see what was changed in it."""
+"""Decoding of Solana transactions: enough to know one again, and to see what was changed in it."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _read(transaction: VersionedTransaction) -> SolanaMessage:
 
 
 def _writable(message: Message | MessageV0, named: tuple[str, ...]) -> tuple[str, ...]:
-    """The accounts in front among those that sign, and in front among the others."""
+    """Lists the writable accounts: in front among those that sign, and in front among the others."""
     header = message.header
     signing = header.num_required_signatures
     return (
@@ -153,12 +153,12 @@ def _number(data: bytes) -> int:
 
 
 def _account_address(account: bytes) -> str | None:
-    """The address of an account; None for a place in a table."""
+    """Returns the address of an account; None for a place in a table."""
     return base58.b58encode(account).decode() if len(account) == _KEY else None
 
 
 def _lookup_table_accounts(message: Message | MessageV0) -> list[bytes]:
-    """Accounts that stand in tables on the chain, as table and index: the writable ones of all tables first."""
+    """Lists accounts that stand in tables on the chain, as table and index: the writable ones of all tables first."""
     from solders.message import MessageV0  # noqa: PLC0415 - as above
 
     tables = message.address_table_lookups if isinstance(message, MessageV0) else []

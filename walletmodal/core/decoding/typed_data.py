@@ -1,4 +1,4 @@
-"""Reads typed data (EIP-712) for the policy and the visitor: only what its types have signed, and what a known permit grants by it."""
+"""Typed data (EIP-712) for the policy and the visitor: only what its types have signed, and what a known permit grants."""
 
 import json
 import re
@@ -28,7 +28,7 @@ _ONE_OF_MANY: Final = re.compile(r"\[[0-9]*\]$")
 
 
 def read_typed_data(given: object) -> TypedData:
-    """EIP-712 data, as JSON text or as the object that it is. What its types do not name is left out: nobody signs it.
+    """Reads EIP-712 data, as JSON text or as the object that it is. What its types do not name is left out: nobody signs it.
 
     Raises:
         PayloadError: no object, larger or deeper than a message may be, a key twice, types that do not say what is signed, a domain
@@ -117,7 +117,7 @@ class _Types:
 
 
 def _unique_keys(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    """An object of JSON. Of a key that stands there twice, parsers take the first or the last."""
+    """Refuses a JSON object with a key that stands there twice: parsers take the first or the last."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key twice")
@@ -189,7 +189,7 @@ def _grant(token: str, spender: object, amount: object) -> Approval:
 
 
 def _parse_party(value: object) -> str:
-    """Who gets something, or of what; a spelling that only some wallets read could name somebody whom a policy refuses."""
+    """Reads an address of a permit; a spelling that only some wallets read could name somebody whom a policy refuses."""
     try:
         # Without 0x, some wallets read its digits as a decimal number.
         return normal_address("eip155", value if isinstance(value, str) and _is_plain_address(value) else "")

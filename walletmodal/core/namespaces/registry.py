@@ -21,10 +21,10 @@ DESCRIPTORS: Final[Mapping[Namespace, NamespaceDescriptor]] = {namespace: _read(
 
 
 def has_feature(namespace: Namespace, feature: NamespaceFeature) -> bool:
-    """Whether something can be done with the accounts of a namespace."""
+    """Whether accounts of a namespace have a feature."""
     return feature in DESCRIPTORS[namespace].features
 
 
 def with_feature(feature: NamespaceFeature) -> tuple[Namespace, ...]:
-    """The namespaces with whose accounts that can be done."""
+    """Lists the namespaces whose accounts have a feature."""
     return tuple(namespace for namespace in NAMESPACES if has_feature(namespace, feature))

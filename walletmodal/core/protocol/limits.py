@@ -1,4 +1,4 @@
-"""How large and how deep a message between the windows may be, checked before anything else looks at it."""
+"""Size and depth limits of messages between the windows, checked before anything else looks at them."""
 
 import math
 from typing import Final

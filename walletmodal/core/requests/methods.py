@@ -52,7 +52,7 @@ ACCOUNT_METHODS: Final[Mapping[str, Namespace]] = {
 
 
 def methods_of_kinds(*kinds: MethodKind) -> dict[str, MethodSpec]:
-    """The methods of all namespaces that are answered so, by name."""
+    """Lists the names of the methods of these kinds, in all namespaces."""
     return {spec.name: spec for methods in METHODS.values() for spec in methods.values() if spec.kind in kinds}
 
 
@@ -65,12 +65,12 @@ WALLET_METHODS: Final[Mapping[str, MethodSpec]] = methods_of_kinds("wallet")
 
 
 def method_names(specs: Iterable[MethodSpec]) -> frozenset[str]:
-    """How they are called."""
+    """Returns the names of methods."""
     return frozenset(spec.name for spec in specs)
 
 
 def find_method(namespace: Namespace, method: str, params: object = None) -> MethodSpec | None:
-    """What is known of a method that a host asks a namespace for; None for one that it cannot have.
+    """Finds the record of a method that a host asks a namespace for; None for one that it cannot have.
 
     Args:
         namespace: of the provider that is asked.
@@ -85,7 +85,7 @@ def find_method(namespace: Namespace, method: str, params: object = None) -> Met
 
 
 def sign_in_request(message: SignInMessage) -> tuple[str, Any]:
-    """The method, and its parameters, by which a wallet signs the message of a sign-in."""
+    """Returns the method, and its parameters, by which a wallet signs the message of a sign-in."""
     specs = METHODS[message.account_id.namespace].values()
     return next((spec.name, spec.sign_in(message)) for spec in specs if spec.sign_in)
 

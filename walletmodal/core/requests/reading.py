@@ -1,4 +1,4 @@
-"""Reads the request of a host page for the policy, once: what is decided, shown and put on record is the same value."""
+"""Parsing of a host's request, once: what is decided, shown and put on record is the same value."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from walletmodal.core.requests.typed_request import HostedRequest
 def read_request(
     *, method: str, chain: ChainId, account: str, origin: str, params: Any, signed_in: bool = False
 ) -> HostedRequest:
-    """The typed form of a request.
+    """Parses a request.
 
     Args:
         method: a method of the chain's namespace that its wallets answer.

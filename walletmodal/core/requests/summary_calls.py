@@ -1,4 +1,4 @@
-"""What a transaction or several calls would do, in words for the visitor."""
+"""Summaries of transactions and batches, in words for the visitor."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -119,14 +119,14 @@ def _title(count: int, first: str) -> str:
 
 
 def _number_calls(calls: Sequence[Call], before: str) -> Iterator[tuple[str, Call]]:
-    """Every call with its place, those within one after it: 1, 1.1, 1.2, 2."""
+    """Numbers every call, those within one after it: 1, 1.1, 1.2, 2."""
     for number, call in enumerate(calls, 1):
         yield f"{before}{number}", call
         yield from _number_calls(call.inner, f"{before}{number}.")
 
 
 def _transaction_parts(request: HostedRequest, raw: Mapping[str, Any], _limits: Limits) -> tuple[list[Part], list[str]]:
-    """The host's price for the network, and whatever else the wallet gets."""
+    """Describes the host's price for the network, and whatever else the wallet gets."""
     rows, nonce = _price(raw, str(request.chain)), _quantity(raw, "nonce")
     if nonce is not None:
         rows.append(Row("Place in your transactions", str(nonce)))
@@ -137,7 +137,7 @@ def _transaction_parts(request: HostedRequest, raw: Mapping[str, Any], _limits: 
 
 
 def _batch_parts(request: HostedRequest, raw: Mapping[str, Any], limits: Limits) -> tuple[list[Part], list[str]]:
-    """What the wallet is to do beside the calls, by name where that is known to move nothing, else as it came."""
+    """Describes what the wallet is to do beside the calls, by name where that is known to move nothing, else as it came."""
     given = raw.get("capabilities")
     wanted: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
     names = ", ".join(name for name in wanted if name not in request.unread)
@@ -151,7 +151,7 @@ def _batch_parts(request: HostedRequest, raw: Mapping[str, Any], limits: Limits)
 
 
 def _price(raw: Mapping[str, Any], chain: str) -> list[Row]:
-    """What the site has the account pay to the network. Of two names for the same a wallet takes the one or the other, so the higher counts."""
+    """Computes what the site has the account pay to the network. Of two names for the same a wallet takes the one or the other, so the higher counts."""
     gas, tip = _quantity(raw, "gas", "gasLimit"), _quantity(raw, "maxPriorityFeePerGas")
     price = _quantity(raw, "maxFeePerGas", "gasPrice")
     if price is None and tip is None:
@@ -165,14 +165,14 @@ def _price(raw: Mapping[str, Any], chain: str) -> list[Row]:
 
 
 def _is_unexplained(name: str, value: object) -> bool:
-    """Whether a field of a transaction is in no words of its own."""
+    """Whether a field of a transaction has no words of its own."""
     if value is None or value in ([], {}):
         return False
     return name not in _TOLD or (name in _NUMBERS and not _is_quantity(value))
 
 
 def _operation_parts(request: HostedRequest, raw: object, _limits: Limits) -> tuple[list[Part], list[str]]:
-    """Who acts and who pays; the fields of a user operation are not those of a transaction."""
+    """Describes who acts and who pays; the fields of a user operation are not those of a transaction."""
     operation, chain, entry_point = read_user_operation(raw), str(request.chain), str(request.params[1])
     rows, danger = [address_row("Account that acts", operation.sender)], list[str]()
     if entry_point.lower() not in _ENTRY_POINTS:

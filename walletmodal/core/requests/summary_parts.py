@@ -1,4 +1,4 @@
-"""What a request is made of when people read it: parts of rows, warnings, and texts of strangers in which nothing hides."""
+"""Parts of a request's summary: rows, warnings, and texts of strangers in which nothing hides."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -90,7 +90,7 @@ class Summary:
 
 
 def reveal_hidden(text: str, *, lines: bool = False) -> tuple[str, bool]:
-    """The text with everything that hides in it written out, such as `[U+202E]`, and whether there was any.
+    """Writes out everything that hides in a text, such as `[U+202E]`, and tells whether there was any.
 
     Args:
         text: of a stranger.
@@ -114,20 +114,20 @@ def reveal_hidden(text: str, *, lines: bool = False) -> tuple[str, bool]:
 
 
 def plain_text(value: object) -> str:
-    """A value of JSON that holds no others, as text."""
+    """Formats a value of JSON that holds no others."""
     if value is None or isinstance(value, bool):
         return {None: "nothing", True: "yes", False: "no"}[value]
     return str(value)
 
 
 def short_text(text: str, limit: int) -> str:
-    """A value on one line, cut where it is longer."""
+    """Formats a value on one line, cut where it is longer."""
     shown, _ = reveal_hidden(text[: limit + 1])
     return shown if len(shown) <= limit else f"{shown[: limit - 1]}…"
 
 
 def json_rows(name: str, value: object, depth: int, limits: Limits) -> Iterator[Row]:
-    """A value of JSON as it is, row by row; `name` is where it stands, "" for the whole."""
+    """Makes rows of a JSON value as it is; `name` is where it stands, "" for the whole."""
     entries: list[tuple[str, object]] | None = None
     if isinstance(value, Mapping):
         entries = [(str(key), one) for key, one in value.items()]
@@ -150,29 +150,29 @@ def _cut(text: str, limits: Limits) -> str:
 
 
 def raw_text(data: bytes) -> str:
-    """Bytes in hex, "" for none; cut where they are longer than anybody reads."""
+    """Formats bytes in hex, "" for none; cut where they are longer than anybody reads."""
     return f"0x{data[:_MAX_RAW].hex()}{'…' if len(data) > _MAX_RAW else ''}" if data else ""
 
 
 def address_row(name: str, address: str, *, depth: int = 0) -> Row:
-    """A whole address: it is there to be compared."""
+    """Makes a row of a whole address: it is there to be compared."""
     return Row(name, address, depth, "address")
 
 
 def coin_amount(chain: str, units: int) -> str:
-    """An amount of a network's native coin."""
+    """Formats an amount of a network's native coin."""
     network = bundled_networks().get(chain)
     symbol = network.native_currency.symbol if network else "of the network's coin"
     return f"{format_exact(to_decimal(units, network.native_currency.decimals if network else 18))} {symbol}"
 
 
 def amount_text(token: Token | None, amount: int) -> str:
-    """So much of a token; base units where nobody can say what they are."""
+    """Formats an amount of a token; base units where nobody can say what they are."""
     if token is None or token.decimals is None or not 0 <= token.decimals <= MAX_DECIMALS:
         return f"{amount} base units"
     return f"{format_exact(to_decimal(amount, token.decimals))} {token_name(token)}".rstrip()
 
 
 def token_name(token: Token | None) -> str:
-    """What a token calls itself; its contract's own words."""
+    """Returns what a token calls itself; its contract's own words."""
     return clean_text(token.symbol, limit=24) if token else ""

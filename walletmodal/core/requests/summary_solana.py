@@ -122,7 +122,7 @@ def _system(one: SolanaInstruction, chain: str) -> Read:
 
 
 def _account_funding(kind: int, data: bytes) -> int | None:
-    """The lamports that go to an account that is opened: at an address of its own, or at one that is made of another and a text."""
+    """Returns the lamports that fund an account that is opened: at an address of its own, or at one that is made of another and a text."""
     if kind == 0:
         return _u64(data, 4) if len(data) == _KIND + 2 * _U64 + _KEY else None
     at = _KIND + _KEY + _U64 + _u64(data, _KIND + _KEY)

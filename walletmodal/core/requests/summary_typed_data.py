@@ -117,12 +117,12 @@ def typed_data_summary(
 
 
 def is_unlimited_deadline(seconds: int) -> bool:
-    """Whether so late a deadline is none."""
+    """Whether a deadline is so late that it is none."""
     return seconds >= _NEVER
 
 
 def deadline_text(seconds: int) -> str:
-    """Until when, in words."""
+    """Formats a deadline."""
     if is_unlimited_deadline(seconds):
         return "for ever"
     try:
@@ -181,7 +181,7 @@ def _granted(typed: TypedData, tokens: Tokens) -> Iterator[Part]:
 
 
 def _expirations(typed: TypedData) -> list[list[Row]]:
-    """Until when each grant counts. What has a deadline does not end with it, unless it is for one transfer."""
+    """Describes until when each grant counts. What has a deadline does not end with it, unless it is for one transfer."""
     kind, count = typed.primary_type.replace("Witness", ""), len(typed.approvals)
     told = next((read_uint(typed.message.get(name)) for name in _DEADLINES if name in typed.message), None)
     deadline = "" if told is None else deadline_text(told)
@@ -196,7 +196,7 @@ def _expirations(typed: TypedData) -> list[list[Row]]:
 
 
 def expiration_text(seconds: int | None) -> str:
-    """Until when an allowance counts, in words; None where it has no end of its own. 0 is what Permit2 reads as now."""
+    """Formats until when an allowance counts; None where it has no end of its own. 0 is what Permit2 reads as now."""
     if seconds is None:
         return "it is used up or taken back"
     return deadline_text(seconds) if seconds else "the end of the block that it comes into"

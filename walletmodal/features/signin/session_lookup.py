@@ -47,7 +47,7 @@ async def find_confirmed_session(holder: str, origin: str, about: AccountId, non
     """Finds a sign-in as `find_session` does, its contract asked again where due. Not while a state is held: chains take their time.
 
     Raises:
-        SignInUnavailableError: as `find`.
+        SignInUnavailableError: as `find_session`.
     """
     found = await find_session(holder, origin, about, nonce)
     try:

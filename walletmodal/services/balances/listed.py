@@ -116,7 +116,7 @@ class ListedTokens:
 
 
 def _parse_cached(text: str | None) -> _Held | None:
-    """What was kept; None where it is nothing, or another version of the product has written it into a shared cache."""
+    """Parses a cached value; None where it is none, or another version of the product has written it into a shared cache."""
     if text is None:
         return None
     try:

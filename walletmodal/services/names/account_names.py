@@ -1,4 +1,4 @@
-"""Names of accounts, whoever keeps them, in both directions."""
+"""Lookup of account names, in both directions, whoever keeps them."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final

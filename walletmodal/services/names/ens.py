@@ -103,7 +103,7 @@ class EnsNames:
         return next(filter(None, (_address(answer, coin=data.startswith(_COIN_ADDR)) for data, answer in read)), None)
 
     async def _resolve_wildcard(self, resolver: str, wire: bytes, asked: list[str]) -> list[bytes]:
-        """What a resolver that answers for whole families of names says of one (ENSIP-10)."""
+        """Asks a resolver that answers for whole families of names about one (ENSIP-10)."""
         questions = [_RESOLVE + encode(["bytes", "bytes"], [wire, bytes.fromhex(data)]).hex() for data in asked]
         return await asyncio.gather(*(self._call(resolver, question) for question in questions))
 

@@ -90,7 +90,7 @@ class EvmNfts:
         scan.newest = head
 
     async def _scan_older_blocks(self, owner: str, scan: Scan) -> bool:
-        """A range of older blocks; False where the node has told all that it is going to: some have forgotten the past.
+        """Scans a range of older blocks; False where the node has told all that it is going to: some have forgotten the past.
 
         Raises:
             TransportError: the node cannot be asked, or tells nothing at all.

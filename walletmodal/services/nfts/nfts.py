@@ -139,7 +139,7 @@ class Nfts:
         )
 
     async def one(self, which: NftId, owner: str) -> Nft | None:
-        """One NFT, if the account has it now.
+        """Reads one NFT, if the account has it now.
 
         Args:
             which: the NFT; its network is the deployment's.
@@ -195,7 +195,7 @@ class Nfts:
         return NftPage(tuple(items), at if more else None, partial=not more and scan.partial)
 
     async def _start_scan(self, reader: NftReader, caller: Caller, chain: ChainId, owner: str, scan: Scan) -> None:
-        """The newest of everything. Where the node tells all, of the history only its opinion on what is spam is wanted."""
+        """Scans the newest of everything. Where the node tells all, of the history only its opinion on what is spam is wanted."""
         if scan.oldest == 0 or scan.newest < 0:
             # On Solana the node itself says what came, and nobody which transaction brought it.
             scan.cursor = "" if chain.namespace == "eip155" else None
@@ -232,7 +232,7 @@ class Nfts:
     async def _load_history_page(
         self, caller: Caller, chain: ChainId, owner: str, scan: Scan
     ) -> tuple[Transaction, ...]:
-        """The transactions of the history's next page that brought NFTs; what it calls spam is remembered."""
+        """Loads the history's next page: the transactions that brought NFTs; what it calls spam is remembered."""
         if scan.cursor is None:
             return ()
         try:

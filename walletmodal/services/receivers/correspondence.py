@@ -1,4 +1,4 @@
-"""Whom an account has dealt with: read from its history, kept for a minute, believed where the chain confirms it."""
+"""Counterparties of an account: read from its history, kept for a minute, believed where the chain confirms it."""
 
 import json
 from dataclasses import astuple

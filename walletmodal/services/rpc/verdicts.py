@@ -1,4 +1,4 @@
-"""What a failure means for the next step: ask again, ask another node, or tell the caller."""
+"""Classification of failures for the next step: retry, ask another node, or tell the caller."""
 
 from typing import Final
 

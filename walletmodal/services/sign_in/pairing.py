@@ -57,7 +57,7 @@ class PairingTerms:
 
 
 def load_proposal(kept: str | None) -> PairingSignIn:
-    """What was proposed under a nonce.
+    """Loads what was proposed under a nonce.
 
     Raises:
         SignInRefusedError: nothing that still counts.

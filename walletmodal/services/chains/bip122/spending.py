@@ -72,7 +72,7 @@ def _is_script_hash_spent(script_hash: bytes, to_sign: ToSign) -> bool:
 
 
 def _is_program_spent(program: bytes, to_sign: ToSign) -> bool:
-    """Of segwit version 0: by a key, or by the keys of a script."""
+    """Whether a segwit version 0 program is spent: by a key, or by the keys of a script."""
     if not to_sign.witness:
         return False
     *signatures, last = to_sign.witness
@@ -86,7 +86,7 @@ def _is_program_spent(program: bytes, to_sign: ToSign) -> bool:
 
 
 def _is_taproot_spent(locked: Locked, to_sign: ToSign) -> bool:
-    """By the key alone: what a script would allow is not looked at, and there is no annex."""
+    """Whether a Taproot output is spent by its key alone: what a script would allow is not looked at, and there is no annex."""
     if len(to_sign.witness) != 1:
         return False
     signature, hash_type = to_sign.witness[0], SIGHASH_DEFAULT

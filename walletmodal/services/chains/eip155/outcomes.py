@@ -1,4 +1,4 @@
-"""What became of a transaction: its receipt, what took its place, or which of the account's transactions it is."""
+"""Outcomes of EVM transactions: a receipt, what took its place, or which of the account's transactions it is."""
 
 import asyncio
 import re

@@ -57,7 +57,7 @@ def _program(account: bytes, factory: bytes, question: tuple[int, int], factory_
 
 
 def _signature_check_code(account: bytes, at: int, size: int) -> bytes:
-    """Leaves 1 on the stack where the account answers with the magic word and at least 32 bytes, else 0."""
+    """Builds code that leaves 1 on the stack where the account answers with the magic word and at least 32 bytes, else 0."""
     return b"".join(
         (
             # The answer's place holds the question's first word now, so an account that answers with less does not pass.

@@ -1,4 +1,4 @@
-"""What a transaction would do, told by a node that runs it on top of its latest block (`eth_simulateV1`) and sends nothing.
+"""Simulation of EVM transactions by a node, on top of its latest block (`eth_simulateV1`).
 
 Logs are what contracts say; balances before and after are what is so. A token's balances are asked in the same run, and where they
 differ from its logs, they are believed.
@@ -58,7 +58,7 @@ class TransactionSimulation:
         self._transport, self._chain = transport, chain
 
     async def simulate(self, request: Mapping[str, object], sender: str, receiver: str) -> Simulation:
-        """What a transaction does to two accounts.
+        """Simulates what a transaction does to two accounts.
 
         Args:
             request: the parameter of `eth_sendTransaction`.
@@ -188,7 +188,7 @@ def transaction_of(params: object) -> Mapping[str, object]:
 
 
 def _own_payment(call: Mapping[str, object]) -> Movement | None:
-    """What a transaction pays of the native coin by itself."""
+    """Returns what a transaction itself pays of the native coin."""
     value, to = str(call.get("value", "0x0")), call.get("to")
     if not _QUANTITY.fullmatch(value) or not isinstance(to, str) or int(value, 16) == 0:
         return None

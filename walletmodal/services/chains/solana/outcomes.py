@@ -1,4 +1,4 @@
-"""What became of a transaction: its status, or which of the account's transactions it is."""
+"""Outcomes of Solana transactions: a transaction's status, or which of the account's transactions it is."""
 
 from collections.abc import Collection, Mapping
 from typing import Final

@@ -55,7 +55,7 @@ class TransactionSimulation:
         self._reads, self._chain = SolanaReads(transport, chain), chain
 
     async def simulate(self, transaction: str, sender: str, receiver: str) -> Simulation:
-        """What a transaction does to two accounts and the token accounts that are theirs.
+        """Simulates what a transaction does to two accounts and the token accounts that are theirs.
 
         Args:
             transaction: base64, signed or not.
