@@ -92,7 +92,7 @@ def _action(feature: str, action: Action) -> rx.Component:
     )
 
 
-def _offered(feature: rx.Var[str]) -> rx.Component:
+def _if_offered(feature: rx.Var[str]) -> rx.Component:
     buttons = ((name, _action(name, action)) for name, action in ACTIONS.items())
     return rx.el.li(rx.match(feature, *buttons, rx.fragment()), key=feature)
 
@@ -100,7 +100,7 @@ def _offered(feature: rx.Var[str]) -> rx.Component:
 def _actions() -> rx.Component:
     return rx.cond(
         ActiveState.actions.length() > 0,
-        rx.el.ul(rx.foreach(ActiveState.actions, _offered), class_name="wm-actions", aria_label="What you can do"),
+        rx.el.ul(rx.foreach(ActiveState.actions, _if_offered), class_name="wm-actions", aria_label="What you can do"),
         rx.fragment(),
     )
 

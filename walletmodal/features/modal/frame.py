@@ -56,7 +56,7 @@ def _help() -> rx.Component:
     )
 
 
-def _left() -> rx.Component:
+def _left_slot() -> rx.Component:
     """Left slot, the first that applies: the account's network, the way back, help; else empty."""
     selects = (ShellState.view == "Account") & EmbedState.network_switch
     goes_back = (
@@ -79,7 +79,7 @@ def _left() -> rx.Component:
 def header() -> rx.Component:
     """One button at the left, the title in the middle, the close button at the right."""
     return rx.el.div(
-        _left(),
+        _left_slot(),
         header_title(text=ShellState.title, name="Account", direction=ShellState.direction),
         rx.el.div(
             icon_button(rx.icon("x", size=20), "Close", data_close="true", data_testid="w3m-header-close"),

@@ -88,7 +88,7 @@ def _balance() -> rx.Component:
     )
 
 
-def _what() -> rx.Component:
+def _amount_box() -> rx.Component:
     return rx.el.div(
         rx.el.div(_amount(), _token_button(), class_name="wm-send-line"),
         rx.cond(
@@ -199,7 +199,7 @@ def wallet_send_view() -> rx.Component:
     """WalletSend: what, and to whom."""
     return send_part(
         rx.el.div(
-            _what(),
+            _amount_box(),
             rx.el.span(rx.icon("arrow-down", size=16), class_name="wm-send-seam", aria_hidden="true"),
             _receiver(),
             class_name="wm-send-boxes",

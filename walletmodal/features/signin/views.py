@@ -17,7 +17,7 @@ SIGN_IN_CSS: Final = rx.asset("signin.css", shared=True).importable_path
 _part = styled(SIGN_IN_CSS)
 
 
-def _words() -> rx.Component:
+def _explanation() -> rx.Component:
     sentence = rx.cond(
         SignInState.required,
         "Sign a message to show that this account is yours. It costs nothing. If you cancel, your wallet is disconnected.",
@@ -41,7 +41,7 @@ def sign_in_view() -> rx.Component:
             class_name="wm-meeting",
             aria_hidden="true",
         ),
-        _words(),
+        _explanation(),
         rx.el.div(
             button(
                 rx.cond(active_var("disconnecting"), "Cancelling...", "Cancel"),
