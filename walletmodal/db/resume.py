@@ -84,7 +84,7 @@ class ResumeStore:
 
     @property
     def pending(self) -> int:
-        """How many records wait to be written."""
+        """Counts records that wait to be written."""
         return len(self._dirty)
 
     async def load(self, resume_id: str) -> dict[str, Any] | None:

@@ -187,7 +187,7 @@ class SigningKeys:
         return changed > 0
 
     def _published(self, known: Sequence[_Known]) -> list[_Known]:
-        """Those that are neither withdrawn nor long followed by one that signs."""
+        """Lists keys that are neither withdrawn nor long followed by one that signs."""
         now = to_ms(self._clock.now())
         started = [key for key in known if key.pair is not None]
         published: list[_Known] = []

@@ -97,7 +97,7 @@ async def _verify(_settings: Settings, client: httpx.AsyncClient, url: str) -> F
 
 
 def _page_of(name: str, path: str = "") -> Look:
-    """Of a service of which nothing can be asked without a trace: whether somebody is there."""
+    """Checks whether somebody is there, of a service of which nothing can be asked without a trace."""
 
     async def look(_settings: Settings, client: httpx.AsyncClient, url: str) -> Finding:
         status, _ = await _page(client, url + path)

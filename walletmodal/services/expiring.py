@@ -29,7 +29,7 @@ class Expiring(Generic[V]):
 
     @property
     def size(self) -> int:
-        """How large all entries together are."""
+        """Size of all entries together."""
         return int(self._kept.currsize)
 
     def get(self, key: str) -> V | None:

@@ -200,7 +200,7 @@ class _Socket:
         self._address.unread -= size
 
     def _end(self, reason: str) -> None:
-        """Nothing more is heard or said."""
+        """Ends the socket: nothing more is heard or said."""
         if not self._over.done():
             count_ignored(reason)
             self._over.set_result(None)
@@ -217,7 +217,7 @@ class _Socket:
             await asyncio.gather(working, return_exceptions=True)
 
     async def close(self) -> None:
-        """Nothing of it is waited for any more."""
+        """Closes the socket: nothing of it is waited for any more."""
         self._address.unread -= self._unread
         self._unread = 0
         self._over.cancel()

@@ -23,7 +23,7 @@ class CountedSessions(Protocol):
     """Who knows how many are signed in, such as `db.sign_ins.SignInStore`."""
 
     async def count(self) -> int:
-        """How many count now."""
+        """Counts sessions that count now."""
         ...
 
 

@@ -40,7 +40,7 @@ _BAIT: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class NftId:
-    """Which NFT.
+    """Id of an NFT (CAIP-19).
 
     Attributes:
         chain: its network.

@@ -93,7 +93,7 @@ class _Types:
         return self.signed(kind, value) if isinstance(value, Mapping) and kind in self else value
 
     def fields(self, name: object) -> Mapping[str, str]:
-        """Those of a struct, with their types.
+        """Lists the fields of a struct, with their types.
 
         Raises:
             PayloadError: there is no such type.

@@ -33,7 +33,7 @@ class PublicNetwork(TypedDict):
 
 
 class NativeBalance(TypedDict):
-    """How much of the native coin: `formatted` in whole units without commas, `value` in base units, `usd` where that is known."""
+    """Native balance: `formatted` in whole units without commas, `value` in base units, `usd` where that is known."""
 
     formatted: str
     value: str

@@ -24,7 +24,7 @@ from walletmodal.features.toasts.state import ToastState
 
 
 class ActiveState(AssigningMixin, rx.State):
-    """Which namespace's account is shown, that of the active network, and what can be done with it.
+    """The active network's namespace, whose account is shown, and what can be done with it.
 
     `compact`: a list of actions in the place of tabs. `tab`: which one is open; "" where there are none.
     """

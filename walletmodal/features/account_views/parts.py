@@ -107,7 +107,7 @@ def named_address() -> rx.Component:
 
 
 def native_balance(*, large: bool | rx.Var[bool] = False) -> rx.Component:
-    """How much of the native coin the account has. `large`: it stands in the place of the worth of all."""
+    """The account's native balance. `large`: it stands in the place of the worth of all."""
     return rx.el.div(
         rx.match(
             active_var("balance_state"),

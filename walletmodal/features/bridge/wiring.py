@@ -33,7 +33,7 @@ Continuation = Callable[[rx.State, Reply, dict[str, Any]], Awaitable[Followups]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wiring:
-    """Which functions run on each event, in this order.
+    """Handlers of each event, in their order.
 
     Attributes:
         on_new_page: a life of the host page has ended; runs before the new page's first snapshot.

@@ -99,7 +99,7 @@ def _failure() -> rx.Component:
 
 
 def _not_started() -> rx.Component:
-    """Nobody has been asked, because the host wants to say when; the visitor may say so too."""
+    """Start button for a pairing that the host starts itself; the visitor may too."""
     name = PairingState.wallet["name"]
     return rx.el.div(
         _picture(),

@@ -56,7 +56,7 @@ class MessageOnlyAdapter:
         raise UnsupportedChainError(str(chain))
 
     async def simulate(self, prepared: PreparedTransfer, sender: str, receiver: str) -> Simulation:  # noqa: ARG002 - the interface has it
-        """Nothing is simulated here."""
+        """Simulates nothing here."""
         return NOT_SIMULATED
 
     async def is_token(self, chain: ChainId, address: str) -> bool:  # noqa: ARG002 - the interface has it

@@ -26,7 +26,7 @@ def sent_token(transfer: Transfer) -> str | None:
 
 
 def check_decimals(transfer: Transfer, decimals: int) -> None:
-    """Nothing, where the amount was read with the decimals that the token has: else another amount would go out than the visitor typed.
+    """Checks that the amount was read with the decimals that the token has: else another amount would go out than the visitor typed.
 
     Args:
         transfer: its base units came of the decimals that its token was listed with.

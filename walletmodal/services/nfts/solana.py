@@ -52,11 +52,11 @@ class SolanaNfts:
         scan.newest = scan.oldest = 0
 
     async def brought_by(self, owner: str, transactions: Sequence[str]) -> tuple[Arrival, ...]:  # noqa: ARG002 - the interface has it
-        """Nothing: the node has told all there is."""
+        """Returns nothing: the node has told all there is."""
         return ()
 
     async def read(self, owner: str, arrivals: Sequence[Arrival]) -> tuple[Held, ...]:
-        """Those of which there is one, without decimals, and the owner has it, with their metadata."""
+        """Reads tokens of which there is one, without decimals, and the owner has it, with their metadata."""
         owned = set(await self._singles(owner))
         return await self._load_nfts([arrival for arrival in arrivals if arrival.contract in owned])
 

@@ -42,7 +42,7 @@ class Nonces(Protocol):
 
 
 class MemoryNonces:
-    """Those of this process.
+    """Nonces of this process.
 
     Args:
         clock: what their time is measured with.
@@ -107,7 +107,7 @@ _DIGITS: Final = 15
 
 
 class RedisNonces:
-    """Those that all workers share: one hash per visitor; keeping and taking are one step each.
+    """Nonces that all workers share: one hash per visitor; keeping and taking are one step each.
 
     Args:
         client: closed by `close`.

@@ -257,7 +257,7 @@ class SignInProofs:
             raise SignInUncheckedError(type(error).__name__) from error
 
     async def _is_by_contract(self, account: AccountId, text: str, signature: str) -> bool:
-        """Of a good signature: whether a contract had to say so, because no key explains it."""
+        """Whether a contract had to say that a good signature is one, because no key explains it."""
         if account.namespace != "eip155":
             return False
         adapter = self._without_nodes.adapter(account.namespace)

@@ -122,7 +122,7 @@ def _is_multisig_signed(
 
 
 def _read_multisig(script: bytes, *, also_uncompressed: bool) -> tuple[int, list[bytes]] | None:
-    """How many have to sign, and the keys; None for any other script, and for one that names a key twice: there one signer counts as two."""
+    """Reads how many have to sign, and the keys; None for any other script, and for one that names a key twice: there one signer counts as two."""
     if len(script) < 3 or script[-1] != _OP_CHECKMULTISIG or not all(_OP_1 <= script[at] <= _OP_16 for at in (0, -2)):
         return None
     reader, keys = BitcoinReader(script[1:-2]), list[bytes]()
