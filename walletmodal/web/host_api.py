@@ -1,4 +1,4 @@
-"""What hosts' servers ask over HTTP: the keys of sign-in tokens, and with the API key whether a session still counts, or its end."""
+"""Host HTTP API, for hosts' servers: the keys of sign-in tokens, and with the API key whether a session still counts, or its end."""
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,4 +1,4 @@
-"""What a page of ours says on the event socket (Engine.IO 4, Socket.IO 5), told from all else before the framework sees it.
+"""Packets of our pages on the event socket (Engine.IO 4, Socket.IO 5), told from all else before the framework sees it.
 
 The framework has one function for what a socket does and for what a client calls an event of that name, keeps attachments that are
 announced, and logs what it cannot read with a traceback.

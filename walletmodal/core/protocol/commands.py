@@ -1,4 +1,4 @@
-"""What the server sends to the browser, with the names of the wire (docs/protocol.md §2 and §3)."""
+"""Commands of the server to the browser, with the names of the wire (docs/protocol.md §2 and §3)."""
 
 from typing import Any, Literal, NotRequired, TypedDict
 

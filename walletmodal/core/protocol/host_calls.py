@@ -1,4 +1,4 @@
-"""What the host page asks of the modal: calls of its API and requests to its provider (docs/protocol.md §2, `call` and `request`)."""
+"""Calls of the host page: methods of the API and requests to its provider (docs/protocol.md §2, `call` and `request`)."""
 
 import re
 from collections.abc import Callable, Mapping

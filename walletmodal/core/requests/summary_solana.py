@@ -1,4 +1,4 @@
-"""What Solana transactions would do, in words for the visitor: the instructions of the programs that move coins and tokens, others by their program."""
+"""Summaries of Solana transactions, in words for the visitor: the instructions of the programs that move coins and tokens, others by their program."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""How numbers, names and dates are shown. Exact: no floats.
+"""Formatting of numbers, names and dates. Exact: no floats.
 
 All numbers are rounded down, so that nothing ever shows as more than there is, and have commas between thousands.
 """

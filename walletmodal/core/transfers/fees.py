@@ -1,4 +1,4 @@
-"""What a transfer costs at each speed, and what an account can spend beside it. Integers throughout."""
+"""Transfer fees at each speed, and what an account can spend beside them. Integers throughout."""
 
 from dataclasses import dataclass
 from decimal import Decimal, localcontext

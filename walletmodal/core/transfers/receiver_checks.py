@@ -1,4 +1,4 @@
-"""What may be wrong with a receiver: the rules, without asking anybody."""
+"""Checks of a receiver, without asking anybody."""
 
 import re
 from collections.abc import Iterable, Sequence

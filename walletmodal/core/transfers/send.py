@@ -1,4 +1,4 @@
-"""What a visitor is about to send, and the rules that it must keep."""
+"""Transfer that a visitor is about to send, and its rules."""
 
 from dataclasses import dataclass
 from decimal import Decimal

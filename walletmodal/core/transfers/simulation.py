@@ -1,4 +1,4 @@
-"""What a transaction would do, as a node that ran it without sending it says."""
+"""Result of a simulation: what a transaction would do, as a node that ran it without sending it says."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whose account is shown, and how accounts follow the wallets."""
+"""Active account, and sync of accounts with the wallets."""
 
 from __future__ import annotations
 

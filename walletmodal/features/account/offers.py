@@ -1,4 +1,4 @@
-"""What can be done with an account: by the host's features, the namespace, and what this version has."""
+"""Actions and tabs of an account: by the host's features, the namespace, and what this version has."""
 
 from __future__ import annotations
 

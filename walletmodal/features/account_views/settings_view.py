@@ -1,4 +1,4 @@
-"""What can be changed about an account. A module of its own, because it is rarely seen."""
+"""Settings of an account. A module of its own, because it is rarely seen."""
 
 from __future__ import annotations
 

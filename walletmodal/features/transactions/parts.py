@@ -1,4 +1,4 @@
-"""What the views of other features show of a transaction: how it stands, until it is final."""
+"""Status of a transaction in the views of other features, until it is final."""
 
 from __future__ import annotations
 

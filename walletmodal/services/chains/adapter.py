@@ -1,4 +1,4 @@
-"""What the server can do on a namespace."""
+"""Interface of a namespace: what the server can do on it."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What namespaces have in common on which the modal only signs in: no balances, no transfers."""
+"""Adapter of namespaces on which the modal only signs in: no balances, no transfers."""
 
 from collections.abc import Collection, Mapping, Sequence
 

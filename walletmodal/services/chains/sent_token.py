@@ -1,4 +1,4 @@
-"""Which token a transfer is of. What services and wallets say of a token is compared with its network before anything is paid."""
+"""Token of a transfer. What services and wallets say of a token is compared with its network before anything is paid."""
 
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import AddressError

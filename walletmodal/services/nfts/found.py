@@ -1,4 +1,4 @@
-"""What an account may have: NFTs that came to it, of which some may have left since."""
+"""Candidates of what an account has: NFTs that came to it, of which some may have left since."""
 
 from __future__ import annotations
 

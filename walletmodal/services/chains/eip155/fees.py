@@ -1,4 +1,4 @@
-"""What gas costs on a network: three speeds by EIP-1559, or the one price of before."""
+"""Gas fees of a network: three speeds by EIP-1559, or the one price of before."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What a transaction would do, told by a node that runs it and sends nothing: the accounts that it writes to, before and after."""
+"""Simulation of Solana transactions by a node that runs them and sends nothing: the accounts that it writes to, before and after."""
 
 import asyncio
 import base64
