@@ -1,4 +1,4 @@
-"""What one process of this deployment holds open: wired from the settings on first use, closed with the app."""
+"""Resources of one process: wired from the settings on first use, closed with the app."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What this process writes to standard error: one line per entry, as text or as JSON, each with the id of the request that it belongs to.
+"""Logging to standard error: one line per entry, as text or as JSON, each with the id of the request that it belongs to.
 
 Much of what is logged contains words of strangers: browsers, wallets, services. No line of theirs can look like one of ours, none is long,
 and what opens something does not get in.

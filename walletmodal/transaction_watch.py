@@ -1,4 +1,4 @@
-"""What became of the transactions on record: the chains are asked, and what they say is written."""
+"""Tracking of recorded transactions: the chains are asked, and what they say is written."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Outcomes:
         self._looked: TTLCache[str, None, float] = TTLCache(MAX_KEPT, LOOK_GAP, self._clock.monotonic)
 
     async def look(self, asked: TransactionRequest, *, answer_expected: bool = False) -> TransactionRequest:
-        """The entry as it is now. Whatever cannot be asked leaves it as it is: the next look tells more.
+        """Refreshes an entry from the chain. Whatever cannot be asked leaves it as it is: the next look tells more.
 
         Args:
             asked: as it was read.
@@ -87,13 +87,13 @@ class Outcomes:
         """
         if asked.settled:
             return asked
-        if not answer_expected and not self._may_look(asked.id):
+        if not answer_expected and not self._is_due(asked.id):
             return asked
         # A look at a later state of the entry is another question.
         key = (asked.id, asked.changed_at, answer_expected)
-        return await self._looks.join(key, lambda: self._look(asked, answer_expected=answer_expected))
+        return await self._looks.join(key, lambda: self._refresh(asked, answer_expected=answer_expected))
 
-    def _may_look(self, request_id: str) -> bool:
+    def _is_due(self, request_id: str) -> bool:
         """Whether nobody has looked just now."""
         if request_id in self._looked:
             return False
@@ -104,7 +104,7 @@ class Outcomes:
         """Give up what is being asked."""
         await self._looks.close()
 
-    async def _look(self, asked: TransactionRequest, *, answer_expected: bool) -> TransactionRequest:
+    async def _refresh(self, asked: TransactionRequest, *, answer_expected: bool) -> TransactionRequest:
         try:
             if answer_expected:
                 changes = {} if asked.height is not None else {"height": await self._height(asked.chain)}
@@ -133,10 +133,10 @@ class Outcomes:
             finding = Finding("missing")
         now = self._clock.now()
         if finding.state == "missing":
-            return await self._missing(asked, now)
+            return await self._missing_changes(asked, now)
         if finding.state == "gone":
-            return self._gone(asked, now)
-        found = _found(asked, finding, now)
+            return self._expired_changes(asked, now)
+        found = _found_changes(asked, finding, now)
         if "altered" in found and asked.hash and await self._was_made_before(asked, finding.mined):
             found["altered"] = (MADE_BEFORE, *found["altered"])
         return found
@@ -154,49 +154,49 @@ class Outcomes:
     async def _find(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:
         return await self._chains.adapter(asked.chain.namespace).find_transaction(asked, taken)
 
-    async def _missing(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:
+    async def _missing_changes(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:
         if asked.mined_hash:
             # What took its place was taken back: everything is open again.
             return {"status": "sent", "mined_hash": "", "altered": (), "reason": ""}
         if not asked.hash:
-            return self._unanswered(asked, now)
-        return await (self._bring(asked) if asked.signed else self._missed(asked, now))
+            return self._unanswered_changes(asked, now)
+        return await (self._rebroadcast(asked) if asked.signed else self._missed_changes(asked, now))
 
-    async def _missed(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:
-        """Of a transaction with a hash that no node of its network knows, or knows any more."""
-        elsewhere = await self._elsewhere(asked) if asked.missed_at is None or asked.status == "dropped" else None
+    async def _missed_changes(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:
+        """Returns changes of a transaction with a hash that no node of its network knows, or knows any more."""
+        elsewhere = await self._find_elsewhere(asked) if asked.missed_at is None or asked.status == "dropped" else None
         if elsewhere is not None:
             # Its nonce counts there; here another transaction of the account may have it.
-            return _found(asked, replace(elsewhere, nonce=None), now)
+            return _found_changes(asked, replace(elsewhere, nonce=None), now)
         if asked.missed_at is None:
             return {"status": "sent", "altered": (), "reason": "", "missed_at": now}
         if now - asked.missed_at < MISSED_FOR:
             return {}
         return {"status": "dropped", "settled": now - asked.asked_at > GIVEN_UP_AFTER}
 
-    def _unanswered(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:
+    def _unanswered_changes(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:
         answered = asked.answered_at or asked.asked_at + self._answer_time
         if now < answered + (BUNDLED_FOR if asked.bundle else SEARCHED_FOR):
             return {}
         return {"status": "unknown", "settled": now - asked.asked_at > GIVEN_UP_AFTER}
 
-    def _gone(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:
+    def _expired_changes(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:
         if asked.missed_at is None:
             return {"missed_at": now}
         if now - asked.missed_at < EXPIRED_FOR:
             return {}
         return {"status": "dropped", "settled": True, "signed": ""}
 
-    async def _bring(self, asked: TransactionRequest) -> dict[str, Any]:
-        """A wallet that only signs leaves the rest to us; what no node knows yet is brought to one, again and again."""
+    async def _rebroadcast(self, asked: TransactionRequest) -> dict[str, Any]:
+        """Broadcasts what a wallet has only signed, again and again, until a node knows it."""
         try:
             await self._chains.adapter(asked.chain.namespace).broadcast(asked.chain, asked.signed)
         except NodeError as error:
             return {"status": "dropped", "settled": True, "signed": "", "reason": error.short_message}
         return {}
 
-    async def _elsewhere(self, asked: TransactionRequest) -> Finding | None:
-        """A transaction that another network has: the wallet has sent it there, whatever it was asked."""
+    async def _find_elsewhere(self, asked: TransactionRequest) -> Finding | None:
+        """Finds the transaction on another network: the wallet has sent it there, whatever it was asked."""
         others = [c for c in self._networks if c.namespace == asked.chain.namespace and c != asked.chain]
         for chain in others[:MAX_OTHERS]:
             there = asked.proposal.model_copy(update={"chain": str(chain)})
@@ -209,8 +209,8 @@ class Outcomes:
         return None
 
 
-def _found(asked: TransactionRequest, finding: Finding, now: datetime) -> dict[str, Any]:
-    """What a found transaction makes of an entry."""
+def _found_changes(asked: TransactionRequest, finding: Finding, now: datetime) -> dict[str, Any]:
+    """Returns how a found transaction changes an entry."""
     facts: dict[str, Any] = {
         "nonce": asked.nonce if finding.nonce is None else finding.nonce,
         "proven": asked.proven or finding.proven,

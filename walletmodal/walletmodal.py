@@ -17,7 +17,7 @@ from walletmodal.features.modal.frame import modal
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.requests.handlers import OVER_WEBSOCKET
-from walletmodal.features.resume.hydration import restore_first
+from walletmodal.features.resume.hydration import restore_before_hydration
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
@@ -72,7 +72,7 @@ def index() -> rx.Component:
             every=PendingState.every,
             active=(PendingState.every > 0) & (ShellState.open | EmbedState.embedded),
             about="",
-            on_tick=PendingState.look,
+            on_tick=PendingState.poll,
         ),
         modal(refuse_close=ShellState.refuse_close),
     )
@@ -96,7 +96,7 @@ app: ModalApp = ModalApp(
     backend_exception_handler=report_failure,
     frontend_exception_handler=report_page_failure,
 )
-app.add_middleware(BeforeHydration(restore_first))
+app.add_middleware(BeforeHydration(restore_before_hydration))
 app.register_lifespan_task(log_as_set(settings(), ids=working_ids))
 app.register_lifespan_task(hold_deployment)
 app.register_lifespan_task(drain_events)

@@ -132,11 +132,11 @@ def test_a_private_method_cannot_be_called(stack: Stack) -> None:
         for name in public_handlers():
             state = name.rpartition(".")[0]
             for private in (
-                "_adopt",
+                "_apply_init",
                 "_open",
                 "_issue",
-                "_activate",
-                "_connected",
+                "_activate_namespace",
+                "_on_connected",
                 "setvar",
                 "set_open",
                 "set_connected",

@@ -172,7 +172,9 @@ def test_a_refused_close_shakes_for_500_ms(visit: Visiting, stack: Stack) -> Non
 
 def test_what_is_open_when_the_script_of_all_movement_comes_is_not_made_anew(visit: Visiting) -> None:
     held: list[Route] = []
-    visitor = visit(prepare=lambda context: context.route(SCRIPT, lambda route: held.append(route)))  # noqa: PLW0108 - Playwright marks what it is given
+    visitor = visit(load=False)
+    visitor.page.route(SCRIPT, lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks what it is given
+    visitor.go()
     visitor.modal.open()
     view = visitor.modal.card.locator(".wm-view")
     view.evaluate("(view) => { view.seen = true; }")
@@ -183,7 +185,9 @@ def test_what_is_open_when_the_script_of_all_movement_comes_is_not_made_anew(vis
 
 
 def test_without_the_script_of_all_movement_everything_comes_and_goes(visit: Visiting) -> None:
-    visitor = visit(prepare=lambda context: context.route(SCRIPT, lambda route: route.abort()))
+    visitor = visit(load=False)
+    visitor.page.route(SCRIPT, lambda route: route.abort())
+    visitor.go()
     visitor.modal.open()
     visitor.modal.note_toasts()
     visitor.modal.part("w3m-header-help").click()

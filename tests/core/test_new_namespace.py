@@ -47,7 +47,7 @@ from walletmodal.core.accounts.account import default_account_type
 from walletmodal.core.chains.addresses import is_address, normal_address
 from walletmodal.core.protocol.host_calls import parse_request
 from walletmodal.core.protocol.options import Features
-from walletmodal.core.requests.methods import find, sign_in_request
+from walletmodal.core.requests.methods import find_method, sign_in_request
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.sign_in.message import parse_sign_in_message, sign_in_text
@@ -71,7 +71,7 @@ print(json.dumps({
     "receiver": [clean_receiver("near:ann.near").namespace, is_burn_address("near", "ann.near"),
                  is_foreign_address("eip155", "ann.near")],
     "type": default_account_type("near"),
-    "request": [find("near", "near_signMessage").check({"message": "hi"}), summarize(read).title],
+    "request": [find_method("near", "near_signMessage").check({"message": "hi"}), summarize(read).title],
     "sign-in": [sign_in_text(signing).splitlines()[0], sign_in_request(signing)],
     "pairing": proposal(["near:mainnet"], Host("", "", "https://a.example", []))["namespaces"]["near"]["methods"],
     "offers": [offered_actions(Features(), "near"), offered_tabs(Features(), "near")],

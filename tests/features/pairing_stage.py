@@ -43,7 +43,7 @@ class Row(rx.State):
     @rx.event
     async def choose(self, wallet: str) -> None:
         """The row was clicked; "" is the row of WalletConnect."""
-        await (await self.get_state(PairingState))._begin(WALLETS.get(wallet))
+        await (await self.get_state(PairingState))._open_wallet(WALLETS.get(wallet))
 
 
 async def choose(driver: Driver, wallet: str = "", *, options: dict[str, Any] | None = None, **parts: Any) -> None:

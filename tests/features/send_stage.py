@@ -223,13 +223,13 @@ async def at_form(driver: Driver, **sessions: Any) -> None:
     await driver.load(sessions=sessions or held())
     await driver.call("open")
     await driver.fire(SendState.open_form)
-    await driver.fire(SendState.shown)
+    await driver.fire(SendState.on_shown)
 
 
 async def pick(driver: Driver, key: str = ETHER) -> None:
     """A token is picked from the list."""
     await driver.fire(PickState.open_list)
-    await driver.fire(PickState.shown)
+    await driver.fire(PickState.on_shown)
     async with patience():
         while (await driver.state(PickState)).phase == "loading":
             await asyncio.sleep(0.001)
@@ -249,7 +249,7 @@ async def at_review(driver: Driver, **entered: str) -> ReviewState:
     await at_form(driver)
     await fill(driver, **entered)
     await driver.fire(ReviewState.open)
-    await driver.fire(ReviewState.shown)
+    await driver.fire(ReviewState.on_shown)
     await settles(driver)
     return await driver.state(ReviewState)
 

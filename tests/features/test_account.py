@@ -313,12 +313,12 @@ async def test_a_click_while_the_remembered_wallet_is_asked_leads_to_the_account
 
 
 async def test_copying_is_confirmed(driver: Driver) -> None:
-    await driver.fire(ActiveState.copied(True))
+    await driver.fire(ActiveState.on_copied(True))
     assert (await driver.state(ToastState)).message == ADDRESS_COPIED
 
 
 async def test_copying_that_failed_is_confessed(driver: Driver) -> None:
-    await driver.fire(ActiveState.copied(False))
+    await driver.fire(ActiveState.on_copied(False))
     assert (await driver.state(ToastState)).message == FAILED_TO_COPY
 
 

@@ -71,7 +71,7 @@ async def test_another_account_has_not_the_name_of_the_one_before(driver: Driver
 async def test_a_name_outlives_a_service_that_is_down(driver: Driver, names: Names) -> None:
     await driver.connect()
     names.down = True
-    await driver.fire(Eip155State.identify)
+    await driver.fire(Eip155State.load_identity)
     assert (await driver.account()).profile_name == "alice.eth"
 
 

@@ -10,7 +10,7 @@ from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.protocol.options import Features, WalletFeature
 from walletmodal.features.account import offers
 from walletmodal.features.account.active import ActiveState
-from walletmodal.features.account.offers import offered_actions, offered_tabs, shows_history
+from walletmodal.features.account.offers import has_history, offered_actions, offered_tabs
 
 EVERY_ACTION: list[WalletFeature] = ["onramp", "swaps", "receive", "send"]
 
@@ -60,7 +60,7 @@ def test_what_this_version_does_not_have_is_not_offered(monkeypatch: pytest.Monk
 def test_tabs_go_by_features_and_namespace(history: bool, namespace: Namespace, tabs: list[str]) -> None:
     features = Features(history=history)
     assert offered_tabs(features, namespace) == tabs
-    assert shows_history(features, namespace) is ("Activity" in tabs)
+    assert has_history(features, namespace) is ("Activity" in tabs)
 
 
 @pytest.mark.parametrize("manager", ["memory"], indirect=True)

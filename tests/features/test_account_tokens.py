@@ -181,14 +181,14 @@ async def test_looking_reads_the_coin_and_the_tokens(driver: Driver, deployed: D
     service = served(deployed, coin())
     await driver.connect()
     await silent(driver)
-    await driver.fire(TokensState.look)
+    await driver.fire(TokensState.refresh_all)
     assert (len(service.asked), (await driver.account()).balance_state) == (1, "known")
 
 
 async def test_without_an_account_nobody_is_asked(driver: Driver, deployed: Deployment) -> None:
     service = served(deployed, coin())
     await driver.load()
-    await driver.fire(TokensState.look)
+    await driver.fire(TokensState.refresh_all)
     await driver.fire(TokensState.refresh)
     assert service.asked == []
 

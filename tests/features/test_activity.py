@@ -48,7 +48,7 @@ class Activity:
 
     async def show(self, kept_list: int = 0, kept_pages: int = 0, zone: Any = ZONE) -> None:
         """The list appears."""
-        await self.driver.fire(ActivityState.shown(kept_list, kept_pages, zone))
+        await self.driver.fire(ActivityState.on_shown(kept_list, kept_pages, zone))
 
     async def more(self) -> None:
         """The end of the list comes into view."""

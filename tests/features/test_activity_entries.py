@@ -9,7 +9,7 @@ import pytest
 from tests.cases import every_case
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.features.activity.entries import known_hash
-from walletmodal.features.activity.state import visitors_zone
+from walletmodal.features.activity.state import parse_time_zone
 
 _HASH = "0x" + "ab" * 32
 _SIGNATURE = "5" * 87
@@ -32,4 +32,4 @@ def test_what_is_no_hash_leads_nowhere(namespace: Namespace, wrong: str) -> None
 
 @pytest.mark.parametrize("zone", ["", "Nowhere/Town", "../../etc/passwd", "America", "x" * 64, "\x00", "é"])
 def test_what_is_no_zone_counts_as_utc(zone: str) -> None:
-    assert visitors_zone(zone) is UTC
+    assert parse_time_zone(zone) is UTC

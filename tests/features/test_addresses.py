@@ -163,7 +163,7 @@ async def test_the_tab_of_collectibles_uses_that_address(driver: Driver) -> None
 
 async def test_what_the_wallet_itself_says_of_its_addresses_counts(driver: Driver) -> None:
     await bitcoin(driver)
-    learning = asyncio.create_task(driver.fire(AddressesState.learn_kinds))
+    learning = asyncio.create_task(driver.fire(AddressesState.load_kinds))
     async with patience():
         while not (asked := await driver.commands("wallet.request")):
             await asyncio.sleep(0)

@@ -87,7 +87,7 @@ class Grid:
     async def show(self, kept_list: int = 0, kept_pages: int = 0) -> None:
         """The view appears."""
         await self.driver.fire(ShellState.push("AllWallets"))
-        await self.driver.fire(AllWalletsState.shown(kept_list, kept_pages))
+        await self.driver.fire(AllWalletsState.on_shown(kept_list, kept_pages))
 
     async def state(self) -> AllWalletsState:
         """As it is now."""
@@ -182,7 +182,7 @@ async def test_a_list_that_a_snapshot_has_begun_is_sent_once(grid: Grid) -> None
     await grid.driver.fire(ShellState.push("AllWallets"))
     await grid.driver.tell(wallets=[])
     grid.driver.deltas.clear()
-    await grid.driver.fire(AllWalletsState.shown(0, 0))
+    await grid.driver.fire(AllWalletsState.on_shown(0, 0))
     assert (await grid.page())["list"] == 1
 
 
@@ -213,7 +213,7 @@ async def test_excluded_wallets_are_not_asked_for(driver: Driver, directory: Dir
 
 async def search(grid: Grid, clock: MovableClock, text: str) -> None:
     """Types, and waits as long as a search takes."""
-    typed = asyncio.create_task(grid.driver.fire(AllWalletsState.find(text)))
+    typed = asyncio.create_task(grid.driver.fire(AllWalletsState.set_search(text)))
     await clock.asleep()
     clock.advance(SEARCHES)
     await typed
@@ -228,7 +228,7 @@ async def test_a_search_shows_at_most_a_hundred(grid: Grid, clock: MovableClock)
 
 async def test_a_result_does_not_show_before_300_ms_have_passed(grid: Grid, clock: MovableClock) -> None:
     await grid.show()
-    typed = asyncio.create_task(grid.driver.fire(AllWalletsState.find("trust")))
+    typed = asyncio.create_task(grid.driver.fire(AllWalletsState.set_search("trust")))
     await clock.asleep()
     clock.advance(SEARCHES - 0.001)
     early = (await grid.state()).phase
@@ -241,15 +241,15 @@ async def test_a_result_does_not_show_before_300_ms_have_passed(grid: Grid, cloc
 async def test_fewer_than_two_characters_are_no_search(grid: Grid, directory: Directory, text: Any) -> None:
     await grid.show()
     directory.asked.clear()
-    await grid.driver.fire(AllWalletsState.find(text))
+    await grid.driver.fire(AllWalletsState.set_search(text))
     assert ((await grid.state()).search, directory.asked) == ("", [])
 
 
 async def test_a_late_answer_to_an_older_search_is_dropped(grid: Grid, clock: MovableClock) -> None:
     await grid.show()
-    older = asyncio.create_task(grid.driver.fire(AllWalletsState.find("trust")))
+    older = asyncio.create_task(grid.driver.fire(AllWalletsState.set_search("trust")))
     await clock.asleep()
-    newer = asyncio.create_task(grid.driver.fire(AllWalletsState.find("rainbow")))
+    newer = asyncio.create_task(grid.driver.fire(AllWalletsState.set_search("rainbow")))
     await clock.asleep(2)
     clock.advance(SEARCHES)
     await asyncio.gather(older, newer)

@@ -183,7 +183,7 @@ async def test_after_the_wallets_answer_the_next_comes(three: Driver) -> None:
     await approve(three)
     await wallet_answers(three)
     # What the skeleton does when it appears.
-    await three.fire(ApproveState.shown)
+    await three.fire(ApproveState.on_shown)
     assert (await place(three), (await shown(three))["text"]) == ((2, 3), "two")
 
 

@@ -263,7 +263,7 @@ async def test_a_host_cannot_add_networks_without_end(driver: Driver) -> None:
         bundled_networks()["eip155:1"].model_copy(update={"id": str(number)}) for number in range(1, MAX_NETWORKS + 1)
     ]
     async with driver.changing(NetworksState) as state:
-        state._offer(networks, {})
+        state._set_networks(networks, {})
     await driver.call("addNetwork", network=ADDED)
     answer = await driver.answer("call-addNetwork")
     assert answer["ok"] is False

@@ -49,7 +49,7 @@ class Grid:
 
     async def show(self) -> None:
         """The grid appears."""
-        await self.driver.fire(NftsState.shown(0, 0, ""))
+        await self.driver.fire(NftsState.on_shown(0, 0, ""))
 
     async def state(self) -> NftsState:
         """As it is now."""
@@ -168,7 +168,7 @@ async def test_a_chosen_one_that_cannot_be_read_is_tried_again(grid: Grid, node:
     node.down = True
     failed = (await grid.choose()).chosen
     node.down = False
-    await grid.driver.fire(NftsState.choose_again)
+    await grid.driver.fire(NftsState.retry_chosen)
     assert (failed, (await grid.state()).chosen) == ("failed", "shown")
 
 
@@ -185,5 +185,5 @@ async def test_an_nft_of_a_network_that_is_not_ours_is_not_asked_for(grid: Grid,
 
 
 async def test_copying_the_contract_is_said(grid: Grid) -> None:
-    await grid.driver.fire(NftsState.copied(True))
+    await grid.driver.fire(NftsState.on_copied(True))
     assert (await grid.driver.state(ToastState)).message == ADDRESS_COPIED

@@ -100,7 +100,7 @@ async def test_a_code_that_any_wallet_scanned_is_told_of_under_the_wallets_own_n
 
 async def test_a_link_that_was_opened_is_told_of_as_mobile(driver: Driver) -> None:
     await choose(driver, PHONE.id)
-    await driver.fire(PairingState.opened)
+    await driver.fire(PairingState.on_link_opened)
     await approve(driver, (await asked(driver))[0])
     assert await told(driver, "CONNECT_SUCCESS") == [{"method": "mobile", "name": "Tidewater Wallet"}]
 
@@ -300,16 +300,16 @@ async def test_a_host_that_says_when_is_waited_for(driver: Driver) -> None:
 
 async def test_copying_is_told(driver: Driver) -> None:
     await choose(driver)
-    await driver.fire(PairingState.copied(True))
+    await driver.fire(PairingState.on_copied(True))
     assert (await driver.state(ToastState)).message == LINK_COPIED
-    await driver.fire(PairingState.copied(False))
+    await driver.fire(PairingState.on_copied(False))
     assert (await driver.state(ToastState)).message == FAILED_TO_COPY
 
 
 async def test_a_link_that_fails_is_told_without_the_key_of_the_code(driver: Driver) -> None:
     await choose(driver, PHONE.id)
     failure = {"message": "No app", "uri": "wc:topic@2?symKey=secret", "mobile_link": "tidewater://", "name": "Evil"}
-    await driver.fire(PairingState.link_failed(failure))
+    await driver.fire(PairingState.on_link_failed(failure))
     assert await told(driver, "CONNECT_PROXY_ERROR") == [
         {"message": "No app", "uri": "wc:topic@2", "mobile_link": "tidewater://", "name": "Tidewater Wallet"}
     ]
@@ -317,7 +317,7 @@ async def test_a_link_that_fails_is_told_without_the_key_of_the_code(driver: Dri
 
 async def test_a_script_for_a_link_is_not_told(driver: Driver) -> None:
     await choose(driver, PHONE.id)
-    await driver.fire(PairingState.link_failed({"message": "x", "uri": "", "mobile_link": "javascript:alert(1)"}))
+    await driver.fire(PairingState.on_link_failed({"message": "x", "uri": "", "mobile_link": "javascript:alert(1)"}))
     assert (await told(driver, "CONNECT_PROXY_ERROR"))[0]["mobile_link"] == ""
 
 

@@ -42,7 +42,7 @@ async def test_the_question_returns_under_its_id(driver: Driver, heir: Driver) -
 
 async def test_an_approval_meanwhile_connects(driver: Driver, heir: Driver) -> None:
     await choose(driver, PHONE.id)
-    await driver.fire(PairingState.opened)
+    await driver.fire(PairingState.on_link_opened)
     await returns(heir, driver)
     await approve(heir, (await asked(heir))[0])
     assert (await place(heir))[0] is False

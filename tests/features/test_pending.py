@@ -78,7 +78,7 @@ async def sent(driver: Driver) -> str:
 async def test_a_transaction_waits_for_the_wallet(driver: Driver, teller: Teller) -> None:
     await driver.connect()
     command = await ask(driver)
-    await driver.fire(PendingState.look)
+    await driver.fire(PendingState.poll)
     (row,) = await rows(driver)
     assert (row["id"], row["status"], row["title"], row["amount"]) == (command["id"], "asked", "Send", "1.5 ETH")
     assert (row["label"], row["receiver"]) == ("Waiting for your wallet", "0x70...dc79C8")
@@ -87,7 +87,7 @@ async def test_a_transaction_waits_for_the_wallet(driver: Driver, teller: Teller
 async def test_nothing_is_looked_for_while_the_wallet_is_asked(driver: Driver, teller: Teller) -> None:
     await driver.connect()
     await ask(driver)
-    await driver.fire(PendingState.look)
+    await driver.fire(PendingState.poll)
     assert ((await driver.state(PendingState)).every, teller.looks) == (0, 0)
 
 
@@ -96,11 +96,11 @@ async def test_a_sent_transaction_is_looked_for_until_it_is_settled(driver: Driv
     pending = await driver.state(PendingState)
     assert (pending.every, pending.get_value("rows")[0]["label"]) == (FAST_MS, "Waiting for the network")
     teller.tell(CONFIRMED)
-    await driver.fire(PendingState.look)
+    await driver.fire(PendingState.poll)
     pending = await driver.state(PendingState)
     assert (pending.every, pending.get_value("rows")[0]["status"]) == (CALM_MS, "confirmed")
     teller.tell(replace(CONFIRMED, final=True))
-    await driver.fire(PendingState.look)
+    await driver.fire(PendingState.poll)
     assert (await driver.state(PendingState)).every == 0
 
 
@@ -108,7 +108,7 @@ async def test_looks_come_less_often_while_nothing_changes(driver: Driver, telle
     await sent(driver)
     seen = []
     for _ in range(len(BACKOFF_MS) + 2):
-        await driver.fire(PendingState.look)
+        await driver.fire(PendingState.poll)
         seen.append((await driver.state(PendingState)).every)
     assert (seen == sorted(seen), seen[-1]) == (True, BACKOFF_MS[-1])
 
@@ -116,7 +116,7 @@ async def test_looks_come_less_often_while_nothing_changes(driver: Driver, telle
 async def test_the_result_view_follows_the_transaction(driver: Driver, teller: Teller) -> None:
     request_id = await sent(driver)
     teller.tell(CONFIRMED)
-    await driver.fire(PendingState.look)
+    await driver.fire(PendingState.poll)
     result = (await driver.state(PendingState)).get_value("result")
     assert (result["id"], result["hash"], result["label"], result["tone"]) == (request_id, HASH, "Confirmed", "good")
     assert result["title"] == "Sent"
@@ -127,10 +127,10 @@ async def test_what_the_result_says_takes_the_place_of_the_toast(driver: Driver,
     await sent(driver)
     async with driver.changing(ToastState) as toasts:
         toasts._show(TRANSACTION_STARTED)
-    await driver.fire(PendingState.look)
+    await driver.fire(PendingState.poll)
     before = (await driver.state(ToastState)).message
     teller.tell(CONFIRMED)
-    await driver.fire(PendingState.look)
+    await driver.fire(PendingState.poll)
     assert (before, (await driver.state(ToastState)).message) == (TRANSACTION_STARTED, "")
 
 
@@ -143,7 +143,7 @@ async def test_what_the_host_has_sent_is_not_the_result_that_is_shown(driver: Dr
 async def test_an_altered_transaction_says_what_differs(driver: Driver, teller: Teller) -> None:
     await sent(driver)
     teller.tell(replace(CONFIRMED, mined=replace(MINED, to=ADDRESS)))
-    await driver.fire(PendingState.look)
+    await driver.fire(PendingState.poll)
     result = (await driver.state(PendingState)).get_value("result")
     assert (result["tone"], result["altered"]) == ("bad", [f"Receiver: {ADDRESS} instead of {OTHER}"])
 
@@ -161,7 +161,7 @@ async def test_a_request_whose_answer_never_comes_is_searched_for(driver: Driver
     (row,) = await rows(driver)
     assert (row["label"], (await driver.state(PendingState)).every) == ("Looking for it on the network", FAST_MS)
     teller.tell(CONFIRMED)
-    await driver.fire(PendingState.look)
+    await driver.fire(PendingState.poll)
     assert (await rows(driver))[0]["hash"] == HASH
 
 
@@ -185,7 +185,7 @@ async def test_another_browser_does_not_see_what_was_only_asked(
 
 async def test_an_invented_hash_reaches_nobody_else(driver: Driver, stranger: Driver, teller: Teller) -> None:
     await sent(driver)
-    await driver.fire(PendingState.look)
+    await driver.fire(PendingState.poll)
     await stranger.connect()
     assert (len(await rows(driver)), await rows(stranger)) == (1, [])
 
@@ -193,7 +193,7 @@ async def test_an_invented_hash_reaches_nobody_else(driver: Driver, stranger: Dr
 async def test_what_the_chain_has_shown_everybody_may_see(driver: Driver, stranger: Driver, teller: Teller) -> None:
     await sent(driver)
     teller.tell(CONFIRMED)
-    await driver.fire(PendingState.look)
+    await driver.fire(PendingState.poll)
     await stranger.connect()
     assert [row["hash"] for row in await rows(stranger)] == [HASH]
 
@@ -217,7 +217,7 @@ async def test_another_network_has_other_transactions(driver: Driver, teller: Te
 async def test_another_account_that_the_visitor_chooses_has_other_transactions(driver: Driver, teller: Teller) -> None:
     await driver.load(sessions={"eip155": {**session(), "accounts": [ADDRESS, OTHER]}})
     await ask(driver)
-    await driver.fire(PendingState.look)
+    await driver.fire(PendingState.poll)
     assert await rows(driver)
     await driver.fire(AddressesState.choose(OTHER))
     assert await rows(driver) == []
@@ -235,8 +235,8 @@ async def test_who_waits_for_final_transactions_hears_of_each_once(
     rewire(on_transaction_final=(hear,))
     await sent(driver)
     teller.tell(CONFIRMED)
-    await driver.fire(PendingState.look)
-    await driver.fire(PendingState.look)
+    await driver.fire(PendingState.poll)
+    await driver.fire(PendingState.poll)
     assert heard == [1]
 
 
@@ -244,9 +244,9 @@ async def test_a_look_that_changes_nothing_sends_nothing(driver: Driver, teller:
     await sent(driver)
     teller.tell(replace(CONFIRMED, final=True))
     for _ in range(3):
-        await driver.fire(PendingState.look)
+        await driver.fire(PendingState.poll)
     driver.deltas.clear()
-    await driver.fire(PendingState.look)
+    await driver.fire(PendingState.poll)
     assert [values for delta in driver.deltas for values in delta.values() if values] == []
 
 
@@ -254,6 +254,6 @@ async def test_a_look_that_changes_nothing_sends_nothing(driver: Driver, teller:
     ("ok", "message", "variant"), [(True, HASH_COPIED, "success"), ("yes", "Failed to copy", "error")]
 )
 async def test_copying_the_hash_is_told(driver: Driver, ok: Any, message: str, variant: str) -> None:
-    await driver.fire(PendingState.copied(ok))
+    await driver.fire(PendingState.on_copied(ok))
     toast = await driver.state(ToastState)
     assert (toast.message, toast.variant) == (message, variant)

@@ -13,7 +13,7 @@ from tests.features.test_request_policy import (
     audit,
     error,
 )
-from walletmodal.core.requests.methods import METHODS, of_kinds
+from walletmodal.core.requests.methods import METHODS, methods_of_kinds
 from walletmodal.deployment import Deployment
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
@@ -115,7 +115,7 @@ async def test_of_another_account_the_wallet_is_not_asked(driver: Driver, method
     assert ((await error(driver))[0], await asked(driver)) == (4100, [])
 
 
-@pytest.mark.parametrize("method", sorted(of_kinds("wallet_read")))
+@pytest.mark.parametrize("method", sorted(methods_of_kinds("wallet_read")))
 async def test_without_a_wallet_nobody_knows(driver: Driver, method: str) -> None:
     await driver.load()
     await driver.request(method, ["0x1"])

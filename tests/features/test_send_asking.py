@@ -178,7 +178,9 @@ async def test_two_clicks_ask_once(driver: Driver, stage: Stage) -> None:
     assert len(await asked(driver)) == 1
 
 
-@pytest.mark.parametrize("handler", ["check", "prepare", "confirm", "retry", "stop_waiting", "open", "cancel", "shown"])
+@pytest.mark.parametrize(
+    "handler", ["check", "prepare", "confirm", "retry", "stop_waiting", "open", "cancel", "on_shown"]
+)
 async def test_no_event_alone_asks_the_wallet(driver: Driver, stage: Stage, handler: str) -> None:
     await at_form(driver)
     await fill(driver)

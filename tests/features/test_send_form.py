@@ -117,7 +117,7 @@ async def test_the_fee_of_a_token_is_paid_of_the_coin(driver: Driver, stage: Sta
 async def test_max_leaves_the_fee_of_the_coin_over(driver: Driver, stage: Stage) -> None:
     await at_form(driver)
     await fill(driver, amount="")
-    await driver.fire(SendState.take_all)
+    await driver.fire(SendState.use_max)
     shown = await form(driver)
     assert (shown.amount, shown.label) == ("9.999979", "Preview Send")
 
@@ -125,7 +125,7 @@ async def test_max_leaves_the_fee_of_the_coin_over(driver: Driver, stage: Stage)
 async def test_max_of_a_token_is_all_of_it(driver: Driver, stage: Stage) -> None:
     await at_form(driver)
     await pick(driver, USDC_KEY)
-    await driver.fire(SendState.take_all)
+    await driver.fire(SendState.use_max)
     assert (await form(driver)).amount == "1250.5"
 
 
@@ -133,7 +133,7 @@ async def test_max_of_less_than_the_fee_is_nothing(driver: Driver, stage: Stage)
     stage.tokens[ETHER] = (balance(ETHER, "ETH", "0.000001"),)
     await at_form(driver)
     await fill(driver, amount="")
-    await driver.fire(SendState.take_all)
+    await driver.fire(SendState.use_max)
     shown = await form(driver)
     assert (shown.amount, shown.label) == ("0", "Add Amount")
 
@@ -250,7 +250,7 @@ async def test_what_is_no_name_here_is_not_looked_up_whoever_says_so(
     await at_form(driver)
     await fill(driver, receiver=text)
     label = (await form(driver)).label
-    await driver.fire(SendState.look_up)
+    await driver.fire(SendState.resolve_name)
     shown = await form(driver)
     assert (stage.examined, shown.receiver_name, shown.label, shown.resolving) == ([], "", label, False)
 
@@ -260,7 +260,7 @@ async def test_of_many_who_look_a_name_up_at_once_one_does(driver: Driver, stage
     await fill(driver, receiver="")
     typing = asyncio.ensure_future(driver.fire(SendState.type_receiver("vitalik.eth")))
     await clock.asleep()
-    again = [asyncio.ensure_future(driver.fire(SendState.look_up)) for _ in range(3)]
+    again = [asyncio.ensure_future(driver.fire(SendState.resolve_name)) for _ in range(3)]
     await clock.asleep(4)
     clock.advance(0.5)
     await asyncio.gather(typing, *again)
@@ -289,7 +289,7 @@ async def test_another_network_has_other_tokens(driver: Driver, stage: Stage) ->
     await fill(driver)
     await driver.tell(sessions=held(chain="137"))
     await driver.fire(SendState.open_form)
-    await driver.fire(SendState.shown)
+    await driver.fire(SendState.on_shown)
     shown = await form(driver)
     assert (shown.token, shown.amount, shown.receiver, shown.label) == ("", "", RECEIVER, "Select Token")
 
@@ -318,7 +318,7 @@ async def test_the_list_finds_by_name_symbol_and_address(driver: Driver, stage: 
     await driver.fire(PickState.open_list)
     found = []
     for text in ("usd", "the eth", USDC_KEY.rpartition(":")[2].lower(), "nothing"):
-        await driver.fire(PickState.find(text))
+        await driver.fire(PickState.set_search(text))
         found.append([row[2] for row in (await driver.state(PickState)).tokens])
     assert found == [["USDC"], ["ETH"], ["USDC"], []]
 
@@ -328,7 +328,7 @@ async def test_a_long_list_is_cut_and_says_how_much(driver: Driver, stage: Stage
     stage.tokens[ETHER] = (stage.tokens[ETHER][0], *many)
     await at_form(driver)
     await driver.fire(PickState.open_list)
-    await driver.fire(PickState.shown)
+    await driver.fire(PickState.on_shown)
     shown = await driver.state(PickState)
     assert (len(shown.tokens), shown.more) == (60, 141)
 
@@ -336,7 +336,7 @@ async def test_a_long_list_is_cut_and_says_how_much(driver: Driver, stage: Stage
 async def test_the_list_goes_with_the_modal(driver: Driver, stage: Stage) -> None:
     await at_form(driver)
     await driver.fire(PickState.open_list)
-    await driver.fire(PickState.shown)
+    await driver.fire(PickState.on_shown)
     await driver.fire(ShellState.close)
     assert (await driver.state(PickState)).tokens == []
 
@@ -353,7 +353,7 @@ async def test_hostile_tokens_are_shown_harmless(driver: Driver, stage: Stage) -
 async def test_only_what_is_listed_can_be_picked(driver: Driver, stage: Stage, key: Any) -> None:
     await at_form(driver)
     await driver.fire(PickState.open_list)
-    await driver.fire(PickState.shown)
+    await driver.fire(PickState.on_shown)
     await driver.forge(f"{PickState.get_full_name()}.choose", {"key": key})
     assert (await form(driver)).token == ""
 
@@ -364,7 +364,7 @@ async def test_what_was_entered_outlasts_the_modals_closing(driver: Driver, stag
     await driver.fire(ShellState.close)
     await driver.call("open")
     await driver.fire(SendState.open_form)
-    await driver.fire(SendState.shown)
+    await driver.fire(SendState.on_shown)
     shown = await form(driver)
     assert (shown.amount, shown.receiver, shown.label) == ("1", RECEIVER, "Preview Send")
 

@@ -178,7 +178,7 @@ async def test_cancel_leads_back_with_all_that_was_entered(driver: Driver, stage
 async def test_the_view_opened_by_name_without_an_entry_is_the_form(driver: Driver, stage: Stage) -> None:
     await driver.load(sessions=held())
     await driver.call("open", view="WalletSendPreview")
-    await driver.fire(ReviewState.shown)
+    await driver.fire(ReviewState.on_shown)
     await settles(driver)
     assert await view(driver) == "WalletSend"
 
@@ -187,6 +187,6 @@ async def test_the_networks_are_reached_from_the_preview_and_back(driver: Driver
     await at_review(driver)
     await driver.fire(NetworksState.open_list)
     await driver.fire(ShellState.back)
-    await driver.fire(ReviewState.shown)
+    await driver.fire(ReviewState.on_shown)
     await settles(driver)
     assert (await view(driver), (await review(driver)).phase) == ("WalletSendPreview", "ready")

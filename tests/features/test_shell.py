@@ -185,7 +185,7 @@ async def test_a_frame_that_loads_anew_shows_the_titles_of_the_code_that_runs_no
     await driver.load()
     await driver.call("open")
     async with driver.changing(ShellState) as shell:
-        shell._turn_to(
+        shell._set_stack(
             [("Connect", "An old title"), ("ConnectingExternal", "Some Wallet"), ("GetWallet", "Another")], 1
         )
     await driver.reload_frame()

@@ -100,7 +100,7 @@ async def test_a_signature_of_another_browsers_question_counts_for_nobody(driver
         asked = (await other.state(SignInState)).identify
         ticket = await deployed.tickets.issue(holder_key("theirs"))
         await other.fire(SignInState.redeem({"asked": asked, "ticket": ticket}))
-        await other.fire(SignInState.look)
+        await other.fire(SignInState.check_session)
         await other.fire(SignInState.sign)
         await other.reply(await question(other), value=theirs)
         assert (await facts(other))[1] == ""

@@ -73,7 +73,7 @@ async def test_an_answer_that_comes_before_the_browser_is_known_is_asked_for_aga
     await returns(heir, driver, options=REQUIRED, sessions={"eip155": session()})
     state = await heir.state(BridgeState)
     reply = Reply(id=asked["id"], epoch=heir.epoch, ok=True, value=signature(asked), error=None)
-    assert await state._keep_answer(reply) is False
+    assert await state._save_reply(reply) is False
 
 
 async def test_what_a_lost_session_gets_back_signs_nobody_in(driver: Driver, heir: Driver) -> None:

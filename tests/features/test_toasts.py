@@ -44,29 +44,29 @@ async def test_a_new_toast_takes_the_place_of_the_one_before(driver: Driver) -> 
 
 
 async def test_a_toast_goes_when_its_time_is_over(driver: Driver) -> None:
-    await driver.fire(ActiveState.copied(True))
-    await driver.fire(ToastState.dismissed((await driver.state(ToastState)).serial))
+    await driver.fire(ActiveState.on_copied(True))
+    await driver.fire(ToastState.on_dismissed((await driver.state(ToastState)).serial))
     assert (await driver.state(ToastState)).message == ""
 
 
 async def test_the_end_of_an_old_toast_leaves_the_new_one(driver: Driver) -> None:
-    await driver.fire(ActiveState.copied(True))
+    await driver.fire(ActiveState.on_copied(True))
     old = (await driver.state(ToastState)).serial
-    await driver.fire(ActiveState.copied(False))
-    await driver.fire(ToastState.dismissed(old))
+    await driver.fire(ActiveState.on_copied(False))
+    await driver.fire(ToastState.on_dismissed(old))
     assert (await driver.state(ToastState)).message != ""
 
 
 async def test_closing_the_modal_hides_its_toast(driver: Driver) -> None:
     await driver.load()
     await driver.call("open")
-    await driver.fire(ActiveState.copied(True))
+    await driver.fire(ActiveState.on_copied(True))
     await driver.fire(ShellState.close)
     assert (await driver.state(ToastState)).message == ""
 
 
 async def test_a_new_page_sees_no_toast_of_the_one_before(driver: Driver) -> None:
     await driver.load()
-    await driver.fire(ActiveState.copied(True))
+    await driver.fire(ActiveState.on_copied(True))
     await driver.reload()
     assert (await driver.state(ToastState)).message == ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from walletmodal.core.transfers.transaction_request import Proposal, TransactionRequest
-from walletmodal.features.transactions.rows import PendingRow, shown
+from walletmodal.features.transactions.rows import PendingRow, pending_row
 
 _RECEIVER = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"
 _NOW = datetime(2026, 6, 15, tzinfo=UTC)
@@ -23,7 +23,7 @@ def _row(*, name: str = "", amount: int = 15 * 10**17) -> PendingRow:
         decimals=18,
     )
     asked = TransactionRequest("id", "owner", "https://host.example", "send", proposal, _NOW, _NOW, status="confirmed")
-    return shown(asked, answer_expected=False, image="")
+    return pending_row(asked, answer_expected=False, image="")
 
 
 def test_a_receiver_that_was_named_has_name_and_address() -> None:

@@ -296,7 +296,7 @@ async def test_trying_again_brings_what_was_missing(driver: Driver, catalogue: C
     catalogue.status = 500
     await driver.load(options={"featuredWalletIds": number(1)})
     catalogue.status = 200
-    await driver.fire(WalletsState.try_again)
+    await driver.fire(WalletsState.retry)
     assert ((await driver.state(WalletsState)).directory, await rows(driver, "featured")) == ("known", ["Wallet 0"])
 
 

@@ -16,7 +16,7 @@ from tests.tls import Authority
 from walletmodal.config import Settings
 from walletmodal.operator.findings import Finding
 from walletmodal.operator.look_at_nodes import nodes
-from walletmodal.operator.look_at_origins import own_pages
+from walletmodal.operator.look_at_origins import check_own_pages
 from walletmodal.operator.look_at_services import services
 from walletmodal.operator.look_at_settings import written_settings
 from walletmodal.services.http.authorities import usual_authorities
@@ -109,7 +109,7 @@ def test_those_of_a_package_are_taken_where_the_system_has_none(
 
 
 async def own_page(port: int) -> Finding:
-    return next(iter(await own_pages(settings(public_url=f"https://localhost:{port}"))))
+    return next(iter(await check_own_pages(settings(public_url=f"https://localhost:{port}"))))
 
 
 async def node(port: int) -> Finding:

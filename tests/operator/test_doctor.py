@@ -28,7 +28,7 @@ from walletmodal.db.migrations import upgrade
 from walletmodal.db.signing_keys import SigningKeys
 from walletmodal.operator.findings import Finding
 from walletmodal.operator.look_at_nodes import nodes
-from walletmodal.operator.look_at_origins import origins, own_pages
+from walletmodal.operator.look_at_origins import check_own_pages, origins
 from walletmodal.operator.look_at_records import database, keys, redis
 from walletmodal.operator.look_at_services import services
 from walletmodal.operator.look_at_settings import policy, written_settings
@@ -164,7 +164,7 @@ async def _open(websocket: WebSocket) -> None:
 
 async def looked_at(app: ASGIApp, *, websockets: bool = True, **chosen: Any) -> list[Finding]:
     async with serving(app, websockets=websockets) as port:
-        return list(await own_pages(settings(public_url=f"http://localhost:{port}", **chosen)))
+        return list(await check_own_pages(settings(public_url=f"http://localhost:{port}", **chosen)))
 
 
 def with_socket(app: ASGIApp) -> ASGIApp:
@@ -203,7 +203,7 @@ async def test_a_server_whose_pages_break_off_is_noticed(broken: str) -> None:
 
 
 async def test_a_server_that_does_not_run_is_no_failure_of_the_settings() -> None:
-    assert states(await own_pages(settings(public_url=f"http://localhost:{free_ports()}"))) == ["warning"]
+    assert states(await check_own_pages(settings(public_url=f"http://localhost:{free_ports()}"))) == ["warning"]
 
 
 def _node(result: object = "0x1", *, status: int = 200, error: object = None) -> BaseRoute:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.services import node as nodes
 from tests.services.node import Node
-from walletmodal.core.accounts.counterparties import Correspondent
+from walletmodal.core.accounts.counterparties import Counterparty
 from walletmodal.core.accounts.transactions import HistoryPage
 from walletmodal.core.chains.caip import ChainId, parse_chain_id
 from walletmodal.core.clock import MovableClock
@@ -27,8 +27,8 @@ MAINNET = parse_chain_id("eip155:1")
 CALLER = Caller("https://app.example", "project-1")
 OWN, FRIEND = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 HASHES = ("0x" + "11" * 32, "0x" + "22" * 32)
-PAID = Correspondent(FRIEND, HASHES, paid=True, received=False)
-UNPAID = Correspondent(FRIEND, HASHES, paid=False, received=False)
+PAID = Counterparty(FRIEND, HASHES, paid=True, received=False)
+UNPAID = Counterparty(FRIEND, HASHES, paid=False, received=False)
 
 
 class Histories:
@@ -118,7 +118,7 @@ DOWN = HttpRequestError(url="http://node", details="refused")
     ],
 )
 async def test_who_was_sent_something_is_believed_by_who_made_the_transaction(
-    one: Correspondent, says: list[Any], confirmed: bool
+    one: Counterparty, says: list[Any], confirmed: bool
 ) -> None:
     assert await correspondence(authors=Authors(*says)).confirmed(MAINNET, OWN, one) is confirmed
 

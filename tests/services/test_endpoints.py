@@ -11,7 +11,7 @@ from tests.services.node import Node
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import RpcRequestError, UrlRequiredError
-from walletmodal.services.outside_budget import Asker, asked_by, current_caller
+from walletmodal.services.outside_budget import Asker, as_asker, current_caller
 from walletmodal.services.rpc import RpcEndpoints
 
 MAINNET, POLYGON = parse_chain_id("eip155:1"), parse_chain_id("eip155:137")
@@ -85,7 +85,7 @@ async def test_each_caller_has_requests_of_its_own(node: Node, client: httpx.Asy
     way = RpcEndpoints(client, gateway=node.url, caller=current_caller).transport(MAINNET)
     asking = list[asyncio.Task[object]]()
     for place in range(6):
-        with asked_by(Asker("a session", f"203.0.113.{place % 2}")):
+        with as_asker(Asker("a session", f"203.0.113.{place % 2}")):
             asking.append(asyncio.create_task(way.request("eth_call", [place])))
     assert await asyncio.gather(*asking) == list(range(6))
     assert node.sizes == [3, 3]

@@ -15,7 +15,7 @@ from walletmodal.services.outside_budget import (
     VISITOR_SERVICES,
     Asker,
     OutsideBudget,
-    asked_by,
+    as_asker,
 )
 from walletmodal.services.rpc import HttpRpcTransport
 
@@ -31,7 +31,7 @@ def budget(clock: MovableClock) -> OutsideBudget:
 
 
 async def spent(budget: OutsideBudget, visitor: str, address: str, times: int) -> int:
-    with asked_by(Asker(visitor, address)):
+    with as_asker(Asker(visitor, address)):
         return sum([await budget.may_ask_service() for _ in range(times)])
 
 
@@ -62,7 +62,7 @@ async def test_questions_to_nodes_are_counted_apart(
 ) -> None:
     node.behaviour = echo
     way = budget.counted(lambda _chain: HttpRpcTransport(client, node.url))(parse_chain_id("eip155:1"))
-    with asked_by(Asker("one", "203.0.113.1")):
+    with as_asker(Asker("one", "203.0.113.1")):
         for _ in range(VISITOR_NODES.burst):
             assert await budget.may_ask_node()
         with pytest.raises(HttpRequestError) as refused:

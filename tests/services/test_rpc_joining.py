@@ -7,7 +7,7 @@ import pytest
 from tests.patience import patience
 from tests.services.rpc_double import TransportDouble, rpc_error, settled
 from walletmodal.core.errors import RpcRequestError
-from walletmodal.core.requests.methods import of_kinds
+from walletmodal.core.requests.methods import methods_of_kinds
 from walletmodal.services.rpc import JoiningTransport
 from walletmodal.services.rpc.reads import READ_METHODS
 from walletmodal.services.rpc.transport import JsonParams
@@ -80,7 +80,7 @@ async def test_what_is_no_read_is_asked_each_time(method: str) -> None:
 
 
 def test_every_method_that_hosts_may_use_is_either_a_read_or_named_here() -> None:
-    assert of_kinds("node", "page", "wallet_read").keys() - NOT_JOINED <= READ_METHODS
+    assert methods_of_kinds("node", "page", "wallet_read").keys() - NOT_JOINED <= READ_METHODS
     assert not READ_METHODS & NOT_JOINED
 
 

@@ -33,7 +33,7 @@ from walletmodal.web.host_api import HostApi, HostLimits, Keys, Rechecks, Sessio
 from walletmodal.web.origin import OwnPagesOnly
 from walletmodal.web.record_figures import Figures, no_figures
 from walletmodal.web.request_ids import RequestIds
-from walletmodal.web.routes import own_routes, with_routes
+from walletmodal.web.routes import build_routes, with_routes
 
 HOST = "localhost:3000"
 ORIGIN = f"http://{HOST}"
@@ -161,7 +161,7 @@ def app(
     names = ClientAddress(chosen.trusted_proxies)
     static = PrecompressedStaticFiles(directory=folder, html=True, encodings=["gzip"])
     inner: ASGIApp = Starlette(routes=[Mount("/", static)])
-    routes = own_routes(
+    routes = build_routes(
         chosen,
         probes=probes or {"db": _ok},
         limit=MemoryRateLimit(rate),

@@ -15,7 +15,7 @@ from walletmodal.core.errors import (
     UrlRequiredError,
 )
 from walletmodal.core.protocol.limits import MAX_NODES
-from walletmodal.core.requests.methods import of_kinds
+from walletmodal.core.requests.methods import methods_of_kinds
 from walletmodal.services.outside_budget import current_caller
 from walletmodal.services.rate_limit import Rate
 from walletmodal.web.rpc import MAX_ANSWER_BYTES, MAX_BODY_BYTES, MAX_CALLS
@@ -193,7 +193,7 @@ async def test_a_line_before_the_proxys_own_does_not_choose_the_limit(tmp_path: 
     assert found == [200, 429]
 
 
-@pytest.mark.parametrize("method", sorted(of_kinds("node", "page", "wallet_read")))
+@pytest.mark.parametrize("method", sorted(methods_of_kinds("node", "page", "wallet_read")))
 async def test_each_safe_method_is_the_nodes_or_refused_as_none_of_the_nodes(tmp_path: Path, method: str) -> None:
     node = served.Node("0x1")
     params: list[Any] = [{}, "0x" + "0" * 40] if "UserOperation" in method and "By" not in method else ["0x" + "0" * 64]

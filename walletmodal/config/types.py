@@ -1,4 +1,4 @@
-"""What the values of settings look like in the environment, and how they are checked."""
+"""Types of settings: their form in the environment, and their checks."""
 
 import ipaddress
 import re

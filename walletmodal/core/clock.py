@@ -1,4 +1,4 @@
-"""Time as a thing that can be handed over, so that tests of an expiry take none."""
+"""Clocks that can be passed in, so that tests of an expiry take no time."""
 
 import asyncio
 import heapq

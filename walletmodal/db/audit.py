@@ -53,7 +53,7 @@ logger = logging.getLogger(__name__)
 
 
 class AuditStore:
-    """Writes and lists them.
+    """Writes and lists audit entries.
 
     Args:
         engine: an engine of `open_engine`, disposed of by its owner.
@@ -84,7 +84,7 @@ class AuditStore:
         self.lost = 0
 
     def note(self, entry: AuditEntry) -> None:
-        """Take down a decision; it is written within a second, or with its minute. Needs a running event loop."""
+        """Queues a decision; it is written within a second, or with its minute. Needs a running event loop."""
         self._turn_window()
         if entry.outcome in _EACH and self._singles < MAX_SINGLE:
             self._singles += 1
@@ -95,7 +95,7 @@ class AuditStore:
             self._writer = asyncio.create_task(self._write_until_clean(), name="audit-writer")
 
     async def flush(self) -> None:
-        """Write all that was noted, the running minute included.
+        """Writes all that was queued, the running minute included.
 
         Raises:
             SQLAlchemyError, OSError: the database did not take it; it is tried again later.
@@ -104,7 +104,7 @@ class AuditStore:
         await self._write()
 
     async def latest(self, *, address: str = "", origin: str = "", limit: int = MAX_LISTED) -> list[AuditEntry]:
-        """What was written last, the newest first.
+        """Lists what was written last, the newest first.
 
         Args:
             address: only of this account.
@@ -119,7 +119,7 @@ class AuditStore:
         return await self._select(*wanted, order=col(_TABLE.number).desc(), limit=limit)
 
     async def after(self, number: int, *, limit: int = MAX_LISTED) -> list[AuditEntry]:
-        """What was written after an entry, the oldest first: for those who follow it.
+        """Lists what was written after an entry, the oldest first: for those who follow it.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
@@ -148,7 +148,7 @@ class AuditStore:
         try:
             await self.flush()
         except (SQLAlchemyError, OSError):
-            self._lose(sum(entry.count for entry in self._rows))
+            self._count_lost(sum(entry.count for entry in self._rows))
             self._rows.clear()
 
     def _turn_window(self) -> None:
@@ -184,9 +184,9 @@ class AuditStore:
         if len(self._rows) < MAX_PENDING:
             self._rows.append(entry)
         else:
-            self._lose(entry.count)
+            self._count_lost(entry.count)
 
-    def _lose(self, count: int) -> None:
+    def _count_lost(self, count: int) -> None:
         if count and not self.lost:
             logger.error("decisions are lost to the audit: the database does not take them")
         self.lost += count

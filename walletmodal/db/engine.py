@@ -91,12 +91,12 @@ def open_engine(database_url: str, *, work_seconds: float | None = WORK_SECONDS)
         make_private(Path(url.database))
     engine = create_async_engine(url, execution_options=options, hide_parameters=True)
     event.listen(engine.sync_engine, "connect", _prepare_sqlite)
-    event.listen(engine.sync_engine, "invalidate", _let_go)
+    event.listen(engine.sync_engine, "invalidate", _rollback_cancelled)
     return engine
 
 
 @asynccontextmanager
-async def in_time(engine: AsyncEngine, *, seconds: float | None = None) -> AsyncIterator[None]:
+async def with_timeout(engine: AsyncEngine, *, seconds: float | None = None) -> AsyncIterator[None]:
     """Gives up what takes longer than a unit of work may, where several wait for each other.
 
     Args:
@@ -128,7 +128,7 @@ async def unit_of_work(engine: AsyncEngine, *, seconds: float | None = None) -> 
         DatabaseTimeoutError: it took longer, whatever the database is doing; its connection is closed.
         SQLAlchemyError, OSError: the database cannot be reached, or does not do it.
     """
-    async with in_time(engine, seconds=seconds), engine.begin() as connection:
+    async with with_timeout(engine, seconds=seconds), engine.begin() as connection:
         if seconds is not None and engine.dialect.name == "postgresql":
             limit = {"limit": f"{_ms(seconds * _STATEMENT_PART)}ms"}
             await connection.execute(text("SELECT set_config('statement_timeout', :limit, true)"), limit)
@@ -138,7 +138,7 @@ async def unit_of_work(engine: AsyncEngine, *, seconds: float | None = None) -> 
 async def close_engine(engine: AsyncEngine) -> None:
     """Disposes of an engine; a server that hangs is not waited for, and hears of it from the closed sockets."""
     try:
-        async with in_time(engine):
+        async with with_timeout(engine):
             await engine.dispose()
     except DatabaseTimeoutError:
         logger.warning("the database's connections could not be closed in time")
@@ -157,7 +157,7 @@ def make_private(file: Path) -> None:
 
 def _connect_arguments(parameters: Mapping[str, str], work_seconds: float | None) -> dict[str, Any]:
     """The parameters of the URL as asyncpg takes them, and how long to wait: `connect_timeout`, and never longer than a unit of work."""
-    arguments = {} if work_seconds is None else _patience(work_seconds)
+    arguments = {} if work_seconds is None else _timeouts(work_seconds)
     rest = dict(parameters)
     wanted = float(rest.pop("connect_timeout", 0))
     if wanted:
@@ -171,8 +171,8 @@ def _connect_arguments(parameters: Mapping[str, str], work_seconds: float | None
     return arguments
 
 
-def _patience(work_seconds: float) -> dict[str, Any]:
-    """How long asyncpg waits for a connection, and the server for locks, statements and transactions that nobody ends."""
+def _timeouts(work_seconds: float) -> dict[str, Any]:
+    """Returns how long asyncpg waits for a connection, and the server for locks, statements and transactions that nobody ends."""
     settings = {
         "lock_timeout": _LOCK_PART,
         "statement_timeout": _STATEMENT_PART,
@@ -189,7 +189,7 @@ def _ms(seconds: float) -> int:
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    """Readers do not wait for the writer (WAL), and several workers' writers wait for each other instead of failing."""
+    """Sets SQLite up: readers do not wait for the writer (WAL), and several workers' writers wait for each other instead of failing."""
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
     cursor.execute("PRAGMA synchronous=NORMAL")
@@ -199,8 +199,8 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     cursor.close()
 
 
-def _let_go(connection: Any, _record: object, _error: BaseException | None) -> None:
-    """Work that was cut off gives up the file's write lock, once its statement has come to an end in the connection's thread.
+def _rollback_cancelled(connection: Any, _record: object, _error: BaseException | None) -> None:
+    """Releases the file's write lock of cancelled work, once its statement has come to an end in the connection's thread.
 
     Closing does not: SQLite keeps a connection whose statements somebody still refers to, such as the traceback of what cut it off.
     """
@@ -209,7 +209,7 @@ def _let_go(connection: Any, _record: object, _error: BaseException | None) -> N
 
 
 def _switch_to_wal(cursor: Any) -> None:
-    """Once in the life of a file. The busy timeout does not cover it, so two workers that start on a new file take turns."""
+    """Switches to WAL, once in the life of a file. The busy timeout does not cover it, so two workers that start on a new file take turns."""
     deadline = time.monotonic() + _BUSY_MS / 1000
     while True:
         try:

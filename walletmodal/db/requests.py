@@ -1,4 +1,4 @@
-"""The transactions that wallets were asked for: written before a wallet is asked, and whenever more is known of them."""
+"""Store of transaction requests: written before a wallet is asked, and whenever more is known of them."""
 
 import logging
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ def owner_key(browser_id: str) -> str:
 
 
 class RequestStore:
-    """Keeps and finds them.
+    """Stores and finds transaction requests.
 
     Args:
         engine: an engine of `open_engine`, disposed of by its owner.
@@ -56,7 +56,7 @@ class RequestStore:
         self._engine, self._clock, self._lifetime = engine, clock or SystemClock(), lifetime
 
     async def ask(self, asked: TransactionRequest) -> None:
-        """Return once the entry is durable; only then may the wallet be asked.
+        """Writes a new entry, and returns once it is durable; only then may the wallet be asked.
 
         Raises:
             TooManyPendingError: the account has 99 pending ones of this browser.
@@ -64,7 +64,7 @@ class RequestStore:
         """
         try:
             async with unit_of_work(self._engine) as connection:
-                await self._take_turns(connection, asked)
+                await self._lock_writes(connection, asked)
                 if await self._pending(connection, asked) >= PENDING_TRANSACTIONS_LIMIT:
                     raise TooManyPendingError(asked.proposal.sender)
                 await connection.execute(insert(_TABLE).values(_row(asked)))
@@ -109,7 +109,7 @@ class RequestStore:
     async def of_account(
         self, owner: str, address: str, chain: str, *, settled_after: datetime, limit: int
     ) -> list[TransactionRequest]:
-        """What an account has been asked for on a network and is not done with, or was done after a moment; the newest first.
+        """Lists requests of an account on a network that are open, or settled after a moment; the newest first.
 
         Of what other browsers have asked for, only what the chain has shown to be the account's: a browser may name any address.
 
@@ -128,7 +128,7 @@ class RequestStore:
         )
 
     async def hashes(self, address: str, chain: str) -> frozenset[str]:
-        """The transactions of an account that the record has already.
+        """Lists the hashes of an account that the record has already.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
@@ -160,7 +160,7 @@ class RequestStore:
         return bool(found)
 
     async def receivers(self, owner: str, address: str, chain: str) -> tuple[str, ...]:
-        """To whom an account has sent from this browser, the latest first; without those who never got anything.
+        """Lists to whom an account has sent from this browser, the latest first; without those who never got anything.
 
         Of what a host page has asked for only what the chain has shown: the page also brings the wallet's answer, and could invent both.
 
@@ -205,8 +205,8 @@ class RequestStore:
         changed = col(_TABLE.changed_at)
         return await self._select(changed >= to_ms(moment), order=changed, limit=min(limit, MAX_TAKEN))
 
-    async def _take_turns(self, connection: AsyncConnection, asked: TransactionRequest) -> None:
-        """Two tabs that ask at once count one after the other. SQLite has one writer anyway, once it has begun to write."""
+    async def _lock_writes(self, connection: AsyncConnection, asked: TransactionRequest) -> None:
+        """Serializes writers: two tabs that ask at once count one after the other. SQLite has one writer anyway, once it has begun to write."""
         if self._engine.dialect.name == "postgresql":
             lock = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))")
             await connection.execute(lock, {"key": f"{asked.owner} {asked.proposal.sender}"})

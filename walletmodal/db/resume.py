@@ -19,7 +19,7 @@ from sqlmodel import col
 
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors import RecordError
-from walletmodal.db.engine import LONG_WORK_SECONDS, in_time, unit_of_work
+from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work, with_timeout
 from walletmodal.db.moments import to_ms
 from walletmodal.db.tables import Resume
 
@@ -84,7 +84,7 @@ class ResumeStore:
 
     @property
     def pending(self) -> int:
-        """How many records wait to be written."""
+        """Counts records that wait to be written."""
         return len(self._dirty)
 
     async def load(self, resume_id: str) -> dict[str, Any] | None:
@@ -131,7 +131,7 @@ class ResumeStore:
         """
         key = resume_key(resume_id)
         # A database that hangs would hold up each of those who wait for the one before.
-        async with in_time(self._engine), self._writing:
+        async with with_timeout(self._engine), self._writing:
             if key in self._dirty:
                 await self._write([key])
 

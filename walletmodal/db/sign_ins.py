@@ -1,4 +1,4 @@
-"""The sign-ins that were verified: who is signed in, from which browser, at which host page, and until when."""
+"""Store of verified sign-ins: who is signed in, from which browser, at which host page, and until when."""
 
 import logging
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def holder_key(browser_secret: str) -> str:
 
 
 class SignInStore:
-    """Keeps, finds and ends them.
+    """Stores, finds and ends sign-ins.
 
     Args:
         engine: an engine of `open_engine`, disposed of by its owner.
@@ -53,7 +53,7 @@ class SignInStore:
         self._engine, self._clock = engine, clock or SystemClock()
 
     async def add(self, proven: ProvenSignIn, holder: str) -> SignInSession:
-        """Put a proven sign-in on record; one of the same browser, page, network and account ends by it.
+        """Records a proven sign-in; one of the same browser, page, network and account ends by it.
 
         Args:
             proven: what `SignInProofs.prove` has verified.
@@ -77,11 +77,11 @@ class SignInStore:
         try:
             async with self._begin() as connection:
                 if holder:
-                    await self._take_turns(connection, holder)
+                    await self._lock_writes(connection, holder)
                 for session in sessions:
                     await self._put(connection, session, holder)
                 if holder:
-                    await self._forget_over(connection, holder)
+                    await self._delete_expired(connection, holder)
         except IntegrityError as error:
             raise SignInRefusedError("unknown") from error
         except (SQLAlchemyError, OSError) as error:
@@ -92,7 +92,7 @@ class SignInStore:
         return sessions
 
     async def live(self, session_id: str) -> SignInSession | None:
-        """A sign-in that counts now, or None.
+        """Returns a sign-in that counts now, or None.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
@@ -101,7 +101,7 @@ class SignInStore:
         return found[0] if found else None
 
     async def held(self, holder: str, origin: str) -> list[SignInSession]:
-        """With which accounts a browser is signed in at a host page, the latest first.
+        """Lists with which accounts a browser is signed in at a host page, the latest first.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
@@ -112,7 +112,7 @@ class SignInStore:
         return await self._select(*mine, *self._alive(), limit=MAX_PER_HOLDER)
 
     async def of_account(self, holder: str, origin: str, account: AccountId) -> SignInSession | None:
-        """The browser's sign-in with this very account on this very network at this very page, or None.
+        """Returns the browser's sign-in with this very account on this very network at this very page, or None.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
@@ -123,7 +123,7 @@ class SignInStore:
     async def listed(
         self, *, address: str = "", chain: str = "", origin: str = "", limit: int = MAX_LISTED
     ) -> list[SignInSession]:
-        """Those that count, for an operator; the latest first.
+        """Lists sign-ins that count, for an operator; the latest first.
 
         Args:
             address: only of this account.
@@ -140,7 +140,7 @@ class SignInStore:
         return await self._select(*wanted, *self._alive(), limit=min(limit, MAX_LISTED))
 
     async def count(self) -> int:
-        """How many count now.
+        """Counts sign-ins that count now.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
@@ -207,7 +207,7 @@ class SignInStore:
                 raise TooManySignInsError(session.origin)
         await connection.execute(insert(_TABLE).values(**_row(session), holder=holder))
 
-    async def _forget_over(self, connection: AsyncConnection, holder: str) -> None:
+    async def _delete_expired(self, connection: AsyncConnection, holder: str) -> None:
         over = or_(col(_TABLE.revoked_at).is_not(None), col(_TABLE.expires_at) <= to_ms(self._clock.now()))
         latest = (col(_TABLE.proven_at).desc(), col(_TABLE.id))
         more = select(col(_TABLE.id)).where(col(_TABLE.holder) == holder, over).order_by(*latest).offset(MAX_OVER)
@@ -222,8 +222,8 @@ class SignInStore:
     def _alive(self) -> tuple[ColumnElement[bool], ...]:
         return col(_TABLE.revoked_at).is_(None), self._not_over()
 
-    async def _take_turns(self, connection: AsyncConnection, holder: str) -> None:
-        """Two tabs that sign in at once count one after the other. SQLite has one writer anyway, once it has begun to write."""
+    async def _lock_writes(self, connection: AsyncConnection, holder: str) -> None:
+        """Serializes writers: two tabs that sign in at once count one after the other. SQLite has one writer anyway, once it has begun to write."""
         if self._engine.dialect.name == "postgresql":
             lock = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 1))")
             await connection.execute(lock, {"key": holder})

@@ -75,7 +75,7 @@ class _Known:
 
 
 class SigningKeys:
-    """Who has them.
+    """Store of the signing keys.
 
     Args:
         engine: an engine of `open_engine`, disposed of by its owner.
@@ -92,7 +92,7 @@ class SigningKeys:
         self._opened: dict[str, SigningKey | None] = {}
 
     async def current(self) -> SigningKey:
-        """The key that signs now; made when there is none, and its successor when it has become old.
+        """Returns the key that signs now; made when there is none, and its successor when it has become old.
 
         Raises:
             SignInUnavailableError: the database does not answer.
@@ -112,7 +112,7 @@ class SigningKeys:
         raise SignInUnavailableError("no key could be made")
 
     async def document(self) -> KeyDocument:
-        """What is published: the key that signs, the one that will, and those whose tokens may still be about.
+        """Returns what is published: the key that signs, the one that will, and those whose tokens may still be about.
 
         Raises:
             SignInUnavailableError: the database does not answer.
@@ -121,7 +121,7 @@ class SigningKeys:
         return KeyDocument(keys=[key.public for key in self._published(await self._fresh())])
 
     async def on_record(self) -> list[KeyOnRecord]:
-        """All keys in their order. Nothing is made or changed.
+        """Lists all keys in their order. Nothing is made or changed.
 
         Raises:
             SignInUnavailableError: the database does not answer.
@@ -187,7 +187,7 @@ class SigningKeys:
         return changed > 0
 
     def _published(self, known: Sequence[_Known]) -> list[_Known]:
-        """Those that are neither withdrawn nor long followed by one that signs."""
+        """Lists keys that are neither withdrawn nor long followed by one that signs."""
         now = to_ms(self._clock.now())
         started = [key for key in known if key.pair is not None]
         published: list[_Known] = []

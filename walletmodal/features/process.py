@@ -1,4 +1,4 @@
-"""Which process works for a visitor: of what it took with it when it died, nothing is known, and it is begun anew."""
+"""Id of the process that works for a visitor: nothing is known of work whose process died, and it is begun anew."""
 
 import secrets
 from typing import Final

@@ -1,4 +1,4 @@
-"""How states change what browsers are sent at the least cost."""
+"""Assignment of state variables at the least cost: what is assigned is also sent."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import reflex as rx
 
 
 class AssigningMixin(rx.State, mixin=True):
-    """States that are told again and again what they may hold already: what is assigned is also sent, so only what differs is."""
+    """Assigns only what differs, for states that are told again and again what they may hold already."""
 
     def _put(self, **values: Any) -> None:
-        """Changes variables only where they differ."""
+        """Assigns variables that differ."""
         for name, value in values.items():
             if self.get_value(name) != value:
                 setattr(self, name, value)

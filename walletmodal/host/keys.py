@@ -11,7 +11,7 @@ _MEMBERS: Final = ("kid", "kty", "crv", "x", "y")
 
 
 class PublishedKeys:
-    """Those of a key set (RFC 7517) that sign tokens: all others, and what is no key, are left out.
+    """Signing keys of a key set (RFC 7517): all others, and what is no key, are left out.
 
     Args:
         document: JSON of `/.well-known/jwks.json`.

@@ -106,7 +106,7 @@ def _database(settings: Settings) -> Database:
 
 
 def _known_revisions(settings: Settings) -> Sequence[str]:
-    """Those that this version can migrate, the newest first."""
+    """Lists the revisions that this version can migrate, the newest first."""
     scripts = ScriptDirectory.from_config(alembic_config(settings.database_url))
     return [script.revision for script in scripts.walk_revisions()]
 

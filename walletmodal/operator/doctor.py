@@ -1,4 +1,4 @@
-"""`doctor`: whether the deployment can do its work, part by part. It looks, and changes nothing."""
+"""`doctor`: checks whether the deployment can do its work, part by part. It changes nothing."""
 
 import argparse
 import asyncio
@@ -8,7 +8,7 @@ from walletmodal.config import Settings
 from walletmodal.core.errors import WalletModalError
 from walletmodal.operator.findings import Finding, failed
 from walletmodal.operator.look_at_nodes import nodes
-from walletmodal.operator.look_at_origins import origins, own_pages
+from walletmodal.operator.look_at_origins import check_own_pages, origins
 from walletmodal.operator.look_at_records import database, keys, redis
 from walletmodal.operator.look_at_services import services
 from walletmodal.operator.look_at_settings import policy, written_settings
@@ -19,12 +19,12 @@ LOOK_SECONDS = 15.0
 
 
 async def doctor(settings: Settings, _asked: argparse.Namespace, printer: Printer) -> bool:
-    """Looks at all parts at once, and tells of each; False where one of them has failed."""
+    """Checks all parts at once, and prints each; False where one of them has failed."""
     looks = {
         "settings": written_settings(settings),
         "policy": policy(settings),
         "origins": origins(settings),
-        "own pages": own_pages(settings),
+        "own pages": check_own_pages(settings),
         "database": database(settings),
         "redis": redis(settings),
         "signing keys": keys(settings),

@@ -1,4 +1,4 @@
-"""What the doctor says of a part."""
+"""Findings of the doctor."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -18,22 +18,22 @@ class Finding:
 
 
 def ok(part: str, text: str) -> Finding:
-    """It works."""
+    """Finding: it works."""
     return Finding("ok", part, text)
 
 
 def warning(part: str, text: str) -> Finding:
-    """It works, but."""
+    """Finding: it works, but."""
     return Finding("warning", part, text)
 
 
 def failed(part: str, text: str) -> Finding:
-    """It does not work."""
+    """Finding: it does not work."""
     return Finding("failed", part, text)
 
 
 def certificate_of(host: str) -> str:
-    """What to do about a certificate that no authority vouches for."""
+    """Explains what to do about a certificate that no authority vouches for."""
     return (
         f"{host} has a certificate that no authority known here vouches for, or that is not its own: "
         "SSL_CERT_FILE names a file with private authorities"
@@ -41,5 +41,5 @@ def certificate_of(host: str) -> str:
 
 
 def host_of(url: str) -> str:
-    """Host and port: what comes before and after them may be a password or a key."""
+    """Returns host and port: what comes before and after them may be a password or a key."""
     return urlsplit(url).netloc.rpartition("@")[2]

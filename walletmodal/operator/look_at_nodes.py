@@ -20,7 +20,7 @@ SECONDS: Final = 8.0
 
 
 async def nodes(settings: Settings) -> Sequence[Finding]:
-    """Whether each node of each network answers, and for that network."""
+    """Checks whether each node of each network answers, and for that network."""
     async with rpc_http_client() as client:
         known = RpcEndpoints(
             client,

@@ -20,7 +20,7 @@ _SOCKET: Final = "/_event/?EIO=4&transport=websocket"
 
 
 async def origins(settings: Settings) -> Sequence[Finding]:
-    """Whether each can work in a browser."""
+    """Checks whether each origin can work in a browser."""
     own = settings.own_origin
     found = [_own(settings)]
     for origin in settings.allowed_origins:
@@ -50,8 +50,8 @@ def _is_loopback(origin: str) -> bool:
     return is_loopback_host(urlsplit(origin).hostname or "")
 
 
-async def own_pages(settings: Settings) -> Sequence[Finding]:
-    """Whether a server of these settings answers at the modal's own address: pages, routes and the socket."""
+async def check_own_pages(settings: Settings) -> Sequence[Finding]:
+    """Checks whether a server of these settings answers at the modal's own address: pages, routes and the socket."""
     own = settings.own_origin
     async with httpx.AsyncClient(base_url=own, timeout=SECONDS, trust_env=False, verify=usual_authorities()) as client:
         try:

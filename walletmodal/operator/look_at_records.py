@@ -1,4 +1,4 @@
-"""The doctor on what is kept: the database and its tables, Redis, and the signing keys."""
+"""The doctor on stored data: the database and its tables, Redis, and the signing keys."""
 
 from collections.abc import Awaitable, Sequence
 from datetime import UTC, datetime
@@ -23,7 +23,7 @@ _NO_DATABASE: Final = "there is no {} yet; the server makes it at its start"
 
 
 async def database(settings: Settings) -> Sequence[Finding]:
-    """Whether it answers, and has the tables of this version."""
+    """Checks whether the database answers, and has the tables of this version."""
     if missing := missing_file(settings):
         return [warning("database", _NO_DATABASE.format(missing))]
     newest = ScriptDirectory.from_config(alembic_config(settings.database_url)).get_current_head()
@@ -40,7 +40,7 @@ async def database(settings: Settings) -> Sequence[Finding]:
 
 
 async def redis(settings: Settings) -> Sequence[Finding]:
-    """Whether it answers, and keeps what it is given."""
+    """Checks whether Redis answers, and keeps what it is given."""
     if settings.redis_url is None:
         return [ok("redis", "is not set; one worker on one machine needs none")]
     client = Redis.from_url(settings.redis_url, socket_timeout=_SECONDS, socket_connect_timeout=_SECONDS)
@@ -62,7 +62,7 @@ async def redis(settings: Settings) -> Sequence[Finding]:
 
 
 async def keys(settings: Settings) -> Sequence[Finding]:
-    """Whether SECRET_KEY opens the one that is to sign."""
+    """Checks whether SECRET_KEY opens the key that is to sign."""
     if missing := missing_file(settings):
         return [warning("signing keys", _NO_DATABASE.format(missing))]
     try:

@@ -32,7 +32,7 @@ Look = Callable[[Settings, httpx.AsyncClient, str], Awaitable[Finding]]
 
 
 async def services(settings: Settings) -> Sequence[Finding]:
-    """Whether each that is set can do its part."""
+    """Checks whether each service that is set can do its part."""
     wanted = [(name, url, look) for name, look in _LOOKS.items() if (url := settings.service_url(name))]
     async with rpc_http_client() as client:
         return await asyncio.gather(*(_look(settings, client, name, url, look) for name, url, look in wanted))
@@ -83,7 +83,7 @@ async def _blockchain(settings: Settings, client: httpx.AsyncClient, url: str) -
 
 
 async def _verify(_settings: Settings, client: httpx.AsyncClient, url: str) -> Finding:
-    """Its key is what wallets check attestations with."""
+    """Checks the key that wallets check attestations with."""
     status, body = await _page(client, f"{url}/v3/public-key")
     if status != httpx.codes.OK:
         return failed("VERIFY_URL", f"{host_of(url)} answers with status {status}")
@@ -97,7 +97,7 @@ async def _verify(_settings: Settings, client: httpx.AsyncClient, url: str) -> F
 
 
 def _page_of(name: str, path: str = "") -> Look:
-    """Of a service of which nothing can be asked without a trace: whether somebody is there."""
+    """Checks whether somebody is there, of a service of which nothing can be asked without a trace."""
 
     async def look(_settings: Settings, client: httpx.AsyncClient, url: str) -> Finding:
         status, _ = await _page(client, url + path)

@@ -35,7 +35,7 @@ async def written_settings(settings: Settings) -> Sequence[Finding]:
 
 
 def _authorities() -> list[Finding]:
-    """Of the variables by which OpenSSL finds authorities, those that lead nowhere, which it passes over in silence."""
+    """Finds variables that lead OpenSSL to authorities nowhere, which it passes over in silence."""
     set_here = {name: os.environ.get(name) for name in ("SSL_CERT_FILE", "SSL_CERT_DIR")}
     lost = [name for name, path in set_here.items() if path and not Path(path).exists()]
     return [failed(name, "leads to nothing: certificates are checked without it") for name in lost]

@@ -1,4 +1,4 @@
-"""How commands answer: a table for people, or one JSON value for machines."""
+"""Output of commands: a table for people, or one JSON value for machines."""
 
 import json
 import re
@@ -15,7 +15,7 @@ _GAP: Final = "  "
 
 
 class Printer:
-    """Writes what a command has found.
+    """Prints what a command has found.
 
     Args:
         machine: JSON instead of tables.
@@ -26,7 +26,7 @@ class Printer:
         self._machine, self._out = machine, out or sys.stdout
 
     def rows(self, names: Sequence[str], rows: Sequence[Sequence[Any]], *, empty: str) -> None:
-        """Several things alike.
+        """Prints several things alike.
 
         Args:
             names: of the columns, and of the members in JSON.
@@ -45,12 +45,12 @@ class Printer:
             self._write(empty)
 
     def entry(self, names: Sequence[str], row: Sequence[Any]) -> None:
-        """One of a stream of things: a line, without aligning it to others; in JSON an object on a line."""
+        """Prints one of a stream of things: a line, without aligning it to others; in JSON an object on a line."""
         line = json.dumps(_members(names, row)) if self._machine else _GAP.join(filter(None, map(_cell, row)))
         self._write(line)
 
     def told(self, text: str, **members: Any) -> None:
-        """One result: a sentence for people, its members for machines."""
+        """Prints one result: a sentence for people, its members for machines."""
         self._write(json.dumps(members, default=_plain) if self._machine else _safe(text))
 
     def _write(self, line: str) -> None:

@@ -15,7 +15,7 @@ COLUMNS = ("id", "account", "origin", "issued_at", "expires_at", "statement")
 
 
 async def show(settings: Settings, asked: argparse.Namespace, printer: Printer) -> bool:
-    """Those that count now.
+    """Lists sign-ins that count now.
 
     Raises:
         AddressError, CaipError: the address is none.

@@ -1,4 +1,4 @@
-"""What `make serve` looks at before it starts, so that a mistake shows there and not to the first visitor."""
+"""Checks of `make serve` before it starts, so that a mistake shows there and not to the first visitor."""
 
 import os
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""The way of a command to the tables."""
+"""Access of commands to the tables."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -27,7 +27,7 @@ def missing_file(settings: Settings) -> Path | None:
 
 @asynccontextmanager
 async def tables(settings: Settings) -> AsyncIterator[AsyncEngine]:
-    """The deployment's database.
+    """Opens the deployment's database.
 
     Raises:
         FileNotFoundError: there is none yet.
@@ -43,7 +43,7 @@ async def tables(settings: Settings) -> AsyncIterator[AsyncEngine]:
 
 
 async def revision(connection: AsyncConnection) -> str:
-    """What alembic has noted; "" for nothing."""
+    """Returns alembic's revision; "" for none."""
     table = "alembic_version"
     named = "SELECT name FROM sqlite_master WHERE type = 'table' AND name = :table"
     if connection.dialect.name == "postgresql":

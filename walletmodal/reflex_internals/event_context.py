@@ -1,4 +1,4 @@
-"""Which event is being handled.
+"""Context of the event that is being handled.
 
 Why: the log names the event of each entry, and questions to outside services are counted for whoever caused them; a handler is told neither.
 Test: `test_a_handler_can_tell_its_event`, `test_events_are_handed_out_by_one_task`.

@@ -29,7 +29,7 @@ _WALLET_ID: Final = re.compile(r"[!-+\--~]{1,128}")
 
 @dataclass(frozen=True, slots=True)
 class WalletFilter:
-    """Which wallets a list may have.
+    """Filter of wallet lists.
 
     Attributes:
         chains: CAIP-2 ids of all networks that the host asked for.

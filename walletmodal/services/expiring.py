@@ -1,4 +1,4 @@
-"""What a process keeps for a while: each entry for its own time, the least recently used go first."""
+"""Cache with a time of its own for each entry; the least recently used go first."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -29,7 +29,7 @@ class Expiring(Generic[V]):
 
     @property
     def size(self) -> int:
-        """How large all entries together are."""
+        """Size of all entries together."""
         return int(self._kept.currsize)
 
     def get(self, key: str) -> V | None:

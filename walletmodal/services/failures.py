@@ -1,4 +1,4 @@
-"""What becomes of an error that no handler caught: it is logged and counted, and never shown through the browser's `eval`."""
+"""Handling of uncaught errors: logged and counted, never shown through the browser's `eval`."""
 
 import logging
 from typing import Final

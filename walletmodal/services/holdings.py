@@ -1,4 +1,4 @@
-"""What a request would let others take, beside what there is of it: asked of nodes before the policy decides."""
+"""Holdings of the tokens that a request would let others take: asked of nodes before the policy decides."""
 
 import asyncio
 from dataclasses import replace

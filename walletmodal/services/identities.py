@@ -1,4 +1,4 @@
-"""Who an account is: the name and picture that the blockchain service knows, else the name that the chain knows."""
+"""Identity of an account: the name and picture that the blockchain service knows, else the name that the chain knows."""
 
 import logging
 from typing import Protocol

@@ -72,7 +72,7 @@ class Lookups:
         return answer
 
     async def forget(self, key: str) -> None:
-        """Drop what is kept under a key, and let no question that runs already bring it back."""
+        """Drops what is cached under a key, and lets no question that runs already bring it back."""
         self._flights.disown(key)
         self._read.pop(key, None)
         await self._cache.delete(key)

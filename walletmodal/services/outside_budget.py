@@ -1,4 +1,4 @@
-"""How much of the outside world one visitor, and one address, may have the server ask. What is cached costs nothing."""
+"""Budget of outside calls: how much one visitor, and one address, may have the server ask. What is cached costs nothing."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -32,15 +32,15 @@ _asker: ContextVar[Asker | None] = ContextVar("asker", default=None)
 _sources: list[Callable[[], Asker | None]] = []
 
 
-def tells_asker(source: Callable[[], Asker | None]) -> Callable[[], Asker | None]:
-    """Registers who knows for whom the current task works; services know no framework."""
+def register_asker(source: Callable[[], Asker | None]) -> Callable[[], Asker | None]:
+    """Registers a function that knows for whom the current task works; services know no framework."""
     _sources[:] = [source]
     return source
 
 
 @contextmanager
-def asked_by(asker: Asker) -> Iterator[None]:
-    """Names the asker for what runs within, such as the answer to an HTTP request."""
+def as_asker(asker: Asker) -> Iterator[None]:
+    """Sets the asker for what runs within, such as the answer to an HTTP request."""
     token = _asker.set(asker)
     try:
         yield
@@ -71,11 +71,11 @@ class OutsideBudget:
         self._nodes = MemoryRateLimit(VISITOR_NODES, clock), MemoryRateLimit(ADDRESS_NODES, clock)
 
     async def may_ask_service(self) -> bool:
-        """Count one call of a service; False where the asker has had enough for the moment."""
+        """Counts one call of a service; False where the asker has had enough for the moment."""
         return await _allowed(*self._services)
 
     async def may_ask_node(self) -> bool:
-        """The same of a node."""
+        """Counts one call of a node; False where the asker has had enough for the moment."""
         return await _allowed(*self._nodes)
 
     def counted(self, way: Callable[[ChainId], RpcTransport]) -> Callable[[ChainId], RpcTransport]:

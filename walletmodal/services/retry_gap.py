@@ -1,4 +1,4 @@
-"""The time after a failure in which the same question is not asked again."""
+"""Pause after a failure, in which the same question is not asked again."""
 
 from collections.abc import Hashable
 from typing import Generic, TypeVar

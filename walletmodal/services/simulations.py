@@ -1,4 +1,4 @@
-"""What transactions would do, asked before a wallet is: never an error, for a visitor can send what could not be simulated."""
+"""Simulation of transactions before a wallet is asked: never an error, for a visitor can send what could not be simulated."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ class Simulations:
         self._chains, self._seconds = chains, seconds
 
     async def simulate(self, prepared: PreparedTransfer, sender: str, receiver: str = "") -> Simulation:
-        """What a transaction would do; `ran` is false where nobody can say.
+        """Simulates a transaction; `ran` is false where nobody can say.
 
         Args:
             prepared: such as `build_transfer` makes it.

@@ -1,4 +1,4 @@
-"""Equal questions at the same time are asked once."""
+"""Joins equal questions at the same time into one."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
@@ -41,7 +41,7 @@ class SingleFlight(Generic[T]):
         return self._running.get(key) is asyncio.current_task()
 
     def disown(self, key: Hashable) -> None:
-        """Let the next who asks ask anew, and what runs be no longer the newest."""
+        """Forgets the running question: the next who asks asks anew."""
         task = self._running.pop(key, None)
         if task is not None:
             self._disowned.add(task)

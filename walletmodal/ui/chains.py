@@ -1,4 +1,4 @@
-"""The kinds of chain: their names and pictures."""
+"""Names and pictures of namespaces."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from walletmodal.core.namespaces.registry import DESCRIPTORS
 
 
 def chain_name(namespace: rx.Var[str]) -> Any:
-    """What visitors call a namespace."""
+    """Returns what visitors call a namespace."""
     return rx.match(namespace, *((name, one.title) for name, one in DESCRIPTORS.items()), "").to(str)
 
 
 def chain_picture(namespace: rx.Var[str]) -> Any:
-    """The URL of the picture that stands for a namespace."""
+    """Returns the URL of the picture that stands for a namespace."""
     return rx.match(namespace, *((name, one.picture) for name, one in DESCRIPTORS.items()), "").to(str)

@@ -1,4 +1,4 @@
-"""What tells the visitor how things stand: tags, skeletons, spinners, outlines that go round a picture."""
+"""Status elements: tags, skeletons, spinners, outlines that go round a picture."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _HEXAGON = (
 
 
 def tag(text: str | rx.Var[str], tone: Literal["main", "shade", "success", "error"] = "shade") -> rx.Component:
-    """A word in small capitals at the end of a row."""
+    """Tag: a word in small capitals at the end of a row."""
     return rx.el.span(text, class_name="wm-tag", data_tone=tone)
 
 
 def separator(text: str = "") -> rx.Component:
-    """A hairline, with a word in its middle if there is one."""
+    """Separator: a hairline, with a word in its middle if there is one."""
     return rx.el.div(text, class_name="wm-separator", data_testid="wui-separator")
 
 
 def spinner() -> rx.Component:
-    """A ring that turns. It says nothing to a screen reader: the text beside it does."""
+    """Spinner: a ring that turns. It says nothing to a screen reader: the text beside it does."""
     return rx.el.svg(
         rx.el.svg.circle(cx="12", cy="12", r="9"),
         view_box="0 0 24 24",
@@ -33,7 +33,7 @@ def spinner() -> rx.Component:
 
 
 def shimmer(width: str, height: str, radius: str = "") -> rx.Component:
-    """A place that something will take, in that thing's size."""
+    """Placeholder in the size of what will take its place."""
     style = {"width": width, "height": height, **({"borderRadius": radius} if radius else {})}
     return rx.el.span(class_name="wm-shimmer", style=style, aria_hidden="true")
 
@@ -45,7 +45,7 @@ def outlined(
     failed: rx.Var[bool],
     shape: Literal["square", "hexagon"] = "square",
 ) -> rx.Component:
-    """A large picture with an outline that goes round while something runs, and a badge and a shake when it failed."""
+    """Large picture with an outline that goes round while something runs, and a badge and a shake when it failed."""
     track = (
         rx.el.svg.rect(x="2", y="2", width="106", height="106", path_length=100)
         if shape == "square"

@@ -1,4 +1,4 @@
-"""What stands in the place of a list: that there is nothing yet, or that it could not be read, and what can be done about it."""
+"""Notes in the place of a list: that there is nothing yet, or that it could not be read, and what can be done about it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def note(
     pad: Literal["empty", "tab"] = "empty",
     **props: Any,
 ) -> rx.Component:
-    """A glyph, what is the matter, a sentence about it, and perhaps a way on.
+    """Note: a glyph, what is the matter, a sentence about it, and perhaps a way on.
 
     Args:
         icon: name of the glyph.
@@ -43,7 +43,7 @@ def note(
 
 
 def try_again(on_click: Any, *, test_id: str) -> rx.Component:
-    """The button that reads once more what could not be read."""
+    """Retry button for what could not be read."""
     return button(
         "Try again",
         variant="accent",

@@ -1,4 +1,4 @@
-"""Numbers that are shown whole in whatever room they have."""
+"""Numbers that shrink to fit: shown whole in whatever room they have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody else's account, as it is named everywhere."""
+"""Counterparty of a transaction, as it is named everywhere."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from starlette.types import ASGIApp
 
 from walletmodal.config import Settings
-from walletmodal.core.accounts.tokens import TokenBalance, by_worth
+from walletmodal.core.accounts.tokens import TokenBalance, worth_sort_key
 from walletmodal.core.accounts.transactions import HistoryPage
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.parsing.urls import is_loopback_host
@@ -40,10 +40,10 @@ from walletmodal.web.request_ids import RequestIds
 from walletmodal.web.routes import (
     ask_node,
     browser_limit,
+    build_routes,
     host_limits,
     issue_ticket,
     open_redis,
-    own_routes,
     rpc_limit,
     with_routes,
 )
@@ -111,7 +111,7 @@ def http_routes(app: ASGIApp, settings: Settings) -> ASGIApp:
         client_name=names,
     )
     figures = RecordFigures(lambda: deployment().sign_ins, lambda: deployment().signing_keys)
-    routes = own_routes(
+    routes = build_routes(
         settings, probes=probes, limit=rpc_limit(redis), ask=ask_node, client_name=names, figures=figures
     )
     browsers = BrowserEndpoint(issue=issue_ticket, limit=browser_limit(redis), client_name=names)
@@ -130,7 +130,7 @@ class DeploymentAccounts:
     async def tokens(self, chain: ChainId, address: str) -> Sequence[TokenBalance]:
         """As `TokenBalances.balances`, the most valuable first."""
         owned = await deployment().tokens.balances(self._caller(), chain, address)
-        return sorted(owned, key=by_worth)
+        return sorted(owned, key=worth_sort_key)
 
     async def history(self, chain: ChainId, address: str, cursor: str | None) -> HistoryPage:
         """As `AccountCalls.history`."""

@@ -1,4 +1,4 @@
-"""What accounts own and did, for hosts' servers with the API key: what the modal's views show of any account, in exact amounts."""
+"""Accounts API: what accounts own and did, for hosts' servers with the API key: what the modal's views show of any account, in exact amounts."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence

@@ -1,4 +1,4 @@
-"""Who a request comes from, as far as limits go."""
+"""Client address of a request, for rate limits."""
 
 import ipaddress
 import re

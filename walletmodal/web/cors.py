@@ -1,4 +1,4 @@
-"""What Reflex puts around the whole app, in our form: it asks CORS twice, and answers what other pages ask beforehand by itself."""
+"""CORS of the whole app, in our form: Reflex asks CORS twice, and answers other pages' preflights by itself."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ class OwnCors:
         self._refusal = RequestIds(SecurityHeaders(REFUSED, document_policy=lambda _host: ""))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse with 403, or pass on."""
+        """Refuses with 403, or passes on."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -1,4 +1,4 @@
-"""Letting events finish when a worker is asked to end."""
+"""Draining of a worker that is asked to end: running events finish."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

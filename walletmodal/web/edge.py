@@ -1,4 +1,4 @@
-"""What is refused before anything else looks at it: another host's name, a crooked path, a body that is too large or does not come."""
+"""First checks of a request: another host's name, a crooked path, a body that is too large or does not come."""
 
 import asyncio
 import ipaddress

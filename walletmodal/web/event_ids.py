@@ -1,4 +1,4 @@
-"""Which event of a page is being handled, for the log: Reflex gives each an id, and tells which one brought it about."""
+"""Ids of events in the log: Reflex gives each an id, and tells which one brought it about."""
 
 from collections.abc import Mapping
 

@@ -200,7 +200,7 @@ class _Socket:
         self._address.unread -= size
 
     def _end(self, reason: str) -> None:
-        """Nothing more is heard or said."""
+        """Ends the socket: nothing more is heard or said."""
         if not self._over.done():
             count_ignored(reason)
             self._over.set_result(None)
@@ -217,7 +217,7 @@ class _Socket:
             await asyncio.gather(working, return_exceptions=True)
 
     async def close(self) -> None:
-        """Nothing of it is waited for any more."""
+        """Closes the socket: nothing of it is waited for any more."""
         self._address.unread -= self._unread
         self._unread = 0
         self._over.cancel()
@@ -234,7 +234,7 @@ class _Socket:
 
     def _admits(self, message: Message) -> bool:
         text = message.get("text") if message.get("bytes") is None else None
-        heard = self._conversation.hear(text, len(text if text is not None else message.get("bytes") or b""))
+        heard = self._conversation.check_packet(text, len(text if text is not None else message.get("bytes") or b""))
         for bucket in self._buckets:
             bucket.take(cost(heard.size, heard.values) + heard.extra)
         if heard.refusal and heard.verdict is not Verdict.END:

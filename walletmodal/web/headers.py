@@ -1,4 +1,4 @@
-"""What every answer says about itself: security, caching, and who may read it."""
+"""Response headers: security, caching, and who may read an answer."""
 
 import re
 from collections.abc import Callable
@@ -63,7 +63,7 @@ def is_document(path: str, status: int, content_type: str) -> bool:
 
 
 def cache_control(path: str, *, success: bool) -> str:
-    """How long an answer may be kept that does not say so itself.
+    """Returns how long an answer may be cached that does not say so itself.
 
     Names that carry a content hash or a version never change their content; all else is asked for again and answered with 304.
     """

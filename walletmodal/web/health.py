@@ -1,4 +1,4 @@
-"""`GET /_health`: whether this worker can do its work. Takes the place of Reflex's own page of that name."""
+"""`GET /_health`: whether this worker can do its work. Replaces Reflex's own page of that name."""
 
 import asyncio
 import logging

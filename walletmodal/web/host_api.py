@@ -1,4 +1,4 @@
-"""What hosts' servers ask over HTTP: the keys of sign-in tokens, and with the API key whether a session still counts, or its end."""
+"""Host HTTP API, for hosts' servers: the keys of sign-in tokens, and with the API key whether a session still counts, or its end."""
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -21,7 +21,7 @@ from walletmodal.core.sign_in.session import SESSION_ID, SignInSession
 from walletmodal.core.sign_in.token_claims import KEYS_PATH, KeyDocument
 from walletmodal.services.rate_limit import Rate, RateLimit
 from walletmodal.web.answers import NO_STORE, error_response, json_response
-from walletmodal.web.metrics import held_key
+from walletmodal.web.metrics import valid_api_key
 
 KEYS_CACHE: Final = "public, max-age=300"
 """A key is published an hour before it signs, so nobody who keeps the set for minutes meets a token of an unknown one."""
@@ -137,7 +137,7 @@ class HostApi:
         return await self.counted("revoke", self._revoke, request)
 
     async def counted(self, call: str, handle: Callable[[Request], Awaitable[Response]], request: Request) -> Response:
-        """The answer of a handler, or of what it has raised; `call`: its name in the figures."""
+        """Counts and returns the answer of a handler, or of what it has raised; `call`: its name in the figures."""
         try:
             answer = await handle(request)
         except RefusedError as refusal:
@@ -157,7 +157,7 @@ class HostApi:
         return answer
 
     async def _read(self, request: Request) -> Response:
-        session = await self._sessions().live(await self._asked_for(request))
+        session = await self._sessions().live(await self._requested_id(request))
         if session is None or not await self._rechecks().holds(session):
             raise _unknown()
         return json_response(
@@ -173,14 +173,14 @@ class HostApi:
         )
 
     async def _revoke(self, request: Request) -> Response:
-        session_id = await self._asked_for(request)
+        session_id = await self._requested_id(request)
         if not await self._sessions().revoke(session_id):
             raise _unknown()
         _log.info("the session %s was revoked by a host", session_id)
         return Response(status_code=204, headers=NO_STORE)
 
     async def admit(self, request: Request) -> str:
-        """Lets holders of an API key pass, as often as they may call; returns the key.
+        """Admits holders of an API key, as often as they may call; returns the key.
 
         Raises:
             RefusedError: it is none, or too often.
@@ -188,7 +188,7 @@ class HostApi:
         if self._api_key is None:
             raise _unauthorized("This deployment has no API_KEY, so nobody may ask.", "Bearer")
         given = request.headers.getlist("authorization")
-        key = held_key(given[0], self._api_key) if len(given) == 1 else None
+        key = valid_api_key(given[0], self._api_key) if len(given) == 1 else None
         if key is None:
             await self._spend(self._limits.guesses, request, GUESS_RATE)
             challenge = 'Bearer error="invalid_token"' if given else "Bearer"
@@ -205,8 +205,8 @@ class HostApi:
         if not await self._limits.accounts.allows(sha256(key.encode()).hexdigest()):
             raise _limited(ACCOUNTS_RATE)
 
-    async def _asked_for(self, request: Request) -> str:
-        """The id that whoever may ask has asked for."""
+    async def _requested_id(self, request: Request) -> str:
+        """Returns the id that was asked for, by whoever may ask."""
         await self.admit(request)
         session_id: str = request.path_params["id"]
         # What no session is called need not be looked for; a database would also trip over some of it.

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from walletmodal.core.errors.services import NotConfiguredError
 from walletmodal.services.images import DIRECTORY_KINDS, Image, ImageError, ImageRefusal
-from walletmodal.services.outside_budget import Asker, asked_by
+from walletmodal.services.outside_budget import Asker, as_asker
 from walletmodal.services.rate_limit import Rate, RateLimit
 from walletmodal.web.answers import error_response
 from walletmodal.web.schemas import error_answer
@@ -76,7 +76,7 @@ class ImageEndpoint:
             return error_response(429, "limited", "Too many images were asked for.")
         kind, image_id = request.path_params["kind"], request.path_params["id"]
         try:
-            with asked_by(Asker("", self._client_name(request))):
+            with as_asker(Asker("", self._client_name(request))):
                 image = await self._image(kind, image_id)
         except NotConfiguredError:
             return error_response(503, "not_configured", "There is no wallet directory.")

@@ -1,4 +1,4 @@
-"""How many values a JSON text has and how deep they lie, found out without parsing it: that costs a hostile text's sender more than us."""
+"""Counts of values and depth of a JSON text without parsing it: that costs a hostile text's sender more than us."""
 
 import re
 from typing import Final
@@ -14,7 +14,7 @@ class TooComplexError(Exception):
 
 
 def values_in(text: str, most: int) -> int:
-    """How many values there are at most, containers included; of a text that is not JSON, any number.
+    """Counts an upper bound of the values, containers included; of a text that is not JSON, any number.
 
     Raises:
         TooComplexError: they are more than `most`, or deeper than `MAX_DEPTH`.

@@ -1,4 +1,4 @@
-"""Figures for Prometheus, and who may read them."""
+"""Prometheus metrics, and who may read them."""
 
 import hmac
 import os
@@ -34,8 +34,8 @@ __all__ = [
     "RPC_SECONDS",
     "count_ignored",
     "exposition",
-    "held_key",
     "metrics_endpoint",
+    "valid_api_key",
 ]
 
 FOLDER_SETTING: Final = "PROMETHEUS_MULTIPROC_DIR"
@@ -50,18 +50,18 @@ OPEN_SOCKETS: Final = Gauge("walletmodal_open_sockets", "Pages that are connecte
 
 
 def exposition() -> bytes:
-    """All figures in the text format, of all workers where there are several."""
+    """Formats all metrics as text, of all workers where there are several."""
     folder = os.environ.get(FOLDER_SETTING)
     if not folder or not Path(folder).is_dir():
         return generate_latest(REGISTRY)
-    _forget_dead_workers(Path(folder))
+    _remove_dead_workers(Path(folder))
     registry = CollectorRegistry()
     MultiProcessCollector(registry, path=folder)  # type: ignore[no-untyped-call] # the library has no types for it
     return generate_latest(registry)
 
 
-def _forget_dead_workers(folder: Path) -> None:
-    """What a worker holds open is over with it, also where it was killed and could not say so."""
+def _remove_dead_workers(folder: Path) -> None:
+    """Removes gauges of dead workers, also of those that were killed and could not say so."""
     for file in folder.glob("gauge_live*_*.db"):
         process = file.stem.rpartition("_")[2]
         if process.isdecimal() and not Path(f"/proc/{process}").exists() and Path("/proc/self").exists():
@@ -70,8 +70,8 @@ def _forget_dead_workers(folder: Path) -> None:
                 mark_process_dead(int(process), str(folder))  # type: ignore[no-untyped-call] # the library has no types for it
 
 
-def held_key(authorization: str, keys: str | None) -> str | None:
-    """The deployment's API key that an `Authorization` header carries as a bearer token (RFC 6750); None for any other.
+def valid_api_key(authorization: str, keys: str | None) -> str | None:
+    """Returns the deployment's API key that an `Authorization` header carries as a bearer token (RFC 6750); None for any other.
 
     Args:
         authorization: the header.
@@ -92,7 +92,7 @@ def metrics_endpoint(api_key: str | None, more: Figures = no_figures) -> Callabl
     """
 
     async def metrics(request: Request) -> Response:
-        allowed = is_from_this_machine(request.scope, request.headers) or held_key(
+        allowed = is_from_this_machine(request.scope, request.headers) or valid_api_key(
             request.headers.get("authorization", ""), api_key
         )
         if not allowed:

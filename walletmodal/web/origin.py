@@ -30,13 +30,13 @@ _log = logging.getLogger(__name__)
 
 
 def own_host(headers: Mapping[str, str]) -> str | None:
-    """The `Host` of a request in lower case, or None when it is missing or no host at all."""
+    """Returns the `Host` of a request in lower case, or None when it is missing or no host at all."""
     host = headers.get("host", "").lower()
     return host if _HOST.match(host) else None
 
 
 def host_name(host: str) -> str:
-    """The name or the address of what `own_host` gives, without port and brackets."""
+    """Returns the name or the address of what `own_host` gives, without port and brackets."""
     return host.rpartition("]")[0].removeprefix("[") if host.startswith("[") else host.partition(":")[0]
 
 
@@ -82,7 +82,7 @@ class OwnPagesOnly:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse with 403, or pass on."""
+        """Refuses with 403, or passes on."""
         if scope["type"] in ("http", "websocket") and scope["path"].startswith(EVENT_PATH):
             headers = Headers(scope=scope)
             if "origin" in headers and not is_own_origin(headers):

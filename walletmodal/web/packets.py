@@ -1,4 +1,4 @@
-"""What a page of ours says on the event socket (Engine.IO 4, Socket.IO 5), told from all else before the framework sees it.
+"""Packets of our pages on the event socket (Engine.IO 4, Socket.IO 5), told from all else before the framework sees it.
 
 The framework has one function for what a socket does and for what a client calls an event of that name, keeps attachments that are
 announced, and logs what it cannot read with a traceback.
@@ -70,7 +70,7 @@ class _RefusedError(Exception):
 
 
 class Conversation:
-    """What one socket has said so far.
+    """Packets of one socket so far.
 
     Args:
         events: names of all events that pages have.
@@ -88,8 +88,8 @@ class Conversation:
         self._left = False
         self._values = self._extra = 0
 
-    def hear(self, text: str | None, size: int) -> Heard:
-        """Judge the next packet. `text`: None for one that is not text; `size`: its length."""
+    def check_packet(self, text: str | None, size: int) -> Heard:
+        """Checks the next packet. `text`: None for one that is not text; `size`: its length."""
         self._values = self._extra = 0
         try:
             verdict, refusal = self._judge(text), ""

@@ -1,4 +1,4 @@
-"""Takes a client's next message from the server, for as long as there is time."""
+"""Receives a client's next message from the server, for as long as there is time."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""What `/metrics` tells of the tables: looked up when somebody asks, for no worker counts what all of them write."""
+"""Metrics of the tables: read when somebody asks, for no worker counts what all of them write."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ class CountedSessions(Protocol):
     """Who knows how many are signed in, such as `db.sign_ins.SignInStore`."""
 
     async def count(self) -> int:
-        """How many count now."""
+        """Counts sessions that count now."""
         ...
 
 
@@ -68,11 +68,11 @@ class RecordFigures:
         """The figures; `walletmodal_record_up` is 0, and the others are left out, where the database does not answer."""
         async with self._turns:
             if self._clock.monotonic() >= self._until:
-                self._told = await self._look()
+                self._told = await self._load()
                 self._until = self._clock.monotonic() + KEPT_SECONDS
         return self._told
 
-    async def _look(self) -> bytes:
+    async def _load(self) -> bytes:
         registry = CollectorRegistry()
         up = Gauge(
             "walletmodal_record_up", "Whether the database has told the figures of the tables.", registry=registry

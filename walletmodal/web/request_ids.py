@@ -18,7 +18,7 @@ _LOOPBACK: Final = frozenset({"127.0.0.1", "::1"})
 
 
 def request_id(scope: Scope) -> str:
-    """The id of a request: what the proxy on this machine calls it, if that is an id at all; else one of ours."""
+    """Returns the id of a request: what the proxy on this machine calls it, if that is an id at all; else one of ours."""
     client = scope.get("client")
     if client is not None and client[0] in _LOOPBACK:
         given = Headers(scope=scope).getlist(HEADER)

@@ -27,14 +27,14 @@ _REDIS_SECONDS = 1.0
 
 
 def open_redis(settings: Settings) -> Redis | None:
-    """The connections that the routes use, opened at the first use; None when no Redis is configured."""
+    """Opens the connections that the routes use, at the first use; None when no Redis is configured."""
     if settings.redis_url is None:
         return None
     return Redis.from_url(settings.redis_url, socket_timeout=_REDIS_SECONDS, socket_connect_timeout=_REDIS_SECONDS)
 
 
 async def ask_node(chain: ChainId, method: str, params: list[Any] | dict[str, Any]) -> object:
-    """Send a read-only call to the node that the deployment has for the chain.
+    """Sends a read-only call to the node that the deployment has for the chain.
 
     Raises:
         TransportError: no node is configured, or it gave no result.
@@ -42,7 +42,7 @@ async def ask_node(chain: ChainId, method: str, params: list[Any] | dict[str, An
     return await deployment().host_rpc.transport(chain).request(method, params)
 
 
-def own_routes(
+def build_routes(
     settings: Settings,
     *,
     probes: Mapping[str, Probe],
@@ -51,7 +51,7 @@ def own_routes(
     client_name: ClientName,
     figures: Figures = no_figures,
 ) -> Sequence[BaseRoute]:
-    """All routes; each answers 405 to other methods.
+    """Builds all routes; each answers 405 to other methods.
 
     Args:
         settings: of the deployment.
@@ -82,17 +82,17 @@ def own_routes(
 
 
 def with_routes(app: ASGIApp, routes: Sequence[BaseRoute]) -> ASGIApp:
-    """The app with `routes` in front of it."""
+    """Puts `routes` in front of the app."""
     return Router(routes, default=app, redirect_slashes=False)
 
 
 def rpc_limit(redis: Redis | None) -> RateLimit:
-    """The limit of `/v1/rpc`: shared over Redis where there is one."""
+    """Returns the limit of `/v1/rpc`: shared over Redis where there is one."""
     return _limit(redis, "rpc", RATE)
 
 
 def host_limits(redis: Redis | None) -> HostLimits:
-    """The limits of the host API, likewise."""
+    """Returns the limits of the host API, likewise."""
     return HostLimits(
         calls=_limit(redis, "host", HOST_RATE),
         guesses=_limit(redis, "guesses", GUESS_RATE),
@@ -102,7 +102,7 @@ def host_limits(redis: Redis | None) -> HostLimits:
 
 
 def browser_limit(redis: Redis | None) -> RateLimit:
-    """The limit of `/v1/browser`, likewise."""
+    """Returns the limit of `/v1/browser`, likewise."""
     return _limit(redis, "browser", BROWSER_RATE)
 
 

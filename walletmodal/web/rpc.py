@@ -31,9 +31,9 @@ from walletmodal.core.errors.codes import (
 )
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.parsing.strict_json import read_json
-from walletmodal.core.protocol.limits import MAX_NODES, check_limits, fits
+from walletmodal.core.protocol.limits import MAX_NODES, check_limits, is_within_limits
 from walletmodal.core.requests.methods import METHOD_NOT_ALLOWED, NODE_METHODS
-from walletmodal.services.outside_budget import Asker, asked_by
+from walletmodal.services.outside_budget import Asker, as_asker
 from walletmodal.services.rate_limit import Rate, RateLimit
 from walletmodal.web.answers import NO_STORE
 from walletmodal.web.json_size import TooComplexError, values_in
@@ -106,7 +106,7 @@ class RpcEndpoint:
         except _RefusedError as refusal:
             RPC_CALLS.labels(refusal.outcome).inc()
             return _response(refusal.body, refusal.status)
-        with asked_by(Asker("", self._client_name(request))):
+        with as_asker(Asker("", self._client_name(request))):
             if isinstance(found, list):
                 return _response(await self._answers(found))
             status, body = await self._outcome(found)
@@ -246,7 +246,7 @@ def _failure(error: TransportError) -> _RefusedError:
     """What the page is told of a failed call: a node's own refusal word for word, of anything else only its kind."""
     if isinstance(error, RpcRequestError):
         # A contract says in `data` why it refuses; libraries read it.
-        data = error.data if fits(error.data) else None
+        data = error.data if is_within_limits(error.data) else None
         return _RefusedError(200, error.code, error.details or error.short_message, "node_error", data)
     if isinstance(error, UrlRequiredError):
         return _RefusedError(503, CHAIN_DISCONNECTED, "No node is configured for the network.", "unconfigured")

@@ -1,4 +1,4 @@
-"""How many sockets and sessions there are, of each address and in all, and which sessions are forgotten before their hour is over.
+"""Limits of sockets and sessions, of each address and in all, and which sessions are dropped before their hour is over.
 
 A session outlives its socket, for a page that returns. It is worth that once its page has said who its host is.
 """
@@ -25,7 +25,7 @@ _log: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SocketLimits:
-    """Of one worker.
+    """Socket limits of one worker.
 
     Attributes:
         per_address: sessions of one address, with or without a socket.
@@ -68,12 +68,12 @@ class Sessions:
 
     @property
     def sockets(self) -> int:
-        """How many are open."""
+        """Counts open sockets."""
         return sum(self._sockets.values())
 
     @property
     def kept(self) -> int:
-        """How many sessions are kept without a socket."""
+        """Counts sessions that are kept without a socket."""
         return len(self._kept)
 
     async def admit(self, address: str) -> bool:

@@ -1,4 +1,4 @@
-"""How fast one page, and all pages of one address, may speak on the event socket."""
+"""Throttle of the event socket: how fast one page, and all pages of one address, may speak."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ _VALUES: Final = 50
 
 
 def cost(size: int, values: int) -> int:
-    """What a message counts for: one, and one more for each 16 kB and for each fifty values in it, which take as long as an event."""
+    """Returns a message's cost: one, and one more for each 16 kB and for each fifty values in it, which take as long as an event."""
     return 1 + size // _BYTES + values // _VALUES
 
 
@@ -39,13 +39,13 @@ class Bucket:
         self._left, self._at = float(rate.burst), clock.monotonic()
 
     def take(self, amount: float) -> None:
-        """Count what has been said."""
+        """Counts what has been said."""
         self._refill()
         # Who waits longer than for the framework's next ping is disconnected, with all others of the address.
         self._left = max(self._left - amount, -float(self._rate.burst))
 
     def wait(self) -> float:
-        """Seconds until more may be said."""
+        """Returns seconds until more may be said."""
         self._refill()
         return max(0.0, -self._left / self._rate.per_second)
 

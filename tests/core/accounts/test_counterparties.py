@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.core.samples import SAMPLES
-from walletmodal.core.accounts.counterparties import MAX_HASHES, Correspondent, correspondents
+from walletmodal.core.accounts.counterparties import MAX_HASHES, Counterparty, find_counterparties
 from walletmodal.core.accounts.transactions import Transaction, parse_transaction
 
 SENT = SAMPLES["transaction"]
@@ -26,23 +26,23 @@ def move(direction: str, amount: str, value: float | None) -> dict[str, Any]:
 
 
 def test_who_was_sent_something_is_known() -> None:
-    found = correspondents("eip155", OWN, [entry("send", OWN.lower(), FRIEND.lower(), move("out", "0.001", 0.5))])
-    assert found == (Correspondent(FRIEND, (HASH,), paid=False, received=False),)
+    found = find_counterparties("eip155", OWN, [entry("send", OWN.lower(), FRIEND.lower(), move("out", "0.001", 0.5))])
+    assert found == (Counterparty(FRIEND, (HASH,), paid=False, received=False),)
 
 
 def test_who_was_sent_something_of_worth_was_paid() -> None:
-    found = correspondents("eip155", OWN, [entry("send", OWN, FRIEND, move("out", "1", 25.0))])
-    assert found == (Correspondent(FRIEND, (HASH,), paid=True, received=False),)
+    found = find_counterparties("eip155", OWN, [entry("send", OWN, FRIEND, move("out", "1", 25.0))])
+    assert found == (Counterparty(FRIEND, (HASH,), paid=True, received=False),)
 
 
 def test_who_was_sent_a_picture_is_known_too() -> None:
-    found = correspondents("eip155", OWN, [entry("send", OWN, FRIEND, {**NFT, "direction": "out"})])
+    found = find_counterparties("eip155", OWN, [entry("send", OWN, FRIEND, {**NFT, "direction": "out"})])
     assert [one.address for one in found] == [FRIEND]
 
 
 def test_who_has_sent_something_of_worth_is_met() -> None:
-    found = correspondents("eip155", OWN, [entry("receive", FRIEND, OWN, move("in", "1", 25.0))])
-    assert found == (Correspondent(FRIEND, (), paid=False, received=True),)
+    found = find_counterparties("eip155", OWN, [entry("receive", FRIEND, OWN, move("in", "1", 25.0))])
+    assert found == (Counterparty(FRIEND, (), paid=False, received=True),)
 
 
 @pytest.mark.parametrize(
@@ -67,16 +67,16 @@ def test_who_has_sent_something_of_worth_is_met() -> None:
     ],
 )
 def test_an_adversary_does_not_become_a_correspondent(poisoned: Transaction) -> None:
-    assert correspondents("eip155", OWN, [poisoned]) == ()
+    assert find_counterparties("eip155", OWN, [poisoned]) == ()
 
 
 def test_of_many_payments_a_few_hashes_are_kept_the_newest_first() -> None:
     history = [entry("send", OWN, FRIEND, move("out", "1", 1.0), hash=f"0x{place:064x}") for place in range(9)]
-    (found,) = correspondents("eip155", OWN, history)
+    (found,) = find_counterparties("eip155", OWN, history)
     assert found.sent == tuple(f"0x{place:064x}" for place in range(MAX_HASHES))
 
 
 def test_on_solana_addresses_are_kept_as_they_are() -> None:
     own, other = "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", "FekT8nAyCvdJrvGaev3XwJLs7RU6HjYTe8oegoepciSA"
-    found = correspondents("solana", own, [entry("send", own, other, move("out", "1", None))])
+    found = find_counterparties("solana", own, [entry("send", own, other, move("out", "1", None))])
     assert [one.address for one in found] == [other]

@@ -15,7 +15,7 @@ from walletmodal.core.accounts.nfts import (
     MAX_METADATA,
     NftMetadata,
     data_content,
-    is_bait,
+    is_spam_name,
     nft_name,
     parse_metadata,
     parse_nft_id,
@@ -170,12 +170,12 @@ def test_the_id_takes_its_place_in_the_uri() -> None:
     ["Claim 5000 USDC at rewards-eth.xyz", "$1000 AIRDROP", "visit www.example", "https://x", "USDC Voucher", "Get it: drop.top", "t.me/free"],
 )  # fmt: skip
 def test_advertisements_are_known(name: str) -> None:
-    assert is_bait(name)
+    assert is_spam_name(name)
 
 
 @pytest.mark.parametrize("name", ["Kite 7", "Lattice Birds #3", "St. Mary's Tower", "Azuki", "maple.eth", "1.5 Meters"])
 def test_names_are_no_advertisements(name: str) -> None:
-    assert not is_bait(name)
+    assert not is_spam_name(name)
 
 
 @pytest.mark.parametrize(

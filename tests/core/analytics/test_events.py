@@ -82,7 +82,7 @@ def test_the_list_is_whole() -> None:
 
 def test_no_event_but_those_of_the_list_can_be_made() -> None:
     public = {name for name in vars(analytics_events) if name == name.lower() and not name.startswith("_")}
-    imported = {"tracked", "figure", "without_key", "dataclass"}
+    imported = {"make_event", "to_number", "strip_pairing_key", "dataclass"}
     assert {name.upper() for name in public - imported} == set(NAMES)
 
 

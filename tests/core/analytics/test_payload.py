@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from walletmodal.core.analytics.events import click_networks, modal_created, modal_open, switch_network
-from walletmodal.core.analytics.payload import MAX_TEXT, Event, event_body, figure, tracked, without_key
+from walletmodal.core.analytics.payload import MAX_TEXT, Event, event_body, make_event, strip_pairing_key, to_number
 from walletmodal.core.clock import MovableClock
 
 NOON = datetime(2025, 1, 1, 12, 0, 0, 123_900, tzinfo=UTC)
@@ -81,13 +81,13 @@ def test_the_creation_of_the_modal_is_never_sent() -> None:
      ("9007199254740991", 9007199254740991), ("1e-18", 1e-18)],
 )  # fmt: skip
 def test_an_amount_is_a_javascript_number(amount: str, number: float) -> None:
-    assert (figure(Decimal(amount)), type(figure(Decimal(amount)))) == (number, type(number))
+    assert (to_number(Decimal(amount)), type(to_number(Decimal(amount)))) == (number, type(number))
 
 
 @settings(max_examples=300)
 @given(st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**60), max_value=10**60))
 def test_every_amount_survives_as_json(amount: Decimal) -> None:
-    written = json.loads(json.dumps(figure(amount), allow_nan=False))
+    written = json.loads(json.dumps(to_number(amount), allow_nan=False))
     assert written == pytest.approx(float(amount), rel=1e-12)
 
 
@@ -101,20 +101,20 @@ def test_every_amount_survives_as_json(amount: Decimal) -> None:
     ],
 )
 def test_a_pairing_uri_loses_its_key(uri: str, sent: str) -> None:
-    assert without_key(uri) == sent
+    assert strip_pairing_key(uri) == sent
 
 
 @settings(max_examples=300)
 @given(st.dictionaries(st.text(max_size=5), st.none() | st.booleans() | st.text(alphabet=st.characters(), max_size=50)))
 def test_every_event_can_be_written_as_utf8(properties: Mapping[str, str | bool | None]) -> None:
-    event = tracked("X", properties)
+    event = make_event("X", properties)
     assert set(event.properties) == {name for name, value in properties.items() if value is not None}
     json.dumps(list(event.properties.values()), ensure_ascii=False).encode()
 
 
 def test_a_long_text_is_cut() -> None:
-    assert tracked("X", {"message": "x" * 100_000}) == Event("X", {"message": "x" * MAX_TEXT})
+    assert make_event("X", {"message": "x" * 100_000}) == Event("X", {"message": "x" * MAX_TEXT})
 
 
 def test_half_a_character_is_replaced() -> None:
-    assert tracked("X", {"message": "a\ud800b"}).properties == {"message": "a?b"}
+    assert make_event("X", {"message": "a\ud800b"}).properties == {"message": "a?b"}

@@ -182,9 +182,9 @@ def test_another_wallet_in_the_same_namespace_is_no_new_connection() -> None:
 
 def test_a_connector_is_brought_once_whatever_it_serves_later() -> None:
     paired = wallet(connector=WALLETS[1])
-    assert changes(snapshot(eip155=paired)).brought(WALLETS[1])
-    assert not changes(snapshot(eip155=paired), snapshot(eip155=paired, solana=paired)).brought(WALLETS[1])
-    assert not changes(snapshot(eip155=paired), snapshot()).brought(WALLETS[1])
+    assert changes(snapshot(eip155=paired)).added_connector(WALLETS[1])
+    assert not changes(snapshot(eip155=paired), snapshot(eip155=paired, solana=paired)).added_connector(WALLETS[1])
+    assert not changes(snapshot(eip155=paired), snapshot()).added_connector(WALLETS[1])
 
 
 def test_to_a_new_page_every_account_is_new_and_nothing_has_gone() -> None:
@@ -214,4 +214,4 @@ def test_the_account_of_the_active_namespace_is_meant_where_none_is_named() -> N
 
 def test_the_sessions_of_one_connector_are_told_apart() -> None:
     paired = wallet(connector=WALLETS[1])
-    assert after(snapshot(eip155=wallet(), solana=paired)).through(WALLETS[1]) == {"solana": paired}
+    assert after(snapshot(eip155=wallet(), solana=paired)).by_connector(WALLETS[1]) == {"solana": paired}

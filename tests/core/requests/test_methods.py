@@ -12,8 +12,8 @@ from walletmodal.core.requests.methods import (
     NODE_METHODS,
     WALLET_METHODS,
     MethodNotAllowedError,
-    find,
-    of_kinds,
+    find_method,
+    methods_of_kinds,
 )
 from walletmodal.core.text.texts import ACTION_NOT_ALLOWED
 from walletmodal.features.requests.modal_methods import MODAL_METHODS
@@ -24,7 +24,7 @@ NAMED = [(namespace, method) for namespace, methods in METHODS.items() for metho
 def test_the_lists_of_evm_and_solana_are_as_long_as_the_reference_says() -> None:
     """Its safe ones: of nodes, the account, and what only wallets know but for `wallet_showCallsStatus`."""
     wallets = [spec for name in ("eip155", "solana") for spec in METHODS[name].values() if spec.kind == "wallet"]
-    found = (len(of_kinds("node", "page", "wallet_read")) - 1, len(wallets))
+    found = (len(methods_of_kinds("node", "page", "wallet_read")) - 1, len(wallets))
     assert found == (41, 11), "a method that the reference does not have is counted here"
 
 
@@ -46,7 +46,7 @@ def test_each_namespace_has_one_method_that_signs_the_message_of_a_sign_in() -> 
 
 
 def test_what_asks_for_accounts_is_answered_with_them() -> None:
-    assert all(spec.granted for spec in of_kinds("account").values())
+    assert all(spec.granted for spec in methods_of_kinds("account").values())
 
 
 def test_what_sends_has_an_answer_that_can_be_read() -> None:
@@ -79,7 +79,7 @@ def test_nodes_are_asked_for_what_is_theirs_alone() -> None:
     ],
 )
 def test_a_method_is_found_in_its_namespace_alone(namespace: Namespace, method: str, kind: MethodKind | None) -> None:
-    found = find(namespace, method)
+    found = find_method(namespace, method)
     assert (found and found.kind) == kind
 
 
@@ -97,7 +97,7 @@ def test_a_method_is_found_in_its_namespace_alone(namespace: Namespace, method: 
     ],
 )
 def test_revoking_permissions_is_the_modals_in_its_eip_2255_form_only(params: object, kind: MethodKind) -> None:
-    found = find("eip155", "wallet_revokePermissions", params)
+    found = find_method("eip155", "wallet_revokePermissions", params)
     assert found
     assert found.kind == kind
 
@@ -106,18 +106,18 @@ def test_revoking_permissions_is_the_modals_in_its_eip_2255_form_only(params: ob
 @given(st.sampled_from([*METHODS]), st.text())
 def test_what_nobody_listed_is_not_found(namespace: Namespace, method: str) -> None:
     if method not in METHODS[namespace]:
-        assert find(namespace, method) is None
+        assert find_method(namespace, method) is None
 
 
 @every_case(("namespace", "method"), NAMED)
 def test_a_listed_method_is_found(namespace: Namespace, method: str) -> None:
-    assert find(namespace, method)
+    assert find_method(namespace, method)
 
 
 @pytest.mark.parametrize("method", ["eth_sign", "wallet_watchAsset", ""])
 def test_another_method_is_refused_in_the_words_of_the_specification(method: str) -> None:
     error = MethodNotAllowedError(method)
-    assert (find("eip155", method), error.short_message, error.details, ACTION_NOT_ALLOWED) == (
+    assert (find_method("eip155", method), error.short_message, error.details, ACTION_NOT_ALLOWED) == (
         None,
         "RPC method not allowed",
         "Requested RPC call is not allowed",

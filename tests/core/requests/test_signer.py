@@ -9,7 +9,7 @@ import pytest
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.errors import AddressError
 from walletmodal.core.requests.methods import METHODS
-from walletmodal.core.requests.signer import signer
+from walletmodal.core.requests.signer import find_signer
 
 ALICE = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -38,7 +38,7 @@ UNREADABLE = (TypeError, ValueError, KeyError, IndexError, AttributeError, Addre
 def test_the_account_is_the_one_that_the_wallet_takes(
     namespace: Namespace, method: str, params: Any, first: str, expected: str
 ) -> None:
-    assert signer(namespace, METHODS[namespace][method], params, first) == expected
+    assert find_signer(namespace, METHODS[namespace][method], params, first) == expected
 
 
 @pytest.mark.parametrize(
@@ -59,4 +59,4 @@ def test_who_is_not_named_as_every_wallet_reads_it_signs_nothing(
     namespace: Namespace, method: str, params: Any
 ) -> None:
     with pytest.raises(UNREADABLE):
-        signer(namespace, METHODS[namespace][method], params, SOL if namespace == "solana" else ALICE)
+        find_signer(namespace, METHODS[namespace][method], params, SOL if namespace == "solana" else ALICE)

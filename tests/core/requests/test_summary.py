@@ -20,7 +20,7 @@ from walletmodal.core.requests.summary_messages import (
     RECAP_UNREADABLE,
     UNREADABLE,
 )
-from walletmodal.core.requests.summary_parts import Summary, Token, visible
+from walletmodal.core.requests.summary_parts import Summary, Token, reveal_hidden
 
 ME = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -95,7 +95,7 @@ def test_what_hides_behind_the_first_look_is_marked_too() -> None:
 
 @pytest.mark.parametrize("text", ["👩‍🚀", "नमस्ते", "مرحبا", "é", "🇩🇪"])
 def test_letters_of_every_script_stay(text: str) -> None:
-    assert visible(text) == (text, False)
+    assert reveal_hidden(text) == (text, False)
 
 
 def test_a_long_message_is_cut_at_first_and_says_so() -> None:

@@ -20,9 +20,9 @@ from walletmodal.core.wallets.connectors import (
     connector_for,
     connectors_of,
     exclusions,
+    find_connector,
     merge_connectors,
     of_namespace,
-    reaching,
     shows_connector,
 )
 from walletmodal.core.wallets.directory import parse_wallet_listing
@@ -321,10 +321,10 @@ def test_case_makes_no_difference_to_an_exclusion(name: str, data: Any) -> None:
 @pytest.mark.parametrize("rdns", ["app.phantom", "APP.PHANTOM"])
 def test_a_listed_wallet_is_reached_by_the_merged_connector_that_has_its_rdns(rdns: str) -> None:
     merged = merge_connectors([METAMASK, PHANTOM_EVM, PHANTOM_SOLANA])
-    found = reaching(Listed("x", "Another name", rdns), merged)
+    found = find_connector(Listed("x", "Another name", rdns), merged)
     assert found is not None
     assert (found.type, found.name) == ("MULTI_CHAIN", "Phantom")
 
 
 def test_a_wallet_that_no_connector_knows_is_reached_by_none() -> None:
-    assert reaching(Listed("x", "Phantom", "example.evil"), [PHANTOM_EVM]) is None
+    assert find_connector(Listed("x", "Phantom", "example.evil"), [PHANTOM_EVM]) is None

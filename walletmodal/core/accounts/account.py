@@ -96,7 +96,7 @@ class User(Shape):
 
 
 def parse_user(raw: object) -> User:
-    """The user of the frame's answers to GET_USER and CONNECT_SOCIAL, every address checked for the namespace of its chain.
+    """Parses the frame's answers to GET_USER and CONNECT_SOCIAL, every address checked for the namespace of its chain.
 
     Raises:
         ShapeError: names the first field that is wrong.
@@ -163,10 +163,10 @@ class AccountView:
 def default_account_type(
     namespace: Namespace, configured: Mapping[Namespace, AccountType] | None = None
 ) -> AccountType:
-    """The account type of a namespace: the host's, else smartAccount on eip155, eoa on solana and polkadot, payment on bip122."""
+    """Returns a namespace's account type: the host's, else smartAccount on eip155, eoa on solana and polkadot, payment on bip122."""
     return (configured or {}).get(namespace) or DESCRIPTORS[namespace].default_account_type
 
 
 def paired_account_type(namespace: Namespace) -> AccountType:
-    """The type of an account that came through pairing or a browser wallet: payment on bip122, else eoa."""
+    """Returns the type of an account that came through pairing or a browser wallet: payment on bip122, else eoa."""
     return DESCRIPTORS[namespace].paired_account_type

@@ -1,4 +1,4 @@
-"""How the history is told: grouped by month, in words, signs and amounts."""
+"""Formatting of the history: grouped by month, in words, signs and amounts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -36,19 +36,19 @@ _NO_NFT_NAME: Final = "-"
 
 
 def operation_title(operation_type: str) -> str:
-    """The past tense of an operation, in lower case; a word that we do not know as it is."""
+    """Returns the past tense of an operation, in lower case; a word that we do not know as it is."""
     return OPERATION_TITLES.get(operation_type, operation_type)
 
 
 def operation_sign(operation_type: str) -> str:
-    """`+` for what comes in, `-` for what goes out, and "" for everything else, sends included."""
+    """Returns `+` for what comes in, `-` for what goes out, and "" for everything else, sends included."""
     if operation_type in PLUS_OPERATIONS:
         return "+"
     return "-" if operation_type in MINUS_OPERATIONS else ""
 
 
 def transfer_text(transfer: Transfer) -> str:
-    """What moved: an NFT's name, or an amount with three decimals and its symbol; "" where the service describes neither."""
+    """Formats what moved: an NFT's name, or an amount with three decimals and its symbol; "" where the service describes neither."""
     if transfer.nft_info is not None:
         return transfer.nft_info.name or _NO_NFT_NAME
     if transfer.fungible_info is None:
@@ -65,7 +65,7 @@ def transfer_image(transfer: Transfer) -> str:
 
 
 def descriptions(transaction: Transaction) -> tuple[str, ...]:
-    """The lines under a transaction's title.
+    """Lists the lines under a transaction's title.
 
     Without transfers: the other side of a send or receive, else the status. One transfer: its sign and text. Several: their texts.
     """
@@ -86,13 +86,13 @@ def _other(transaction: Transaction) -> str:
 
 
 def other_side(transaction: Transaction) -> str:
-    """To whom something was sent or from whom it came: `to 0xbb...bbbbbb`; "" for other operations, and where the service does not say."""
+    """Formats the other party: `to 0xbb...bbbbbb`; "" for other operations, and where the service does not say."""
     other = _other(transaction)
     return f"{'to' if transaction.metadata.operation_type == 'send' else 'from'} {other}" if other else ""
 
 
 def is_exchange(transaction: Transaction) -> bool:
-    """Whether it is shown as one row with two sides: exactly two transfers that are not both NFTs."""
+    """Whether a transaction is shown as one row with two sides: exactly two transfers that are not both NFTs."""
     transfers = transaction.transfers
     return len(transfers) == 2 and not all(transfer.nft_info is not None for transfer in transfers)
 
@@ -113,7 +113,7 @@ class Month:
 
 
 def by_month(transactions: Iterable[Transaction], today: date, *, zone: tzinfo = UTC) -> tuple[Month, ...]:
-    """The history in months, the newest month and the newest transaction first; of equal ids the last one counts.
+    """Groups the history by month, the newest month and the newest transaction first; of equal ids the last one counts.
 
     Args:
         transactions: in any order.

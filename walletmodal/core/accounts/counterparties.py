@@ -1,4 +1,4 @@
-"""Whom an account has dealt with, as its history tells. History is written by strangers too: who was only ever sent for, or sent dust, is nobody."""
+"""Counterparties of an account, as its history tells. Strangers write history too: who was only ever sent for, or sent dust, is none."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ _SENT, _RECEIVED = "send", "receive"
 
 
 @dataclass(frozen=True, slots=True)
-class Correspondent:
-    """Another account.
+class Counterparty:
+    """Another account that the account has dealt with.
 
     Attributes:
         address: in its normal spelling.
@@ -37,8 +37,8 @@ class Correspondent:
     received: bool
 
 
-def correspondents(namespace: Namespace, account: str, history: Iterable[Transaction]) -> tuple[Correspondent, ...]:
-    """Whom the account has dealt with.
+def find_counterparties(namespace: Namespace, account: str, history: Iterable[Transaction]) -> tuple[Counterparty, ...]:
+    """Finds the counterparties of an account.
 
     Args:
         namespace: that of the account.
@@ -65,7 +65,7 @@ def correspondents(namespace: Namespace, account: str, history: Iterable[Transac
             if other and any(_is_worth_something(move) for move in entry.transfers if move.direction == "in"):
                 received.add(other)
     addresses = list(dict.fromkeys((*sent, *sorted(received))))[:MAX_CORRESPONDENTS]
-    return tuple(Correspondent(one, tuple(sent.get(one, ())), one in paid, one in received) for one in addresses)
+    return tuple(Counterparty(one, tuple(sent.get(one, ())), one in paid, one in received) for one in addresses)
 
 
 def _other(namespace: Namespace, account: str, own: str, other: str) -> str:

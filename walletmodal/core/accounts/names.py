@@ -1,4 +1,4 @@
-"""Names of accounts: what may be registered, what the service knows, and whose picture is shown."""
+"""Names of accounts: what may be registered, what the service knows, and identities."""
 
 import json
 import re
@@ -36,7 +36,7 @@ _LABEL: Final = re.compile(r"[a-zA-Z0-9-]+")
 
 
 def check_account_name(label: str) -> str:
-    """The label of a name that may be registered, in the lower case that the service wants.
+    """Checks a name to be registered; returns its label in the lower case that the service wants.
 
     Args:
         label: what the visitor typed, without the zone: letters, digits and hyphens, 4 to 64 characters.
@@ -54,7 +54,7 @@ def check_account_name(label: str) -> str:
 
 
 def full_name(label: str) -> str:
-    """The name of a label in the zone that is offered.
+    """Appends the zone that is offered to a label.
 
     Raises:
         AccountNameError: the label may not be registered.
@@ -68,13 +68,13 @@ def is_zone_name(text: str) -> bool:
 
 
 def bare_label(name: str) -> str:
-    """A name without its zone, as the visitor types it; any other text as it is."""
+    """Strips the zone off a name, as the visitor types it; any other text stays as it is."""
     suffix = next((suffix for suffix in NAME_SUFFIXES if name.lower().endswith(suffix)), "")
     return name[: len(name) - len(suffix)]
 
 
 def name_coin_type(chain: ChainId) -> int:
-    """The coin type under which an address of an EVM chain is registered (ENSIP-11): 0x80000000 or-ed with the chain id.
+    """Returns the coin type of an EVM chain's address (ENSIP-11): 0x80000000 or-ed with the chain id.
 
     Raises:
         CaipError: `Invalid chainId`: no EVM chain, or an id of 2^31 or more.
@@ -83,7 +83,7 @@ def name_coin_type(chain: ChainId) -> int:
 
 
 def registration_message(name: str, now: datetime) -> str:
-    """The text that the owner signs: compact JSON with the name, no attributes, and the time in seconds, which the service checks to 10 s."""
+    """Builds the text that the owner signs: compact JSON with the name, no attributes, and the time in seconds, which the service checks to 10 s."""
     return json.dumps({"name": name, "attributes": {}, "timestamp": int(now.timestamp())}, separators=(",", ":"))
 
 

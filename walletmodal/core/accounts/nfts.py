@@ -1,4 +1,4 @@
-"""NFTs: how they are named (CAIP-19), what their metadata says, and which are advertisements. All of it is made by strangers."""
+"""NFTs: their ids (CAIP-19), their metadata, and spam. All of it is made by strangers."""
 
 import base64
 import binascii
@@ -40,7 +40,7 @@ _BAIT: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class NftId:
-    """Which NFT.
+    """Id of an NFT (CAIP-19).
 
     Attributes:
         chain: its network.
@@ -116,7 +116,7 @@ def is_nft_id(text: str) -> bool:
 
 
 def data_content(uri: str) -> bytes | None:
-    """What a `data:` URI carries, or None for what is none."""
+    """Decodes a `data:` URI; None for what is none."""
     match = _DATA_URI.fullmatch(uri)
     if match is None:
         return None
@@ -157,7 +157,7 @@ def usable_uri(uri: str) -> bool:
 
 
 def web_url(uri: str, gateway: str | None) -> str:
-    """Where a URI is asked for: itself, or at the IPFS gateway; "" for one that is not fetched.
+    """Returns where a URI is fetched: itself, or at the IPFS gateway; "" for one that is not fetched.
 
     Args:
         uri: of metadata or of a picture.
@@ -173,16 +173,16 @@ def web_url(uri: str, gateway: str | None) -> str:
 
 
 def token_uri(uri: str, token_id: int) -> str:
-    """A metadata URI with the token id put into its place (ERC-1155: 64 hexadecimal digits, lower case)."""
+    """Fills the token id into a metadata URI (ERC-1155: 64 hexadecimal digits, lower case)."""
     return uri.replace("{id}", f"{token_id:064x}")
 
 
-def is_bait(*texts: str) -> bool:
+def is_spam_name(*texts: str) -> bool:
     """Whether a name is an advertisement or leads elsewhere, as the names of NFTs do that are sent to everybody."""
     return any(_BAIT.search(text) is not None for text in texts)
 
 
 def nft_name(metadata: NftMetadata, collection: str, token_id: str) -> str:
-    """The name that is shown: its own, else that of its collection and its number."""
+    """Returns the name that is shown: its own, else that of its collection and its number."""
     number = f"#{token_id}" if len(token_id) <= 12 else f"#{token_id[:6]}…"
     return metadata.name or " ".join(part for part in (collection or "NFT", number if token_id else "") if part)

@@ -1,4 +1,4 @@
-"""What an account owns: balances of the blockchain service and of wallets."""
+"""Token balances of the blockchain service and of wallets."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -35,7 +35,7 @@ _HEX_BALANCE: Final = re.compile(r"0[xX][0-9a-fA-F]{1,94}")
 
 
 class Quantity(Shape):
-    """How much, in the unit that people read; `decimals` is the exponent between base units and that unit."""
+    """An amount in the unit that people read; `decimals` is the exponent between base units and that unit."""
 
     decimals: DecimalsText
     numeric: Annotated[NumberText, Field(ge=0)]
@@ -88,13 +88,13 @@ def without_zero_decimals(balances: Iterable[TokenBalance]) -> tuple[TokenBalanc
     return tuple(balance for balance in balances if balance.quantity.decimals != 0)
 
 
-def by_worth(balance: TokenBalance) -> tuple[Decimal, bool, str]:
-    """The place of a balance among those of an account: the most valuable first, then the native coin, then by symbol."""
+def worth_sort_key(balance: TokenBalance) -> tuple[Decimal, bool, str]:
+    """Sort key of balances: the most valuable first, then the native coin, then by symbol."""
     return (-(balance.value or Decimal(0)), not balance.is_native, balance.symbol.casefold())
 
 
 def total_value(balances: Iterable[TokenBalance]) -> Decimal:
-    """What they are worth together in US dollars; a missing value counts as none."""
+    """Sums up the worth in US dollars; a missing value counts as none."""
     with localcontext() as context:
         context.prec = _EXACT
         return sum((balance.value or Decimal(0) for balance in balances), Decimal(0))
@@ -156,7 +156,7 @@ def parse_wallet_assets(raw: object) -> dict[str, tuple[WalletAsset, ...]] | Non
 
 
 def asset_balance(asset: WalletAsset, chain: ChainId) -> TokenBalance:
-    """The balance that a wallet's asset stands for on a network.
+    """Converts a wallet's asset to a balance on a network.
 
     Raises:
         ShapeError: its balance or decimals are no numbers that a token can have, or its address is none.

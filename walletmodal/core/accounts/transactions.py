@@ -91,7 +91,7 @@ class FungibleInfo(SnakeShape):
 
 
 class TransferQuantity(SnakeShape):
-    """How much was transferred, in the unit that people read."""
+    """A transferred amount, in the unit that people read."""
 
     numeric: NumberText
 

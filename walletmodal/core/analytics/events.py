@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, Literal
 
-from walletmodal.core.analytics.payload import Event, Json, figure, tracked, without_key
+from walletmodal.core.analytics.payload import Event, Json, make_event, strip_pairing_key, to_number
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.protocol.options import Social
 from walletmodal.core.wallets.platforms import Platform
@@ -33,7 +33,7 @@ class _OfModal:
     event: str
 
     def __call__(self, *, connected: bool) -> Event:
-        return tracked(self.event, {"connected": connected})
+        return make_event(self.event, {"connected": connected})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class _Failure:
     event: str
 
     def __call__(self, *, message: str) -> Event:
-        return tracked(self.event, {"message": message})
+        return make_event(self.event, {"message": message})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class _OfAccount:
     event: str
 
     def __call__(self, *, is_smart_account: bool) -> Event:
-        return tracked(self.event, {"isSmartAccount": is_smart_account})
+        return make_event(self.event, {"isSmartAccount": is_smart_account})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class _OnNetwork:
     event: str
 
     def __call__(self, *, network: str, is_smart_account: bool) -> Event:
-        return tracked(self.event, {"network": network, "isSmartAccount": is_smart_account})
+        return make_event(self.event, {"network": network, "isSmartAccount": is_smart_account})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class _OfHistory:
     event: str
 
     def __call__(self, *, address: str, project_id: str, cursor: str | None, is_smart_account: bool) -> Event:
-        return tracked(
+        return make_event(
             self.event,
             {"address": address, "projectId": project_id, "cursor": cursor, "isSmartAccount": is_smart_account},
         )
@@ -76,7 +76,7 @@ class _OfSocial:
     event: str
 
     def __call__(self, *, provider: Social) -> Event:
-        return tracked(self.event, {"provider": provider})
+        return make_event(self.event, {"provider": provider})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class _OfName:
     event: str
 
     def __call__(self, *, is_smart_account: bool, ens_name: str) -> Event:
-        return tracked(self.event, {"isSmartAccount": is_smart_account, "ensName": ens_name})
+        return make_event(self.event, {"isSmartAccount": is_smart_account, "ensName": ens_name})
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class SendDetails:
             "isSmartAccount": self.is_smart_account,
             "network": self.network,
             "token": self.token,
-            "amount": figure(self.amount),
+            "amount": to_number(self.amount),
         }
 
 
@@ -134,7 +134,7 @@ class _OfSwap:
     event: str
 
     def __call__(self, swap: SwapDetails) -> Event:
-        return tracked(self.event, swap.properties())
+        return make_event(self.event, swap.properties())
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class _SwapFailure:
     event: str
 
     def __call__(self, swap: SwapDetails, *, message: str) -> Event:
-        return tracked(self.event, {**swap.properties(), "message": message})
+        return make_event(self.event, {**swap.properties(), "message": message})
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ class _OfSend:
     event: str
 
     def __call__(self, send: SendDetails) -> Event:
-        return tracked(self.event, send.properties())
+        return make_event(self.event, send.properties())
 
 
 modal_created: Final = _Plain("MODAL_CREATED")
@@ -208,27 +208,27 @@ def initialize(config: Mapping[str, Json]) -> Event:
     """
     told = {name: value for name, value in config.items() if name not in ("adapters", "siwx", "siweConfig")}
     sign_in = config.get("siwx") or config.get("siweConfig")
-    return tracked("INITIALIZE", {**told, "siweConfig": {"options": sign_in} if sign_in else None})
+    return make_event("INITIALIZE", {**told, "siweConfig": {"options": sign_in} if sign_in else None})
 
 
 def select_wallet(*, name: str, platform: Platform) -> Event:
     """A wallet's connecting view was entered."""
-    return tracked("SELECT_WALLET", {"name": name, "platform": platform})
+    return make_event("SELECT_WALLET", {"name": name, "platform": platform})
 
 
 def connect_success(*, method: ConnectedBy, name: str) -> Event:
     """A wallet is connected."""
-    return tracked("CONNECT_SUCCESS", {"method": method, "name": name})
+    return make_event("CONNECT_SUCCESS", {"method": method, "name": name})
 
 
 def disconnect_success(*, namespace: Namespace | Literal["all"] | None = None) -> Event:
     """A namespace was disconnected, or all."""
-    return tracked("DISCONNECT_SUCCESS", {"namespace": namespace})
+    return make_event("DISCONNECT_SUCCESS", {"namespace": namespace})
 
 
 def disconnect_error(*, message: str | None = None) -> Event:
     """Disconnecting failed."""
-    return tracked("DISCONNECT_ERROR", {"message": message})
+    return make_event("DISCONNECT_ERROR", {"message": message})
 
 
 def internal_sdk_error(
@@ -245,14 +245,14 @@ def internal_sdk_error(
         "stackTrace": stack_trace,
         "uncaught": uncaught,
     }
-    return tracked("INTERNAL_SDK_ERROR", properties, kind="error")
+    return make_event("INTERNAL_SDK_ERROR", properties, kind="error")
 
 
 def load_more_transactions(
     *, address: str | None, project_id: str, cursor: str | None, is_smart_account: bool
 ) -> Event:
     """The next page of the history was asked for."""
-    return tracked(
+    return make_event(
         "LOAD_MORE_TRANSACTIONS",
         {"address": address, "projectId": project_id, "cursor": cursor, "isSmartAccount": is_smart_account},
     )
@@ -260,40 +260,40 @@ def load_more_transactions(
 
 def switch_network(*, network: str) -> Event:
     """Another network is active."""
-    return tracked("SWITCH_NETWORK", {"network": network})
+    return make_event("SWITCH_NETWORK", {"network": network})
 
 
 def select_buy_provider(*, provider: OnRampProvider, is_smart_account: bool) -> Event:
     """A seller of crypto was chosen."""
-    return tracked("SELECT_BUY_PROVIDER", {"provider": provider, "isSmartAccount": is_smart_account})
+    return make_event("SELECT_BUY_PROVIDER", {"provider": provider, "isSmartAccount": is_smart_account})
 
 
 def set_preferred_account_type(*, account_type: SwitchedAccount, network: str) -> Event:
     """The embedded wallet's other account is used."""
-    return tracked("SET_PREFERRED_ACCOUNT_TYPE", {"accountType": account_type, "network": network})
+    return make_event("SET_PREFERRED_ACCOUNT_TYPE", {"accountType": account_type, "network": network})
 
 
 def register_name_error(*, is_smart_account: bool, ens_name: str, error: str) -> Event:
     """A name could not be registered."""
-    return tracked("REGISTER_NAME_ERROR", {"isSmartAccount": is_smart_account, "ensName": ens_name, "error": error})
+    return make_event("REGISTER_NAME_ERROR", {"isSmartAccount": is_smart_account, "ensName": ens_name, "error": error})
 
 
 def send_error(send: SendDetails, *, message: str) -> Event:
     """A send failed."""
-    return tracked("SEND_ERROR", {**send.properties(), "message": message})
+    return make_event("SEND_ERROR", {**send.properties(), "message": message})
 
 
 def connect_proxy_error(*, message: str, uri: str, mobile_link: str, name: str) -> Event:
     """A wallet's app could not be opened. The pairing URI goes out without its key."""
     properties: dict[str, Json] = {
         "message": message,
-        "uri": without_key(uri),
+        "uri": strip_pairing_key(uri),
         "mobile_link": mobile_link,
         "name": name,
     }
-    return tracked("CONNECT_PROXY_ERROR", properties)
+    return make_event("CONNECT_PROXY_ERROR", properties)
 
 
 def search_wallet(*, badge: Badge, search: str) -> Event:
     """The directory was searched."""
-    return tracked("SEARCH_WALLET", {"badge": badge, "search": search})
+    return make_event("SEARCH_WALLET", {"badge": badge, "search": search})

@@ -85,21 +85,21 @@ def event_body(event: Event, *, url: str, clock: Clock, address: str = "") -> Ev
     )
 
 
-def tracked(event: str, properties: Mapping[str, Json] | None = None, *, kind: EventType = "track") -> Event:
-    """An event with the properties that are not None, its texts fit to be sent: cut, and Unicode."""
+def make_event(event: str, properties: Mapping[str, Json] | None = None, *, kind: EventType = "track") -> Event:
+    """Makes an event of the properties that are not None, its texts fit to be sent: cut, and Unicode."""
     given = {name: _sendable(value) for name, value in (properties or {}).items() if value is not None}
     return Event(event, given, kind)
 
 
-def figure(amount: Decimal) -> int | float:
-    """An amount as the JavaScript number that the list of events asks for: an indication for statistics, never paid with."""
+def to_number(amount: Decimal) -> int | float:
+    """Converts an amount to the JavaScript number that the list of events asks for: for statistics, never paid with."""
     if amount == amount.to_integral_value() and abs(amount) <= _MAX_SAFE_INTEGER:
         return int(amount)
     return float(amount)
 
 
-def without_key(pairing_uri: str) -> str:
-    """A pairing URI whose symmetric key is taken out: who has the key reads the session."""
+def strip_pairing_key(pairing_uri: str) -> str:
+    """Strips the symmetric key off a pairing URI: who has the key reads the session."""
     return _PAIRING_KEY.sub(r"\1", pairing_uri)
 
 

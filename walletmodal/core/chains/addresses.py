@@ -19,7 +19,7 @@ _HEX_SIX: Final = re.compile(r"[0-9a-fA-F]{6}")
 
 
 def address_fault(namespace: Namespace, address: str) -> AddressFault | None:
-    """What is wrong with an address, or None.
+    """Returns what is wrong with an address, or None.
 
     `malformed`: it cannot be an address of the namespace. `checksum`: it has the form of one, but its checksum
     does not fit, so a character was probably mistyped (EIP-55 for mixed case, Base58Check, bech32, SS58).
@@ -35,7 +35,7 @@ def is_address(namespace: Namespace, address: str) -> bool:
 
 
 def normal_address(namespace: Namespace, address: str) -> str:
-    """The one spelling of an address that we keep and compare: EIP-55 on eip155, as given elsewhere.
+    """Normalizes an address to the spelling that we keep and compare: EIP-55 on eip155, as given elsewhere.
 
     Raises:
         AddressError: malformed, or the checksum does not fit.
@@ -49,7 +49,7 @@ def normal_address(namespace: Namespace, address: str) -> str:
 
 
 def is_native_token(namespace: Namespace, address: str) -> bool:
-    """Whether an address is no token's, but stands for the native coin where a service wants a contract."""
+    """Whether an address stands for the native coin where a service wants a contract."""
     spec = DESCRIPTORS[namespace]
     return (address.lower() if spec.ignores_case else address) == spec.native_address
 
@@ -65,7 +65,7 @@ def truncate_text(text: str, start: int, end: int) -> str:
 
 
 def truncate(address: str) -> str:
-    """An address as it is shown: first 4 and last 6 characters. Never where money leaves."""
+    """Shortens an address for display: first 4 and last 6 characters. Never where money leaves."""
     return truncate_text(address, ADDRESS_START, ADDRESS_END)
 
 

@@ -1,4 +1,4 @@
-"""What a Bitcoin address stands for: the script that locks its coins, and back."""
+"""Bitcoin addresses and their locking scripts, both ways."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -51,7 +51,7 @@ def locked_by(address: str, chain: ChainId) -> Locked:
 
 
 def address_of(script: bytes, chain: ChainId) -> str:
-    """The address that a locking script is paid by on a network; "" for a script that has none."""
+    """Returns the address that a locking script is paid by on a network; "" for a script that has none."""
     is_main = chain.reference == _MAINNET
     if len(script) == 25 and script == key_hash_script(script[3:23]):
         return base58.b58encode_check((b"\x00" if is_main else b"\x6f") + script[3:23]).decode()
@@ -64,7 +64,7 @@ def address_of(script: bytes, chain: ChainId) -> str:
 
 
 def witness_program(script: bytes) -> tuple[int, bytes] | None:
-    """The version and the program of a segwit script (BIP-141); None for any other."""
+    """Returns version and program of a segwit script (BIP-141); None for any other."""
     if not 4 <= len(script) <= 42 or script[1] != len(script) - 2 or not (script[0] == 0 or 0x51 <= script[0] <= 0x60):
         return None
     return (script[0] - 0x50 if script[0] else 0), script[2:]
@@ -89,7 +89,7 @@ def _witness(version: int, program: bytes) -> Locked:
 
 
 def key_hash_script(key_hash: bytes) -> bytes:
-    """The script that the hash of a key locks with (P2PKH); also what is signed in its place for P2WPKH (BIP-143)."""
+    """Builds the script that the hash of a key locks with (P2PKH); also what is signed in its place for P2WPKH (BIP-143)."""
     return b"\x76\xa9\x14" + key_hash + b"\x88\xac"
 
 

@@ -13,7 +13,7 @@ from walletmodal.core.protocol.snapshots import Session, Snapshot
 
 
 class Connection(NamedTuple):
-    """What a wallet gives for one namespace, and what of it is in use.
+    """A connection in one namespace: what the wallet gives, and what of it is in use.
 
     Attributes:
         session: as the wallet says itself; its first account is the one that is active in the wallet.
@@ -68,20 +68,20 @@ class Connections(NamedTuple):
     fresh: bool = True
 
     def of(self, namespace: Namespace) -> Connection | None:
-        """A namespace's connection."""
+        """Returns a namespace's connection."""
         return next((one for one in self.held if one.namespace == namespace), None)
 
     @property
     def namespaces(self) -> tuple[Namespace, ...]:
-        """Those that have an account."""
+        """Lists the namespaces that have an account."""
         return tuple(one.namespace for one in self.held)
 
     def has_account(self, namespace: Namespace | None = None) -> bool:
         """Whether an account of a namespace is connected; None: of the active one."""
         return (namespace or self.active) in self.namespaces
 
-    def through(self, connector: str) -> dict[Namespace, Session]:
-        """The sessions of one connector, which may serve several namespaces."""
+    def by_connector(self, connector: str) -> dict[Namespace, Session]:
+        """Lists the sessions of one connector, which may serve several namespaces."""
         return {one.namespace: one.session for one in self.held if one.connector == connector}
 
 
@@ -102,27 +102,27 @@ class Changes(NamedTuple):
 
     @property
     def connected(self) -> frozenset[Namespace]:
-        """Namespaces that had no account before."""
+        """Lists namespaces that had no account before."""
         return frozenset(self.after.namespaces) - frozenset(self.before.namespaces)
 
     @property
     def disconnected(self) -> frozenset[Namespace]:
-        """Namespaces that have no account any more."""
+        """Lists namespaces that have no account any more."""
         return frozenset(self.before.namespaces) - frozenset(self.after.namespaces)
 
     @property
     def wallets(self) -> frozenset[Namespace]:
-        """Namespaces that another connector serves than before, or one for the first time."""
+        """Lists namespaces that another connector serves than before, or one for the first time."""
         before = {one.namespace: one.connector for one in self.before.held}
         return frozenset(one.namespace for one in self.after.held if before.get(one.namespace) != one.connector)
 
-    def brought(self, connector: str) -> bool:
+    def added_connector(self, connector: str) -> bool:
         """Whether a connector serves a namespace that served none before."""
-        return bool(self.after.through(connector)) and not self.before.through(connector)
+        return bool(self.after.by_connector(connector)) and not self.before.by_connector(connector)
 
 
 def apply(connections: Connections, snapshot: Snapshot) -> tuple[Connections, Changes]:
-    """The connections that a snapshot tells of, and what it changed.
+    """Applies a snapshot: the new connections, and what it changed.
 
     What the visitor has chosen stays while the same wallet goes on: the account until the wallet moves on to another first one, the
     network until the wallet names one anew. A preferred account is forgotten once the browser is sure that the wallet has gone.
@@ -132,7 +132,7 @@ def apply(connections: Connections, snapshot: Snapshot) -> tuple[Connections, Ch
     preferred = tuple(
         one
         for one in connections.preferred
-        if one.namespace not in sure_to_be_gone and _still_holds(one, snapshot.sessions.get(one.namespace))
+        if one.namespace not in sure_to_be_gone and _is_still_valid(one, snapshot.sessions.get(one.namespace))
     )
     remembered = () if snapshot.settled else snapshot.storage.connectors
     awaited = tuple(namespace for namespace in remembered if namespace not in snapshot.sessions)
@@ -141,12 +141,12 @@ def apply(connections: Connections, snapshot: Snapshot) -> tuple[Connections, Ch
 
 
 def begin_page(connections: Connections) -> Connections:
-    """Another life of the host page: what is held is shown until its first snapshot, which then is news."""
+    """Starts another life of the host page: what is held is shown until its first snapshot, which then is news."""
     return connections._replace(fresh=True)
 
 
 def use_account(connections: Connections, namespace: Namespace, address: str) -> Connections:
-    """Has another of a wallet's accounts in use; the one that is in use, or one that it has not given, changes nothing."""
+    """Uses another of a wallet's accounts; the one that is in use, or one that it has not given, changes nothing."""
     found = connections.of(namespace)
     if found is None or address == found.address or address not in found.session.accounts:
         return connections
@@ -156,7 +156,7 @@ def use_account(connections: Connections, namespace: Namespace, address: str) ->
 
 
 def use_chain(connections: Connections, namespace: Namespace, chain: str) -> Connections:
-    """Has an account on another network of its namespace, by CAIP-2 reference."""
+    """Puts an account on another network of its namespace, by CAIP-2 reference."""
     found = connections.of(namespace)
     return connections if found is None else _replaced(connections, found._replace(chain=chain))
 
@@ -164,18 +164,18 @@ def use_chain(connections: Connections, namespace: Namespace, chain: str) -> Con
 def _connection(connections: Connections, namespace: Namespace, session: Session) -> Connection:
     before = connections.of(namespace)
     choice = next((one for one in connections.preferred if one.namespace == namespace), None)
-    address = choice.address if choice is not None and _still_holds(choice, session) else session.accounts[0]
+    address = choice.address if choice is not None and _is_still_valid(choice, session) else session.accounts[0]
     # What a wallet has said of its network before is no news: the visitor may have chosen another one since.
     goes_on = before is not None and _named(before.session) == _named(session)
     return Connection(namespace, session, address, before.chain if before is not None and goes_on else session.chain)
 
 
 def _named(session: Session) -> tuple[str, str, int]:
-    """Which wallet has named which chain, and how often it has named one."""
+    """Returns which wallet has named which chain, and how often it has named one."""
     return session.connector, session.chain, session.said
 
 
-def _still_holds(choice: Preference, session: Session | None) -> bool:
+def _is_still_valid(choice: Preference, session: Session | None) -> bool:
     """Whether a preferred account may be used; a wallet that has not been asked yet may still give it."""
     if session is None:
         return True

@@ -1,4 +1,4 @@
-"""Arguments of contracts, read only where they are encoded in the one way that every contract reads alike."""
+"""ABI decoding of contract arguments, only of the one encoding that every contract reads alike."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -14,7 +14,7 @@ _MAX_DEPTH: Final = 8
 
 
 def argument_types(signature: str) -> list[str]:
-    """The types of a function's arguments."""
+    """Lists the types of a function's arguments."""
     found, depth, start = list[str](), 0, signature.index("(") + 1
     for at in range(start, len(signature)):
         depth += {"(": 1, ")": -1}.get(signature[at], 0)
@@ -26,7 +26,7 @@ def argument_types(signature: str) -> list[str]:
 
 @lru_cache(maxsize=_MAX_DEPTH)
 def _decoder(depth: int) -> ABIDecoder:
-    """Reads bytes about once. A list whose entries all point to the same long bytes would be read for a third of a second.
+    """Makes a decoder that reads bytes about once. A list whose entries all point to the same long bytes would be read for a third of a second.
 
     Of tuples in tuples the library reads the inner ones again at each level, to look for pointers first.
     """
@@ -48,7 +48,7 @@ def _decoder(depth: int) -> ABIDecoder:
 
 
 def _depth(types: list[str]) -> int:
-    """How many tuples stand within one another."""
+    """Counts how many tuples stand within one another."""
     deepest = depth = 0
     for letter in ",".join(types):
         depth += {"(": 1, ")": -1}.get(letter, 0)
@@ -57,7 +57,7 @@ def _depth(types: list[str]) -> int:
 
 
 def canonical_values(types: list[str], data: bytes) -> tuple[Any, ...] | None:
-    """The values of some types; None where the bytes are none, or contracts could read them in several ways."""
+    """Decodes values of some types; None where the bytes are none, or contracts could read them in several ways."""
     try:
         values = _decoder(min(_depth(types), _MAX_DEPTH)).decode(types, data)
         return tuple(values) if encode(types, values) == data else None

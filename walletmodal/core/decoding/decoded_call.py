@@ -1,4 +1,4 @@
-"""What the call data of a contract asks for, as far as it is one of the functions that move or open up what an account owns.
+"""Decoding of contract call data, as far as it is one of the functions that move or open up what an account owns.
 
 Read as the most lenient contract would: older compilers take addresses with something in their upper bytes, arguments that are cut off
 and bytes behind the last one, and whoever wants to pass unseen would use that.
@@ -119,7 +119,7 @@ def is_unlimited(amount: int, supply: int | None = None) -> bool:
 
 
 def decode_call(data: bytes) -> Function:
-    """The function that call data calls. Never fails: what is unknown has its selector alone."""
+    """Decodes the function that call data calls. Never fails: what is unknown has its selector alone."""
     if len(data) < _SELECTOR:
         return Function("")
     known = KNOWN_FUNCTIONS.get("0x" + data[:_SELECTOR].hex())

@@ -1,4 +1,4 @@
-"""The calls that a call has others make: several in one, a Safe's, a smart account's.
+"""Calls within a call: multicalls, a Safe's, a smart account's.
 
 Opened is only what is encoded in the one way that every contract reads alike; everything else, and every call that runs foreign code as the
 contract's own, stays the unknown call that it is.
@@ -53,14 +53,14 @@ Raw = tuple[str, int, bytes]
 
 
 def calls_within(to: str, data: bytes, *, depth: int = MAX_DEPTH) -> tuple[Call, ...]:
-    """What a call has made, in order; empty where it is no call of calls, or cannot be opened as a whole.
+    """Decodes the calls that a call makes, in order; empty where it is no batch, or cannot be decoded as a whole.
 
     Args:
         to: the contract that is called, in its normal spelling.
         data: the call data.
         depth: how many calls within one another are opened.
     """
-    opened = _opened(to, data) if depth else None
+    opened = _decode_batch(to, data) if depth else None
     if not opened or len(opened) > MAX_INNER:
         return ()
     found = tuple(
@@ -70,13 +70,13 @@ def calls_within(to: str, data: bytes, *, depth: int = MAX_DEPTH) -> tuple[Call,
     return found if sum(1 for outer in found for _ in outer.all) <= MAX_INNER else ()
 
 
-def opens(data: bytes) -> str:
-    """The name of the function by which a call has others made; "" for every other call data."""
+def batch_function_name(data: bytes) -> str:
+    """Returns the name of the batch function that call data calls; "" for every other call data."""
     known = _FORMS.get(data[:_SELECTOR])
     return known[0].partition("(")[0] if known else ""
 
 
-def _opened(to: str, data: bytes) -> list[Raw] | None:
+def _decode_batch(to: str, data: bytes) -> list[Raw] | None:
     known = _FORMS.get(data[:_SELECTOR])
     if known is None:
         return None
@@ -108,24 +108,24 @@ def _lists(*, values: bool) -> Callable[[str, tuple[Any, ...]], list[Raw] | None
     return read
 
 
-def _one(_to: str, values: tuple[Any, ...]) -> list[Raw]:
+def _single_call(_to: str, values: tuple[Any, ...]) -> list[Raw]:
     return [(_normal(values[0]), values[1], values[2])]
 
 
 def _one_of_kind(_to: str, values: tuple[Any, ...]) -> list[Raw] | None:
     """A call whose last argument says how it is made; 0 is an ordinary one."""
-    return _one(_to, values) if values[3] == 0 else None
+    return _single_call(_to, values) if values[3] == 0 else None
 
 
 def _safe(_to: str, values: tuple[Any, ...]) -> list[Raw] | None:
-    """A Safe's transaction, which runs foreign code only where that is its list of calls, and pays nobody for its gas."""
+    """Decodes a Safe's transaction, which runs foreign code only where that is its list of calls, and pays nobody for its gas."""
     pays = values[6] != 0
     lists = values[3] == 1 and _normal(values[0]) in _MULTI_SENDS and values[2][:_SELECTOR] == _selected(_MULTI_SEND)
-    return _one(_to, values) if not pays and (values[3] == 0 or lists) else None
+    return _single_call(_to, values) if not pays and (values[3] == 0 or lists) else None
 
 
 def _packed(_to: str, values: tuple[Any, ...]) -> list[Raw] | None:
-    """A Safe's list: kind, receiver, value and length of the data, then the data, without anything between them."""
+    """Decodes a Safe's list: kind, receiver, value and length of the data, then the data, without anything between them."""
     data, at, found = values[0], 0, list[Raw]()
     while at < len(data):
         head = data[at : at + 1 + _ADDRESS + 2 * _WORD]
@@ -169,7 +169,7 @@ OPENED: Final[dict[str, Callable[[str, tuple[Any, ...]], list[Raw] | None]]] = {
     "aggregate3((address,bool,bytes)[])": _tuples(0, value=None),
     "aggregate3Value((address,bool,uint256,bytes)[])": _tuples(0, value=2),
     # Smart accounts: ERC-4337's first ones, ERC-6551, ERC-7579.
-    "execute(address,uint256,bytes)": _one,
+    "execute(address,uint256,bytes)": _single_call,
     "execute(address,uint256,bytes,uint8)": _one_of_kind,
     "executeBatch(address[],bytes[])": _lists(values=False),
     "executeBatch(address[],uint256[],bytes[])": _lists(values=True),

@@ -1,4 +1,4 @@
-"""A partially signed transaction of Bitcoin (BIP-174, and version 2 of it: BIP-370): what it pays, from which coins.
+"""Bitcoin's partially signed transactions (PSBT, BIP-174, and version 2: BIP-370): what they pay, from which coins.
 
 Read strictly. What readers could take for different things, as the same key twice, bytes behind the end or a coin whose two
 descriptions differ, is refused: the visitor must see what the wallet signs.
@@ -69,7 +69,7 @@ class Psbt:
 
     @property
     def fee(self) -> int | None:
-        """Satoshis; None where a coin is not told, or more is paid than comes in, as where others are to add coins."""
+        """The fee in satoshis; None where a coin is not told, or more is paid than comes in, as where others are to add coins."""
         spent = [one.spent.amount for one in self.inputs if one.spent is not None]
         rest = sum(spent) - sum(one.amount for one in self.outputs)
         return rest if len(spent) == len(self.inputs) and rest >= 0 else None

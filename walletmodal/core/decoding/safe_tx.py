@@ -1,4 +1,4 @@
-"""A Safe's transaction (`SafeTx`), which its owners sign as typed data: what it would do."""
+"""Safe transactions (`SafeTx`), which owners sign as typed data."""
 
 import re
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ _BYTES: Final = re.compile(r"0x(?:[0-9a-fA-F]{2})*")
 
 
 def safe_calls(safe: str, fields: Mapping[str, str], message: Mapping[str, Any]) -> tuple[Call, ...]:
-    """The calls that a Safe would make; empty where they cannot be opened, as where it would run foreign code as its own.
+    """Decodes the calls that a Safe would make; empty where they cannot be, as where it would run foreign code as its own.
 
     Args:
         safe: the verifying contract of the domain, in its normal spelling.
@@ -47,11 +47,11 @@ def safe_calls(safe: str, fields: Mapping[str, str], message: Mapping[str, Any])
     return calls_within(safe, bytes.fromhex(selector(_EXECUTE)[2:]) + call)
 
 
-def runs_foreign_code(message: Mapping[str, Any]) -> bool:
+def is_delegate_call(message: Mapping[str, Any]) -> bool:
     """Whether it is no ordinary call: the Safe lets the code of another contract do with it whatever that does."""
     return read_uint(message.get("operation")) != 0
 
 
-def repays(message: Mapping[str, Any]) -> bool:
+def has_gas_refund(message: Mapping[str, Any]) -> bool:
     """Whether the Safe pays whoever hands it in, for the gas and whatever is called so."""
     return read_uint(message.get("gasPrice", 0)) != 0

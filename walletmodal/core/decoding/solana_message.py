@@ -1,4 +1,4 @@
-"""What a Solana transaction says, read from its bytes: enough to know it again, and to see what was changed in it."""
+"""Decoding of Solana transactions: enough to know one again, and to see what was changed in it."""
 
 from __future__ import annotations
 
@@ -77,13 +77,13 @@ class SolanaMessage:
     @property
     def queue_fee(self) -> int:
         """Lamports that it adds at most to the network's fee, for its place in the queue."""
-        units = [_number(one.data) for one in self._of_the_budget(*_SET_UNITS)]
-        price = [_number(one.data) for one in self._of_the_budget(*_SET_PRICE)]
+        units = [_number(one.data) for one in self._compute_budget_value(*_SET_UNITS)]
+        price = [_number(one.data) for one in self._compute_budget_value(*_SET_PRICE)]
         others = sum(one.program != COMPUTE_BUDGET for one in self.calls)
         limit = min(max(units, default=_DEFAULT_UNITS * others), _MAX_UNITS)
         return -(-limit * max(price, default=0) // _MICRO)
 
-    def _of_the_budget(self, kind: int, size: int) -> list[SolanaInstruction]:
+    def _compute_budget_value(self, kind: int, size: int) -> list[SolanaInstruction]:
         return [
             one
             for one in self.calls
@@ -113,7 +113,7 @@ def _read(transaction: VersionedTransaction) -> SolanaMessage:
     if not signatures or len(signatures) != signers or signers > len(message.account_keys):
         raise ValueError("the signers are not those of the header")
     named = tuple(str(key) for key in message.account_keys)
-    accounts = [bytes(key) for key in message.account_keys] + _looked_up(message)
+    accounts = [bytes(key) for key in message.account_keys] + _lookup_table_accounts(message)
     compiled = [(one.program_id_index, one.accounts, one.data) for one in message.instructions]
     return SolanaMessage(
         signature=str(signatures[0]),
@@ -125,11 +125,13 @@ def _read(transaction: VersionedTransaction) -> SolanaMessage:
         instructions=tuple(
             _mark(accounts[program], [accounts[index] for index in indexes], data)
             for program, indexes, data in compiled
-            if _named(accounts[program]) not in WALLETS_OWN
+            if _account_address(accounts[program]) not in WALLETS_OWN
         ),
         calls=tuple(
             SolanaInstruction(
-                _named(accounts[program]) or _TABLED, tuple(_named(accounts[index]) for index in indexes), data
+                _account_address(accounts[program]) or _TABLED,
+                tuple(_account_address(accounts[index]) for index in indexes),
+                data,
             )
             for program, indexes, data in compiled
         ),
@@ -137,7 +139,7 @@ def _read(transaction: VersionedTransaction) -> SolanaMessage:
 
 
 def _writable(message: Message | MessageV0, named: tuple[str, ...]) -> tuple[str, ...]:
-    """The accounts in front among those that sign, and in front among the others."""
+    """Lists the writable accounts: in front among those that sign, and in front among the others."""
     header = message.header
     signing = header.num_required_signatures
     return (
@@ -150,13 +152,13 @@ def _number(data: bytes) -> int:
     return int.from_bytes(data[1:], "little")
 
 
-def _named(account: bytes) -> str | None:
-    """The address of an account; None for a place in a table."""
+def _account_address(account: bytes) -> str | None:
+    """Returns the address of an account; None for a place in a table."""
     return base58.b58encode(account).decode() if len(account) == _KEY else None
 
 
-def _looked_up(message: Message | MessageV0) -> list[bytes]:
-    """Accounts that stand in tables on the chain, as table and index: the writable ones of all tables first."""
+def _lookup_table_accounts(message: Message | MessageV0) -> list[bytes]:
+    """Lists accounts that stand in tables on the chain, as table and index: the writable ones of all tables first."""
     from solders.message import MessageV0  # noqa: PLC0415 - as above
 
     tables = message.address_table_lookups if isinstance(message, MessageV0) else []

@@ -1,4 +1,4 @@
-"""Reads typed data (EIP-712) for the policy and the visitor: only what its types have signed, and what a known permit grants by it."""
+"""Typed data (EIP-712) for the policy and the visitor: only what its types have signed, and what a known permit grants."""
 
 import json
 import re
@@ -28,7 +28,7 @@ _ONE_OF_MANY: Final = re.compile(r"\[[0-9]*\]$")
 
 
 def read_typed_data(given: object) -> TypedData:
-    """EIP-712 data, as JSON text or as the object that it is. What its types do not name is left out: nobody signs it.
+    """Reads EIP-712 data, as JSON text or as the object that it is. What its types do not name is left out: nobody signs it.
 
     Raises:
         PayloadError: no object, larger or deeper than a message may be, a key twice, types that do not say what is signed, a domain
@@ -38,7 +38,7 @@ def read_typed_data(given: object) -> TypedData:
         value = read_json(given.encode()) if isinstance(given, str) else given
         check_limits(value)
         if isinstance(given, str):
-            json.loads(given, object_pairs_hook=_once)
+            json.loads(given, object_pairs_hook=_unique_keys)
     except (ValueError, ProtocolError) as error:
         raise PayloadError(
             "The typed data cannot be read", details="no JSON, a key twice, or too deep or large"
@@ -93,7 +93,7 @@ class _Types:
         return self.signed(kind, value) if isinstance(value, Mapping) and kind in self else value
 
     def fields(self, name: object) -> Mapping[str, str]:
-        """Those of a struct, with their types.
+        """Lists the fields of a struct, with their types.
 
         Raises:
             PayloadError: there is no such type.
@@ -116,8 +116,8 @@ class _Types:
         return found
 
 
-def _once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    """An object of JSON. Of a key that stands there twice, parsers take the first or the last."""
+def _unique_keys(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    """Refuses a JSON object with a key that stands there twice: parsers take the first or the last."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key twice")
@@ -149,7 +149,7 @@ def _approvals(
     spender = message.get("spender")
     if primary == "Permit" and {"spender", "allowed"} <= set(fields):
         granted = message.get("allowed") is not False
-        return (Approval(contract, _party(spender), None, unlimited=True),) if granted else ()
+        return (Approval(contract, _parse_party(spender), None, unlimited=True),) if granted else ()
     if primary == "Permit" and "spender" in fields:
         # Of collections (ERC-4494) it names one NFT.
         amount = next((name for name in ("value", "tokenId") if name in fields), None)
@@ -157,7 +157,7 @@ def _approvals(
     if primary == "PermitForAll" and not {"operator", "spender"}.isdisjoint(fields):
         granted = message.get("approved") is not False
         operator = message.get("operator", spender)
-        return (Approval(contract, _party(operator), None, unlimited=True),) if granted else ()
+        return (Approval(contract, _parse_party(operator), None, unlimited=True),) if granted else ()
     if primary in AUTHORIZATIONS:
         return (_grant(contract, message.get("to"), message.get("value")),) if {"to", "value"} <= set(fields) else ()
     part = _PERMIT2.get(primary.replace("Witness", ""))
@@ -168,7 +168,7 @@ def _approvals(
     if len(entries) > MAX_PERMITS:
         # One that is left out could be the one that matters.
         raise PayloadError("The typed data cannot be read", details=f"more than {MAX_PERMITS} permits")
-    return tuple(_grant(_party(one.get("token")), spender, one.get("amount")) for one in map(_object, entries))
+    return tuple(_grant(_parse_party(one.get("token")), spender, one.get("amount")) for one in map(_object, entries))
 
 
 AUTHORIZATIONS: Final = ("TransferWithAuthorization", "ReceiveWithAuthorization")
@@ -185,11 +185,11 @@ _PERMIT2: Final = {
 
 def _grant(token: str, spender: object, amount: object) -> Approval:
     units = read_uint(amount)
-    return Approval(token, _party(spender), units, unlimited=units is None or is_unlimited(units))
+    return Approval(token, _parse_party(spender), units, unlimited=units is None or is_unlimited(units))
 
 
-def _party(value: object) -> str:
-    """Who gets something, or of what; a spelling that only some wallets read could name somebody whom a policy refuses."""
+def _parse_party(value: object) -> str:
+    """Reads an address of a permit; a spelling that only some wallets read could name somebody whom a policy refuses."""
     try:
         # Without 0x, some wallets read its digits as a decimal number.
         return normal_address("eip155", value if isinstance(value, str) and _is_plain_address(value) else "")

@@ -1,4 +1,4 @@
-"""What is particular to a namespace, as one value: `core/namespaces/<namespace>/descriptor.py` has each."""
+"""Descriptor of a namespace: `core/namespaces/<namespace>/descriptor.py` has each."""
 
 import re
 from collections.abc import Callable

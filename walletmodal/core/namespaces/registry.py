@@ -20,11 +20,11 @@ DESCRIPTORS: Final[Mapping[Namespace, NamespaceDescriptor]] = {namespace: _read(
 """By namespace, in the order of `NAMESPACES`."""
 
 
-def has(namespace: Namespace, feature: NamespaceFeature) -> bool:
-    """Whether something can be done with the accounts of a namespace."""
+def has_feature(namespace: Namespace, feature: NamespaceFeature) -> bool:
+    """Whether accounts of a namespace have a feature."""
     return feature in DESCRIPTORS[namespace].features
 
 
 def with_feature(feature: NamespaceFeature) -> tuple[Namespace, ...]:
-    """The namespaces with whose accounts that can be done."""
-    return tuple(namespace for namespace in NAMESPACES if has(namespace, feature))
+    """Lists the namespaces whose accounts have a feature."""
+    return tuple(namespace for namespace in NAMESPACES if has_feature(namespace, feature))

@@ -1,4 +1,4 @@
-"""What may stand behind the `?` of a PostgreSQL URL: the parameters of libpq, which every tool and provider of PostgreSQL writes."""
+"""Parameters of a PostgreSQL URL: those of libpq, which every tool and provider of PostgreSQL writes."""
 
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit

@@ -1,4 +1,4 @@
-"""How answers of services become models: strict types of JSON values, and the functions that read them.
+"""Parsing of service answers into models: strict types of JSON values.
 
 An answer is JSON of `strict_json.read_exact_json`, so numbers are `int` or `Decimal`. Unknown fields are dropped, links and pictures that
 must not be followed are emptied, texts are cleaned for display; anything else that is wrong makes a `ShapeError` that names the field.
@@ -51,7 +51,7 @@ class SnakeShape(BaseModel):
 
 
 def exact_number(value: object) -> Decimal:
-    """A JSON number, or a text that is one, as a `Decimal` of at most 96 digits on either side of the point.
+    """Reads a JSON number, or a text that is one, as a `Decimal` of at most 96 digits on either side of the point.
 
     A float, which only the browser's JSON still has, counts as the shortest text that means it.
 
@@ -146,7 +146,7 @@ def _page(value: object) -> str | None:
 
 
 def safe_link(text: str) -> str | None:
-    """The link of an app (`lantern://`, `https://…`), or None when a browser would run it or it cannot be one."""
+    """Returns the link of an app (`lantern://`, `https://…`), or None when a browser would run it or it cannot be one."""
     if len(text) > MAX_URL or any(c <= " " or c in '\\"<>`\x7f' or "\ud800" <= c <= "\udfff" for c in text):
         return None
     scheme, colon, _ = text.partition(":")
@@ -223,7 +223,7 @@ def read_field(raw: object, field: str, *, of: str) -> Any:
 
 
 def read_rows(raw: object, parse: Callable[[object], _Row], *, of: str) -> tuple[_Row, ...]:
-    """The rows of a list that strangers contribute to, such as tokens or wallets: a row that is wrong is left out.
+    """Reads the rows of a list that strangers contribute to, such as tokens or wallets: a row that is wrong is left out.
 
     Raises:
         ShapeError: no list, too long, or not one row of it is right: the service then speaks another language.
@@ -243,7 +243,7 @@ def read_rows(raw: object, parse: Callable[[object], _Row], *, of: str) -> tuple
 
 
 def read_all(raw: object, parse: Callable[[object], _Row], *, of: str) -> tuple[_Row, ...]:
-    """The rows of a list that is right only as a whole.
+    """Reads the rows of a list that is right only as a whole.
 
     Raises:
         ShapeError: no list, too long, or one row of it is wrong.

@@ -1,4 +1,4 @@
-"""JSON of strangers that can be sent on as it is: I-JSON (RFC 7493) as far as texts and numbers go."""
+"""Strict JSON parsing for what is sent on as it is: I-JSON (RFC 7493) as far as texts and numbers go."""
 
 import json
 from decimal import Decimal, InvalidOperation
@@ -7,7 +7,7 @@ from pydantic_core import from_json
 
 
 def read_json(body: bytes) -> object:
-    """The value of a JSON text in UTF-8.
+    """Parses a JSON text in UTF-8.
 
     Python's own parser also takes NaN, Infinity, numbers beyond a double, and unpaired surrogates, none of which it could
     write again as JSON; and it follows nested brackets down the C stack as far as the recursion limit says, which libraries raise.
@@ -23,7 +23,7 @@ def read_json(body: bytes) -> object:
 
 
 def read_exact_json(body: bytes) -> object:
-    """As `read_json`, but every number with a fraction or an exponent is an exact `Decimal`: for answers that carry amounts and prices.
+    """Parses JSON as `read_json`, but every number with a fraction or an exponent as an exact `Decimal`: for amounts and prices.
 
     Raises:
         ValueError: as `read_json`.

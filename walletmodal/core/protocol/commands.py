@@ -1,4 +1,4 @@
-"""What the server sends to the browser, with the names of the wire (docs/protocol.md §2 and §3)."""
+"""Commands of the server to the browser, with the names of the wire (docs/protocol.md §2 and §3)."""
 
 from typing import Any, Literal, NotRequired, TypedDict
 
@@ -33,7 +33,7 @@ class PublicNetwork(TypedDict):
 
 
 class NativeBalance(TypedDict):
-    """How much of the native coin: `formatted` in whole units without commas, `value` in base units, `usd` where that is known."""
+    """Native balance: `formatted` in whole units without commas, `value` in base units, `usd` where that is known."""
 
     formatted: str
     value: str

@@ -1,4 +1,4 @@
-"""What the host page asks of the modal: calls of its API and requests to its provider (docs/protocol.md §2, `call` and `request`)."""
+"""Calls of the host page: methods of the API and requests to its provider (docs/protocol.md §2, `call` and `request`)."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -142,7 +142,7 @@ def parse_call(obj: object) -> HostCall:
 
 
 def parse_request(obj: object) -> HostRequest:
-    """Read the payload of a `request`: `{namespace, method, params}`. Whether the method is allowed is `core.requests.methods.find`'s to say.
+    """Read the payload of a `request`: `{namespace, method, params}`. Whether the method is allowed is `core.requests.methods.find_method`'s to say.
 
     Raises:
         ProtocolError: `malformed`, `oversized` or `deep`.

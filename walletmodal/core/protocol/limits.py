@@ -1,4 +1,4 @@
-"""How large and how deep a message between the windows may be, checked before anything else looks at it."""
+"""Size and depth limits of messages between the windows, checked before anything else looks at them."""
 
 import math
 from typing import Final
@@ -54,7 +54,7 @@ def check_limits(
             raise ProtocolError("oversized", f"more than {max_bytes} bytes")
 
 
-def fits(value: object) -> bool:
+def is_within_limits(value: object) -> bool:
     """Whether `check_limits` lets a value pass."""
     try:
         check_limits(value)

@@ -1,4 +1,4 @@
-"""What a host asks for and does not get: one sentence for its console each, which says what to set."""
+"""Warnings about features that a host asks for and does not get: one sentence for its console each, which says what to set."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ MISSING_SIGN_IN: Final = "`getSession()` is null for everybody: the option `siwx
 
 
 def missing_features(options: HostOptions, is_set: Callable[[str], bool]) -> tuple[str, ...]:
-    """A sentence for each feature that the host has asked for by name, and which is not there.
+    """Returns a sentence for each feature that the host has asked for by name, and which is not there.
 
     Args:
         options: the host's.
@@ -54,14 +54,14 @@ def missing_features(options: HostOptions, is_set: Callable[[str], bool]) -> tup
 
 
 def missing_pairing(options: HostOptions, is_set: Callable[[str], bool]) -> str:
-    """Why a list of wallets has no WalletConnect although the host has not switched it off; "" where it has one. As `missing_features`."""
+    """Explains why a list has no WalletConnect although the host has not switched it off; "" where it has one. As `missing_features`."""
     if not options.enable_wallets or not options.enable_wallet_connect or is_set("RELAY_URL"):
         return ""
     return f"There is no WalletConnect: RELAY_URL {_NOT_SET}. Set it, or `enableWalletConnect: false`."
 
 
 def missing_view(view: str) -> str:
-    """Why `open` cannot lead to a view."""
+    """Explains why `open` cannot lead to a view."""
     if view not in VIEWS:
         return f'open({{view: "{view}"}}): there is no view of this name.'
     return f'open({{view: "{view}"}}): this version does not have this view yet.'

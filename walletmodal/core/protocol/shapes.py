@@ -1,4 +1,4 @@
-"""What the readers of the protocol's messages share."""
+"""Base of the protocol's messages, and their validation."""
 
 from collections.abc import Mapping
 from typing import Annotated, TypeVar

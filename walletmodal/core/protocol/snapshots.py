@@ -1,4 +1,4 @@
-"""What the browser knows, as its snapshots tell it: wallets, sessions, what the page's storage remembers (docs/protocol.md §2).
+"""Snapshots of what the browser knows: wallets, sessions, what the page's storage remembers (docs/protocol.md §2).
 
 Single entries that cannot be used are left out, because they come from wallets and from storage that anyone may have written.
 """

@@ -1,4 +1,4 @@
-"""What a wallet answers when it was asked to send: hostile until it has been read here."""
+"""Answers of a wallet that was asked to send: hostile until it has been read here."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What the audit keeps of a request of a host page: what became of it, and why."""
+"""Audit entries of host requests: what became of each, and why."""
 
 import json
 from dataclasses import dataclass
@@ -44,6 +44,6 @@ class AuditEntry:
 
 
 def params_digest(params: object) -> str:
-    """By which somebody who has the parameters finds their decision again: SHA-256, in hex, of their JSON with sorted keys and no blanks."""
+    """Hashes the parameters, for who has them to find their decision again: SHA-256, in hex, of their JSON with sorted keys and no blanks."""
     text = json.dumps(params, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return sha256(text.encode()).hexdigest()

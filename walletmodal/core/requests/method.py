@@ -1,4 +1,4 @@
-"""What is known of an RPC method, as one record. Each namespace has a table of them: `core/namespaces/<namespace>/methods.py`."""
+"""Record of an RPC method. Each namespace has a table of them: `core/namespaces/<namespace>/methods.py`."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -108,7 +108,7 @@ class MethodSpec:
     variant: "tuple[Callable[[Any], bool], MethodSpec] | None" = None
 
     def check(self, params: object = None) -> Params:
-        """The parameters as they may be sent on: lists and objects anew, an empty list where the method has none.
+        """Checks the parameters; returns them as they may be sent on: lists and objects anew, an empty list where the method has none.
 
         Args:
             params: JSON; None when the host sent none.

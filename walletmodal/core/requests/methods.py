@@ -51,26 +51,26 @@ ACCOUNT_METHODS: Final[Mapping[str, Namespace]] = {
 """Requests for accounts, and of which namespace."""
 
 
-def of_kinds(*kinds: MethodKind) -> dict[str, MethodSpec]:
-    """The methods of all namespaces that are answered so, by name."""
+def methods_of_kinds(*kinds: MethodKind) -> dict[str, MethodSpec]:
+    """Lists the names of the methods of these kinds, in all namespaces."""
     return {spec.name: spec for methods in METHODS.values() for spec in methods.values() if spec.kind in kinds}
 
 
-NODE_METHODS: Final[Mapping[str, MethodSpec]] = of_kinds("node")
+NODE_METHODS: Final[Mapping[str, MethodSpec]] = methods_of_kinds("node")
 """What nodes are asked over HTTP."""
 
 
-WALLET_METHODS: Final[Mapping[str, MethodSpec]] = of_kinds("wallet")
+WALLET_METHODS: Final[Mapping[str, MethodSpec]] = methods_of_kinds("wallet")
 """What wallets are asked after checks, policy and the visitor."""
 
 
-def names(specs: Iterable[MethodSpec]) -> frozenset[str]:
-    """How they are called."""
+def method_names(specs: Iterable[MethodSpec]) -> frozenset[str]:
+    """Returns the names of methods."""
     return frozenset(spec.name for spec in specs)
 
 
-def find(namespace: Namespace, method: str, params: object = None) -> MethodSpec | None:
-    """What is known of a method that a host asks a namespace for; None for one that it cannot have.
+def find_method(namespace: Namespace, method: str, params: object = None) -> MethodSpec | None:
+    """Finds the record of a method that a host asks a namespace for; None for one that it cannot have.
 
     Args:
         namespace: of the provider that is asked.
@@ -85,7 +85,7 @@ def find(namespace: Namespace, method: str, params: object = None) -> MethodSpec
 
 
 def sign_in_request(message: SignInMessage) -> tuple[str, Any]:
-    """The method, and its parameters, by which a wallet signs the message of a sign-in."""
+    """Returns the method, and its parameters, by which a wallet signs the message of a sign-in."""
     specs = METHODS[message.account_id.namespace].values()
     return next((spec.name, spec.sign_in(message)) for spec in specs if spec.sign_in)
 

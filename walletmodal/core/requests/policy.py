@@ -1,4 +1,4 @@
-"""What an operator's policy decides about a request of a host page (docs/policy.md)."""
+"""Decisions of an operator's policy about a host's request (docs/policy.md)."""
 
 from dataclasses import dataclass
 from typing import Final, Literal

@@ -1,4 +1,4 @@
-"""What the parameters of each method ask for, in the fields of a `HostedRequest`; the tables of methods say which reader is whose.
+"""Readers of method parameters into the fields of a `HostedRequest`; the tables of methods say which reader is whose.
 
 What cannot be read is refused: nobody could say what is being decided.
 """

@@ -1,17 +1,17 @@
-"""Reads the request of a host page for the policy, once: what is decided, shown and put on record is the same value."""
+"""Parsing of a host's request, once: what is decided, shown and put on record is the same value."""
 
 from typing import Any
 
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors.rules import PayloadError
-from walletmodal.core.requests.methods import MethodNotAllowedError, find
+from walletmodal.core.requests.methods import MethodNotAllowedError, find_method
 from walletmodal.core.requests.typed_request import HostedRequest
 
 
 def read_request(
     *, method: str, chain: ChainId, account: str, origin: str, params: Any, signed_in: bool = False
 ) -> HostedRequest:
-    """The typed form of a request.
+    """Parses a request.
 
     Args:
         method: a method of the chain's namespace that its wallets answer.
@@ -25,7 +25,7 @@ def read_request(
         MethodNotAllowedError: the namespace has no such method.
         PayloadError: something in them cannot be read.
     """
-    spec = find(chain.namespace, method, params)
+    spec = find_method(chain.namespace, method, params)
     if spec is None:
         raise MethodNotAllowedError(method)
     try:

@@ -1,4 +1,4 @@
-"""What a wallet's answer to a request is."""
+"""Kinds of wallet answers."""
 
 import re
 from typing import Final, Literal
@@ -11,7 +11,7 @@ _SIGNED_MESSAGE: Final = re.compile(r"0x[0-9a-fA-F]{62,}")
 
 
 def response_kind(value: object) -> ResponseKind:
-    """A transaction hash is `0x` and 64 hex characters, a signed message `0x` and 62 or more; anything else is an object."""
+    """Classifies an answer: a transaction hash is `0x` and 64 hex characters, a signed message `0x` and 62 or more; anything else is an object."""
     if not isinstance(value, str):
         return "object"
     if _TRANSACTION_HASH.fullmatch(value):
@@ -20,5 +20,5 @@ def response_kind(value: object) -> ResponseKind:
 
 
 def frame_response(value: object) -> FrameResponse:
-    """The name that the embedded wallet's frame gives to an answer: it has one for hashes and signed messages together."""
+    """Returns the name that the embedded wallet's frame gives to an answer: it has one for hashes and signed messages together."""
     return "RPC_RESPONSE_OBJECT" if response_kind(value) == "object" else "RPC_RESPONSE_TRANSACTION_HASH"

@@ -1,4 +1,4 @@
-"""Which account a request of the host names as the one that is to sign."""
+"""Account that a host's request names as the one that is to sign."""
 
 from typing import Any
 
@@ -7,8 +7,8 @@ from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.requests.method import MethodSpec
 
 
-def signer(namespace: Namespace, spec: MethodSpec, params: Any, first: str) -> str:
-    """The account that is to sign, where a method puts it (EIP-191, EIP-712, EIP-1193, the pairings' own), in its normal spelling.
+def find_signer(namespace: Namespace, spec: MethodSpec, params: Any, first: str) -> str:
+    """Finds the account that is to sign, where a method puts it (EIP-191, EIP-712, EIP-1193, the pairings' own), in its normal spelling.
 
     Args:
         namespace: of the request.

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from walletmodal.core.requests.methods import find
+from walletmodal.core.requests.methods import find_method
 from walletmodal.core.requests.summary_other import other_summary
 from walletmodal.core.requests.summary_parts import FIRST, WHOLE, Summary, Tokens
 from walletmodal.core.requests.typed_request import HostedRequest
@@ -21,6 +21,6 @@ def summarize(request: HostedRequest, *, tokens: Tokens = _NO_TOKENS, whole: boo
     Raises:
         WalletModalError: it cannot be read, so nobody could know what they approve.
     """
-    spec = find(request.namespace, request.method, request.params)
+    spec = find_method(request.namespace, request.method, request.params)
     form = spec.summary if spec else other_summary
     return form(request, WHOLE if whole else FIRST, tokens)

@@ -9,10 +9,10 @@ from walletmodal.core.requests.summary_parts import (
     Summary,
     Tokens,
     address_row,
-    coins,
-    plain,
-    short,
-    visible,
+    coin_amount,
+    plain_text,
+    reveal_hidden,
+    short_text,
 )
 from walletmodal.core.requests.typed_request import HostedRequest
 
@@ -24,14 +24,14 @@ _CHANGE: Final = (
 def payment_summary(request: HostedRequest, _limits: Limits, _tokens: Tokens) -> Summary:
     """The summary of `sendTransfer`."""
     call, params = request.calls[0], request.params
-    rows, warnings = [address_row("To", visible(call.to)[0][:200])], tuple[str, ...]()
+    rows, warnings = [address_row("To", reveal_hidden(call.to)[0][:200])], tuple[str, ...]()
     if params.get("memo"):
-        rows.append(Row("Note", short(plain(params["memo"]), 200)))
+        rows.append(Row("Note", short_text(plain_text(params["memo"]), 200)))
     if "changeAddress" in request.unread:
-        rows.append(address_row("Change goes to", short(plain(params["changeAddress"]), 200)))
+        rows.append(address_row("Change goes to", short_text(plain_text(params["changeAddress"]), 200)))
         warnings = (_CHANGE,)
     others = ", ".join(name for name in request.unread if name != "changeAddress")
     if others:
-        rows.append(Row("Also has", short(others, 200), tone="warning"))
-    part = Part(f"Send {coins(str(request.chain), call.value)}", tuple(rows))
+        rows.append(Row("Also has", short_text(others, 200), tone="warning"))
+    part = Part(f"Send {coin_amount(str(request.chain), call.value)}", tuple(rows))
     return Summary(title="Send bitcoins", parts=(part,), warnings=warnings)

@@ -1,4 +1,4 @@
-"""What a transaction or several calls would do, in words for the visitor."""
+"""Summaries of transactions and batches, in words for the visitor."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any, Final, TypeGuard
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.decoding.abi import argument_types, canonical_values
 from walletmodal.core.decoding.decoded_call import Function
-from walletmodal.core.decoding.inner_calls import opens
+from walletmodal.core.decoding.inner_calls import batch_function_name
 from walletmodal.core.decoding.user_operation import ENTRY_POINTS, read_user_operation
 from walletmodal.core.requests.readers import OF_A_TRANSACTION
 from walletmodal.core.requests.summary_parts import (
@@ -21,10 +21,10 @@ from walletmodal.core.requests.summary_parts import (
     Tokens,
     address_row,
     amount_text,
-    coins,
+    coin_amount,
     json_rows,
     raw_text,
-    short,
+    short_text,
     token_name,
 )
 from walletmodal.core.requests.summary_typed_data import expiration_text
@@ -63,28 +63,28 @@ Around = Callable[[HostedRequest, Any, Limits], tuple[list[Part], list[str]]]
 
 def transaction_summary(request: HostedRequest, limits: Limits, tokens: Tokens) -> Summary:
     """The summary of `eth_sendTransaction`."""
-    return _summary(request, limits, tokens, _of_a_transaction)
+    return _summary(request, limits, tokens, _transaction_parts)
 
 
 def batch_summary(request: HostedRequest, limits: Limits, tokens: Tokens) -> Summary:
     """The summary of several calls that are sent together."""
-    return _summary(request, limits, tokens, _of_a_batch)
+    return _summary(request, limits, tokens, _batch_parts)
 
 
 def operation_summary(request: HostedRequest, limits: Limits, tokens: Tokens) -> Summary:
     """The summary of a user operation (ERC-4337)."""
-    return _summary(request, limits, tokens, _of_an_operation)
+    return _summary(request, limits, tokens, _operation_parts)
 
 
 def _summary(request: HostedRequest, limits: Limits, tokens: Tokens, read_around: Around) -> Summary:
-    calls, operation = request.calls, read_around is _of_an_operation
+    calls, operation = request.calls, read_around is _operation_parts
     # An account that is asked to act by its own name has nothing between it and what it does.
     own = (request.account, *(call.to for call in calls if operation))
     calls = calls[0].inner or calls if operation and calls else calls
     several = len(calls) > 1
     numbered = several or any(call.inner for call in calls)
     parts, warnings, wanted, first, count = list[Part](), list[str](), list[str](), "", 0
-    for number, call in _numbered(calls, ""):
+    for number, call in _number_calls(calls, ""):
         # Every call is looked at for warnings, also the ones that are not shown.
         title, rows = _rows(call, request, tokens)
         first = first or title
@@ -110,7 +110,7 @@ def _summary(request: HostedRequest, limits: Limits, tokens: Tokens, read_around
         warnings=(*danger, *warnings),
         hidden=hidden,
         tokens=tuple(wanted),
-        total=coins(str(request.chain), request.value) if several and request.value else "",
+        total=coin_amount(str(request.chain), request.value) if several and request.value else "",
     )
 
 
@@ -118,32 +118,32 @@ def _title(count: int, first: str) -> str:
     return f"Send {count} transactions together" if count > 1 else first or "Send nothing"
 
 
-def _numbered(calls: Sequence[Call], before: str) -> Iterator[tuple[str, Call]]:
-    """Every call with its place, those within one after it: 1, 1.1, 1.2, 2."""
+def _number_calls(calls: Sequence[Call], before: str) -> Iterator[tuple[str, Call]]:
+    """Numbers every call, those within one after it: 1, 1.1, 1.2, 2."""
     for number, call in enumerate(calls, 1):
         yield f"{before}{number}", call
-        yield from _numbered(call.inner, f"{before}{number}.")
+        yield from _number_calls(call.inner, f"{before}{number}.")
 
 
-def _of_a_transaction(request: HostedRequest, raw: Mapping[str, Any], _limits: Limits) -> tuple[list[Part], list[str]]:
-    """The host's price for the network, and whatever else the wallet gets."""
+def _transaction_parts(request: HostedRequest, raw: Mapping[str, Any], _limits: Limits) -> tuple[list[Part], list[str]]:
+    """Describes the host's price for the network, and whatever else the wallet gets."""
     rows, nonce = _price(raw, str(request.chain)), _quantity(raw, "nonce")
     if nonce is not None:
         rows.append(Row("Place in your transactions", str(nonce)))
-    others = ", ".join(str(name) for name, value in raw.items() if _is_untold(name, value))
+    others = ", ".join(str(name) for name, value in raw.items() if _is_unexplained(name, value))
     if others:
-        rows.append(Row("Also has", short(others, 200), tone="warning"))
+        rows.append(Row("Also has", short_text(others, 200), tone="warning"))
     return [Part("", tuple(rows))] if rows else [], [DELEGATION_WARNING] if raw.get("authorizationList") else []
 
 
-def _of_a_batch(request: HostedRequest, raw: Mapping[str, Any], limits: Limits) -> tuple[list[Part], list[str]]:
-    """What the wallet is to do beside the calls, by name where that is known to move nothing, else as it came."""
+def _batch_parts(request: HostedRequest, raw: Mapping[str, Any], limits: Limits) -> tuple[list[Part], list[str]]:
+    """Describes what the wallet is to do beside the calls, by name where that is known to move nothing, else as it came."""
     given = raw.get("capabilities")
     wanted: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
     names = ", ".join(name for name in wanted if name not in request.unread)
     others = ", ".join(name for name in request.unread if name not in wanted)
-    rows = [Row("Uses of the wallet", short(names, 200))] if names else []
-    rows += [Row("Also has", short(others, 200), tone="warning")] if others else []
+    rows = [Row("Uses of the wallet", short_text(names, 200))] if names else []
+    rows += [Row("Also has", short_text(others, 200), tone="warning")] if others else []
     shown = (row for name in wanted if name in request.unread for row in json_rows(name, wanted[name], 0, limits))
     unread = list(islice(shown, limits.rows + 1))
     rows += unread if len(unread) <= limits.rows else [*unread[: limits.rows], _CUT]
@@ -151,7 +151,7 @@ def _of_a_batch(request: HostedRequest, raw: Mapping[str, Any], limits: Limits) 
 
 
 def _price(raw: Mapping[str, Any], chain: str) -> list[Row]:
-    """What the site has the account pay to the network. Of two names for the same a wallet takes the one or the other, so the higher counts."""
+    """Computes what the site has the account pay to the network. Of two names for the same a wallet takes the one or the other, so the higher counts."""
     gas, tip = _quantity(raw, "gas", "gasLimit"), _quantity(raw, "maxPriorityFeePerGas")
     price = _quantity(raw, "maxFeePerGas", "gasPrice")
     if price is None and tip is None:
@@ -160,31 +160,31 @@ def _price(raw: Mapping[str, Any], chain: str) -> list[Row]:
     what = "up to" if price is not None else "a tip of"
     much = max(one for one in (price, tip) if one is not None)
     # Without an amount of gas the wallet finds out how much it is times.
-    told = f"{coins(chain, much)} for each unit of gas" if gas is None else coins(chain, gas * much)
+    told = f"{coin_amount(chain, much)} for each unit of gas" if gas is None else coin_amount(chain, gas * much)
     return [Row("Network cost", f"{what} {told}")]
 
 
-def _is_untold(name: str, value: object) -> bool:
-    """Whether a field of a transaction is in no words of its own."""
+def _is_unexplained(name: str, value: object) -> bool:
+    """Whether a field of a transaction has no words of its own."""
     if value is None or value in ([], {}):
         return False
     return name not in _TOLD or (name in _NUMBERS and not _is_quantity(value))
 
 
-def _of_an_operation(request: HostedRequest, raw: object, _limits: Limits) -> tuple[list[Part], list[str]]:
-    """Who acts and who pays; the fields of a user operation are not those of a transaction."""
+def _operation_parts(request: HostedRequest, raw: object, _limits: Limits) -> tuple[list[Part], list[str]]:
+    """Describes who acts and who pays; the fields of a user operation are not those of a transaction."""
     operation, chain, entry_point = read_user_operation(raw), str(request.chain), str(request.params[1])
     rows, danger = [address_row("Account that acts", operation.sender)], list[str]()
     if entry_point.lower() not in _ENTRY_POINTS:
         rows.append(address_row("Handed in at", entry_point))
     if operation.cost is not None:
-        rows.append(Row("Network cost", f"up to {coins(chain, operation.cost)}"))
+        rows.append(Row("Network cost", f"up to {coin_amount(chain, operation.cost)}"))
     if operation.paymaster:
         rows.append(address_row("Paid by", operation.paymaster))
     if operation.creates:
         rows.append(Row("First", "makes this account"))
     if operation.unread:
-        rows.append(Row("Also has", short(", ".join(operation.unread), 200), tone="warning"))
+        rows.append(Row("Also has", short_text(", ".join(operation.unread), 200), tone="warning"))
     if operation.delegates:
         danger.append(DELEGATION_WARNING)
     if operation.sender != request.account:
@@ -211,14 +211,14 @@ def _tokens(call: Call) -> list[str]:
 
 def _rows(call: Call, request: HostedRequest, tokens: Tokens) -> tuple[str, list[Row]]:
     chain, function = request.chain, call.function
-    value = [Row("Pays", coins(str(chain), call.value))] if call.value else []
+    value = [Row("Pays", coin_amount(str(chain), call.value))] if call.value else []
     if not call.to:
         return "New contract", [*value, Row("Code", f"{len(call.data)} bytes")]
     if not call.data:
-        return f"Send {coins(str(chain), call.value)}", [address_row("To", call.to)]
+        return f"Send {coin_amount(str(chain), call.value)}", [address_row("To", call.to)]
     if call.inner:
         count = f"{len(call.inner)} calls" if len(call.inner) > 1 else "a call"
-        rows = [address_row("By", call.to), *value, Row("Function", opens(call.data), tone="code")]
+        rows = [address_row("By", call.to), *value, Row("Function", batch_function_name(call.data), tone="code")]
         return f"Have {count} made", rows
     if function.action == "unknown":
         return "Contract call", [

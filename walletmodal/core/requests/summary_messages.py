@@ -9,7 +9,17 @@ from urllib.parse import urlsplit
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import AddressError
-from walletmodal.core.requests.summary_parts import WHOLE, Limits, Part, Row, Summary, Tokens, plain, short, visible
+from walletmodal.core.requests.summary_parts import (
+    WHOLE,
+    Limits,
+    Part,
+    Row,
+    Summary,
+    Tokens,
+    plain_text,
+    reveal_hidden,
+    short_text,
+)
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.sign_in.recap import RECAP, read_recap
 
@@ -53,12 +63,12 @@ def message_summary(request: HostedRequest, limits: Limits, _tokens: Tokens) -> 
             warnings=(UNREADABLE, *((NOT_WHOLLY,) if left and whole else ())),
             hidden=left,
         )
-    shown, hides = visible(text[: limits.text], lines=True)
+    shown, hides = reveal_hidden(text[: limits.text], lines=True)
     left = len(text) > limits.text
     title, warnings = _sign_in(text, request)
     allowed, danger = _recap(text, limits)
     warnings = (*warnings, *danger)
-    if hides or (left and visible(text[limits.text :], lines=True)[1]):
+    if hides or (left and reveal_hidden(text[limits.text :], lines=True)[1]):
         warnings = (*warnings, HIDDEN)
     if _looks_like_hash(text):
         warnings = (*warnings, UNREADABLE)
@@ -96,7 +106,7 @@ def _sign_in(text: str, request: HostedRequest) -> tuple[str, tuple[str, ...]]:
     warnings = []
     if domain.lower() != host.lower():
         warnings.append(
-            f"This signs you in to {short(domain, 100)}, and {host} asks for it. Whoever gets it can act as you there."
+            f"This signs you in to {short_text(domain, 100)}, and {host} asks for it. Whoever gets it can act as you there."
         )
     account = lines[1].strip() if len(lines) > 1 else ""
     if not _is_account(account, request):
@@ -128,8 +138,12 @@ def _allowed(target: str, abilities: Mapping[str, list[object]], limits: Limits)
     for ability, given in abilities.items():
         alike.setdefault(_within(given), []).append(ability)
     for where, names in alike.items():
-        actions = short(", ".join(map(_action, names)), limits.value)
-        yield Row(_TARGETS.get(target) or short(target, 100), f"{actions}{short(where, limits.value)}", tone="warning")
+        actions = short_text(", ".join(map(_action, names)), limits.value)
+        yield Row(
+            _TARGETS.get(target) or short_text(target, 100),
+            f"{actions}{short_text(where, limits.value)}",
+            tone="warning",
+        )
 
 
 def _action(ability: str) -> str:
@@ -146,7 +160,7 @@ def _within(limits: list[object]) -> str:
     if len(limits) > 1 or not isinstance(chains, list):
         return f" ({json.dumps(limits)})"
     known = bundled_networks()
-    return " on " + ", ".join(known[one].name if one in known else plain(one) for one in map(str, chains))
+    return " on " + ", ".join(known[one].name if one in known else plain_text(one) for one in map(str, chains))
 
 
 def _is_cut(parts: Sequence[Part]) -> bool:

@@ -1,4 +1,4 @@
-"""What a request is made of when people read it: parts of rows, warnings, and texts of strangers in which nothing hides."""
+"""Parts of a request's summary: rows, warnings, and texts of strangers in which nothing hides."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -89,8 +89,8 @@ class Summary:
     total: str = ""
 
 
-def visible(text: str, *, lines: bool = False) -> tuple[str, bool]:
-    """The text with everything that hides in it written out, such as `[U+202E]`, and whether there was any.
+def reveal_hidden(text: str, *, lines: bool = False) -> tuple[str, bool]:
+    """Writes out everything that hides in a text, such as `[U+202E]`, and tells whether there was any.
 
     Args:
         text: of a stranger.
@@ -113,28 +113,28 @@ def visible(text: str, *, lines: bool = False) -> tuple[str, bool]:
     return "".join(shown), found
 
 
-def plain(value: object) -> str:
-    """A value of JSON that holds no others, as text."""
+def plain_text(value: object) -> str:
+    """Formats a value of JSON that holds no others."""
     if value is None or isinstance(value, bool):
         return {None: "nothing", True: "yes", False: "no"}[value]
     return str(value)
 
 
-def short(text: str, limit: int) -> str:
-    """A value on one line, cut where it is longer."""
-    shown, _ = visible(text[: limit + 1])
+def short_text(text: str, limit: int) -> str:
+    """Formats a value on one line, cut where it is longer."""
+    shown, _ = reveal_hidden(text[: limit + 1])
     return shown if len(shown) <= limit else f"{shown[: limit - 1]}…"
 
 
 def json_rows(name: str, value: object, depth: int, limits: Limits) -> Iterator[Row]:
-    """A value of JSON as it is, row by row; `name` is where it stands, "" for the whole."""
+    """Makes rows of a JSON value as it is; `name` is where it stands, "" for the whole."""
     entries: list[tuple[str, object]] | None = None
     if isinstance(value, Mapping):
         entries = [(str(key), one) for key, one in value.items()]
     elif isinstance(value, list):
         entries = [("" if len(value) == 1 else str(number), one) for number, one in enumerate(value, 1)]
     if entries is None:
-        yield Row(name, _cut(plain(value), limits), depth)
+        yield Row(name, _cut(plain_text(value), limits), depth)
         return
     if name:
         yield Row(_cut(name, limits), "" if depth < limits.depth else "…", depth)
@@ -145,34 +145,34 @@ def json_rows(name: str, value: object, depth: int, limits: Limits) -> Iterator[
 
 
 def _cut(text: str, limits: Limits) -> str:
-    shown, _ = visible(text[: limits.value])
+    shown, _ = reveal_hidden(text[: limits.value])
     return shown + ("…" if len(text) > limits.value else "")
 
 
 def raw_text(data: bytes) -> str:
-    """Bytes in hex, "" for none; cut where they are longer than anybody reads."""
+    """Formats bytes in hex, "" for none; cut where they are longer than anybody reads."""
     return f"0x{data[:_MAX_RAW].hex()}{'…' if len(data) > _MAX_RAW else ''}" if data else ""
 
 
 def address_row(name: str, address: str, *, depth: int = 0) -> Row:
-    """A whole address: it is there to be compared."""
+    """Makes a row of a whole address: it is there to be compared."""
     return Row(name, address, depth, "address")
 
 
-def coins(chain: str, units: int) -> str:
-    """An amount of a network's native coin."""
+def coin_amount(chain: str, units: int) -> str:
+    """Formats an amount of a network's native coin."""
     network = bundled_networks().get(chain)
     symbol = network.native_currency.symbol if network else "of the network's coin"
     return f"{format_exact(to_decimal(units, network.native_currency.decimals if network else 18))} {symbol}"
 
 
 def amount_text(token: Token | None, amount: int) -> str:
-    """So much of a token; base units where nobody can say what they are."""
+    """Formats an amount of a token; base units where nobody can say what they are."""
     if token is None or token.decimals is None or not 0 <= token.decimals <= MAX_DECIMALS:
         return f"{amount} base units"
     return f"{format_exact(to_decimal(amount, token.decimals))} {token_name(token)}".rstrip()
 
 
 def token_name(token: Token | None) -> str:
-    """What a token calls itself; its contract's own words."""
+    """Returns what a token calls itself; its contract's own words."""
     return clean_text(token.symbol, limit=24) if token else ""

@@ -25,13 +25,13 @@ from walletmodal.core.requests.summary_parts import (
     Tokens,
     address_row,
     amount_text,
-    coins,
+    coin_amount,
     json_rows,
-    plain,
-    short,
+    plain_text,
+    short_text,
     token_name,
 )
-from walletmodal.core.requests.summary_typed_data import deadline_text, is_never
+from walletmodal.core.requests.summary_typed_data import deadline_text, is_unlimited_deadline
 from walletmodal.core.requests.typed_request import HostedRequest
 
 GRANT_WARNING: Final = "It lets somebody act for you later without asking you again."
@@ -110,7 +110,7 @@ class _Read:
 
     def raw(self, name: str, value: object) -> Iterator[Row]:
         """What is not understood, as it came."""
-        return islice(json_rows(short(name, 64), value, 0, self.limits), self.limits.rows + 1)
+        return islice(json_rows(short_text(name, 64), value, 0, self.limits), self.limits.rows + 1)
 
     def token(self, contract: str) -> Token | None:
         """What is known of a token; nothing of those of other networks."""
@@ -183,13 +183,13 @@ def _data(entry: object) -> dict[str, Any]:
 
 def _who(signer: object, to: object, found: _Read) -> Iterator[Row]:
     if isinstance(to, str):
-        yield address_row("Address", short(to, 200))
+        yield address_row("Address", short_text(to, 200))
     elif to is not None:
         yield from found.raw("Address", to)
     data = _data(signer)
     address = next((data[name] for name in ("address", "id") if isinstance(data.get(name), str)), None)
     if _kind(signer) == "account" and address is not None and len(data) == 1:
-        yield address_row("Address", short(address, 200))
+        yield address_row("Address", short_text(address, 200))
     elif _kind(signer) == "wallet" and not data:
         yield Row("Key", "your wallet's own, for this site")
     elif signer is not None:
@@ -208,7 +208,7 @@ def _account(name: str, given: object, found: _Read) -> Iterator[Row]:
         same = False
     if not same:
         found.warn(OTHER_ACCOUNT_WARNING)
-        yield address_row(f"Acts for ({name})", short(plain(given), 200))
+        yield address_row(f"Acts for ({name})", short_text(plain_text(given), 200))
 
 
 def _network(given: object, found: _Read) -> Iterator[Row]:
@@ -216,7 +216,7 @@ def _network(given: object, found: _Read) -> Iterator[Row]:
     if found.chain == str(found.request.chain):
         return
     network = bundled_networks().get(found.chain)
-    name = network.name if network else f"Chain {short(plain(given), 64)}"
+    name = network.name if network else f"Chain {short_text(plain_text(given), 64)}"
     found.warn(f"It counts on another network than the one that you are on: {name}.")
     yield Row("Network", name, tone="warning")
 
@@ -227,7 +227,7 @@ def _until(given: object, rules: list[Any], found: _Read) -> Row:
     told += [_data(one).get("timestamp") for one in rules if _kind(one) == "expiry"]
     moments = [read_uint(one) for one in told]
     known = [one for one in moments if one is not None]
-    if not moments or len(known) < len(moments) or 0 in known or is_never(max(known)):
+    if not moments or len(known) < len(moments) or 0 in known or is_unlimited_deadline(max(known)):
         found.warn(NEVER_WARNING)
         return Row("Until", "for ever" if len(known) == len(moments) else "cannot be read", tone="warning")
     return Row("Until", deadline_text(max(known)))
@@ -265,7 +265,7 @@ def _permission(entry: object, rules: list[Any], found: _Read) -> None:
     family, _, manner = kind.partition("-token-")
     if kind not in _TITLES:
         found.warn(UNKNOWN_WARNING)
-        title = f"Unknown: {short(kind, 64)}" if kind else "Unknown"
+        title = f"Unknown: {short_text(kind, 64)}" if kind else "Unknown"
         data = {}
     else:
         rest = {name: value for name, value in rest.items() if name != "type" and (name != "data" or value != data)}
@@ -278,7 +278,9 @@ def _permission(entry: object, rules: list[Any], found: _Read) -> None:
             rows += _spending(manner, data, token, found, limited=limited)
         elif isinstance(contract, str):
             del data["address"]
-            rows.append(address_row("Collection" if family.startswith("erc") else "Contract", short(contract, 200)))
+            rows.append(
+                address_row("Collection" if family.startswith("erc") else "Contract", short_text(contract, 200))
+            )
     found.count(policies, data, rest)
     rows += [row for name, value in (*data.items(), *rest.items()) for row in _field(name, value, found)]
     rows += [row for one in policies for row in _rule(one, found, token)]
@@ -291,7 +293,7 @@ def _token(data: dict[str, Any]) -> str:
     try:
         return normal_address("eip155", given if isinstance(given, str) else "")
     except AddressError:
-        return short(plain(given), 200)
+        return short_text(plain_text(given), 200)
 
 
 def _symbol(token: str, found: _Read) -> str:
@@ -332,7 +334,7 @@ def _amount(name: str, amount: int, token: str, found: _Read) -> Row:
     if is_unlimited(amount):
         found.warn(UNLIMITED_WARNING)
         return Row(name, UNLIMITED, tone="warning")
-    return Row(name, amount_text(found.token(token), amount) if token else coins(found.chain, amount))
+    return Row(name, amount_text(found.token(token), amount) if token else coin_amount(found.chain, amount))
 
 
 def _field(name: str, value: object, found: _Read) -> Iterator[Row]:

@@ -14,11 +14,11 @@ from walletmodal.core.requests.summary_parts import (
     Summary,
     Tokens,
     address_row,
-    coins,
-    plain,
+    coin_amount,
+    plain_text,
     raw_text,
-    short,
-    visible,
+    reveal_hidden,
+    short_text,
 )
 from walletmodal.core.requests.typed_request import HostedRequest
 
@@ -144,7 +144,7 @@ def _around(psbt: Psbt, named: _Named, own: set[int]) -> list[str]:
 
 
 def _payment(one: Output, request: HostedRequest) -> Part:
-    amount, address = coins(str(request.chain), one.amount), address_of(one.script, request.chain)
+    amount, address = coin_amount(str(request.chain), one.amount), address_of(one.script, request.chain)
     if address:
         return Part(f"Send {amount}", (address_row("To", address),))
     if one.script[:1] == bytes([_RETURN]):
@@ -160,7 +160,7 @@ def _data(script: bytes) -> str:
         text = data.decode() if len(data) <= _MAX_TEXT else ""
     except ValueError:
         text = ""
-    return short(text if text and not visible(text)[1] else raw_text(data), 200)
+    return short_text(text if text and not reveal_hidden(text)[1] else raw_text(data), 200)
 
 
 def _totals(psbt: Psbt, own: set[int], mine: bytes, chain: str) -> list[Row]:
@@ -169,17 +169,17 @@ def _totals(psbt: Psbt, own: set[int], mine: bytes, chain: str) -> list[Row]:
     others = sum(one.spent.amount for index, one in inputs if one.spent is not None and index not in own)
     back = sum(one.amount for one in psbt.outputs if one.script == mine)
     told = all(one.spent is not None for one in psbt.inputs)
-    rows = [Row("Coins of your address", coins(chain, taken))] if own else []
+    rows = [Row("Coins of your address", coin_amount(chain, taken))] if own else []
     if any(index not in own for index, _ in inputs):
         rows.append(
-            Row("Coins of others", coins(chain, others) if told else "not told", tone="" if told else "warning")
+            Row("Coins of others", coin_amount(chain, others) if told else "not told", tone="" if told else "warning")
         )
     if back:
-        rows.append(Row("Comes to your address", coins(chain, back)))
+        rows.append(Row("Comes to your address", coin_amount(chain, back)))
     if own and told:
         net = taken - back
         name = "Leaves your address" if net >= 0 else "Your address gains"
-        rows.append(Row(name, coins(chain, abs(net))))
+        rows.append(Row(name, coin_amount(chain, abs(net))))
     return rows
 
 
@@ -190,7 +190,7 @@ def _cost(psbt: Psbt, own: set[int], named: _Named, kinds: list[tuple[int, int]]
     signed = own & named.indexes if named.indexes else own
     # A signature of Taproot binds what every coin is worth (BIP-341). Where there is none and the coins are not proven, the page may have lied.
     bound = any(_is_taproot(psbt.inputs[index]) for index in signed - loose) or all(one.proven for one in psbt.inputs)
-    return Row("Network cost" if bound else "Network cost, as the site says", coins(chain, psbt.fee))
+    return Row("Network cost" if bound else "Network cost, as the site says", coin_amount(chain, psbt.fee))
 
 
 def _is_taproot(one: Input) -> bool:
@@ -204,9 +204,9 @@ def _signed(psbt: Psbt, named: _Named, own: set[int], kinds: list[tuple[int, int
     rows = [Row("Coins that you sign for", of_all)] if named.indexes or own else []
     weak = [kind for kind in dict.fromkeys(kind for _, kind in kinds) if kind not in (_DEFAULT, _ALL)]
     if weak:
-        rows.append(Row("Kind of signature", short(", ".join(map(_kind_name, weak)), 200), tone="warning"))
+        rows.append(Row("Kind of signature", short_text(", ".join(map(_kind_name, weak)), 200), tone="warning"))
     if named.others:
-        rows.append(Row("Also has", short(plain(", ".join(named.others)), 200), tone="warning"))
+        rows.append(Row("Also has", short_text(plain_text(", ".join(named.others)), 200), tone="warning"))
     return rows
 
 

@@ -15,8 +15,8 @@ from walletmodal.core.requests.summary_parts import (
     Tokens,
     address_row,
     json_rows,
-    plain,
-    short,
+    plain_text,
+    short_text,
 )
 from walletmodal.core.requests.typed_request import HostedRequest
 
@@ -43,8 +43,8 @@ def _ended(name: str, value: object, limits: Limits) -> Iterator[Row]:
     if network is not None:
         yield Row("Network", network.name)
     elif name in _ACCOUNTS and isinstance(value, str):
-        yield address_row("Account", short(plain(value), 200))
+        yield address_row("Account", short_text(plain_text(value), 200))
     elif name in _PERMISSIONS:
         yield from (replace(row, tone="address") for row in json_rows("Permission", value, 0, limits))
     else:
-        yield from json_rows(short(name, 64), value, 0, limits)
+        yield from json_rows(short_text(name, 64), value, 0, limits)

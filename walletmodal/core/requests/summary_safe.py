@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from walletmodal.core.decoding.safe_tx import SAFE_TX, repays, runs_foreign_code
+from walletmodal.core.decoding.safe_tx import SAFE_TX, has_gas_refund, is_delegate_call
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.requests.summary_calls import batch_summary
 from walletmodal.core.requests.summary_parts import Limits, Summary, Tokens
@@ -29,8 +29,8 @@ def signed_data_summary(request: HostedRequest, limits: Limits, tokens: Tokens) 
 
 def _of_safe(request: HostedRequest, typed: TypedData, found: Summary, limits: Limits, tokens: Tokens) -> Summary:
     """What a Safe would do, before the fields in which it stands."""
-    danger = [_FOREIGN_CODE] if runs_foreign_code(typed.message) and not typed.calls else []
-    danger += [_REPAYS] if repays(typed.message) else []
+    danger = [_FOREIGN_CODE] if is_delegate_call(typed.message) and not typed.calls else []
+    danger += [_REPAYS] if has_gas_refund(typed.message) else []
     if not typed.calls:
         return replace(found, warnings=(*danger, *found.warnings))
     batch = replace(

@@ -1,11 +1,20 @@
-"""What Solana transactions would do, in words for the visitor: the instructions of the programs that move coins and tokens, others by their program."""
+"""Summaries of Solana transactions, in words for the visitor: the instructions of the programs that move coins and tokens, others by their program."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
 
 from walletmodal.core.decoding.solana_message import WALLETS_OWN, SolanaInstruction, SolanaMessage, read_transaction
 from walletmodal.core.requests.summary_other import other_summary
-from walletmodal.core.requests.summary_parts import Limits, Part, Row, Summary, Tokens, address_row, coins, visible
+from walletmodal.core.requests.summary_parts import (
+    Limits,
+    Part,
+    Row,
+    Summary,
+    Tokens,
+    address_row,
+    coin_amount,
+    reveal_hidden,
+)
 from walletmodal.core.requests.typed_request import HostedRequest
 
 UNKNOWN_WARNING: Final = (
@@ -66,15 +75,15 @@ def solana_summary(request: HostedRequest, limits: Limits, tokens: Tokens, *, ve
 def _cost(messages: Sequence[SolanaMessage], request: HostedRequest) -> list[Part]:
     """What the page has the account pay for its place in the queue."""
     fee = sum(one.queue_fee for one in messages if one.payer == request.account)
-    return [Part("", (Row("Network cost", f"up to {coins(str(request.chain), fee)} more"),))] if fee else []
+    return [Part("", (Row("Network cost", f"up to {coin_amount(str(request.chain), fee)} more"),))] if fee else []
 
 
 def _instructions(message: SolanaMessage, chain: str) -> list[Read]:
     found = [_read(one, chain) for one in message.calls if one.program not in WALLETS_OWN]
-    return [(title, rows, warning or _untold(rows)) for title, rows, warning in found]
+    return [(title, rows, warning or _unexplained_parts(rows)) for title, rows, warning in found]
 
 
-def _untold(rows: Sequence[Row]) -> str:
+def _unexplained_parts(rows: Sequence[Row]) -> str:
     return TABLED_WARNING if any(row.value == _UNNAMED for row in rows) else ""
 
 
@@ -90,7 +99,7 @@ def _read(one: SolanaInstruction, chain: str) -> Read:
             "",
         )
     if one.program in _MEMOS:
-        text, _ = visible(one.data[: 4 * _MEMO_SHOWN].decode("utf-8", "replace")[:_MEMO_SHOWN])
+        text, _ = reveal_hidden(one.data[: 4 * _MEMO_SHOWN].decode("utf-8", "replace")[:_MEMO_SHOWN])
         return "Write a note", [Row("Note", text)], ""
     return _unknown(one)
 
@@ -103,17 +112,17 @@ def _unknown(one: SolanaInstruction) -> Read:
 def _system(one: SolanaInstruction, chain: str) -> Read:
     kind = int.from_bytes(one.data[:4], "little")
     if kind == 2 and len(one.data) == 12:
-        return f"Send {coins(chain, _u64(one.data, 4))}", [address_row("To", _account(one, 1))], ""
-    paid = _put_in(kind, one.data)
+        return f"Send {coin_amount(chain, _u64(one.data, 4))}", [address_row("To", _account(one, 1))], ""
+    paid = _account_funding(kind, one.data)
     if paid is not None:
-        return "Open an account", [address_row("Account", _account(one, 1)), Row("Pays", coins(chain, paid))], ""
+        return "Open an account", [address_row("Account", _account(one, 1)), Row("Pays", coin_amount(chain, paid))], ""
     if kind == 1 and len(one.data) == 36:
         return "Hand over the account", [address_row("Account", _account(one, 0))], AUTHORITY_WARNING
     return _unknown(one)
 
 
-def _put_in(kind: int, data: bytes) -> int | None:
-    """The lamports that go to an account that is opened: at an address of its own, or at one that is made of another and a text."""
+def _account_funding(kind: int, data: bytes) -> int | None:
+    """Returns the lamports that fund an account that is opened: at an address of its own, or at one that is made of another and a text."""
     if kind == 0:
         return _u64(data, 4) if len(data) == _KIND + 2 * _U64 + _KEY else None
     at = _KIND + _KEY + _U64 + _u64(data, _KIND + _KEY)

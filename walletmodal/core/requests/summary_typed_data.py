@@ -22,10 +22,10 @@ from walletmodal.core.requests.summary_parts import (
     Tokens,
     address_row,
     amount_text,
-    plain,
-    short,
+    plain_text,
+    reveal_hidden,
+    short_text,
     token_name,
-    visible,
 )
 from walletmodal.core.requests.typed_request import Approval, HostedRequest, TypedData
 
@@ -102,7 +102,11 @@ def typed_data_summary(
         warnings.append(HIDDEN)
     if walk.left and limits == WHOLE:
         warnings.append(TOO_LARGE)
-    parts = [*granted, Part("Asked by", tuple(domain)), Part(short(typed.primary_type, 64) or "Data", tuple(fields))]
+    parts = [
+        *granted,
+        Part("Asked by", tuple(domain)),
+        Part(short_text(typed.primary_type, 64) or "Data", tuple(fields)),
+    ]
     return Summary(
         title=_TITLES.get(typed.primary_type, "Sign typed data"),
         parts=tuple(part for part in parts if part.rows),
@@ -112,14 +116,14 @@ def typed_data_summary(
     )
 
 
-def is_never(seconds: int) -> bool:
-    """Whether so late a deadline is none."""
+def is_unlimited_deadline(seconds: int) -> bool:
+    """Whether a deadline is so late that it is none."""
     return seconds >= _NEVER
 
 
 def deadline_text(seconds: int) -> str:
-    """Until when, in words."""
-    if is_never(seconds):
+    """Formats a deadline."""
+    if is_unlimited_deadline(seconds):
         return "for ever"
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -151,7 +155,7 @@ def _grants(typed: TypedData, tokens: Tokens) -> list[str]:
     if not typed.approvals:
         return []
     if typed.primary_type in AUTHORIZATIONS:
-        amount = _how_much(typed.approvals[0], tokens.get(typed.approvals[0].token)).value
+        amount = _approval_amount(typed.approvals[0], tokens.get(typed.approvals[0].token)).value
         return [f"Your signature alone sends {amount} from your account: no transaction of yours is needed any more."]
     if any(one.unlimited for one in typed.approvals):
         return ["Whoever gets this signature can have all of the token taken from your account, now and later."]
@@ -165,10 +169,10 @@ def _grants(typed: TypedData, tokens: Tokens) -> list[str]:
 def _granted(typed: TypedData, tokens: Tokens) -> Iterator[Part]:
     sends = typed.primary_type in AUTHORIZATIONS
     since = read_uint(typed.message.get("validAfter")) if sends else None
-    for number, (approval, end) in enumerate(zip(typed.approvals[:8], _ends(typed)[:8], strict=True), 1):
+    for number, (approval, end) in enumerate(zip(typed.approvals[:8], _expirations(typed)[:8], strict=True), 1):
         rows = [
             address_row("Who gets it" if sends else "Who may spend", approval.spender or "nobody"),
-            _how_much(approval, tokens.get(approval.token)),
+            _approval_amount(approval, tokens.get(approval.token)),
             address_row("Token", approval.token or "not named"),
         ]
         if since:
@@ -176,8 +180,8 @@ def _granted(typed: TypedData, tokens: Tokens) -> Iterator[Part]:
         yield Part("What it allows" if len(typed.approvals) == 1 else f"What it allows, {number}", (*rows, *end))
 
 
-def _ends(typed: TypedData) -> list[list[Row]]:
-    """Until when each grant counts. What has a deadline does not end with it, unless it is for one transfer."""
+def _expirations(typed: TypedData) -> list[list[Row]]:
+    """Describes until when each grant counts. What has a deadline does not end with it, unless it is for one transfer."""
     kind, count = typed.primary_type.replace("Witness", ""), len(typed.approvals)
     told = next((read_uint(typed.message.get(name)) for name in _DEADLINES if name in typed.message), None)
     deadline = "" if told is None else deadline_text(told)
@@ -192,13 +196,13 @@ def _ends(typed: TypedData) -> list[list[Row]]:
 
 
 def expiration_text(seconds: int | None) -> str:
-    """Until when an allowance counts, in words; None where it has no end of its own. 0 is what Permit2 reads as now."""
+    """Formats until when an allowance counts; None where it has no end of its own. 0 is what Permit2 reads as now."""
     if seconds is None:
         return "it is used up or taken back"
     return deadline_text(seconds) if seconds else "the end of the block that it comes into"
 
 
-def _how_much(approval: Approval, token: Token | None) -> Row:
+def _approval_amount(approval: Approval, token: Token | None) -> Row:
     if approval.unlimited:
         return Row("How much", f"{UNLIMITED} {token_name(token)}".rstrip(), tone="warning")
     return Row("How much", amount_text(token, approval.amount or 0))
@@ -268,12 +272,12 @@ class _Walk:
             yield Row(name, self._plain(value), depth, "address" if kind == "address" else "")
 
     def _plain(self, value: object) -> str:
-        text = plain(value)
+        text = plain_text(value)
         if len(text) > self._limits.value:
             self.left = True
         return self._clean(text)
 
     def _clean(self, text: str) -> str:
-        shown, hides = visible(text[: self._limits.value])
+        shown, hides = reveal_hidden(text[: self._limits.value])
         self.hides = self.hides or hides
         return shown + ("…" if len(text) > self._limits.value else "")

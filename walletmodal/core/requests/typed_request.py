@@ -129,7 +129,7 @@ class HostedRequest:
 
     @property
     def namespace(self) -> Namespace:
-        """Of its network."""
+        """The namespace of its network."""
         return self.chain.namespace
 
     @property
@@ -143,7 +143,7 @@ class HostedRequest:
 
     @property
     def value(self) -> int:
-        """How much of the native coin all calls send together, in base units; without what calls within them send."""
+        """Native coin that all calls send together, in base units; without what calls within them send."""
         return sum(call.value for call in self.calls)
 
     @property

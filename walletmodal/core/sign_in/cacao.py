@@ -87,7 +87,7 @@ def proposed_sign_in(asked: PairingSignIn) -> ProposedSignIn:
 
 
 def cacao_nonce(raw: object) -> str:
-    """Which proposal a CACAO says that it answers; "" where it says nothing."""
+    """Reads the nonce of the proposal that a CACAO answers; "" where it says nothing."""
     payload = raw.get("p") if isinstance(raw, Mapping) else None
     nonce = payload.get("nonce") if isinstance(payload, Mapping) else None
     return nonce if isinstance(nonce, str) else ""

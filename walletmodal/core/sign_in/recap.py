@@ -1,4 +1,4 @@
-"""What a wallet may be asked on, as part of a signed sign-in (EIP-5573): the last resource of the message, and a sentence of its statement."""
+"""ReCap: methods that a wallet may be asked, as part of a signed sign-in (EIP-5573): the last resource of the message, and a sentence of its statement."""
 
 import base64
 import binascii

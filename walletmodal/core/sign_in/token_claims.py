@@ -1,4 +1,4 @@
-"""What a sign-in token says, and how: the one description for who signs it and for hosts that verify it."""
+"""Claims of a sign-in token: the one description for who signs it and for hosts that verify it."""
 
 from datetime import timedelta
 from typing import Final, TypedDict

@@ -1,4 +1,4 @@
-"""How numbers, names and dates are shown. Exact: no floats.
+"""Formatting of numbers, names and dates. Exact: no floats.
 
 All numbers are rounded down, so that nothing ever shows as more than there is, and have commas between thousands.
 """
@@ -71,7 +71,7 @@ def format_exact(number: Decimal) -> str:
 
 
 def format_amount(amount: Decimal | None) -> str:
-    """How much there is of a currency, with at most 3 decimals: `9,999.999`; `<0.001` of what is less, `0.000` of nothing, or unknown."""
+    """Formats a currency's amount with at most 3 decimals: `9,999.999`; `<0.001` of what is less, `0.000` of nothing, or unknown."""
     if amount is None or amount <= 0:
         return ZERO_BALANCE
     if amount < _SMALLEST_SHOWN:
@@ -137,7 +137,7 @@ def day_text(day: date) -> str:
 
 
 def age_text(instant: datetime, now: datetime) -> str:
-    """How long ago, in the shortest words: `n sec`, `1 min`, `n min`, `1 hr`, `n hrs`, `1 d`, `n d`, `1 mo`, `n mo`, `1 yr`, `n yr`.
+    """Formats an age in the shortest words: `n sec`, `1 min`, `n min`, `1 hr`, `n hrs`, `1 d`, `n d`, `1 mo`, `n mo`, `1 yr`, `n yr`.
 
     Both have a zone. The future counts like the past.
     """

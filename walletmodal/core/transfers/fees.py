@@ -1,4 +1,4 @@
-"""What a transfer costs at each speed, and what an account can spend beside it. Integers throughout."""
+"""Transfer fees at each speed, and what an account can spend beside them. Integers throughout."""
 
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
@@ -51,12 +51,12 @@ class FeeQuote:
 
     @property
     def speeds(self) -> tuple[Speed, ...]:
-        """Which speeds there are to choose from; none where there is no choice."""
+        """Lists the speeds to choose from; none where there is no choice."""
         return tuple(one.speed for one in self.options) if len(self.options) > 1 else ()
 
 
 def spendable(balance: int, fee: int) -> int:
-    """How much of the native coin can be sent when the fee comes out of it too, in base units; never below zero.
+    """Returns the native coin that can be sent when the fee comes out of it too, in base units; never below zero.
 
     Args:
         balance: of the account, in base units.

@@ -1,4 +1,4 @@
-"""What may be wrong with a receiver: the rules, without asking anybody."""
+"""Checks of a receiver, without asking anybody."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -75,7 +75,7 @@ def resembles(namespace: Namespace, one: str, other: str) -> bool:
 
 
 def resembled(namespace: Namespace, address: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Those of the known addresses that an address looks like without being them."""
+    """Lists the known addresses that an address looks like without being them."""
     return tuple(dict.fromkeys(other for other in known if resembles(namespace, address, other)))
 
 

@@ -1,4 +1,4 @@
-"""What people paste where an address is wanted: with spaces and invisible characters, as a payment URI, or as a CAIP-10 id."""
+"""Cleaning of a pasted receiver: with spaces and invisible characters, as a payment URI, or as a CAIP-10 id."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""What a visitor is about to send, and the rules that it must keep."""
+"""Transfer that a visitor is about to send, and its rules."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -9,7 +9,7 @@ from walletmodal.core.chains.caip import ChainId, parse_account_id
 from walletmodal.core.errors import AddressError, CaipError
 from walletmodal.core.errors.flow import UnsupportedChainError
 from walletmodal.core.errors.rules import SendError
-from walletmodal.core.namespaces.registry import has
+from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.protocol.options import AccountType
 from walletmodal.core.text.texts import AMOUNT_AND_RECEIVER_NEEDED
 
@@ -61,7 +61,7 @@ def check_send(chain: ChainId, token: TokenBalance, base_units: int, receiver: s
         UnsupportedChainError: `Unsupported chain`: transfers are not made on its namespace.
         SendError: `Please enter a valid amount and receiver address`.
     """
-    if not has(chain.namespace, "send"):
+    if not has_feature(chain.namespace, "send"):
         raise UnsupportedChainError(str(chain))
     if base_units <= 0:
         raise SendError(AMOUNT_AND_RECEIVER_NEEDED, details="the amount is missing")

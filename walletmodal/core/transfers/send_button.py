@@ -1,4 +1,4 @@
-"""What the Send view's button says, and what it says beside the amount."""
+"""Label of the Send view's button, and the lines beside the amount."""
 
 from dataclasses import dataclass, field
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""What a transaction would do, as a node that ran it without sending it says."""
+"""Result of a simulation: what a transaction would do, as a node that ran it without sending it says."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ Asset = tuple[str | None, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """How much of something changes hands.
+    """An amount that changes hands.
 
     Attributes:
         token: contract (EIP-55) or mint (base58); None for the native coin.

@@ -61,7 +61,7 @@ def parse_swap_quotes(raw: object) -> tuple[SwapQuote, ...]:
 
 
 class Allowance(Shape):
-    """How much of a token the swap contract may take already."""
+    """A token's allowance for the swap contract."""
 
     allowance: BaseUnits
 

@@ -14,7 +14,7 @@ from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.decoding.solana_message import read_transaction
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.requests.method import MethodSpec
-from walletmodal.core.requests.methods import find
+from walletmodal.core.requests.methods import find_method
 from walletmodal.core.requests.readers import read_quantity
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.typed_request import HostedRequest
@@ -201,7 +201,7 @@ def proposal_of(request: HostedRequest, *, transfer: Transfer | None = None, nam
     Raises:
         PayloadError: its method sends nothing, or it is no transaction.
     """
-    spec = find(request.namespace, request.method)
+    spec = find_method(request.namespace, request.method)
     if spec is None or not spec.sends:
         raise PayloadError("The method sends no transaction", details=request.method[:64])
     facts = _solana_facts(request) if request.transactions else _evm_facts(request, spec)

@@ -1,4 +1,4 @@
-"""What a wallet answers when it was asked to send: hostile until it has been read here."""
+"""Wallet response to a transaction request: hostile until it has been read here."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a wallet says that it can do (EIP-5792 `wallet_getCapabilities`), held against what a request needs."""
+"""Wallet capabilities (EIP-5792 `wallet_getCapabilities`), compared with what a request needs."""
 
 from __future__ import annotations
 

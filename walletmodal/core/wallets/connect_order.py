@@ -1,4 +1,4 @@
-"""What the Connect view lists and in which order."""
+"""Content and order of the Connect view."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

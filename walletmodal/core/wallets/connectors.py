@@ -166,8 +166,8 @@ def connector_for(wallet: Identified, connectors: Iterable[Connector], namespace
     return next((single for single in singles if _reaches(single, wallet)), None)
 
 
-def reaching(wallet: Identified, connectors: Iterable[Connector]) -> Connector | None:
-    """The connector, merged or not, that reaches a listed wallet in whichever namespace, by the rule of `connector_for`."""
+def find_connector(wallet: Identified, connectors: Iterable[Connector]) -> Connector | None:
+    """Finds the connector, merged or not, that reaches a listed wallet in any namespace, by the rule of `connector_for`."""
     return next((entry for entry in connectors if any(_reaches(single, wallet) for single in entry.each())), None)
 
 

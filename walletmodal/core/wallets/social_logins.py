@@ -1,4 +1,4 @@
-"""Which social logins are offered, and how their buttons stand."""
+"""Social logins that are offered, and the layout of their buttons."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whose account is shown, and how accounts follow the wallets."""
+"""Active account, and sync of accounts with the wallets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from walletmodal.core.protocol.options import WalletFeature
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import ADDRESS_COPIED
 from walletmodal.features.account.disconnecting import disconnect
-from walletmodal.features.account.offers import offered_actions, offered_tabs, shows_history
+from walletmodal.features.account.offers import has_history, offered_actions, offered_tabs
 from walletmodal.features.account.state import ACCOUNTS, Eip155State, account
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
@@ -24,7 +24,7 @@ from walletmodal.features.toasts.state import ToastState
 
 
 class ActiveState(AssigningMixin, rx.State):
-    """Which namespace's account is shown, that of the active network, and what can be done with it.
+    """The active network's namespace, whose account is shown, and what can be done with it.
 
     `compact`: a list of actions in the place of tabs. `tab`: which one is open; "" where there are none.
     """
@@ -36,8 +36,8 @@ class ActiveState(AssigningMixin, rx.State):
     actions: list[WalletFeature] = []
     history: bool = False
 
-    async def _offer(self) -> None:
-        """What the host, the namespace and this version let the visitor do."""
+    async def _update_offers(self) -> None:
+        """Updates tabs and actions to what host, namespace and this version allow."""
         options, namespace = (await self.get_state(EmbedState))._options, self.namespace
         tabs = offered_tabs(options.features, namespace)
         self._put(
@@ -45,27 +45,27 @@ class ActiveState(AssigningMixin, rx.State):
             tabs=tabs,
             tab=self.tab if self.tab in tabs else next(iter(tabs), ""),
             actions=offered_actions(options.features, namespace),
-            history=shows_history(options.features, namespace),
+            history=has_history(options.features, namespace),
         )
 
     @rx.event
     def choose_tab(self, tab: str) -> None:
-        """A tab of the account."""
+        """Opens a tab of the account."""
         if tab in self.get_value("tabs"):
             self._put(tab=tab)
 
     @rx.event
-    async def copied(self, ok: bool) -> None:
-        """The browser has copied the address, or could not."""
-        (await self.get_state(ToastState))._tell_copied(ok, ADDRESS_COPIED)
+    async def on_copied(self, ok: bool) -> None:
+        """Shows whether the browser copied the address."""
+        (await self.get_state(ToastState))._show_copied(ok, ADDRESS_COPIED)
 
     @rx.event
     async def disconnect(self) -> Followups:
-        """The Disconnect row."""
+        """Disconnects the account: the Disconnect row."""
         return await disconnect(self, self.namespace)
 
 
-def shown(name: str) -> Any:
+def active_var(name: str) -> Any:
     """A variable of `AccountMixin`, of the active namespace. The browser picks it out, so that a switch sends none of them again."""
     return rx.match(
         ActiveState.namespace,
@@ -81,16 +81,16 @@ async def active_namespace(state: rx.State) -> Namespace:
 
 
 async def activate_namespace(state: rx.State, namespace: Namespace) -> None:
-    """The active network is one of this namespace now; the modal shows its account, or that there is none."""
+    """Makes a namespace the active one; the modal shows its account, or that there is none."""
     active, bridge = await state.get_state(ActiveState), await state.get_state(BridgeState)
-    bridge._activate(namespace)
+    bridge._set_active_namespace(namespace)
     active._put(namespace=namespace)
-    await active._offer()
+    await active._update_offers()
     (await state.get_state(ShellState))._put(connected=bridge._connections.has_account())
 
 
 async def sync_accounts(state: rx.State, snapshot: Snapshot, _changes: Changes) -> Followups:
-    """Accounts follow the wallets: what they hold is connected, what they no longer hold is not."""
+    """Applies connections to the account states: what wallets no longer hold is disconnected."""
     followups: Followups = []
     names = {w.id: w.name for w in snapshot.wallets}
     for namespace, cls in ACCOUNTS.items():
@@ -98,7 +98,7 @@ async def sync_accounts(state: rx.State, snapshot: Snapshot, _changes: Changes) 
         connection = held._connection
         if connection is not None:
             connector, peer = connection.connector, connection.session.peer
-            if held._adopt(connection, peer.name if peer else names.get(connector, connector)):
+            if held._apply_connection(connection, peer.name if peer else names.get(connector, connector)):
                 followups.append(cls.refresh_balance)
         elif held.status == "connected":
             held._clear()
@@ -106,7 +106,7 @@ async def sync_accounts(state: rx.State, snapshot: Snapshot, _changes: Changes) 
 
 
 async def refresh_balances(state: rx.State) -> Followups:
-    """What is shown may be old, or may have been unavailable; answers are cached."""
+    """Reads the active balance again, which may be old or was unavailable; answers are cached."""
     namespace = await active_namespace(state)
     held = await account(state, namespace)
     return [ACCOUNTS[namespace].refresh_balance] if held.status == "connected" else []

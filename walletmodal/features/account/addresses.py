@@ -19,7 +19,7 @@ from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.holdings import Holder, holder
 from walletmodal.features.account.state import ACCOUNTS, TAPROOT, account
-from walletmodal.features.account.wallet_requests import asker
+from walletmodal.features.account.wallet_requests import wallet_asker
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
@@ -62,7 +62,8 @@ class AddressesState(rx.State):
     site: str = ""
     site_icon: str = ""
 
-    async def _fill(self) -> None:
+    async def _update_rows(self) -> None:
+        """Fills the rows, in the wallet's own order."""
         held, embed = await account(self, await active_namespace(self)), await self.get_state(EmbedState)
         # In the wallet's own order: the list must not move under the visitor's hand.
         rows: list[AddressRow] = [
@@ -72,7 +73,7 @@ class AddressesState(rx.State):
                 "avatar": avatar(address).background,
                 "kind": KINDS[held._kind_of(address)],
             }
-            for address in held._offered
+            for address in held._wallet_accounts
         ]
         if rows != self.get_value("rows"):
             self.rows = rows
@@ -81,100 +82,102 @@ class AddressesState(rx.State):
 
     @rx.event
     async def refresh(self) -> Followups:
-        """A view of the accounts is shown, on whichever way."""
-        await self._fill()
-        return [AddressesState.value]
+        """Fills the rows for a view of the accounts that is shown."""
+        await self._update_rows()
+        return [AddressesState.load_values]
 
     @rx.event(background=True)
-    async def value(self) -> None:
-        """Asks what the accounts are worth, one after the other; the deployment keeps the answers for 30 s."""
+    async def load_values(self) -> None:
+        """Loads what the accounts are worth, one after the other; the deployment keeps the answers for 30 s."""
         async with self:
             first = await holder(self)
             held = await account(self, await active_namespace(self))
-            known = {address: text for address, text in self.get_value("worth").items() if address in held._offered}
+            known = {
+                address: text for address, text in self.get_value("worth").items() if address in held._wallet_accounts
+            }
             if known != self.get_value("worth"):
                 self.worth = known
-            addresses = held._offered[:VALUED] if first is not None else ()
+            addresses = held._wallet_accounts[:VALUED] if first is not None else ()
         for address in addresses:
-            text = await _worth(replace(first, address=address, ask=None)) if first is not None else ""
+            text = await _fetch_worth(replace(first, address=address, ask=None)) if first is not None else ""
             async with self:
                 held = await account(self, await active_namespace(self))
-                if address in held._offered and self.get_value("worth").get(address) != text:
+                if address in held._wallet_accounts and self.get_value("worth").get(address) != text:
                     self.worth = {**self.get_value("worth"), address: text}
 
     @rx.event
     async def open_list(self) -> None:
-        """The account's button that leads to the others."""
+        """Opens the list of accounts: the account's button."""
         if (await account(self, await active_namespace(self))).several:
-            await self._fill()
+            await self._update_rows()
             shell = await self.get_state(ShellState)
             shell._push(VIEW)
-            await shell._keep()
+            await shell._save_record()
 
     @rx.event
     async def open_profile(self) -> None:
-        """The account's name: leads to its settings, or first to the wallet's other accounts, whose rows come with the view."""
+        """Opens the account's settings, or first the wallet's other accounts, whose rows come with the view."""
         held = await account(self, await active_namespace(self))
         if held.status == "connected":
             if held.several:
-                await self._fill()
+                await self._update_rows()
             shell = await self.get_state(ShellState)
             shell._push(PROFILE if held.several else "AccountSettings")
-            await shell._keep()
+            await shell._save_record()
 
     @rx.event
     async def choose_kind(self, kind: str) -> Followups:
-        """A tab above a Bitcoin account: the wallet's first address of that kind is used from now on."""
+        """Uses the Bitcoin wallet's first address of this kind: a tab above the account."""
         held = await account(self, await active_namespace(self))
-        address = next((each for each in held._offered if held._kind_of(each) == kind), "")
+        address = next((each for each in held._wallet_accounts if held._kind_of(each) == kind), "")
         return await self.choose(address) if kind != held.kind else []
 
     @rx.event(background=True)
-    async def learn_kinds(self) -> None:
+    async def load_kinds(self) -> None:
         """Asks a Bitcoin wallet which of its addresses are for collectibles; Taproot ones are where it does not say."""
         async with self:
             held = await account(self, "bip122")
-            offered, unknown = held._offered, held._ordinals is None and held.connector != WALLET_CONNECT_ID
+            offered, unknown = held._wallet_accounts, held._ordinals is None and held.connector != WALLET_CONNECT_ID
             if len(offered) < 2 or not unknown:
                 return
             chain = ChainId("bip122", held._chain)
             held._ordinals = tuple(address for address in offered if address.startswith(TAPROOT))
         try:
-            told = await asker(self, chain)("getAccountAddresses", [])
+            told = await wallet_asker(self, chain)("getAccountAddresses", [])
         except WalletModalError:
             return
         async with self:
             held = await account(self, "bip122")
             connection = held._connection
             if connection is not None and connection.session.accounts == offered:
-                held._ordinals = ordinals(told, offered)
-                held._show(connection)
+                held._ordinals = parse_ordinals(told, offered)
+                held._show_address(connection)
 
     @rx.event
     async def choose(self, address: str) -> Followups:
-        """A row's button: that account is used from now on."""
+        """Uses this account from now on: a row's button."""
         namespace = await active_namespace(self)
         held, shell = await account(self, namespace), await self.get_state(ShellState)
-        if not isinstance(address, str) or address not in held._offered:
+        if not isinstance(address, str) or address not in held._wallet_accounts:
             return []
         (await self.get_state(BridgeState))._use_account(namespace, address)
         connection = held._connection
-        changed = connection is not None and held._adopt(connection, held.wallet_name)
+        changed = connection is not None and held._apply_connection(connection, held.wallet_name)
         if shell.view == VIEW:
             await shell._close()
-        await shell._keep()
+        await shell._save_record()
         return [ACCOUNTS[namespace].refresh_balance] if changed else []
 
 
-def ordinals(told: object, offered: tuple[str, ...]) -> tuple[str, ...]:
-    """The addresses for collectibles of a wallet's unchecked answer to `getAccountAddresses`; only those that it gave before count."""
+def parse_ordinals(told: object, offered: tuple[str, ...]) -> tuple[str, ...]:
+    """Parses a wallet's unchecked answer to `getAccountAddresses`: its addresses for collectibles, only of those that it gave before."""
     rows = told if isinstance(told, list) else []
     found = {row.get("address") for row in rows if isinstance(row, dict) and row.get("intention") == "ordinal"}
     return tuple(address for address in offered if address in found)
 
 
-async def _worth(whose: Holder) -> str:
-    """An account's worth in dollars; a dash where nobody can say."""
+async def _fetch_worth(whose: Holder) -> str:
+    """Fetches an account's worth in dollars; a dash where it is not known."""
     try:
         worth = total_value(await whose.tokens())
     except WalletModalError:
@@ -182,15 +185,15 @@ async def _worth(whose: Holder) -> str:
     return format_usd(worth) if worth else UNKNOWN
 
 
-async def list_addresses(state: rx.State) -> Followups:
-    """A host may open a view of the accounts itself; its rows come with it."""
+async def refresh_addresses(state: rx.State) -> Followups:
+    """Fills the rows when the host has opened a view of the accounts itself."""
     if (await state.get_state(ShellState)).view in (VIEW, PROFILE):
-        await (await state.get_state(AddressesState))._fill()
+        await (await state.get_state(AddressesState))._update_rows()
     return []
 
 
-async def follow_accounts(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
-    """A list that is looked at follows the wallet."""
+async def sync_addresses(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
+    """Updates the rows to the wallet's accounts while they are looked at."""
     if (await state.get_state(ShellState)).view in (VIEW, PROFILE):
-        await (await state.get_state(AddressesState))._fill()
+        await (await state.get_state(AddressesState))._update_rows()
     return []

@@ -28,18 +28,18 @@ SHARED = (WALLET_CONNECT_ID, AUTH_ID)
 """Connectors whose end in one namespace is their end in all."""
 
 
-async def _together(state: rx.State, namespace: Namespace) -> list[Namespace]:
-    """The connected namespaces that end with this one, itself first; none when it is not connected."""
+async def _ending_with(state: rx.State, namespace: Namespace) -> list[Namespace]:
+    """Lists the connected namespaces that end with this one, itself first; none when it is not connected."""
     connections = (await state.get_state(BridgeState))._connections
     found = connections.of(namespace)
     if found is None:
         return []
-    shared = connections.through(found.connector) if found.connector in SHARED else ()
+    shared = connections.by_connector(found.connector) if found.connector in SHARED else ()
     return [namespace, *(other for other in shared if other != namespace)]
 
 
-def _ending(bridge: BridgeState, namespace: Namespace) -> Record | None:
-    """The command that ends a namespace's connection, if one is on its way."""
+def _pending_disconnect(bridge: BridgeState, namespace: Namespace) -> Record | None:
+    """Returns the pending command that disconnects a namespace, if there is one."""
     return next(
         (
             record
@@ -52,16 +52,16 @@ def _ending(bridge: BridgeState, namespace: Namespace) -> Record | None:
 
 async def disconnect(state: rx.State, namespace: Namespace, call: str = "") -> Followups:
     """Asks the browser to forget a namespace's wallet; the account goes with the snapshot that no longer has it."""
-    return await _end(state, [namespace], call, told=namespace)
+    return await _disconnect_each(state, [namespace], call, told=namespace)
 
 
-async def _end(state: rx.State, namespaces: Sequence[Namespace], call: str, *, told: str) -> Followups:
-    """Ends each of the connections. `told`: what the event says was ended; the last answer settles the call."""
+async def _disconnect_each(state: rx.State, namespaces: Sequence[Namespace], call: str, *, told: str) -> Followups:
+    """Disconnects each namespace. `told`: what the event says was ended; the last answer settles the call."""
     bridge = await state.get_state(BridgeState)
     group, waits = new_id(), False
     for namespace in namespaces:
-        together = await _together(state, namespace)
-        ending = _ending(bridge, namespace)
+        together = await _ending_with(state, namespace)
+        ending = _pending_disconnect(bridge, namespace)
         if not together:
             continue
         if ending is None:
@@ -91,8 +91,8 @@ async def _end(state: rx.State, namespaces: Sequence[Namespace], call: str, *, t
     return []
 
 
-async def disconnected(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
-    """The wallet is forgotten, or the visitor learns that it is not. The snapshot came first and has cleared the account."""
+async def on_disconnect_reply(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
+    """Settles the calls, or tells the visitor that it failed. The snapshot came first and has cleared the account."""
     bridge = await state.get_state(BridgeState)
     for namespace in context["namespaces"]:
         (await account(state, namespace)).disconnecting = False
@@ -125,12 +125,12 @@ async def disconnected(state: rx.State, reply: Reply, context: dict[str, Any]) -
     return []
 
 
-async def forget_ending(state: rx.State) -> None:
-    """Of what the page before has begun to end, only that goes on which its host's next page is asked too."""
+async def reset_disconnecting(state: rx.State) -> None:
+    """Clears `disconnecting` where no command goes on: only those that may run on the host's next page do."""
     bridge = await state.get_state(BridgeState)
     for namespace in ACCOUNTS:
         held = await account(state, namespace)
-        if held.disconnecting and _ending(bridge, namespace) is None:
+        if held.disconnecting and _pending_disconnect(bridge, namespace) is None:
             held.disconnecting = False
 
 
@@ -138,4 +138,4 @@ async def host_disconnect(state: rx.State, call_id: str, call: DisconnectCall) -
     """Host: `disconnect(namespace?)`; without one, all that are connected."""
     if call.namespace is not None:
         return await disconnect(state, call.namespace, call_id)
-    return await _end(state, list(ACCOUNTS), call_id, told="all")
+    return await _disconnect_each(state, list(ACCOUNTS), call_id, told="all")

@@ -1,4 +1,4 @@
-"""Whose tokens are looked at, and where they are read. Nothing of them is kept here: the deployment's caches have them."""
+"""Holder of the tokens that are looked at, and where they are read. Nothing is kept here: the deployment's caches have them."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from walletmodal.config import settings
-from walletmodal.core.accounts.tokens import TokenBalance, by_worth
+from walletmodal.core.accounts.tokens import TokenBalance, worth_sort_key
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import NetworkError
 from walletmodal.core.errors.services import TokenBalanceUnavailableError
-from walletmodal.core.namespaces.registry import has
+from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
 from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.state import account
-from walletmodal.features.account.wallet_requests import asker
+from walletmodal.features.account.wallet_requests import wallet_asker
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.services.balances import AskWallet
 from walletmodal.services.http import Caller
@@ -45,7 +45,7 @@ class Holder:
         return f"{self.chain}:{self.address}"
 
     async def tokens(self, *, fresh: Sequence[str] | None = None) -> tuple[TokenBalance, ...]:
-        """What the account owns, the most valuable first; answers are kept for 30 s, and equal questions at once are one.
+        """Reads what the account owns, the most valuable first; kept for 30 s, and equal questions at once are one.
 
         Args:
             fresh: not None reads anew; CAIP-10 ids of contracts whose balances are known to have changed.
@@ -60,27 +60,27 @@ class Holder:
         owned = await deployment().tokens.balances(
             self.caller, self.chain, self.address, ask=self.ask, force_update=fresh
         )
-        return tuple(sorted(owned, key=by_worth))
+        return tuple(sorted(owned, key=worth_sort_key))
 
 
 async def holder(state: Any) -> Holder | None:
-    """The active account, or None where there is none, or none whose tokens can be read.
+    """Returns the active account; None without one, or where its tokens cannot be read.
 
     Args:
         state: `self` of a background event, which holds the lock now, and not while it awaits `Holder.tokens`.
     """
     namespace = await active_namespace(state)
     held = await account(state, namespace)
-    if held.status != "connected" or not held._chain or not has(namespace, "balance"):
+    if held.status != "connected" or not held._chain or not has_feature(namespace, "balance"):
         return None
     chain = ChainId(namespace, held._chain)
     # A phone would be woken over the relay for each look.
     asks = namespace == "eip155" and held.connector != WALLET_CONNECT_ID
     knows = asks and held._mute != (held.caip_address, held.connector)
     caller = (await state.get_state(EmbedState))._caller()
-    return Holder(caller, chain, held.address, asker(state, chain) if knows else None)
+    return Holder(caller, chain, held.address, wallet_asker(state, chain) if knows else None)
 
 
 def token_icon(url: str) -> str:
-    """Where our image server has a token's picture, "" for none. A wallet's own icons have been dropped before."""
+    """Returns our image server's path of a token's picture, "" for none. A wallet's own icons have been dropped before."""
     return deployment().services.images.remote_path(url) if url else ""

@@ -1,4 +1,4 @@
-"""What can be done with an account: by the host's features, the namespace, and what this version has."""
+"""Actions and tabs of an account: by the host's features, the namespace, and what this version has."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from walletmodal.core.accounts.account import AccountTab
 from walletmodal.core.chains.caip import NAMESPACES, Namespace
-from walletmodal.core.namespaces.registry import has, with_feature
+from walletmodal.core.namespaces.registry import has_feature, with_feature
 from walletmodal.core.protocol.options import Features, WalletFeature
 from walletmodal.core.protocol.views import BUILT_VIEWS
 
@@ -38,13 +38,13 @@ def offered_actions(features: Features, namespace: Namespace) -> list[WalletFeat
 def offered_tabs(features: Features, namespace: Namespace) -> list[AccountTab]:
     """The tabs below an account; none where its namespace has no balances."""
     offered: dict[AccountTab, bool] = {
-        "Tokens": has(namespace, "balance"),
-        "NFTs": has(namespace, "nfts"),
-        "Activity": has(namespace, "activity") and features.history,
+        "Tokens": has_feature(namespace, "balance"),
+        "NFTs": has_feature(namespace, "nfts"),
+        "Activity": has_feature(namespace, "activity") and features.history,
     }
     return [tab for tab in BUILT_TABS if offered[tab]]
 
 
-def shows_history(features: Features, namespace: Namespace) -> bool:
-    """Whether an account's past can be looked at."""
-    return features.history and has(namespace, "activity") and "Transactions" in BUILT_VIEWS
+def has_history(features: Features, namespace: Namespace) -> bool:
+    """Whether an account's past transactions can be listed."""
+    return features.history and has_feature(namespace, "activity") and "Transactions" in BUILT_VIEWS

@@ -16,7 +16,7 @@ from walletmodal.core.chains.networks import Network
 from walletmodal.core.connections.connections import Connection
 from walletmodal.core.constants import BALANCE_RETRY_GAP
 from walletmodal.core.errors import NetworkError, WalletModalError
-from walletmodal.core.namespaces.registry import has
+from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.text.amounts import format_balance, to_decimal
 from walletmodal.core.text.formatting import format_amount
 from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
@@ -91,18 +91,19 @@ class AccountMixin(AssigningMixin, mixin=True):
 
     @property
     def _connection(self) -> Connection | None:
-        """What the wallet gives: the bridge's, which `account` has loaded."""
+        """The wallet's connection, from the bridge that `account` has loaded."""
         bridge = loaded_substate(self, BridgeState)
         return None if bridge is None else bridge._connections.of(self.namespace)
 
-    def _adopt(self, connection: Connection, wallet_name: str) -> bool:
-        """Shows what is connected; True when address, chain or wallet changed."""
+    def _apply_connection(self, connection: Connection, wallet_name: str) -> bool:
+        """Applies a connection; True when address, chain or wallet changed."""
         changed = (connection.address, connection.connector) != (self.address, self.connector)
         self._put(status="connected", connector=connection.connector, wallet_name=wallet_name)
-        self._show(connection)
-        return self._stand(connection.chain, anew=changed) or changed
+        self._show_address(connection)
+        return self._set_chain(connection.chain, anew=changed) or changed
 
-    def _show(self, connection: Connection) -> None:
+    def _show_address(self, connection: Connection) -> None:
+        """Updates the variables that follow from the connection's address."""
         address, given = connection.address, connection.session.accounts
         if address != self.address:
             self._put(profile_name="", profile_image="")
@@ -111,7 +112,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         self._put(kinds=sorted({self._kind_of(each) for each in given}, reverse=True))
 
     def _kind_of(self, address: str) -> AccountKind:
-        """What an address is for: Taproot addresses hold collectibles where a Bitcoin wallet does not say otherwise."""
+        """Classifies an address: Taproot addresses hold collectibles where a Bitcoin wallet does not say otherwise."""
         if self.namespace != "bip122":
             return paired_account_type(self.namespace)
         collects = address.startswith(TAPROOT) if self._ordinals is None else address in self._ordinals
@@ -124,7 +125,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         return connection.accounts if connection is not None else ()
 
     @property
-    def _offered(self) -> tuple[str, ...]:
+    def _wallet_accounts(self) -> tuple[str, ...]:
         """The wallet's accounts in its own order."""
         connection = self._connection
         return connection.session.accounts if connection is not None else ()
@@ -135,19 +136,19 @@ class AccountMixin(AssigningMixin, mixin=True):
         connection = self._connection
         return connection.chain if connection is not None else ""
 
-    async def _place(self) -> tuple[str, str]:
-        """The account's address and network, for an event of its own; each "" without an account."""
+    async def _address_and_chain(self) -> tuple[str, str]:
+        """Returns the account's address and network, for an event of its own; each "" without an account."""
         await self.get_state(BridgeState)
         return self.address, self._chain
 
-    def _stand(self, chain: str, *, anew: bool = False) -> bool:
-        """Shows the account on a network of its namespace, by CAIP-2 reference; True when it was on another."""
+    def _set_chain(self, chain: str, *, anew: bool = False) -> bool:
+        """Puts the account on a network of its namespace, by CAIP-2 reference; True when it was on another."""
         caip = ChainId(self.namespace, chain)
         moved = not self.caip_address.startswith(f"{caip}:")
         self._put(caip_address=f"{caip}:{self.address}")
         if moved or anew:
-            self._forget_balance()
-            self._describe(network_table().get(str(caip)))
+            self._clear_balance()
+            self._set_network(network_table().get(str(caip)))
         return moved
 
     def _native_balance(self) -> dict[str, Any] | None:
@@ -158,12 +159,12 @@ class AccountMixin(AssigningMixin, mixin=True):
         worth = {"usd": self._worth} if self._worth else {}
         return {**known, "symbol": self.balance_symbol, "decimals": self._decimals, **worth}
 
-    def _forget_balance(self) -> None:
+    def _clear_balance(self) -> None:
         self._put(balance="", balance_text="", balance_symbol="", balance_state="loading")
         self._units, self._worth = None, ""
 
-    def _describe(self, network: Network | None) -> bool:
-        """Takes coin and explorer from the network that the account is on; True when its balance is counted otherwise now."""
+    def _set_network(self, network: Network | None) -> bool:
+        """Takes coin and explorer from the account's network; True when its balance is counted otherwise now."""
         before, self._decimals = self._decimals, network.native_currency.decimals if network else EVM_DECIMALS
         self._put(
             balance_symbol=network.native_currency.symbol if network else "",
@@ -171,15 +172,15 @@ class AccountMixin(AssigningMixin, mixin=True):
         )
         return before != self._decimals
 
-    async def _say_unavailable(self) -> None:
-        """A toast, at most once per 30 s, to a visitor who sees the modal: coin and tokens mostly fail together."""
+    async def _show_unavailable_toast(self) -> None:
+        """Shows a toast, at most once per 30 s, to a visitor who sees the modal: coin and tokens mostly fail together."""
         now = deployment().clock.now().timestamp()
-        if await (await self.get_state(ShellState))._visible() and not 0 <= now - self._said < BALANCE_RETRY_GAP:
+        if await (await self.get_state(ShellState))._is_visible() and not 0 <= now - self._said < BALANCE_RETRY_GAP:
             self._said = now
             (await self.get_state(ToastState))._show(BALANCE_UNAVAILABLE, "error")
 
-    def _switches_itself(self) -> bool:
-        """Whether the wallet has a network of its own, so that only it can switch; others are told with each request."""
+    def _has_own_network(self) -> bool:
+        """Whether only the wallet can switch its network; others are told the network with each request."""
         return self.namespace == "eip155" and self.connector != WALLET_CONNECT_ID
 
     def _permits(self, chain: str) -> bool:
@@ -188,25 +189,25 @@ class AccountMixin(AssigningMixin, mixin=True):
         return connection is None or connection.permits(chain)
 
     def _clear(self) -> None:
-        """Nothing of the account stays."""
+        """Clears all that is known of the account."""
         self._put(status="disconnected", address="", short_address="", caip_address="", avatar="", several=False)
         self._put(connector="", wallet_name="", explorer_url="", disconnecting=False)
         self._put(profile_name="", profile_image="", kind="eoa", kinds=[])
-        self._forget_balance()
+        self._clear_balance()
         self._ordinals = None
 
     @rx.event(background=True)
     async def refresh_balance(self) -> AsyncIterator[Any]:
         """Reads the native balance over RPC; a failure shows as unavailable, and nothing else suffers. Then the name, if there is one."""
         async with self:
-            address, chain = await self._place()
+            address, chain = await self._address_and_chain()
             if not address:
                 return
             stale = self._stale
             if stale:
                 self._stale = False
             others = await run_all(wiring().on_account_change, self)
-        yield ACCOUNTS[self.namespace].identify
+        yield ACCOUNTS[self.namespace].load_identity
         for event in others:
             yield event
         try:
@@ -219,7 +220,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         except WalletModalError:
             units = None
         async with self:
-            if await self._place() != (address, chain):
+            if await self._address_and_chain() != (address, chain):
                 return
             before = self.balance_state
             if units != self._units:
@@ -230,22 +231,22 @@ class AccountMixin(AssigningMixin, mixin=True):
                 balance_state="unavailable" if units is None else "known",
             )
             # Of Bitcoin and Polkadot no balance is ever read: nothing is wrong then.
-            if units is None and before != "unavailable" and has(self.namespace, "balance"):
-                await self._say_unavailable()
+            if units is None and before != "unavailable" and has_feature(self.namespace, "balance"):
+                await self._show_unavailable_toast()
 
     @rx.event(background=True)
-    async def identify(self) -> None:
-        """Asks for the name and picture of the account. Where nobody can say, what is known stays."""
+    async def load_identity(self) -> None:
+        """Loads the account's name and picture; what is known stays where nobody can say."""
         async with self:
-            address, chain = await self._place()
+            address, chain = await self._address_and_chain()
             network = network_table().get(f"{self.namespace}:{chain}")
-            if not address or not has(self.namespace, "names"):
+            if not address or not has_feature(self.namespace, "names"):
                 return
             caller = (await self.get_state(EmbedState))._caller()
         offered = network is not None and not network.testnet and network.caip_network_id in settings().networks
         found = await deployment().identities.of(caller, ChainId(self.namespace, chain), address) if offered else NOBODY
         async with self:
-            if found is not None and await self._place() == (address, chain):
+            if found is not None and await self._address_and_chain() == (address, chain):
                 picture = deployment().services.images.remote_path(found.avatar) if found.avatar else ""
                 self._put(profile_name=found.name, profile_image=picture)
 
@@ -292,4 +293,4 @@ async def account(state: rx.State, namespace: Namespace) -> AccountMixin:
 async def use_network(state: rx.State, namespace: Namespace, chain: str) -> bool:
     """Has the account of a namespace on this network, by CAIP-2 reference; True when it was on another."""
     (await state.get_state(BridgeState))._use_chain(namespace, chain)
-    return (await account(state, namespace))._stand(chain)
+    return (await account(state, namespace))._set_chain(chain)

@@ -1,4 +1,4 @@
-"""What the active account owns, as it is shown: read when it is looked at, every 30 s while it is, and after a transaction."""
+"""Tokens of the active account: read when looked at, every 30 s while shown, and after a transaction."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ Phase = Literal["loading", "known", "empty", "unavailable"]
 
 
 def _dollars(value: Decimal | None) -> str:
-    """Nothing where nobody knows, which services also write as zero."""
+    """Formats dollars; "" where nobody knows, which services also write as zero."""
     if not value or value < 0:
         return ""
     return f"<${CENT}" if value < CENT else format_usd(value)
 
 
 def token_row(chain: ChainId, balance: TokenBalance) -> TokenRow:
-    """A token as it is shown."""
+    """Makes a token's row."""
     return (
         balance.address or str(chain),
         balance.name,
@@ -71,11 +71,11 @@ class TokensState(AssigningMixin, rx.State):
     # What is kept of the balances is known to be old.
     _stale: bool = False
 
-    def _begin(self, of: str) -> None:
+    def _clear(self, of: str) -> None:
         self._put(of=of, phase="loading", rows=[], dollars="", cents="", more=0, as_of=0)
         self._read = self._told_until = 0.0
 
-    async def _take(self, whose: Holder, owned: Sequence[TokenBalance]) -> None:
+    async def _set_tokens(self, whose: Holder, owned: Sequence[TokenBalance]) -> None:
         there = [balance for balance in owned if balance.quantity.numeric]
         worth = total_value(balance for balance in there if balance.value and balance.value > 0)
         total = fiat_total(worth) if worth else None
@@ -101,15 +101,15 @@ class TokensState(AssigningMixin, rx.State):
         else:
             self._put(phase="unavailable")
         if before != (self.phase, self.as_of):
-            await (await account(self, whose.chain.namespace))._say_unavailable()
+            await (await account(self, whose.chain.namespace))._show_unavailable_toast()
 
     @rx.event
-    async def look(self) -> Followups:
-        """Somebody looks at the account: coin and tokens are read, mostly from what is kept."""
+    async def refresh_all(self) -> Followups:
+        """Reads coin and tokens of the account that is looked at, mostly from caches."""
         namespace = await active_namespace(self)
         if (await account(self, namespace)).status != "connected":
             return []
-        more = [AddressesState.learn_kinds] if namespace == "bip122" else [TokensState.refresh]
+        more = [AddressesState.load_kinds] if namespace == "bip122" else [TokensState.refresh]
         return [*more, ACCOUNTS[namespace].refresh_balance]
 
     @rx.event(background=True)
@@ -120,13 +120,13 @@ class TokensState(AssigningMixin, rx.State):
             if whose is None:
                 return
             if whose.caip_address != self.of:
-                self._begin(whose.caip_address)
+                self._clear(whose.caip_address)
             stale = self._stale
             if not stale and now < self._told_until:
                 return
             self._stale = False
         try:
-            owned = await whose.tokens(fresh=_native(whose.chain) if stale else None)
+            owned = await whose.tokens(fresh=_native_token_ids(whose.chain) if stale else None)
         except WalletModalError:
             owned = None
         async with self:
@@ -135,17 +135,17 @@ class TokensState(AssigningMixin, rx.State):
             if owned is None:
                 await self._fail(whose)
             else:
-                await self._take(whose, owned)
+                await self._set_tokens(whose, owned)
 
 
-def _native(chain: ChainId) -> tuple[str, ...]:
-    """How the blockchain service names the native coin of an EVM network."""
+def _native_token_ids(chain: ChainId) -> tuple[str, ...]:
+    """Names the native coin of an EVM network as the blockchain service does."""
     return (f"{chain}:0x{'e' * 40}",) if chain.namespace == "eip155" else ()
 
 
 async def refresh_after_transaction(state: rx.State) -> Followups:
-    """A transaction has changed what the active account owns: tokens and native balance are read anew, past every cache."""
+    """Reads tokens and native balance anew, past every cache."""
     namespace = await active_namespace(state)
     tokens, held = await state.get_state(TokensState), await account(state, namespace)
     tokens._stale = held._stale = True
-    return await tokens.look()
+    return await tokens.refresh_all()

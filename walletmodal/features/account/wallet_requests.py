@@ -31,7 +31,7 @@ _waiting: dict[str, asyncio.Future[Reply]] = {}
 def wallet_request(
     held: AccountMixin, method: str, params: Any, *, chain: str = "", call: str = "", seconds: float | None = None
 ) -> dict[str, Any]:
-    """The parameters of the command `wallet.request` (`core.protocol.commands.RequestParams`).
+    """Builds the parameters of the command `wallet.request` (`core.protocol.commands.RequestParams`).
 
     Args:
         held: the account whose wallet is asked.
@@ -53,8 +53,8 @@ def wallet_request(
     return dict(request)
 
 
-def asker(state: Any, chain: ChainId) -> AskWallet:
-    """What asks the wallet of a network's namespace.
+def wallet_asker(state: Any, chain: ChainId) -> AskWallet:
+    """Returns a function that asks the wallet of a network's namespace.
 
     Args:
         state: `self` of a background event, not held while the wallet is asked.
@@ -75,7 +75,7 @@ def asker(state: Any, chain: ChainId) -> AskWallet:
         finally:
             del _waiting[command_id]
         async with state:
-            await (await state.get_state(BridgeState))._withdraw(command_id)
+            await (await state.get_state(BridgeState))._cancel_command(command_id)
             if method == "wallet_getCapabilities" and not discovers_assets(value, hex(chain.number)):
                 held = await account(state, chain.namespace)
                 held._mute = held.caip_address, held.connector
@@ -93,8 +93,8 @@ async def _send(state: rx.State, chain: ChainId, command_id: str, method: str, p
     await bridge._issue("wallet.request", request, then="account.told", command_id=command_id)
 
 
-async def told(_state: rx.State, reply: Reply, _context: dict[str, Any]) -> Followups:
-    """The wallet has answered."""
+async def on_wallet_reply(_state: rx.State, reply: Reply, _context: dict[str, Any]) -> Followups:
+    """Hands a wallet's reply to the reader that waits for it."""
     answered = _waiting.get(reply.id)
     if answered is not None and not answered.done():
         answered.set_result(reply)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
-from walletmodal.features.account.active import ActiveState, shown
+from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.account_views.parts import (
@@ -32,7 +32,9 @@ def _profile() -> rx.Component:
     return rx.el.div(
         rx.el.button(
             rx.el.span(
-                avatar(shown("avatar"), "sm", source=shown("profile_image"), data_testid="single-account-avatar"),
+                avatar(
+                    active_var("avatar"), "sm", source=active_var("profile_image"), data_testid="single-account-avatar"
+                ),
                 network_image(NetworksState.active_image, "xs"),
                 class_name="wm-profile-picture",
             ),
@@ -46,7 +48,7 @@ def _profile() -> rx.Component:
             rx.el.span("Account settings", class_name="wm-hidden"),
             type="button",
             class_name="wm-profile",
-            title=shown("address"),
+            title=active_var("address"),
             on_click=AddressesState.open_profile,
             data_testid="w3m-profile-button",
         ),
@@ -58,7 +60,7 @@ def _profile() -> rx.Component:
 
 def _worth() -> rx.Component:
     """What it owns: all of it in dollars where prices are known, and the native coin."""
-    known = TokensState.of == shown("caip_address")
+    known = TokensState.of == active_var("caip_address")
     priced = known & (TokensState.dollars != "")
     reads = ~known | (TokensState.phase == "loading")
     return rx.el.div(
@@ -90,7 +92,7 @@ def _action(feature: str, action: Action) -> rx.Component:
     )
 
 
-def _offered(feature: rx.Var[str]) -> rx.Component:
+def _if_offered(feature: rx.Var[str]) -> rx.Component:
     buttons = ((name, _action(name, action)) for name, action in ACTIONS.items())
     return rx.el.li(rx.match(feature, *buttons, rx.fragment()), key=feature)
 
@@ -98,7 +100,7 @@ def _offered(feature: rx.Var[str]) -> rx.Component:
 def _actions() -> rx.Component:
     return rx.cond(
         ActiveState.actions.length() > 0,
-        rx.el.ul(rx.foreach(ActiveState.actions, _offered), class_name="wm-actions", aria_label="What you can do"),
+        rx.el.ul(rx.foreach(ActiveState.actions, _if_offered), class_name="wm-actions", aria_label="What you can do"),
         rx.fragment(),
     )
 

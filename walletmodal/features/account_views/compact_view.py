@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
-from walletmodal.features.account.active import ActiveState, shown
+from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.addresses import KINDS, AddressesState
 from walletmodal.features.account.state import Bip122State
 from walletmodal.features.account_views.parts import (
@@ -41,7 +41,7 @@ def _kind(kind: rx.Var[str]) -> rx.Component:
     return tab(
         rx.match(kind, *KINDS.items(), ""),
         identity="wm-kind-" + kind,
-        selected=shown("kind") == kind,
+        selected=active_var("kind") == kind,
         panel="wm-kind-panel",
         on_click=AddressesState.choose_kind(kind),
         data_testid="account-kind-" + kind,
@@ -68,7 +68,7 @@ def compact_account_view() -> rx.Component:
     return account_part(
         _kinds(),
         rx.el.div(
-            avatar(shown("avatar"), source=shown("profile_image"), data_testid="single-account-avatar"),
+            avatar(active_var("avatar"), source=active_var("profile_image"), data_testid="single-account-avatar"),
             rx.el.div(named_address(), native_balance(), class_name="wm-words", data_part="account"),
             explorer_button(),
             class_name="wm-centered",

@@ -10,7 +10,7 @@ import reflex as rx
 from components.copy_button import copy_button
 from components.ticker import ticker
 from walletmodal.core.constants import PORTFOLIO_TTL
-from walletmodal.features.account.active import ActiveState, shown
+from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.addresses import AddressesState, AddressRow
 from walletmodal.features.account.offers import ACTION_VIEWS
 from walletmodal.features.account.tokens import TokensState
@@ -54,15 +54,15 @@ def refreshing() -> rx.Component:
     return ticker(
         # A second more than an answer is kept: at the very end of its life every other look would still find the old one.
         every=(PORTFOLIO_TTL + 1) * 1000,
-        active=ShellState.initialized & (shown("status") == "connected"),
-        about=shown("caip_address"),
-        on_tick=TokensState.look,
+        active=ShellState.initialized & (active_var("status") == "connected"),
+        about=active_var("caip_address"),
+        on_tick=TokensState.refresh_all,
     )
 
 
 def name_or_address() -> Any:
     """What the account is called; without a name its short address."""
-    return rx.cond(shown("profile_name") != "", shown("profile_name"), shown("short_address"))
+    return rx.cond(active_var("profile_name") != "", active_var("profile_name"), active_var("short_address"))
 
 
 def copy_address(*content: rx.Component, class_name: str, **props: Any) -> rx.Component:
@@ -71,10 +71,10 @@ def copy_address(*content: rx.Component, class_name: str, **props: Any) -> rx.Co
         *content,
         rx.icon("copy", size=16, aria_hidden="true"),
         rx.el.span("Copy the address", class_name="wm-hidden"),
-        text=shown("address"),
+        text=active_var("address"),
         class_name=class_name,
-        title=shown("address"),
-        on_copied=ActiveState.copied,
+        title=active_var("address"),
+        on_copied=ActiveState.on_copied,
         **props,
     )
 
@@ -82,7 +82,7 @@ def copy_address(*content: rx.Component, class_name: str, **props: Any) -> rx.Co
 def other_addresses() -> rx.Component:
     """The way to the wallet's other accounts, where it gave more than one."""
     return rx.cond(
-        shown("several"),
+        active_var("several"),
         icon_button(
             rx.icon("chevrons-up-down", size=16, aria_hidden="true"),
             "Switch address",
@@ -107,17 +107,17 @@ def named_address() -> rx.Component:
 
 
 def native_balance(*, large: bool | rx.Var[bool] = False) -> rx.Component:
-    """How much of the native coin the account has. `large`: it stands in the place of the worth of all."""
+    """The account's native balance. `large`: it stands in the place of the worth of all."""
     return rx.el.div(
         rx.match(
-            shown("balance_state"),
+            active_var("balance_state"),
             (
                 "known",
                 number(
-                    shown("balance_text"),
+                    active_var("balance_text"),
                     " ",
-                    shown("balance_symbol"),
-                    text=shown("balance_text").to(str) + " " + shown("balance_symbol").to(str),
+                    active_var("balance_symbol"),
+                    text=active_var("balance_text").to(str) + " " + active_var("balance_symbol").to(str),
                 ),
             ),
             ("unavailable", rx.el.span("Balance unavailable")),
@@ -126,7 +126,7 @@ def native_balance(*, large: bool | rx.Var[bool] = False) -> rx.Component:
         class_name="wm-balance",
         data_large=rx.Var.create(large).to_string(),
         data_testid="account-balance",
-        data_state=shown("balance_state"),
+        data_state=active_var("balance_state"),
     )
 
 
@@ -167,7 +167,7 @@ def account_row(
             class_name="wm-row-label wm-row-lines",
         ),
         rx.cond(
-            row["address"] == shown("address"),
+            row["address"] == active_var("address"),
             tag("In use", "success"),
             button(
                 switch,
@@ -187,15 +187,15 @@ def account_row(
 def large_address(*, test_id: str) -> rx.Component:
     """The account at the head of a view about it: picture, name if it has one, address, which a click copies."""
     return rx.el.div(
-        avatar(shown("avatar"), source=shown("profile_image"), data_testid="account-avatar"),
+        avatar(active_var("avatar"), source=active_var("profile_image"), data_testid="account-avatar"),
         rx.el.div(
             rx.cond(
-                shown("profile_name") != "",
-                rx.el.p(shown("profile_name"), class_name="wm-address"),
+                active_var("profile_name") != "",
+                rx.el.p(active_var("profile_name"), class_name="wm-address"),
                 rx.fragment(),
             ),
             copy_address(
-                rx.el.span(shown("short_address"), class_name="wm-address", data_testid=test_id),
+                rx.el.span(active_var("short_address"), class_name="wm-address", data_testid=test_id),
                 class_name="wm-copy",
                 data_testid="account-copy-address",
             ),
@@ -210,15 +210,15 @@ def large_address(*, test_id: str) -> rx.Component:
 def explorer_button() -> rx.Component:
     """The explorer's page of the account, where there is one."""
     return rx.cond(
-        shown("explorer_url") != "",
-        button_link("Block Explorer", shown("explorer_url"), icon=rx.icon("compass", size=16, aria_hidden="true")),
+        active_var("explorer_url") != "",
+        button_link("Block Explorer", active_var("explorer_url"), icon=rx.icon("compass", size=16, aria_hidden="true")),
         rx.fragment(),
     )
 
 
 def disconnect_button() -> rx.Component:
     """The action that ends the connection, beside the explorer's page; while it works, a spinner stands in the place of the icon."""
-    waits = shown("disconnecting")
+    waits = active_var("disconnecting")
     return rx.el.button(
         rx.cond(
             waits,
@@ -252,4 +252,4 @@ def sign_ins_row() -> rx.Component:
 
 def disconnect_row() -> rx.Component:
     """The action that ends the connection."""
-    return disconnect_item(loading=shown("disconnecting"), on_click=ActiveState.disconnect)
+    return disconnect_item(loading=active_var("disconnecting"), on_click=ActiveState.disconnect)

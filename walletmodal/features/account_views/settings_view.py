@@ -1,10 +1,10 @@
-"""What can be changed about an account. A module of its own, because it is rarely seen."""
+"""Settings of an account. A module of its own, because it is rarely seen."""
 
 from __future__ import annotations
 
 import reflex as rx
 
-from walletmodal.features.account.active import shown
+from walletmodal.features.account.active import active_var
 from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account_views.parts import (
     account_part,
@@ -50,7 +50,7 @@ def account_settings_view() -> rx.Component:
         rx.el.div(
             _network(),
             rx.cond(
-                shown("several"),
+                active_var("several"),
                 list_item(
                     "Switch address",
                     rx.icon("chevrons-up-down", size=16),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
-from walletmodal.features.account.active import shown
+from walletmodal.features.account.active import active_var
 from walletmodal.features.account.addresses import AddressesState, AddressRow
 from walletmodal.features.account_views.parts import account_part, account_row, worth
 from walletmodal.ui.images import wallet_image
@@ -34,7 +34,7 @@ def switch_address_view() -> rx.Component:
             rx.foreach(AddressesState.rows, _row),
             class_name="wm-stack wm-scroll",
             data_height="list",
-            aria_label="Accounts of " + shown("wallet_name").to(str),
+            aria_label="Accounts of " + active_var("wallet_name").to(str),
         ),
         on_mount=AddressesState.refresh,
     )

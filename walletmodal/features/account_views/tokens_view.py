@@ -6,7 +6,7 @@ import reflex as rx
 
 from components.age import age
 from components.token_list import token_list
-from walletmodal.features.account.active import ActiveState, shown
+from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import link
@@ -17,7 +17,7 @@ from walletmodal.ui.rows import list_item
 _PLACES = ("96px", "72px", "112px", "80px")
 
 
-def _place(width: str) -> rx.Component:
+def _placeholder_row(width: str) -> rx.Component:
     return rx.el.div(
         shimmer("40px", "40px", "50%"),
         rx.el.div(shimmer(width, "16px"), shimmer("64px", "14px"), class_name="wm-token-places"),
@@ -27,30 +27,30 @@ def _place(width: str) -> rx.Component:
     )
 
 
-def _loading() -> rx.Component:
+def _skeleton() -> rx.Component:
     return rx.el.div(
-        *(_place(width) for width in _PLACES),
+        *(_placeholder_row(width) for width in _PLACES),
         rx.el.span("Reading your tokens", class_name="wm-hidden"),
         role="status",
     )
 
 
-def _again(label: str) -> rx.Component:
-    return link(label, icon=rx.icon("refresh-cw", size=14, aria_hidden="true"), on_click=TokensState.look)
+def _retry_button(label: str) -> rx.Component:
+    return link(label, icon=rx.icon("refresh-cw", size=14, aria_hidden="true"), on_click=TokensState.refresh_all)
 
 
-def _age() -> rx.Component:
+def _age_note() -> rx.Component:
     """Since when nobody could say."""
     return rx.el.div(
         rx.el.span("As of ", age(since=TokensState.as_of), " ago", role="status", data_testid="tokens-age"),
-        _again("Try again"),
+        _retry_button("Try again"),
         class_name="wm-token-age",
     )
 
 
-def _known() -> rx.Component:
+def _token_list() -> rx.Component:
     return rx.fragment(
-        rx.cond(TokensState.as_of > 0, _age(), rx.fragment()),
+        rx.cond(TokensState.as_of > 0, _age_note(), rx.fragment()),
         token_list(rows=TokensState.rows, label="Tokens"),
         rx.cond(
             TokensState.more > 0,
@@ -60,7 +60,7 @@ def _known() -> rx.Component:
     )
 
 
-def _empty() -> rx.Component:
+def _empty_note() -> rx.Component:
     receive = list_item(
         "Receive funds",
         rx.icon("qr-code", size=16),
@@ -77,12 +77,12 @@ def _empty() -> rx.Component:
     )
 
 
-def _unavailable() -> rx.Component:
+def _unavailable_note() -> rx.Component:
     return note(
         "cloud-off",
         "Your tokens cannot be read at the moment",
         "They are safe: only the service that lists them does not answer.",
-        try_again(TokensState.look, test_id="tokens-retry"),
+        try_again(TokensState.refresh_all, test_id="tokens-retry"),
         pad="tab",
         role="status",
     )
@@ -93,11 +93,11 @@ def tokens_tab() -> rx.Component:
     """Tokens: what the account owns on the active network."""
     return rx.el.div(
         rx.match(
-            rx.cond(TokensState.of == shown("caip_address"), TokensState.phase, "loading"),
-            ("known", _known()),
-            ("empty", _empty()),
-            ("unavailable", _unavailable()),
-            _loading(),
+            rx.cond(TokensState.of == active_var("caip_address"), TokensState.phase, "loading"),
+            ("known", _token_list()),
+            ("empty", _empty_note()),
+            ("unavailable", _unavailable_note()),
+            _skeleton(),
         ),
         class_name="wm-scroll",
         data_height="tab",

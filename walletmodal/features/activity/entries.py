@@ -44,7 +44,7 @@ def entries_text(
     zone: tzinfo,
     picture: Callable[[str], str],
 ) -> str:
-    """A page as JSON: `{"pictures": [path, …], "months": [[title, [entry, …]], …]}`.
+    """Serializes a page as JSON: `{"pictures": [path, …], "months": [[title, [entry, …]], …]}`.
 
     Args:
         transactions: what is shown, in any order.
@@ -67,7 +67,7 @@ def entries_text(
 
 
 def known_hash(namespace: Namespace, text: str) -> str:
-    """A transaction's hash or signature in its usual spelling; "" for what is none, and leads to no explorer."""
+    """Normalizes a transaction's hash or signature; "" for what is none, and leads to no explorer."""
     kind = DESCRIPTORS[namespace]
     form, spelt = kind.transaction_hash, text.lower() if kind.ignores_case else text
     return spelt if form is not None and form.fullmatch(spelt) else ""
@@ -106,7 +106,7 @@ def _line(transfer: Transfer, text: str, number_of: Callable[[Transfer], int]) -
 
 
 def _sides(transfers: Sequence[Transfer]) -> tuple[Transfer, ...]:
-    """What was given before what was got, in whichever order the service has them."""
+    """Orders what was given before what was got, whatever the service's order."""
     return tuple(sorted(transfers, key=lambda transfer: transfer.direction == "in"))
 
 

@@ -18,7 +18,7 @@ from walletmodal.features.account.state import account
 from walletmodal.features.activity.entries import entries_text
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
-from walletmodal.features.pages.state import Found, PagesMixin, Place
+from walletmodal.features.pages.state import FetchedPage, PagesMixin, Place
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.state import PendingState
@@ -28,8 +28,8 @@ MAX_EMPTY_PAGES: Final = 4
 """Pages of the service in which all is spam or of other networks that are passed over at once; then the browser asks on."""
 
 
-def visitors_zone(name: str) -> tzinfo:
-    """The time zone that a browser names, UTC for what is none."""
+def parse_time_zone(name: str) -> tzinfo:
+    """Parses the time zone that a browser names; UTC for what is none."""
     if not name or not name.isascii():
         return UTC
     try:
@@ -50,8 +50,8 @@ class ActivityState(PagesMixin, rx.State):
     explorer: str = ""
 
     @staticmethod
-    async def _find(place: Place, cursor: str) -> Found:
-        """The next page in which there is something to show.
+    async def _fetch_page(place: Place, cursor: str) -> FetchedPage:
+        """Fetches the next page in which there is something to show.
 
         Raises:
             NotConfiguredError, ServiceError: as the service's call.
@@ -69,7 +69,7 @@ class ActivityState(PagesMixin, rx.State):
             seen.add(cursor)
             if shown or not cursor:
                 break
-        zone = visitors_zone(place.zone)
+        zone = parse_time_zone(place.zone)
         text = entries_text(
             shown,
             place.chain.namespace,
@@ -77,55 +77,55 @@ class ActivityState(PagesMixin, rx.State):
             zone=zone,
             picture=held.services.images.remote_path,
         )
-        return Found(len(shown), text, cursor)
+        return FetchedPage(len(shown), text, cursor)
 
-    async def _smart(self) -> bool:
+    async def _is_smart_account(self) -> bool:
         """Whether the account that is shown is a smart account, as events tell it."""
         return (await account(self, await active_namespace(self))).kind == "smartAccount"
 
-    async def _begins(self, place: Place) -> None:
+    async def _on_first_page(self, place: Place) -> None:
         network = network_table().get(str(place.chain))
         self._put(explorer=(network.explorer_transaction_url("") if network else None) or "")
 
-    def _appears(self) -> Followups:
-        return [PendingState.look]
+    def _on_appear(self) -> Followups:
+        return [PendingState.poll]
 
-    async def _goes_on(self, place: Place) -> None:
+    async def _on_next_page(self, place: Place) -> None:
         asked = events.load_more_transactions(
             address=place.address,
             project_id=place.caller.project_id,
             cursor=self._cursor,
-            is_smart_account=await self._smart(),
+            is_smart_account=await self._is_smart_account(),
         )
         await (await self.get_state(BridgeState))._publish(asked)
 
-    async def _could_not(self, place: Place) -> None:
-        """The toast of the specification."""
+    async def _on_failed(self, place: Place) -> None:
+        """Publishes the failure and shows the specification's toast."""
         failed = events.error_fetch_transactions(
             address=place.address,
             project_id=place.caller.project_id,
             cursor=self._cursor or None,
-            is_smart_account=await self._smart(),
+            is_smart_account=await self._is_smart_account(),
         )
         await (await self.get_state(BridgeState))._publish(failed)
-        if await (await self.get_state(ShellState))._visible():
+        if await (await self.get_state(ShellState))._is_visible():
             (await self.get_state(ToastState))._show(FAILED_TO_FETCH_TRANSACTIONS, "error")
 
     @rx.event
     async def open_list(self) -> None:
-        """The account's row that leads to the whole activity."""
+        """Opens the whole activity: the account's row."""
         shell, bridge = await self.get_state(ShellState), await self.get_state(BridgeState)
         if shell.connected:
-            await bridge._publish(events.click_transactions(is_smart_account=await self._smart()))
+            await bridge._publish(events.click_transactions(is_smart_account=await self._is_smart_account()))
             shell._push(VIEW)
-            await shell._keep()
+            await shell._save_record()
 
 
-async def forget_list(state: rx.State) -> None:
-    """A page that loads begins anew."""
-    await (await state.get_state(ActivityState))._forget()
+async def reset_activity(state: rx.State) -> None:
+    """Clears the list for a new page."""
+    await (await state.get_state(ActivityState))._clear_list()
 
 
 async def refresh_activity(_state: rx.State) -> Followups:
-    """A transaction has got into the chain, so into the history."""
+    """Reloads the history after a transaction."""
     return [ActivityState.refresh]

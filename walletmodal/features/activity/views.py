@@ -8,7 +8,7 @@ import reflex as rx
 
 from components.activity_list import activity_list
 from components.ticker import ticker
-from walletmodal.features.account.active import ActiveState, shown
+from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.activity.state import ActivityState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.transactions.state import PendingState
@@ -16,7 +16,7 @@ from walletmodal.ui.buttons import link
 from walletmodal.ui.notes import note, try_again
 
 
-def _none_in_tab() -> rx.Component:
+def _empty_tab() -> rx.Component:
     receive = link("Receive funds", on_click=ShellState.push("WalletReceive"), data_testid="link-receive-funds")
     return note(
         "clock",
@@ -27,7 +27,7 @@ def _none_in_tab() -> rx.Component:
     )
 
 
-def _none_in_view() -> rx.Component:
+def _empty_view() -> rx.Component:
     return note(
         "clock",
         "No Transactions yet",
@@ -36,7 +36,7 @@ def _none_in_view() -> rx.Component:
     )
 
 
-def _failed() -> rx.Component:
+def _failure_note() -> rx.Component:
     """Below what is there."""
     some = ActivityState.page["number"].to(int) > 0
     return note(
@@ -48,7 +48,7 @@ def _failed() -> rx.Component:
     )
 
 
-def _absent() -> rx.Component:
+def _not_configured_note() -> rx.Component:
     return note(
         "clock",
         "No history here",
@@ -68,14 +68,14 @@ def _activity(height: Literal["tab", "view"], none: rx.Component) -> rx.Componen
                 rx.match(
                     ActivityState.phase,
                     ("none", _unless_pending(none)),
-                    ("failed", _failed()),
-                    ("absent", _unless_pending(_absent())),
+                    ("failed", _failure_note()),
+                    ("absent", _unless_pending(_not_configured_note())),
                     rx.fragment(),
                 ),
                 role="status",
             ),
             page=ActivityState.page,
-            account=shown("caip_address"),
+            account=active_var("caip_address"),
             turn=ActivityState.turn,
             pending=PendingState.rows,
             explorer=ActivityState.explorer,
@@ -83,10 +83,10 @@ def _activity(height: Literal["tab", "view"], none: rx.Component) -> rx.Componen
             ended=(ActivityState.phase == "failed") | (ActivityState.phase == "absent"),
             height=height,
             label="Activity",
-            on_shown=ActivityState.shown,
+            on_shown=ActivityState.on_shown,
             on_more=ActivityState.more,
         ),
-        ticker(every=PendingState.every, active=PendingState.every > 0, on_tick=PendingState.look),
+        ticker(every=PendingState.every, active=PendingState.every > 0, on_tick=PendingState.poll),
         rx.el.span(ActivityState.told, class_name="wm-hidden", role="status"),
     )
 
@@ -94,10 +94,10 @@ def _activity(height: Literal["tab", "view"], none: rx.Component) -> rx.Componen
 @rx.memo
 def activity_tab() -> rx.Component:
     """The Activity tab of the account."""
-    return _activity("tab", _none_in_tab())
+    return _activity("tab", _empty_tab())
 
 
 @rx.memo
 def transactions_view() -> rx.Component:
     """Transactions: the whole activity."""
-    return _activity("view", _none_in_view())
+    return _activity("view", _empty_view())

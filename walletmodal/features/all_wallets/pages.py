@@ -1,4 +1,4 @@
-"""Pages of wallets as the grid shows them: which wallets, in which order, and what of each is sent."""
+"""Pages of wallets in the grid: which wallets, in which order, and what of each is sent."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, TypedDict
 from walletmodal.core.constants import LIST_ENTRIES, SEARCH_MINIMUM_CHARACTERS
 from walletmodal.core.errors.services import ServiceError
 from walletmodal.core.text.display_text import clean_text
-from walletmodal.core.wallets.connectors import Connector, reaching
+from walletmodal.core.wallets.connectors import Connector, find_connector
 from walletmodal.core.wallets.directory import WalletListing
 from walletmodal.core.wallets.lists import reachable_by_link, unique
 from walletmodal.services.directory import Badge, DirectoryClient, WalletFilter
@@ -68,13 +68,13 @@ class Found:
 
 
 def search_text(text: object) -> str:
-    """What a text asks for: cleaned, and "" while it is too short to be a search."""
+    """Cleans what was typed; "" while it is too short to be a search."""
     cleaned = clean_text(text, limit=MAX_SEARCH) if isinstance(text, str) else ""
     return cleaned if len(cleaned) >= SEARCH_MINIMUM_CHARACTERS else ""
 
 
-async def find_page(directory: DirectoryClient, caller: Caller, asked: Question, number: int) -> Found:
-    """One page.
+async def fetch_page(directory: DirectoryClient, caller: Caller, asked: Question, number: int) -> Found:
+    """Fetches one page.
 
     Raises:
         NotConfiguredError, ServiceError: as the directory's calls.
@@ -85,9 +85,9 @@ async def find_page(directory: DirectoryClient, caller: Caller, asked: Question,
         return Found(
             _usable((await directory.search(caller, asked.search, wanted, badge=badge)).data, asked), more=False
         )
-    featured = await _or_none(lambda: directory.featured(caller, asked.featured))
+    featured = await _or_empty(lambda: directory.featured(caller, asked.featured))
     others = WalletFilter(asked.chains, asked.include, (*asked.exclude, *asked.featured))
-    recommended = await _or_none(lambda: _recommended(directory, caller, others))
+    recommended = await _or_empty(lambda: _recommended(directory, caller, others))
     first = unique(featured, recommended)
     # What stands in front is not asked for again.
     rest = WalletFilter(
@@ -99,17 +99,17 @@ async def find_page(directory: DirectoryClient, caller: Caller, asked: Question,
     return Found(_usable(wallets, asked), more)
 
 
-def rows(
+def wallet_rows(
     wallets: Iterable[WalletListing], installed: Sequence[Connector], picture: Callable[[WalletListing], str]
 ) -> list[Row]:
-    """What of wallets is sent. `picture`: as the grid wants it."""
+    """Makes the rows that are sent. `picture`: as the grid wants it."""
     return [
         (
             wallet.id,
             wallet.name,
             picture(wallet),
             "c" if wallet.badge_type == _CERTIFIED else "",
-            entry.id if (entry := reaching(wallet, installed)) else "",
+            entry.id if (entry := find_connector(wallet, installed)) else "",
         )
         for wallet in wallets
     ]
@@ -123,8 +123,8 @@ async def _recommended(directory: DirectoryClient, caller: Caller, wanted: Walle
     return (await directory.recommended(caller, wanted)).data
 
 
-async def _or_none(ask: Callable[[], Awaitable[tuple[WalletListing, ...]]]) -> tuple[WalletListing, ...]:
-    """The wallets in front; without them the list is still a list."""
+async def _or_empty(ask: Callable[[], Awaitable[tuple[WalletListing, ...]]]) -> tuple[WalletListing, ...]:
+    """Returns the wallets in front, none on failure: without them the list is still a list."""
     try:
         return await ask()
     except ServiceError:

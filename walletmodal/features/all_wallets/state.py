@@ -17,7 +17,7 @@ from walletmodal.core.wallets.connect_order import has_wallet_connect, installed
 from walletmodal.core.wallets.connectors import Connector, Exclusions
 from walletmodal.core.wallets.directory import WalletListing
 from walletmodal.deployment import deployment
-from walletmodal.features.all_wallets.pages import Found, Page, Question, find_page, rows, search_text
+from walletmodal.features.all_wallets.pages import Found, Page, Question, fetch_page, search_text, wallet_rows
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
@@ -65,7 +65,7 @@ class AllWalletsState(AssigningMixin, rx.State):
     _asked: str = ""
     _wanted: int = 0
 
-    def _forget_search(self) -> None:
+    def _clear_search(self) -> None:
         if self.search:
             self.search = ""
         if self.certified:
@@ -87,17 +87,17 @@ class AllWalletsState(AssigningMixin, rx.State):
             linked_only=options.adapters == (),
         )
 
-    async def _browser(self) -> tuple[tuple[Connector, ...], Exclusions]:
-        """The browser's wallets that may be shown, and what the host leaves out."""
+    async def _installed_connectors(self) -> tuple[tuple[Connector, ...], Exclusions]:
+        """Returns the browser's wallets that may be shown, and what the host leaves out."""
         wallets = await self.get_state(WalletsState)
-        around = wallets._around()
+        around = wallets._surroundings()
         return installed_connectors(wallets._connectors(), around), around.excluded
 
-    async def _take_installed(self) -> None:
-        """The browser's wallets come before anything is asked: they need no directory."""
+    async def _update_installed(self) -> None:
+        """Updates the browser's wallets, which come before anything is asked: they need no directory."""
         embed = await self.get_state(EmbedState)
         pictures, images = embed._options.connector_images, deployment().services.images
-        found, _ = await self._browser()
+        found, _ = await self._installed_connectors()
         shown: list[InstalledWallet] = [
             {
                 "id": entry.id,
@@ -110,18 +110,18 @@ class AllWalletsState(AssigningMixin, rx.State):
         connectors = (await self.get_state(WalletsState))._connectors()
         self._put(pairs=embed._mobile and has_wallet_connect(connectors))
 
-    async def _begin(self) -> Followups:
-        """A new list, from its first page; nothing that an older question finds is shown any more."""
+    async def _reload(self) -> Followups:
+        """Starts a new list from its first page; what an older question finds is dropped."""
         if not (await self.get_state(EmbedState)).ready:
             # The first snapshot begins the list.
             return []
-        await self._take_installed()
+        await self._update_installed()
         asked = await self._question()
         self._asked = lookup_key(VIEW, repr(asked))
         self.page = {"list": self.page["list"] + 1, "number": 0, "rows": [], "more": True}
-        return self._ask(1)
+        return self._load_page(1)
 
-    def _ask(self, number: int) -> Followups:
+    def _load_page(self, number: int) -> Followups:
         self._wanted = number
         self._put(phase="loading", told="Loading wallets" if number == 1 else "")
         return [AllWalletsState.load]
@@ -130,12 +130,12 @@ class AllWalletsState(AssigningMixin, rx.State):
         if self.search or self.certified:
             event = events.search_wallet(badge="certified" if self.certified else "", search=self.search)
             await (await self.get_state(BridgeState))._publish(event)
-        return await self._begin()
+        return await self._reload()
 
-    def _show(self, number: int, found: Found, excluded: Exclusions, installed: tuple[Connector, ...]) -> None:
+    def _show_page(self, number: int, found: Found, excluded: Exclusions, installed: tuple[Connector, ...]) -> None:
         images = deployment().services.images
         listed = [wallet for wallet in found.wallets if not excluded.match_wallet(wallet)]
-        sent = rows(listed, installed, lambda wallet: _picture(images, wallet))
+        sent = wallet_rows(listed, installed, lambda wallet: _picture(images, wallet))
         self.page = {"list": self.page["list"], "number": number, "rows": sent, "more": found.more}
         self._wanted = 0
         own = 0 if self.certified else sum(self.search.lower() in wallet["name"].lower() for wallet in self.installed)
@@ -153,30 +153,30 @@ class AllWalletsState(AssigningMixin, rx.State):
             await (await self.get_state(AlertState))._raise(key)
 
     @rx.event
-    async def shown(self, kept_list: int, kept_pages: int) -> Followups:
-        """The view is there, and the browser has so many pages of a list: goes on with it, or begins anew."""
+    async def on_shown(self, kept_list: int, kept_pages: int) -> Followups:
+        """Goes on with the list of which the browser has so many pages, or starts it anew."""
         # The first page is state, and takes the place of whatever the browser has.
         has_all = self.page["number"] <= 1 or (kept_list, kept_pages) == (self.page["list"], self.page["number"])
         if not has_all or self._asked != lookup_key(VIEW, repr(await self._question())):
-            return await self._begin()
-        await self._take_installed()
-        return self._go_on()
+            return await self._reload()
+        await self._update_installed()
+        return self._retry_load()
 
-    def _go_on(self) -> Followups:
-        """Asks for a page that did not come; also where its server has gone with the question."""
-        return self._ask(self.page["number"] + 1) if self.phase in ("failed", "loading") else []
+    def _retry_load(self) -> Followups:
+        """Asks for a page that did not come, also where its server has gone with the question."""
+        return self._load_page(self.page["number"] + 1) if self.phase in ("failed", "loading") else []
 
     @rx.event
     async def more(self, of_list: int, number: int) -> Followups:
-        """The end of the list has come into view."""
+        """Loads the next page: the end of the list is in view."""
         follows = (of_list, number) == (self.page["list"], self.page["number"] + 1)
         if not follows or not self.page["more"] or self._wanted or self.phase != "shown":
             return []
-        return self._ask(self.page["number"] + 1)
+        return self._load_page(self.page["number"] + 1)
 
     @rx.event
-    async def find(self, text: str) -> Followups:
-        """The visitor has typed; fewer than two characters are no search."""
+    async def set_search(self, text: str) -> Followups:
+        """Searches for what was typed; fewer than two characters are no search."""
         search = search_text(text)
         if search == self.search:
             return []
@@ -185,7 +185,7 @@ class AllWalletsState(AssigningMixin, rx.State):
 
     @rx.event
     async def toggle_certified(self) -> Followups:
-        """Only wallets with the badge, or all."""
+        """Shows only wallets with the badge, or all."""
         self.certified = not self.certified
         if self.certified:
             (await self.get_state(ToastState))._show(ONLY_CERTIFIED)
@@ -193,12 +193,12 @@ class AllWalletsState(AssigningMixin, rx.State):
 
     @rx.event
     async def retry(self) -> Followups:
-        """Asks once more for the page that could not be had."""
-        return self._go_on() if self.phase == "failed" else []
+        """Loads once more the page that failed."""
+        return self._retry_load() if self.phase == "failed" else []
 
     @rx.event(background=True)
     async def load(self) -> None:
-        """Gets the page that is wanted; what was asked before a newer question is dropped."""
+        """Loads the wanted page; the answer to an older question is dropped."""
         async with self:
             of_list, number = self.page["list"], self._wanted
             if not number:
@@ -208,7 +208,7 @@ class AllWalletsState(AssigningMixin, rx.State):
         began = held.clock.monotonic()
         answer: Found | WalletModalError
         try:
-            answer = await find_page(held.services.directory, caller, asked, number)
+            answer = await fetch_page(held.services.directory, caller, asked, number)
         except WalletModalError as error:
             answer = error
         if asked.searches:
@@ -220,36 +220,36 @@ class AllWalletsState(AssigningMixin, rx.State):
             if isinstance(answer, WalletModalError):
                 await self._fail(answer)
             else:
-                installed, excluded = await self._browser()
-                self._show(number, answer, excluded, installed)
+                installed, excluded = await self._installed_connectors()
+                self._show_page(number, answer, excluded, installed)
 
 
 def _picture(images: Images, wallet: WalletListing) -> str:
-    """The picture as the grid wants it: the directory's id where that is enough."""
+    """Returns the picture as the grid wants it: the directory's id where that is enough."""
     if wallet.image_url:
         return images.remote_path(wallet.image_url)
     return wallet.image_id if images.directory_path("wallet", wallet.image_id) else ""
 
 
-async def follow_browser(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
-    """The browser's cells follow what the browser has while the grid is shown; the page that the loader had not introduced begins."""
+async def sync_installed(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
+    """Updates the browser's cells while the grid is shown, and starts a list that came before the first snapshot."""
     grid = await state.get_state(AllWalletsState)
     if (await state.get_state(ShellState)).view != VIEW:
         return []
     if not grid._asked:
-        return await grid._begin()
-    await grid._take_installed()
-    return grid._go_on() if grid.phase == "loading" else []
+        return await grid._reload()
+    await grid._update_installed()
+    return grid._retry_load() if grid.phase == "loading" else []
 
 
-async def forget_list(state: rx.State) -> None:
-    """Another host page may want other wallets."""
+async def reset_all_wallets(state: rx.State) -> None:
+    """Clears list and search: another host page may want other wallets."""
     grid = await state.get_state(AllWalletsState)
     grid._asked, grid._wanted = "", 0
-    grid._forget_search()
+    grid._clear_search()
 
 
-async def forget_search(state: rx.State) -> None:
-    """A search belongs to the open modal."""
+async def clear_search(state: rx.State) -> None:
+    """Clears the search when the modal closes."""
     grid = await state.get_state(AllWalletsState)
-    grid._forget_search()
+    grid._clear_search()

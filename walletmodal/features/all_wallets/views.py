@@ -29,12 +29,12 @@ def _certified_switch() -> rx.Component:
     )
 
 
-def _bar() -> rx.Component:
+def _search_row() -> rx.Component:
     return rx.el.div(
         search_bar(
             "Search wallet",
             value=AllWalletsState.search,
-            on_change=AllWalletsState.find.debounce(500),
+            on_change=AllWalletsState.set_search.debounce(500),
         ),
         _certified_switch(),
         rx.cond(
@@ -62,7 +62,7 @@ def _none_found() -> rx.Component:
     )
 
 
-def _failed() -> rx.Component:
+def _failure_note() -> rx.Component:
     """Below what is there: wallets of the browser, and the pages that came. A search may have left none of them."""
     came = AllWalletsState.page["number"].to(int) > 0
     some = ((AllWalletsState.installed.length() > 0) & (AllWalletsState.search == "")) | came
@@ -89,7 +89,7 @@ def _failed() -> rx.Component:
     )
 
 
-def _no_directory() -> rx.Component:
+def _not_configured_note() -> rx.Component:
     return rx.cond(AllWalletsState.installed.length() > 0, rx.fragment(), _none_found())
 
 
@@ -97,15 +97,15 @@ def _no_directory() -> rx.Component:
 def all_wallets_view() -> rx.Component:
     """AllWallets: every wallet of the directory, those of the browser first."""
     return rx.el.div(
-        _bar(),
+        _search_row(),
         pairing_ahead(
             wallet_grid(
                 rx.el.div(
                     rx.match(
                         AllWalletsState.phase,
                         ("none", _none_found()),
-                        ("failed", _failed()),
-                        ("absent", _no_directory()),
+                        ("failed", _failure_note()),
+                        ("absent", _not_configured_note()),
                         rx.fragment(),
                     ),
                     role="status",
@@ -117,7 +117,7 @@ def all_wallets_view() -> rx.Component:
                 loading=AllWalletsState.phase == "loading",
                 ended=(AllWalletsState.phase == "failed") | (AllWalletsState.phase == "absent"),
                 label="Wallets",
-                on_shown=AllWalletsState.shown,
+                on_shown=AllWalletsState.on_shown,
                 on_more=AllWalletsState.more,
                 on_choose=ChoiceState.select,
             ),

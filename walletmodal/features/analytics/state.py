@@ -1,4 +1,4 @@
-"""Reports the product's events to the analytics service, in the name of the host page."""
+"""Reporting of the product's events to the analytics service, in the name of the host page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class AnalyticsState(rx.State):
 
 
 async def report(state: rx.State, event: Event) -> None:
-    """Hands an event over, unless the host has switched analytics off; a refusal is an alert, once."""
+    """Reports an event, unless the host has switched analytics off; a refusal is an alert, once."""
     services = deployment().services
     if not services.analytics.configured:
         return

@@ -15,7 +15,7 @@ MAX_TEXT: Final = 320 * 1024
 
 
 class Waiting(TypedDict):
-    """One request, as it will be carried out: what the visitor has seen is what the wallet gets.
+    """A waiting request, as it will be carried out: what the visitor has seen is what the wallet gets.
 
     `call`: the envelope id under which the host waits; `account` and `chain` (CAIP-2): for whom it was asked; `reason`: why the
     deployment has it confirmed, or "".
@@ -30,13 +30,13 @@ class Waiting(TypedDict):
     reason: str
 
 
-def asked(entry: Waiting) -> HostRequest:
-    """The request as the host made it."""
+def host_request(entry: Waiting) -> HostRequest:
+    """Rebuilds the request as the host made it."""
     return HostRequest(entry["namespace"], entry["method"], entry["params"])
 
 
-def no_room(waiting: list[Waiting], more: Waiting) -> str:
-    """Why there is no room for one more; "" where there is."""
+def room_error(waiting: list[Waiting], more: Waiting) -> str:
+    """Explains why no more request can wait; "" where one can."""
     if len(waiting) >= MAX_WAITING:
         return "Too many requests wait for the visitor"
     if len(json_dumps([*waiting, more])) > MAX_TEXT:

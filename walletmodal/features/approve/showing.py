@@ -1,4 +1,4 @@
-"""A waiting request as it is drawn: what the server reads of it, and what a node says that it would do."""
+"""Rendering of a waiting request: what the server reads of it, and what a node says that it would do."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from walletmodal.core.errors import NetworkError, WalletModalError
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.summary_calls import native_call
-from walletmodal.core.requests.summary_parts import Summary, Token, coins
+from walletmodal.core.requests.summary_parts import Summary, Token, coin_amount
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.display_text import clean_text
@@ -51,7 +51,7 @@ class Section(TypedDict):
 
 
 class Words(TypedDict):
-    """What the request itself says."""
+    """Texts of the request itself."""
 
     title: str
     text: str
@@ -78,7 +78,7 @@ class Shown(Words):
 
 
 class Trial(TypedDict):
-    """What a node says that the request would do."""
+    """Outcome of a simulation by a node."""
 
     state: TrialState
     leaves: list[str]
@@ -91,7 +91,7 @@ NO_TRIAL: Final[Trial] = {"state": "none", "leaves": [], "arrives": [], "failure
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks whom: the host page, and the account with its wallet and network."""
+    """The requesting host page, and the account with its wallet and network."""
 
     name: str
     icon: str
@@ -103,8 +103,8 @@ class Asker:
     network_image: str
 
 
-def typed(entry: Waiting, asker: Asker) -> HostedRequest:
-    """The request that waits, as it is read.
+def read_waiting(entry: Waiting, asker: Asker) -> HostedRequest:
+    """Reads the waiting request.
 
     Raises:
         PayloadError: it cannot be.
@@ -118,8 +118,8 @@ def typed(entry: Waiting, asker: Asker) -> HostedRequest:
     )
 
 
-async def shown(request: HostedRequest, asker: Asker, reason: str, *, whole: bool) -> Shown:
-    """A request in words; its tokens are asked what they are, for no longer than a moment."""
+async def render_request(request: HostedRequest, asker: Asker, reason: str, *, whole: bool) -> Shown:
+    """Renders a request; its tokens' contracts are asked, for no longer than a moment."""
     summary = summarize(request, whole=whole)
     if summary.tokens:
         tokens = await _tokens(request.chain, summary.tokens[:MAX_TOKENS])
@@ -135,12 +135,12 @@ async def shown(request: HostedRequest, asker: Asker, reason: str, *, whole: boo
         "network_image": asker.network_image,
         "reason": reason,
         "trial": "running" if _trial_of(request) else "none",
-        **words(summary),
+        **render_words(summary),
     }
 
 
-def words(summary: Summary) -> Words:
-    """A summary as it is sent to the browser."""
+def render_words(summary: Summary) -> Words:
+    """Serializes a summary for the browser."""
     return {
         "title": summary.title,
         "text": summary.text,
@@ -167,7 +167,7 @@ async def _tokens(chain: ChainId, addresses: tuple[str, ...]) -> dict[str, Token
 
 
 async def _token(chain: ChainId, address: str) -> Token | None:
-    """What a contract says of itself; without decimals where it says that it has none."""
+    """Reads what a contract says of itself; without decimals where it says that it has none."""
     try:
         async with asyncio.timeout(TOKEN_SECONDS):
             read = await deployment().chains.adapter(chain.namespace).read_token(chain, address)
@@ -179,7 +179,7 @@ async def _token(chain: ChainId, address: str) -> Token | None:
 
 
 def _trial_of(request: HostedRequest) -> PreparedTransfer | None:
-    """What a node is asked to run; None where there is nothing, or several calls that only run together."""
+    """Returns what a node is asked to run; None where there is nothing, or several calls that only run together."""
     if request.namespace == "eip155" and len(request.calls) == 1 and not request.opaque:
         params = [native_call(request.chain, request.calls[0])]
         return PreparedTransfer(request.chain, "eth_sendTransaction", params, fee=0)
@@ -188,8 +188,8 @@ def _trial_of(request: HostedRequest) -> PreparedTransfer | None:
     return None
 
 
-async def tried(request: HostedRequest, asker: Asker) -> Trial:
-    """What a request would do to the account, told by a node."""
+async def run_trial(request: HostedRequest, asker: Asker) -> Trial:
+    """Simulates what a request would do to the account."""
     prepared = _trial_of(request)
     if prepared is None:
         return NO_TRIAL
@@ -201,14 +201,20 @@ async def tried(request: HostedRequest, asker: Asker) -> Trial:
     moved = [*simulation.leaves, *simulation.arrives]
     wanted = tuple(dict.fromkeys(one.token for one in moved if one.token and one.token_id is None))
     tokens = await _tokens(request.chain, wanted[:MAX_TOKENS])
-    leaves, arrives = ([_moved(one, asker, tokens) for one in side] for side in (simulation.leaves, simulation.arrives))
+    leaves, arrives = (
+        [_movement_texts(one, asker, tokens) for one in side] for side in (simulation.leaves, simulation.arrives)
+    )
     more = [MORE] if simulation.cut else []
     return {"state": "told", "leaves": [*leaves, *more], "arrives": arrives, "failure": ""}
 
 
-def _moved(moved: Moved, asker: Asker, tokens: dict[str, Token | None]) -> str:
+def _movement_texts(moved: Moved, asker: Asker, tokens: dict[str, Token | None]) -> str:
     if moved.token is None:
-        return coins(asker.chain, moved.amount) if asker.chain in bundled_networks() else f"{moved.amount} of the coin"
+        return (
+            coin_amount(asker.chain, moved.amount)
+            if asker.chain in bundled_networks()
+            else f"{moved.amount} of the coin"
+        )
     if moved.token_id is not None:
         return f"NFT {clean_text(str(moved.token_id), limit=20)} of {truncate(moved.token)}"
     token = tokens.get(moved.token)

@@ -16,7 +16,7 @@ from walletmodal.ui.styled import CHIP, styled
 _part: Final = styled(rx.asset("approve.css", shared=True).importable_path, CHIP)
 
 
-def _who() -> rx.Component:
+def _requester() -> rx.Component:
     request = ApproveState.request
     return rx.el.div(
         wallet_image(request["icon"], "sm", glyph="globe"),
@@ -34,7 +34,7 @@ def _who() -> rx.Component:
     )
 
 
-def _fact(name: str | rx.Var[str], *value: Any, depth: Any = 0, tone: Any = "", **props: Any) -> rx.Component:
+def _row(name: str | rx.Var[str], *value: Any, depth: Any = 0, tone: Any = "", **props: Any) -> rx.Component:
     return rx.el.div(
         rx.el.dt(name),
         rx.el.dd(*value, data_tone=tone),
@@ -44,17 +44,17 @@ def _fact(name: str | rx.Var[str], *value: Any, depth: Any = 0, tone: Any = "", 
     )
 
 
-def _whose() -> rx.Component:
+def _signer() -> rx.Component:
     request = ApproveState.request
     return rx.el.dl(
-        _fact(
+        _row(
             "Account",
             rx.el.span(
                 style={"background": request["avatar"]}, class_name="wm-avatar", data_size="xs", aria_hidden="true"
             ),
             rx.el.span(request["account"], dir="ltr", data_testid="approve-account"),
         ),
-        _fact(
+        _row(
             "Network",
             network_image(request["network_image"], "xs"),
             rx.el.span(request["network"], data_testid="approve-network"),
@@ -101,7 +101,7 @@ def _message() -> rx.Component:
 
 def _section(section: rx.Var[Any], at: rx.Var[int]) -> rx.Component:
     def line(row: rx.Var[Any], number: rx.Var[int]) -> rx.Component:
-        return _fact(row["name"].to(str), row["value"], depth=row["depth"], tone=row["tone"], key=number)
+        return _row(row["name"].to(str), row["value"], depth=row["depth"], tone=row["tone"], key=number)
 
     return rx.el.section(
         rx.cond(section["title"] != "", rx.el.h3(section["title"]), rx.fragment()),
@@ -121,7 +121,7 @@ def _section(section: rx.Var[Any], at: rx.Var[int]) -> rx.Component:
     )
 
 
-def _moves(name: str, side: str) -> rx.Component:
+def _movements(name: str, side: str) -> rx.Component:
     listed = ApproveState.trial[side].to(list[str])
     return rx.cond(
         listed.length() > 0,
@@ -135,7 +135,7 @@ def _moves(name: str, side: str) -> rx.Component:
     )
 
 
-def _remark(icon: rx.Component, text: Any) -> rx.Component:
+def _trial_note(icon: rx.Component, text: Any) -> rx.Component:
     return rx.el.p(icon, rx.el.span(text), class_name="wm-approve-remark wm-text")
 
 
@@ -145,12 +145,14 @@ def _trial() -> rx.Component:
     return rx.el.div(
         rx.match(
             trial["state"],
-            ("running", _remark(spinner(), "Trying out what it would do")),
+            ("running", _trial_note(spinner(), "Trying out what it would do")),
             (
                 "told",
                 rx.el.section(
                     rx.el.h3("What it would do"),
-                    rx.el.dl(_moves("Leaves your account", "leaves"), _moves("Reaches your account", "arrives")),
+                    rx.el.dl(
+                        _movements("Leaves your account", "leaves"), _movements("Reaches your account", "arrives")
+                    ),
                     rx.cond(
                         nothing,
                         rx.el.p("Nothing leaves your account but the fee.", class_name="wm-text"),
@@ -168,7 +170,7 @@ def _trial() -> rx.Component:
                     class_name="wm-approve-warnings",
                 ),
             ),
-            ("unknown", _remark(rx.icon("circle-help", size=16, aria_hidden="true"), "It could not be simulated.")),
+            ("unknown", _trial_note(rx.icon("circle-help", size=16, aria_hidden="true"), "It could not be simulated.")),
             rx.fragment(),
         ),
         role="status",
@@ -180,7 +182,7 @@ def _trial() -> rx.Component:
 def _request() -> rx.Component:
     request = ApproveState.request
     return rx.fragment(
-        _who(),
+        _requester(),
         rx.el.h2(request["title"], class_name="wm-approve-title", data_testid="approve-title"),
         rx.cond(
             request["reason"] != "",
@@ -192,7 +194,7 @@ def _request() -> rx.Component:
         rx.foreach(request["parts"].to(list[dict[str, Any]]), _section),
         rx.cond(
             request["total"] != "",
-            rx.el.dl(_fact("Pays altogether", request["total"]), class_name="wm-approve-part"),
+            rx.el.dl(_row("Pays altogether", request["total"]), class_name="wm-approve-part"),
             rx.fragment(),
         ),
         rx.cond(
@@ -208,7 +210,7 @@ def _request() -> rx.Component:
             rx.fragment(),
         ),
         _trial(),
-        _whose(),
+        _signer(),
     )
 
 
@@ -230,16 +232,16 @@ def approve_skeleton() -> rx.Component:
         card("80px"),
         rx.el.span("Reading the request", class_name="wm-hidden", role="status"),
         class_name="wm-approve-skeleton",
-        on_mount=ApproveState.shown,
+        on_mount=ApproveState.on_shown,
     )
 
 
-def _asking() -> rx.Component:
+def _asking_note() -> rx.Component:
     """Beside what is shown, which stays to be compared."""
     return rx.el.div(
         rx.cond(
             ApproveState.phase == "asking",
-            _remark(spinner(), "Continue in your wallet, and compare what it shows with this."),
+            _trial_note(spinner(), "Continue in your wallet, and compare what it shows with this."),
             rx.fragment(),
         ),
         role="status",
@@ -248,7 +250,7 @@ def _asking() -> rx.Component:
     )
 
 
-def _returned() -> rx.Component:
+def _returned_note() -> rx.Component:
     """The wallet has a request that a lost session has come back without."""
     return rx.el.div(
         outlined(wallet_image("", "lg"), running=rx.Var.create(value=True), failed=rx.Var.create(value=False)),
@@ -317,7 +319,7 @@ def approve_transaction_view() -> rx.Component:
             ),
             rx.cond(
                 (phase == "asking") & (ApproveState.request.length() == 0),
-                _returned(),
+                _returned_note(),
                 rx.fragment(
                     rx.el.div(
                         rx.cond(
@@ -331,7 +333,7 @@ def approve_transaction_view() -> rx.Component:
                         aria_label="What the site asks for",
                         aria_busy=(phase == "loading").to_string(),
                     ),
-                    _asking(),
+                    _asking_note(),
                     _buttons(),
                 ),
             ),

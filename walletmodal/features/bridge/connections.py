@@ -1,4 +1,4 @@
-"""The one place that changes who is connected."""
+"""The only writer of who is connected."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class ConnectionsMixin(AssigningMixin, mixin=True):
 
     _connections: Connections = Connections()
 
-    def _follow_browser(self, snapshot: Snapshot) -> Changes:
-        """Applies a snapshot that was accepted; once for each."""
+    def _apply_connections(self, snapshot: Snapshot) -> Changes:
+        """Applies an accepted snapshot; once for each."""
         after, changes = apply(self._connections, snapshot)
         self._put(_connections=after)
         return changes
@@ -31,17 +31,17 @@ class ConnectionsMixin(AssigningMixin, mixin=True):
         self._put(_connections=begin_page(self._connections))
 
     def _use_account(self, namespace: Namespace, address: str) -> None:
-        """The visitor has chosen another of a wallet's accounts."""
+        """Uses another of a wallet's accounts: the visitor's choice."""
         self._put(_connections=use_account(self._connections, namespace, address))
 
     def _use_chain(self, namespace: Namespace, chain: str) -> None:
-        """An account is on another network of its namespace, by CAIP-2 reference."""
+        """Puts an account on another network of its namespace, by CAIP-2 reference."""
         self._put(_connections=use_chain(self._connections, namespace, chain))
 
-    def _activate(self, namespace: Namespace) -> None:
-        """The network in use is one of this namespace."""
+    def _set_active_namespace(self, namespace: Namespace) -> None:
+        """Sets the namespace of the network in use."""
         self._put(_connections=self._connections._replace(active=namespace))
 
     def _restore_preferred(self, preferred: tuple[Preference, ...]) -> None:
-        """A lost session is brought back: its wallets are told of by the next snapshot."""
+        """Restores the preferred accounts of a lost session; its wallets come with the next snapshot."""
         self._put(_connections=Connections(preferred=preferred))

@@ -1,4 +1,4 @@
-"""What the bridge remembers of what it waits for."""
+"""Records of pending commands and of early messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_OWED = 1_000
 
 
 class Record(TypedDict):
-    """What the server remembers of a pending command: the continuation's name, what it needs, and which calls of the host wait."""
+    """Record of a pending command: the continuation's name, what it needs, and which calls of the host wait."""
 
     then: str
     context: dict[str, Any]
@@ -27,14 +27,14 @@ MAX_EARLY_BYTES = 16 * 1024
 
 
 class Early(TypedDict):
-    """What was asked before the page had said who it is, as text; `step` names what carries it out."""
+    """A message that came before `init`, as text; `step` names what carries it out."""
 
     step: str
     payload: str
 
 
-def with_early(held: Sequence[Early], step: str, payload: Any) -> list[Early] | None:
-    """What was held and one more, unless it is held already; None when it is too much."""
+def append_early(held: Sequence[Early], step: str, payload: Any) -> list[Early] | None:
+    """Appends an early message, once; None when it is too much."""
     text = json.dumps(payload, separators=(",", ":"))
     if any((entry["step"], entry["payload"]) == (step, text) for entry in held):
         return list(held)
@@ -45,17 +45,17 @@ def with_early(held: Sequence[Early], step: str, payload: Any) -> list[Early] | 
 
 
 def new_id() -> str:
-    """An id for a command: unguessable, so that a reply proves that its command was seen."""
+    """Makes a command id: unguessable, so that a reply proves that its command was seen."""
     return secrets.token_urlsafe(12)
 
 
-def least(commands: Sequence[Command], records: Mapping[str, Record]) -> int:
-    """Which command makes room: a line for the console first, then an answer; what a wallet is asked last, before all where a flow waits for it."""
+def next_to_drop(commands: Sequence[Command], records: Mapping[str, Record]) -> int:
+    """Picks the command to drop: console lines first, then answers; wallet requests last, those that a flow waits for after the others."""
     ranks = [(c["id"] in records, c["method"].startswith("wallet."), c["method"] != "host.warn") for c in commands]
     return ranks.index(min(ranks))
 
 
-def waiting_for(command: Command, record: Record | None) -> list[str]:
-    """Ids of the host's calls and requests that the command, or what follows it, would settle."""
+def waiting_calls(command: Command, record: Record | None) -> list[str]:
+    """Lists the host's calls and requests that the command, or what follows it, would settle."""
     asked = command["params"].get("request")
     return [*([asked] if asked else []), *(record["calls"] if record else ())]

@@ -24,7 +24,15 @@ from walletmodal.core.protocol.messages import Reply, parse_init, parse_reply
 from walletmodal.core.protocol.snapshots import Snapshot, parse_snapshot
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.connections import ConnectionsMixin
-from walletmodal.features.bridge.pending import MAX_OWED, Early, Record, least, new_id, waiting_for, with_early
+from walletmodal.features.bridge.pending import (
+    MAX_OWED,
+    Early,
+    Record,
+    append_early,
+    new_id,
+    next_to_drop,
+    waiting_calls,
+)
 from walletmodal.features.bridge.wiring import Extent, Followups, wiring
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.services.metrics import count_ignored
@@ -39,7 +47,7 @@ SUPERSEDED = "Another request has taken the place of this one."
 
 
 class BridgeState(ConnectionsMixin, rx.State):
-    """What is pending between server and browser.
+    """Pending commands and the last snapshot.
 
     Attributes:
         page: the life of the host page that the state is about.
@@ -88,30 +96,30 @@ class BridgeState(ConnectionsMixin, rx.State):
             The command's id.
         """
         if len(self.commands) >= MAX_PENDING:
-            self._drop_one()
+            self._drop_command()
         command_id = command_id or new_id()
         self.commands.append(Command(id=command_id, epoch=self._epoch, replay=replay, method=method, params=params))
         if then:
             self._records[command_id] = Record(then=then, context=context, calls=[call for call in calls if call])
         if method.startswith("wallet."):
-            await self._keep("durable")
+            await self._save_record("durable")
         return command_id
 
-    def _drop_one(self) -> None:
-        """Makes room. Whoever waits for what is dropped hears an error as soon as there is room for that."""
+    def _drop_command(self) -> None:
+        """Drops a command to make room. Its callers hear an error as soon as there is room for that."""
         count_ignored("too_many_commands")
-        dropped = self.commands.pop(least(self.commands, self._records))
-        owed = [*self._owed, *waiting_for(dropped, self._records.pop(dropped["id"], None))]
+        dropped = self.commands.pop(next_to_drop(self.commands, self._records))
+        owed = [*self._owed, *waiting_calls(dropped, self._records.pop(dropped["id"], None))]
         self._owed = owed[:MAX_OWED]
 
-    async def _pay(self) -> None:
-        """There is room again: the calls whose answers were dropped come to an end."""
+    async def _reject_dropped(self) -> None:
+        """Rejects the calls whose answers were dropped, as far as there is room."""
         while self._owed and len(self.commands) < MAX_PENDING:
             call, *self._owed = self._owed
             await self._settle(call, code=LIMIT_EXCEEDED, message="Too many calls wait for an answer")
 
-    async def _keep(self, extent: Extent = "all") -> None:
-        """Has the resume record follow what changed."""
+    async def _save_record(self, extent: Extent = "all") -> None:
+        """Saves the resume record after a change."""
         for handler in wiring().on_state_change:
             await handler(self, extent)
 
@@ -144,40 +152,40 @@ class BridgeState(ConnectionsMixin, rx.State):
     def _is_pending(self, command_id: str) -> bool:
         return any(c["id"] == command_id for c in self.commands)
 
-    async def _withdraw(self, command_id: str) -> None:
-        """Takes a command back: its reply will be ignored, and the calls that waited for it are rejected."""
+    async def _cancel_command(self, command_id: str) -> None:
+        """Cancels a command: its reply will be ignored, and the calls that waited for it are rejected."""
         self.commands = [c for c in self.commands if c["id"] != command_id]
         record = self._records.pop(command_id, None)
         for call in record["calls"] if record else ():
             await self._settle(call, code=REJECTED, message=SUPERSEDED)
 
-    def _is_at_work(self, call: str) -> bool:
-        """Whether a call or request of the host is being carried out, or its answer is on the way: the browser may say it again."""
-        return any(call in record["calls"] for record in self._records.values()) or self._names(call)
+    def _is_in_progress(self, call: str) -> bool:
+        """Whether a host's call is being carried out, or its answer is on the way: the browser may say it again."""
+        return any(call in record["calls"] for record in self._records.values()) or self._has_command_for(call)
 
-    def _names(self, call: str) -> bool:
+    def _has_command_for(self, call: str) -> bool:
         """Whether a pending command asks a wallet for a call of the host, or answers it."""
         return any(c["params"].get("request") == call for c in self.commands)
 
-    async def _hold(self, step: str, payload: Any, *, call: str = "") -> None:
-        """Keeps for later what a server that has just started cannot carry out, and asks the page who it is.
+    async def _queue_early(self, step: str, payload: Any, *, call: str = "") -> None:
+        """Queues a message that a server that has just started cannot carry out, and asks the page who it is.
 
         `call`: of the host, which hears an error where it could not be kept.
         """
-        early = with_early(self.get_value("_early"), step, payload)
+        early = append_early(self.get_value("_early"), step, payload)
         if early is None:
             count_ignored("too_many_early")
             if call and len(self._owed) < MAX_PENDING:
                 self._owed = [*self._owed, call]
         else:
             self._early = early
-        self._ask()
+        self._request_resync()
 
-    def _ask(self) -> None:
+    def _request_resync(self) -> None:
         self.sync = secrets.token_hex(8)
 
-    async def _begin(self, *, same_host: bool) -> None:
-        """A new life of the host page: what the one before has asked for, nobody waits for any more.
+    async def _start_page(self, *, same_host: bool) -> None:
+        """Starts a new life of the host page: nobody waits any more for what the one before has asked.
 
         In a tab that has gone on to another host, the wallet of that one is not asked what the first has wanted.
         """
@@ -195,12 +203,12 @@ class BridgeState(ConnectionsMixin, rx.State):
 
     @rx.event
     def on_connect(self) -> None:
-        """Page load and every reconnect of the socket: asks the browser for all that it knows."""
-        self._ask()
+        """Asks the browser for a snapshot at page load and every reconnect of the socket."""
+        self._request_resync()
 
     @rx.event
     async def on_init(self, payload: dict[str, Any]) -> Followups:
-        """First message of a port: who the host is, what it wants, and a snapshot."""
+        """Handles a port's first message: who the host is, what it wants, and a snapshot."""
         try:
             init = parse_init(payload)
         except ProtocolError as error:
@@ -210,30 +218,30 @@ class BridgeState(ConnectionsMixin, rx.State):
         same_host = embed._origin == init.host.origin
         # Another host is another page, whatever it calls its life; an old record may not say which host it was.
         new_page = init.epoch != self._epoch or embed._origin not in ("", init.host.origin)
-        warnings = embed._adopt(init)
+        warnings = embed._apply_init(init)
         if not embed.ready:
             count_ignored("origin_not_allowed")
             self._early, self._owed = [], []
             return []
         if new_page:
             if self._epoch:
-                await self._begin(same_host=same_host)
+                await self._start_page(same_host=same_host)
                 if not same_host:
                     self._early = []
             self._epoch = init.epoch
             for warning in warnings:
                 await self._warn(warning)
-            await self._publish(events.initialize(embed._announced()))
-        followups = await self._apply(init.snapshot, new_page=new_page)
+            await self._publish(events.initialize(embed._initialize_properties()))
+        followups = await self._apply_snapshot(init.snapshot, new_page=new_page)
         early, self._early = list(self._early), []
         for entry in early:
             followups += await wiring().before_init[entry["step"]](self, json.loads(entry["payload"]))
-        await self._pay()
+        await self._reject_dropped()
         return followups
 
     @rx.event
     async def on_snapshot(self, payload: dict[str, Any]) -> Followups:
-        """Everything that the browser knows, after each change."""
+        """Applies a snapshot, which the browser sends after each change."""
         try:
             snapshot = parse_snapshot(payload)
         except ProtocolError as error:
@@ -246,9 +254,9 @@ class BridgeState(ConnectionsMixin, rx.State):
         if self._last is not None and snapshot == self._last.model_copy(update={"rev": snapshot.rev}):
             self._rev = snapshot.rev
             return []
-        return await self._apply(snapshot, new_page=False)
+        return await self._apply_snapshot(snapshot, new_page=False)
 
-    async def _apply(self, snapshot: Snapshot, *, new_page: bool) -> Followups:
+    async def _apply_snapshot(self, snapshot: Snapshot, *, new_page: bool) -> Followups:
         if not new_page and snapshot.rev <= self._rev:
             count_ignored("late_snapshot")
             return []
@@ -256,16 +264,16 @@ class BridgeState(ConnectionsMixin, rx.State):
         self._last = snapshot
         if self.page != snapshot.epoch:
             self.page = snapshot.epoch
-        followups = await self._tell_features(snapshot, self._follow_browser(snapshot))
-        await self._keep()
+        followups = await self._notify_features(snapshot, self._apply_connections(snapshot))
+        await self._save_record()
         return followups
 
-    async def _tell_features(self, snapshot: Snapshot, changes: Changes) -> Followups:
+    async def _notify_features(self, snapshot: Snapshot, changes: Changes) -> Followups:
         return [event for handler in wiring().on_snapshot for event in await handler(self, snapshot, changes)]
 
     @rx.event
     async def on_reply(self, payload: dict[str, Any]) -> Followups:
-        """The answer to a pending command; anything else is ignored and counted."""
+        """Handles the reply to a pending command; anything else is ignored and counted."""
         try:
             reply = parse_reply(payload)
         except ProtocolError as error:
@@ -275,12 +283,12 @@ class BridgeState(ConnectionsMixin, rx.State):
         if command is None:
             count_ignored("reply_not_pending")
             return []
-        if not await self._keep_answer(reply):
+        if not await self._save_reply(reply):
             self._unheard = True
             return [BridgeState.resync]
         self.commands = [c for c in self.commands if c["id"] != reply.id]
         record = self._records.pop(reply.id, None)
-        await self._pay()
+        await self._reject_dropped()
         followups: Followups = []
         if record is not None:
             step = wiring().continuations.get(record["then"])
@@ -290,47 +298,47 @@ class BridgeState(ConnectionsMixin, rx.State):
                 followups = await step(self, reply, {**record["context"], "calls": list(record["calls"])})
         if command["method"].startswith("wallet."):
             # The loader forgets a reply once its command is gone; a record that still had the command would ask the wallet again.
-            await self._keep("durable")
+            await self._save_record("durable")
         return followups
 
-    async def _keep_answer(self, reply: Reply) -> bool:
-        """Has an answer written that must not be lost; False where that is not possible now."""
+    async def _save_reply(self, reply: Reply) -> bool:
+        """Saves a reply that must not be lost; False where that is not possible now."""
         record = self._records.get(reply.id)
         keeper = wiring().before_accepting.get(record["then"]) if record else None
         return record is None or keeper is None or await keeper(self, reply, dict(record["context"]))
 
     @rx.event(background=True)
     async def resync(self) -> None:
-        """An answer could not be written: the browser still has it, and is asked for it again in a moment."""
+        """Asks the browser again, in a moment, for a reply that could not be saved."""
         async with self:
             waits, self._unheard = self._unheard, False
         if not waits:
             return
         await deployment().clock.sleep(RESYNC_SECONDS)
         async with self:
-            self._ask()
+            self._request_resync()
 
     @rx.event
     async def on_call(self, payload: dict[str, Any]) -> Followups:
-        """A method of the host API that the server carries out."""
+        """Handles a host API call that the server carries out."""
         try:
             call_id = parse_message_id(payload)
         except ProtocolError as error:
             count_ignored(error.reason)
             return []
-        return await self._carry_out("call", call_id, payload)
+        return await self._dispatch("call", call_id, payload)
 
     @rx.event
     async def on_request(self, payload: dict[str, Any]) -> Followups:
-        """A request of the host page's provider that is not a plain read."""
+        """Handles a provider request that is not a plain read."""
         try:
             call_id = parse_message_id(payload)
         except ProtocolError as error:
             count_ignored(error.reason)
             return []
-        return await self._carry_out("request", call_id, payload)
+        return await self._dispatch("request", call_id, payload)
 
-    async def _carry_out(self, kind: str, call_id: str, payload: dict[str, Any]) -> Followups:
+    async def _dispatch(self, kind: str, call_id: str, payload: dict[str, Any]) -> Followups:
         try:
             asked = parse_call(payload) if kind == "call" else parse_request(payload)
         except WalletModalError as error:
@@ -340,36 +348,36 @@ class BridgeState(ConnectionsMixin, rx.State):
                 await self._settle(call_id, code=code, message=message)
             return []
         if not (await self.get_state(EmbedState)).ready:
-            await self._hold(kind, payload, call=call_id)
+            await self._queue_early(kind, payload, call=call_id)
             return []
         heard = self.get_value("heard")
-        if self._is_at_work(call_id) or call_id in heard:
+        if self._is_in_progress(call_id) or call_id in heard:
             return []
         if isinstance(asked, HostRequest):
             followups = await wiring().on_request(self, call_id, asked)
         else:
             followups = await wiring().on_call[type(asked)](self, call_id, asked)
-        if not self._names(call_id):
+        if not self._has_command_for(call_id):
             self.heard = [*heard[1 - MAX_HEARD :], call_id]
-        await self._keep()
+        await self._save_record()
         return followups
 
 
-async def late_call(state: rx.State, payload: Any) -> Followups:
-    """A call that came before `init`."""
-    return await (await state.get_state(BridgeState))._carry_out("call", parse_message_id(payload), payload)
+async def on_early_call(state: rx.State, payload: Any) -> Followups:
+    """Carries out a call that came before `init`."""
+    return await (await state.get_state(BridgeState))._dispatch("call", parse_message_id(payload), payload)
 
 
-async def late_request(state: rx.State, payload: Any) -> Followups:
-    """A request that came before `init`."""
-    return await (await state.get_state(BridgeState))._carry_out("request", parse_message_id(payload), payload)
+async def on_early_request(state: rx.State, payload: Any) -> Followups:
+    """Carries out a request that came before `init`."""
+    return await (await state.get_state(BridgeState))._dispatch("request", parse_message_id(payload), payload)
 
 
 async def change_options(state: rx.State, call_id: str, call: OptionsCall) -> Followups:
     """Host: `updateOptions` and `updateFeatures`."""
     bridge = await state.get_state(BridgeState)
-    for warning in (await state.get_state(EmbedState))._change(call.options):
+    for warning in (await state.get_state(EmbedState))._update_options(call.options):
         await bridge._warn(warning)
     await bridge._settle(call_id)
     last, connections = bridge.get_value("_last"), bridge._connections
-    return [] if last is None else await bridge._tell_features(last, Changes(connections, connections))
+    return [] if last is None else await bridge._notify_features(last, Changes(connections, connections))

@@ -33,7 +33,7 @@ Continuation = Callable[[rx.State, Reply, dict[str, Any]], Awaitable[Followups]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wiring:
-    """Which functions run on each event, in this order.
+    """Handlers of each event, in their order.
 
     Attributes:
         on_new_page: a life of the host page has ended; runs before the new page's first snapshot.
@@ -87,12 +87,12 @@ _installed: list[Wiring] = []
 
 
 def install(table: Wiring) -> None:
-    """Has the app run these handlers."""
+    """Installs the app's handlers."""
     _installed[:] = [table]
 
 
 def wiring() -> Wiring:
-    """The handlers of the app.
+    """Returns the app's handlers.
 
     Raises:
         RuntimeError: `walletmodal.wiring` was not imported.

@@ -12,7 +12,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.protocol.options import CustomWallet, HostOptions
 from walletmodal.core.text.texts import FAILED_TO_FIND_CONNECTOR, WALLET_NOT_LOADED
 from walletmodal.core.wallets.connect_order import has_wallet_connect
-from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID, Connector, Identified, reaching
+from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID, Connector, Identified, find_connector
 from walletmodal.core.wallets.directory import WalletListing
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
@@ -49,7 +49,7 @@ class ChoiceState(rx.State):
 
     @rx.event
     async def select(self, kind: str, wallet_id: str) -> Followups:
-        """A wallet's row, cell or card.
+        """Selects a wallet: its row, cell or card.
 
         Args:
             kind: one of `KINDS`.
@@ -60,12 +60,12 @@ class ChoiceState(rx.State):
         elif (await self.get_state(EmbedState)).ready:
             return await self._select(kind, wallet_id)
         else:
-            await (await self.get_state(BridgeState))._hold("choice.select", [kind, wallet_id])
+            await (await self.get_state(BridgeState))._queue_early("choice.select", [kind, wallet_id])
         return []
 
     async def _select(self, kind: str, wallet_id: str) -> Followups:
-        self._forget()
-        if await (await self.get_state(LegalState))._waits():
+        self._clear_pending()
+        if await (await self.get_state(LegalState))._is_blocked():
             return []
         wallets = await self.get_state(WalletsState)
         connectors = wallets._connectors()
@@ -81,29 +81,29 @@ class ChoiceState(rx.State):
                 # It has vanished from the page since its row was drawn.
                 (await self.get_state(ToastState))._show(FAILED_TO_FIND_CONNECTOR, "error")
             return []
-        custom = await self._custom(wallet_id)
+        custom = await self._find_custom(wallet_id)
         if custom is not None:
             await self._pair(custom)
             return []
         if kind == "custom":
             return []
-        return await self._find(wallet_id)
+        return await self._select_listed(wallet_id)
 
-    async def _custom(self, wallet_id: str) -> CustomWallet | None:
+    async def _find_custom(self, wallet_id: str) -> CustomWallet | None:
         options: HostOptions = (await self.get_state(EmbedState)).get_value("_options")
         return next((wallet for wallet in options.custom_wallets if wallet.id == wallet_id), None)
 
-    async def _find(self, wallet_id: str) -> Followups:
-        """A wallet of the directory: its connector if the browser has one, else what the directory says of its links."""
-        known = (await self.get_state(WalletsState))._listed(wallet_id)
-        if known is not None and await self._connect_to(known):
+    async def _select_listed(self, wallet_id: str) -> Followups:
+        """Selects a wallet of the directory: its connector if the browser has one, else the links in the directory."""
+        known = (await self.get_state(WalletsState))._find_listed(wallet_id)
+        if known is not None and await self._connect_if_installed(known):
             return []
         self.pending, self._seen_on = wallet_id, (await self.get_state(ShellState)).view
-        return [ChoiceState.look_up]
+        return [ChoiceState.fetch_wallet]
 
-    async def _connect_to(self, wallet: Identified) -> bool:
-        """Goes on with the connector that reaches the wallet, if there is one."""
-        entry = reaching(wallet, (await self.get_state(WalletsState))._connectors())
+    async def _connect_if_installed(self, wallet: Identified) -> bool:
+        """Connects through the connector that reaches the wallet; False if there is none."""
+        entry = find_connector(wallet, (await self.get_state(WalletsState))._connectors())
         if entry is not None:
             await self._connect(entry)
         return entry is not None
@@ -113,16 +113,16 @@ class ChoiceState(rx.State):
         if len(members) > 1:
             await connect._choose_chain(entry)
         else:
-            await connect._start(members[0].id, members[0].chain)
-        await (await self.get_state(ShellState))._keep()
+            await connect._ask_wallet(members[0].id, members[0].chain)
+        await (await self.get_state(ShellState))._save_record()
 
     async def _pair(self, wallet: WalletListing | CustomWallet | None) -> None:
-        await (await self.get_state(PairingState))._begin(wallet)
-        await (await self.get_state(ShellState))._keep()
+        await (await self.get_state(PairingState))._open_wallet(wallet)
+        await (await self.get_state(ShellState))._save_record()
 
     @rx.event(background=True)
-    async def look_up(self) -> None:
-        """Asks the directory for the chosen wallet; most often the list that showed it has left the answer behind."""
+    async def fetch_wallet(self) -> None:
+        """Fetches the chosen wallet from the directory; most often the list that showed it has left the answer in the cache."""
         async with self:
             wanted, caller = self.pending, (await self.get_state(EmbedState))._caller()
         if not wanted:
@@ -135,12 +135,12 @@ class ChoiceState(rx.State):
             if self.pending != wanted:
                 return
             moved_on = (await self.get_state(ShellState)).view != self._seen_on
-            self._forget()
+            self._clear_pending()
             if not moved_on:
-                await self._found(found)
+                await self._on_wallet_fetched(found)
 
-    async def _found(self, wallet: WalletListing | None) -> None:
-        if wallet is not None and await self._connect_to(wallet):
+    async def _on_wallet_fetched(self, wallet: WalletListing | None) -> None:
+        if wallet is not None and await self._connect_if_installed(wallet):
             return
         if wallet is None and (await self.get_state(EmbedState))._mobile:
             # A code on the screen of a phone helps nobody, and which app to open is not known.
@@ -149,32 +149,32 @@ class ChoiceState(rx.State):
             # Any wallet can read the code of no wallet in particular.
             await self._pair(wallet)
 
-    def _forget(self) -> None:
+    def _clear_pending(self) -> None:
         if self.pending:
             self.pending = ""
 
     @rx.event
     async def open_all_wallets(self) -> None:
-        """The row below all others."""
+        """Opens all wallets: the row below the others."""
         wallets = await self.get_state(WalletsState)
-        if wallets.all_wallets and not await (await self.get_state(LegalState))._waits():
+        if wallets.all_wallets and not await (await self.get_state(LegalState))._is_blocked():
             await (await self.get_state(BridgeState))._publish(events.click_all_wallets())
             shell = await self.get_state(ShellState)
             shell._push("AllWallets")
-            await shell._keep()
+            await shell._save_record()
 
 
-async def late_choice(state: rx.State, payload: Any) -> Followups:
-    """A row was clicked while a new server did not know its wallets yet."""
+async def on_early_choice(state: rx.State, payload: Any) -> Followups:
+    """Selects a wallet whose row was clicked before a new server knew its wallets."""
     kind, wallet_id = payload
     return await (await state.get_state(ChoiceState))._select(kind, wallet_id)
 
 
-async def forget_choice(state: rx.State) -> None:
-    """Who has closed the modal waits for no wallet."""
-    (await state.get_state(ChoiceState))._forget()
+async def clear_choice(state: rx.State) -> None:
+    """Clears the choice when the modal closes."""
+    (await state.get_state(ChoiceState))._clear_pending()
 
 
-async def forget_choice_of_page(state: rx.State) -> None:
-    """The page on which it was chosen is gone."""
-    (await state.get_state(ChoiceState))._forget()
+async def reset_choice(state: rx.State) -> None:
+    """Clears the choice of the page before."""
+    (await state.get_state(ChoiceState))._clear_pending()

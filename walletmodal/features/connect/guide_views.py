@@ -86,7 +86,7 @@ def get_wallet_view() -> rx.Component:
                 "failed",
                 rx.el.div(
                     rx.el.p("The wallets could not be loaded.", class_name="wm-text"),
-                    link("Try again", on_click=WalletsState.try_again),
+                    link("Try again", on_click=WalletsState.retry),
                     class_name="wm-note",
                     role="status",
                 ),

@@ -1,4 +1,4 @@
-"""What the host wants to be agreed to before anyone connects."""
+"""Terms that the host wants agreed to before anyone connects."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ class LegalState(rx.State):
     asks: bool = False
     agreed: bool = False
 
-    async def _waits(self) -> bool:
-        """Whether nothing may be chosen yet where the visitor is."""
+    async def _is_blocked(self) -> bool:
+        """Whether the missing agreement blocks choosing on the current view."""
         return self.asks and not self.agreed and (await self.get_state(ShellState)).view in ASKED_ON
 
     @rx.event
     def agree(self, ticked: bool) -> None:
-        """The checkbox."""
+        """Ticks or unticks the checkbox."""
         if isinstance(ticked, bool) and ticked != self.agreed:
             self.agreed = ticked
 
 
-async def take_documents(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
-    """The links follow the host's options."""
+async def sync_documents(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
+    """Updates the links from the host's options."""
     legal, options = await state.get_state(LegalState), (await state.get_state(EmbedState))._options
     terms, privacy = options.terms_conditions_url or "", options.privacy_policy_url or ""
     if (terms, privacy) != (legal.terms, legal.privacy):
@@ -47,8 +47,8 @@ async def take_documents(state: rx.State, _snapshot: Snapshot, _changes: Changes
     return []
 
 
-async def forget_agreement(state: rx.State) -> None:
-    """Another page asks anew."""
+async def reset_agreement(state: rx.State) -> None:
+    """Clears the agreement: another page asks anew."""
     legal = await state.get_state(LegalState)
     if legal.agreed:
         legal.agreed = False

@@ -32,12 +32,12 @@ class MethodsState(rx.State):
     guide: bool = False
 
 
-async def take_methods(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
-    """The blocks follow the host's options and what is installed."""
+async def sync_methods(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
+    """Updates the blocks from the host's options and what is installed."""
     methods, wallets = await state.get_state(MethodsState), await state.get_state(WalletsState)
     options: HostOptions = (await state.get_state(EmbedState)).get_value("_options")
     features = options.features
-    order = method_order(features.connect_methods_order, wallets._connectors(), wallets._around())
+    order = method_order(features.connect_methods_order, wallets._connectors(), wallets._surroundings())
     shown = methods_shown(
         order, email=OFFERS["email"](options), socials=OFFERS["social"](options), wallets=OFFERS["wallet"](options)
     )

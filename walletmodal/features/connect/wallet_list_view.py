@@ -47,7 +47,7 @@ def _row(row: rx.Var[WalletRow], kind: str, mark: str = "") -> rx.Component:
     )
 
 
-def _place(row: rx.Var[WalletRow]) -> rx.Component:
+def _placeholder_row(row: rx.Var[WalletRow]) -> rx.Component:
     return rx.el.li(row_skeleton("112px"), key=row["id"], aria_hidden="true")
 
 
@@ -58,7 +58,7 @@ def _from_browser(rows: rx.Var[list[WalletRow]], kind: str, mark: str = "") -> r
 def _from_directory(rows: rx.Var[list[WalletRow]], kind: str, mark: str = "") -> rx.Component:
     return preloaded(
         rows,
-        until=rx.fragment(rx.foreach(rows, _place)),
+        until=rx.fragment(rx.foreach(rows, _placeholder_row)),
         then=rx.fragment(rx.foreach(rows, lambda row: _row(row, kind, mark))),
     )
 
@@ -93,11 +93,11 @@ def _all_wallets() -> rx.Component:
     )
 
 
-def _missing() -> rx.Component:
+def _failure_note() -> rx.Component:
     """The directory does not answer."""
     return rx.el.div(
         rx.el.p("More wallets could not be loaded.", class_name="wm-text"),
-        link("Try again", on_click=WalletsState.try_again, data_testid="wallet-list-try-again"),
+        link("Try again", on_click=WalletsState.retry, data_testid="wallet-list-try-again"),
         class_name="wm-note",
         role="status",
         data_testid="wallet-list-missing",
@@ -156,5 +156,5 @@ def wallet_list() -> rx.Component:
             ),
             _searching(),
         ),
-        rx.cond(WalletsState.directory == "failed", _missing(), rx.fragment()),
+        rx.cond(WalletsState.directory == "failed", _failure_note(), rx.fragment()),
     )

@@ -1,4 +1,4 @@
-"""Who embeds the modal, and with which options."""
+"""Embedding host page and its options."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from walletmodal.core.protocol.options import THEME_OPTIONS, HostOptions, ReadOp
 from walletmodal.deployment import deployment
 from walletmodal.reflex_internals.event_context import current_event
 from walletmodal.services.http import Caller
-from walletmodal.services.outside_budget import Asker, tells_asker
+from walletmodal.services.outside_budget import Asker, register_asker
 
 
-@tells_asker
-def asker_of_event() -> Asker | None:
-    """Whose event is being handled: the session, and the address that its socket comes from."""
+@register_asker
+def event_client() -> Asker | None:
+    """Returns session and client address of the event being handled."""
     event = current_event()
     return Asker(event.token, event.address) if event is not None and event.id else None
 
@@ -44,8 +44,8 @@ class EmbedState(rx.State):
     _host_icon: str = ""
     _options: HostOptions = HostOptions()
 
-    def _adopt(self, init: Init) -> tuple[str, ...]:
-        """Takes over what the host said, if its origin may embed; returns warnings for the host's console."""
+    def _apply_init(self, init: Init) -> tuple[str, ...]:
+        """Applies what the host said, if its origin may embed; returns warnings for the host's console."""
         own, host = settings(), init.host
         self.ready = own.may_embed(host.origin)
         if not self.ready:
@@ -57,20 +57,22 @@ class EmbedState(rx.State):
         self.theme_changes = [name for name in THEME_OPTIONS if name in allowed]
         # The loader passes the theme on apart from the other options; what is said of it follows the same rules.
         theme = {"themeMode": init.theme.mode, "themeVariables": init.theme.variables or None}
-        return (*self._take(read_options({**init.options, **theme}, allowed=allowed)), *self._missing())
+        return (*self._set_options(read_options({**init.options, **theme}, allowed=allowed)), *self._missing_features())
 
-    def _change(self, raw: dict[str, object]) -> tuple[str, ...]:
-        """Options changed while running (`updateOptions`, `updateFeatures`)."""
+    def _update_options(self, raw: dict[str, object]) -> tuple[str, ...]:
+        """Applies options changed while running (`updateOptions`, `updateFeatures`)."""
         # A copy: what state hands out is Reflex's proxy, whose type is not the model's.
-        known = self._missing()
-        warnings = self._take(read_options(raw, base=self._options.model_copy(), allowed=settings().changeable_options))
-        return (*warnings, *(sentence for sentence in self._missing() if sentence not in known))
+        known = self._missing_features()
+        warnings = self._set_options(
+            read_options(raw, base=self._options.model_copy(), allowed=settings().changeable_options)
+        )
+        return (*warnings, *(sentence for sentence in self._missing_features() if sentence not in known))
 
-    def _missing(self) -> tuple[str, ...]:
-        """What the host asks for and does not get."""
+    def _missing_features(self) -> tuple[str, ...]:
+        """Lists what the host asks for and does not get."""
         return missing_features(self._options, lambda name: settings().service_url(name) is not None)
 
-    def _take(self, read: ReadOptions) -> tuple[str, ...]:
+    def _set_options(self, read: ReadOptions) -> tuple[str, ...]:
         options = self._options = read.options
         self.network_switch = options.enable_network_switch
         self.embedded = self._standalone or options.enable_embedded
@@ -79,11 +81,11 @@ class EmbedState(rx.State):
         return read.warnings
 
     def _caller(self) -> Caller:
-        """In whose name outside services are asked: the host page's, not the modal's."""
+        """Returns the caller in whose name services are asked: the host page, not the modal."""
         return deployment().services.caller(self._origin, self._options.project_id)
 
-    def _announced(self) -> dict[str, Any]:
-        """The options that were set, as the event INITIALIZE tells them: without adapters, and without pictures, which may be large data URLs."""
+    def _initialize_properties(self) -> dict[str, Any]:
+        """Returns the set options for the event INITIALIZE: without adapters, and without pictures, which may be large data URLs."""
         options: HostOptions = self.get_value("_options")
         return options.model_dump(
             mode="json",

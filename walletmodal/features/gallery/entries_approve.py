@@ -13,7 +13,7 @@ from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.summary_parts import Token
 from walletmodal.features.account.state import Eip155State
-from walletmodal.features.approve.showing import words
+from walletmodal.features.approve.showing import render_words
 from walletmodal.features.approve.state import ApproveState
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
@@ -57,7 +57,7 @@ def shown_request(
         "reason": "",
         "trial": "none",
     }
-    filled = {**around, **words(summarize(request, tokens=_TOKENS, whole=whole))}
+    filled = {**around, **render_words(summarize(request, tokens=_TOKENS, whole=whole))}
     values = {"phase": "ready", "seen": "sample", "whole": whole, "trial": {**_TRIAL, "state": trial}, **changes}
     return {Eip155State: sample.account(), ApproveState: {"request": filled, **values}}
 

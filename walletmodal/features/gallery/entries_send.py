@@ -14,7 +14,7 @@ from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.send.picker import PickState
-from walletmodal.features.send.plan import groups
+from walletmodal.features.send.plan import address_groups
 from walletmodal.features.send.review import ReviewState
 from walletmodal.features.send.state import SendState
 from walletmodal.features.send.tokens import TokenRow
@@ -90,7 +90,7 @@ _PLAN: Final = {
     "symbol": "ETH",
     "icon": _ROWS[0]["image"],
     "worth": "$3,750.00",
-    "to": groups(_RECEIVER),
+    "to": address_groups(_RECEIVER),
     "address": _RECEIVER,
     "name": "",
     "image": "",
@@ -135,7 +135,7 @@ _HOSTILE_TOKENS: Final[list[TokenRow]] = [
 _ALL_WARNINGS: Final = {
     "warnings": ["lookalike", "contract", "burn", "namespace", "checksum", "confusable"],
     "accepts": True,
-    "resembles": groups(_ALIKE),
+    "resembles": address_groups(_ALIKE),
     "name": "vitalık.eth",
     "first": "first",
     "unchecked": ["history", "contract", "name"],
@@ -252,7 +252,9 @@ ENTRIES: Final = (
     Entry(
         "send-review-lookalike",
         _REVIEW,
-        _review(plan={"warnings": ["lookalike"], "accepts": True, "resembles": groups(_ALIKE), "first": "first"}),
+        _review(
+            plan={"warnings": ["lookalike"], "accepts": True, "resembles": address_groups(_ALIKE), "first": "first"}
+        ),
     ),
     Entry("send-review-accepted", _REVIEW, _review(plan={"warnings": ["contract"], "accepts": True}, accepted=True)),
     Entry("send-review-everything", _REVIEW, _review(plan=_ALL_WARNINGS), note="all that can be wrong at once"),

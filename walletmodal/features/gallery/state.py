@@ -17,7 +17,7 @@ _FILLED: Final[tuple[type[rx.State], ...]] = tuple(
 
 
 class GalleryState(rx.State):
-    """Which entry is shown. Does nothing where the deployment has no gallery: sample data would pass for real."""
+    """The gallery entry on screen. Does nothing where the deployment has no gallery: sample data would pass for real."""
 
     entry: str = ""
     theme: str = "dark"

@@ -56,8 +56,8 @@ def _help() -> rx.Component:
     )
 
 
-def _left() -> rx.Component:
-    """The first that applies: the network of the account, the way back, help; else the slot stays empty."""
+def _left_slot() -> rx.Component:
+    """Left slot, the first that applies: the account's network, the way back, help; else empty."""
     selects = (ShellState.view == "Account") & EmbedState.network_switch
     goes_back = (
         (ShellState.depth > 1)
@@ -79,7 +79,7 @@ def _left() -> rx.Component:
 def header() -> rx.Component:
     """One button at the left, the title in the middle, the close button at the right."""
     return rx.el.div(
-        _left(),
+        _left_slot(),
         header_title(text=ShellState.title, name="Account", direction=ShellState.direction),
         rx.el.div(
             icon_button(rx.icon("x", size=20), "Close", data_close="true", data_testid="w3m-header-close"),
@@ -92,7 +92,7 @@ def header() -> rx.Component:
 
 @rx.memo
 def alert_bar() -> rx.Component:
-    """What a host's developer must see; it stays until it is closed."""
+    """Alert for a host's developer; it stays until it is closed."""
     return rx.el.div(
         cross_fade(
             rx.el.span(rx.icon("triangle-alert", size=20), class_name="wm-alert-mark", aria_hidden="true"),
@@ -117,7 +117,7 @@ def modal(*, refuse_close: bool | rx.Var[bool], body: rx.Component | None = None
             message=ToastState.message,
             variant=ToastState.variant,
             auto_close=ToastState.auto_close,
-            on_dismissed=ToastState.dismissed,
+            on_dismissed=ToastState.on_dismissed,
         ),
         alert_bar(),
         open=ShellState.open,

@@ -42,7 +42,7 @@ _ACCOUNT_WITH_ACTIONS = [*_ACCOUNT[:2], 60, *_ACCOUNT[2:]]
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """How a view is drawn.
+    """Component of a view, and when its script loads.
 
     Attributes:
         view: a prop-less `@rx.memo`.

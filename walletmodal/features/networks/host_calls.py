@@ -1,4 +1,4 @@
-"""What the host page asks of the networks: to switch, to add one, to take one away."""
+"""Network calls of the host page: switch, add, remove."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ async def host_switch(state: rx.State, call_id: str, call: SwitchNetworkCall) ->
         await (await state.get_state(AlertState))._raise("SWITCH_NETWORK_NOT_FOUND")
         await bridge._settle(call_id, code=CHAIN_UNKNOWN, message=alert("SWITCH_NETWORK_NOT_FOUND").short)
         return []
-    return await networks._asked_to_switch(chain, call_id)
+    return await networks._host_switch(chain, call_id)
 
 
 def _adapters(options: HostOptions) -> tuple[Namespace, ...]:
-    """The namespaces that the host offers; without the option all."""
+    """Returns the namespaces that the host offers; all without the option."""
     return NAMESPACES if options.adapters is None else tuple(options.adapters)
 
 
@@ -54,12 +54,12 @@ async def add_network(state: rx.State, call_id: str, call: AddNetworkCall) -> Fo
         await bridge._settle(call_id, code=error.code, message=error.short_message)
         return []
     if network.caip_network_id not in networks._networks:
-        networks._offer([*networks._networks.values(), network], options.chain_images)
+        networks._set_networks([*networks._networks.values(), network], options.chain_images)
         await networks._activate(networks.active)
     await bridge._settle(call_id)
     held = await account(state, network.chain_namespace)
     on_it = held.status == "connected" and held._chain == network.id
-    counted_otherwise = on_it and held._describe(networks._known(network.caip_network_id))
+    counted_otherwise = on_it and held._set_network(networks._find_network(network.caip_network_id))
     return [ACCOUNTS[network.chain_namespace].refresh_balance] if counted_otherwise else []
 
 
@@ -80,11 +80,11 @@ async def remove_network(state: rx.State, call_id: str, call: RemoveNetworkCall)
         )
         return []
     network = offered.pop(chain)
-    networks._offer(list(offered.values()), options.chain_images)
+    networks._set_networks(list(offered.values()), options.chain_images)
     held = await account(state, network.chain_namespace)
     followups: Followups = []
-    if held.status == "connected" and held._chain == network.id and not held._switches_itself():
-        left = [other for other in networks._of(network.chain_namespace) if held._permits(other)]
+    if held.status == "connected" and held._chain == network.id and not held._has_own_network():
+        left = [other for other in networks._chains_of(network.chain_namespace) if held._permits(other)]
         if left and await use_network(state, held.namespace, parse_chain_id(left[0]).reference):
             followups.append(ACCOUNTS[network.chain_namespace].refresh_balance)
     if networks.active != call.caip_network_id:
@@ -92,6 +92,6 @@ async def remove_network(state: rx.State, call_id: str, call: RemoveNetworkCall)
     elif held.status == "connected":
         await networks._activate(f"{network.chain_namespace}:{held._chain}")
     else:
-        await networks._activate(networks._first_of(network.chain_namespace))
+        await networks._activate(networks._preferred_chain(network.chain_namespace))
     await bridge._settle(call_id)
     return followups

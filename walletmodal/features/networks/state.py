@@ -1,4 +1,4 @@
-"""Which network is active, which may be chosen, and the way from one to another."""
+"""Active network, the list, and switching."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_CHAIN_ID = 64
 
 
 def picture(network: Network) -> str:
-    """The URL of a network's picture; "" for one that brings none, which is drawn as a placeholder."""
+    """Returns the URL of a network's picture; "" for one that brings none, which is drawn as a placeholder."""
     if network.image_url:
         return network.image_url
     known = network.caip_network_id in bundled_networks()
@@ -89,16 +89,16 @@ class NetworksState(AssigningMixin, rx.State):
 
     @rx.var
     def found(self) -> list[NetworkRow]:
-        """The rows that the search leaves."""
+        """Rows that match the search."""
         wanted = self.search.strip().casefold()
         return [row for row in self.rows if wanted in row["name"].casefold()] if wanted else self.rows
 
-    def _offer(self, networks: list[Network], images: dict[str, str]) -> None:
+    def _set_networks(self, networks: list[Network], images: dict[str, str]) -> None:
         self._networks = {n.caip_network_id: n for n in networks}
-        self._draw(images)
+        self._update_rows(images)
 
-    def _draw(self, images: dict[str, str]) -> None:
-        """The list as it is shown: in the order in which it is offered, what is out of reach last."""
+    def _update_rows(self, images: dict[str, str]) -> None:
+        """Updates the rows: in the order in which networks are offered, what is out of reach last."""
         barred = self.get_value("barred")
         rows: list[NetworkRow] = [
             {"id": chain, "name": n.name, "image": images.get(chain) or picture(n)}
@@ -109,25 +109,25 @@ class NetworksState(AssigningMixin, rx.State):
             target_image=next((row["image"] for row in rows if row["id"] == self.target), ""),
         )
 
-    def _stops_here(self) -> bool:
+    def _must_leave_network(self) -> bool:
         """Whether the active network must be left before the visitor goes on."""
         return self.unsupported and self._stops_unsupported
 
-    def _known(self, chain: str) -> Network | None:
-        """A network that is offered, or else one of the table."""
+    def _find_network(self, chain: str) -> Network | None:
+        """Finds a network that is offered, or else one of the table."""
         return self._networks.get(chain) or network_table().get(chain)
 
-    def _of(self, namespace: Namespace) -> list[str]:
-        """The offered networks of a namespace, by CAIP-2 id, in the order in which they are offered."""
+    def _chains_of(self, namespace: Namespace) -> list[str]:
+        """Lists a namespace's offered networks by CAIP-2 id, in the order in which they are offered."""
         return [chain for chain, n in self._networks.items() if n.chain_namespace == namespace]
 
-    def _first_of(self, namespace: Namespace) -> str:
-        """The network that a wallet of a namespace is connected for: the one last used, else the first; "" without one."""
-        offered, last = self._of(namespace), self._last.get(namespace, "")
+    def _preferred_chain(self, namespace: Namespace) -> str:
+        """Returns the network that a wallet is connected for: the namespace's last one, else its first; "" without one."""
+        offered, last = self._chains_of(namespace), self._last.get(namespace, "")
         return last if last in offered else next(iter(offered), "")
 
     async def _activate(self, chain: str) -> None:
-        network, namespace = self._known(chain), parse_chain_id(chain).namespace
+        network, namespace = self._find_network(chain), parse_chain_id(chain).namespace
         row = next((r for r in self.get_value("rows") if r["id"] == chain), None)
         unsupported = chain not in self._networks
         self._put(
@@ -143,12 +143,12 @@ class NetworksState(AssigningMixin, rx.State):
         await activate_namespace(self, namespace)
 
     async def _switch(self, chain: str, call: str = "") -> Followups:
-        """A configured network was picked, by the visitor, the host or its provider."""
+        """Switches to a configured network, for visitor, host or its provider."""
         await (await self.get_state(BridgeState))._publish(events.switch_network(network=chain))
-        return await self._go_to(chain, call)
+        return await self._start_switch(chain, call)
 
-    async def _asked_to_switch(self, chain: str, call: str) -> Followups:
-        """The host or its provider wants an offered network: what a wallet has not approved is refused, the rest is on its way."""
+    async def _host_switch(self, chain: str, call: str) -> Followups:
+        """Switches to an offered network for the host or its provider; refuses what a wallet has not approved."""
         bridge, held = await self.get_state(BridgeState), await account(self, self._networks[chain].chain_namespace)
         if chain == self.active:
             await bridge._settle(call)
@@ -159,24 +159,24 @@ class NetworksState(AssigningMixin, rx.State):
             return await self._switch(chain, call)
         return []
 
-    async def _go_to(self, chain: str, call: str = "") -> Followups:
-        """Starts the way to a network: a wallet that has one of its own is asked, else it is just chosen."""
+    async def _start_switch(self, chain: str, call: str = "") -> Followups:
+        """Starts a switch: asks a wallet that has a network of its own, else just uses it."""
         network, bridge = self._networks[chain], await self.get_state(BridgeState)
         held = await account(self, network.chain_namespace)
-        await self._aim(chain)
-        await bridge._withdraw(self._command)
+        await self._set_target(chain)
+        await bridge._cancel_command(self._command)
         self._put(phase="idle", error="")
         self._command = ""
-        if held.status == "connected" and held._switches_itself() and held._chain != network.id:
+        if held.status == "connected" and held._has_own_network() and held._chain != network.id:
             shell = await self.get_state(ShellState)
-            if await shell._visible():
+            if await shell._is_visible():
                 shell._push("SwitchNetwork", network=network.name)
             await self._ask_wallet("wallet_switchEthereumChain", {"chainId": network.hex_chain_id}, chain, calls=[call])
             return []
         moved = held.status == "connected" and await use_network(self, held.namespace, network.id)
         if moved:
-            held._describe(network)
-        await self._arrive(chain)
+            held._set_network(network)
+        await self._finish_switch(chain)
         await bridge._settle(call)
         return (
             [ACCOUNTS[network.chain_namespace].refresh_balance]
@@ -184,13 +184,13 @@ class NetworksState(AssigningMixin, rx.State):
             else await run_all(wiring().on_account_change, self)
         )
 
-    async def _aim(self, chain: str) -> None:
-        """The network that the visitor is on the way to, as the views name it."""
+    async def _set_target(self, chain: str) -> None:
+        """Sets the network being switched to, as the views name it."""
         image = next(r["image"] for r in self.get_value("rows") if r["id"] == chain)
         self._put(target=chain, target_name=self._networks[chain].name, target_image=image)
 
     async def _ask_wallet(self, method: str, params: Any, chain: str, *, calls: list[str], attempt: int = 1) -> None:
-        """One request on the way to a network; `attempt` counts them: switch, add, and switch once more."""
+        """Sends one request of a switch; `attempt` counts them: switch, add, and switch once more."""
         self.phase, self.error, self._command = "switching", "", new_id()
         await (await self.get_state(BridgeState))._issue(
             "wallet.request",
@@ -202,29 +202,29 @@ class NetworksState(AssigningMixin, rx.State):
             attempt=attempt,
         )
 
-    async def _arrive(self, chain: str) -> None:
-        """A network has become the active one: the view stack follows the rule for network changes."""
+    async def _finish_switch(self, chain: str) -> None:
+        """Makes a network the active one; the view stack follows the rule for network changes."""
         old, old_supported = self.active, not self.unsupported
         shell = await self.get_state(ShellState)
         await self._activate(chain)
         if old == chain and shell.view != "SwitchNetwork":
             return
         same = old.split(":")[0] == chain.split(":", maxsplit=1)[0]
-        await shell._network_changed(same_namespace=same, old_supported=old_supported)
+        await shell._on_network_change(same_namespace=same, old_supported=old_supported)
 
     @rx.event
     def set_search(self, text: str) -> None:
-        """The search field."""
+        """Filters the list by what was typed."""
         # `clean_text` would take the space between two words away while the second is still to be typed.
         self.search = "".join(c for c in text[:64] if c.isprintable()) if isinstance(text, str) else ""
 
     @rx.event
     async def choose(self, chain: str) -> Followups:
-        """A row of the list."""
+        """Switches to a network: a row of the list."""
         if isinstance(chain, str) and (await self.get_state(EmbedState)).ready:
             return await self._choose(chain)
         if isinstance(chain, str) and len(chain) <= MAX_CHAIN_ID:
-            await (await self.get_state(BridgeState))._hold("networks.choose", chain)
+            await (await self.get_state(BridgeState))._queue_early("networks.choose", chain)
         return []
 
     async def _choose(self, chain: str) -> Followups:
@@ -234,59 +234,59 @@ class NetworksState(AssigningMixin, rx.State):
         if connected and self._networks[chain].chain_namespace not in connected:
             # The connected wallets have no account there; nothing changes before another one has.
             shell = await self.get_state(ShellState)
-            await self._aim(chain)
+            await self._set_target(chain)
             shell._push("SwitchActiveChain")
-            await shell._keep()
+            await shell._save_record()
             return []
         return await self._switch(chain)
 
-    async def _enter(self, namespace: Namespace) -> None:
-        """The account of this namespace is the one to show: its network becomes the active one. Where the visitor is, the caller decides."""
+    async def _activate_namespace(self, namespace: Namespace) -> None:
+        """Makes the network of a namespace's account the active one. Where the visitor is, the caller decides."""
         held = await account(self, namespace)
         if held.status == "connected":
             await self._activate(f"{namespace}:{held._chain}")
 
     @rx.event
     async def retry(self) -> Followups:
-        """Asks the wallet again for the same network."""
+        """Asks the wallet for the same network again."""
         if self.phase == "error" and self.target in self._networks:
-            return await self._go_to(self.target)
+            return await self._start_switch(self.target)
         return []
 
     @rx.event
     async def connect_other(self) -> None:
-        """The button of SwitchActiveChain: on to the wallets of the namespace that has no account yet."""
+        """Opens the wallets of the namespace that has no account yet: the button of SwitchActiveChain."""
         network, shell = self._networks.get(self.target), await self.get_state(ShellState)
         if network is None or shell.view != "SwitchActiveChain":
             return
         self._last[network.chain_namespace] = self.target
-        await shell._narrow(network.chain_namespace)
+        await shell._set_namespace(network.chain_namespace)
         shell._push("Connect")
-        await shell._keep()
+        await shell._save_record()
 
     @rx.event
     async def open_list(self) -> None:
-        """The network button of the account's header."""
+        """Opens the list: the network button of the account's header."""
         if self.choosable:
             await (await self.get_state(BridgeState))._publish(events.click_networks())
             self.search = ""
             shell = await self.get_state(ShellState)
             shell._push("Networks")
-            await shell._keep()
+            await shell._save_record()
 
     @rx.event
     async def disconnect(self) -> Followups:
-        """The Disconnect button of the unsupported network's view."""
+        """Disconnects: the button of the unsupported network's view."""
         return await disconnect(self, await active_namespace(self))
 
 
-async def late_choose(state: rx.State, chain: Any) -> Followups:
-    """A row was clicked while a new server did not know its networks yet."""
+async def on_early_choice(state: rx.State, chain: Any) -> Followups:
+    """Switches to a network that was clicked before a new server knew its networks."""
     return await (await state.get_state(NetworksState))._choose(chain)
 
 
-async def switched(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
-    """The wallet switched, does not know the chain, or declined."""
+async def on_switch_reply(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
+    """Handles the wallet's reply: it switched, does not know the chain, or declined."""
     networks, bridge = await state.get_state(NetworksState), await state.get_state(BridgeState)
     chain: str = context["chain"]
     calls: list[str] = context["calls"]
@@ -304,7 +304,7 @@ async def switched(state: rx.State, reply: Reply, context: dict[str, Any]) -> Fo
             return []
         if network is not None and goes_on and held._chain == network.id and networks.active != chain:
             # The snapshot came first, and another namespace was the active one.
-            await networks._arrive(chain)
+            await networks._finish_switch(chain)
         for call in calls:
             await bridge._settle(call)
         return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
-from walletmodal.features.account.active import shown
+from walletmodal.features.account.active import active_var
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.ui.buttons import button
 from walletmodal.ui.chains import chain_name, chain_picture
@@ -24,7 +24,7 @@ def switch_active_chain_view() -> rx.Component:
                 data_testid="w3m-switch-active-chain-to-" + chain_name(namespace),
             ),
             rx.el.p(
-                shown("wallet_name"),
+                active_var("wallet_name"),
                 " has no account for ",
                 NetworksState.target_name,
                 ". Connect a wallet for it; the connection that you have stays.",

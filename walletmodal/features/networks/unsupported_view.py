@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
-from walletmodal.features.account.active import shown
+from walletmodal.features.account.active import active_var
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.networks.views import network_choice
 from walletmodal.ui.feedback import separator
@@ -29,7 +29,7 @@ def unsupported_chain_view() -> rx.Component:
         ),
         separator("or"),
         rx.el.div(
-            disconnect_item(loading=shown("disconnecting"), on_click=NetworksState.disconnect),
+            disconnect_item(loading=active_var("disconnecting"), on_click=NetworksState.disconnect),
             class_name="wm-stack",
             data_part="end",
         ),

@@ -11,11 +11,11 @@ from walletmodal.config import network_table, settings
 from walletmodal.core.accounts.nfts import Nft, NftStandard, is_nft_id, parse_nft_id
 from walletmodal.core.chains.addresses import truncate
 from walletmodal.core.errors import CaipError, NetworkError, WalletModalError
-from walletmodal.core.namespaces.registry import has
+from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.text.texts import ADDRESS_COPIED, UNSUPPORTED_CHAIN
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.wiring import Followups
-from walletmodal.features.pages.state import Found, PagesMixin, Place
+from walletmodal.features.pages.state import FetchedPage, PagesMixin, Place
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 
@@ -25,8 +25,8 @@ _MAX_ID_SHOWN: Final = 16
 _MAX_AMOUNT: Final = 9999
 
 
-def _several(amount: int) -> str:
-    """How many there are, in the corner of a cell; "" for one."""
+def _amount_text(amount: int) -> str:
+    """Formats the amount in the corner of a cell; "" for one."""
     if amount <= 1:
         return ""
     return str(amount) if amount <= _MAX_AMOUNT else f"{_MAX_AMOUNT}+"
@@ -62,27 +62,27 @@ class NftsState(PagesMixin, rx.State):
     explorer_url: str = ""
 
     @staticmethod
-    async def _find(place: Place, cursor: str) -> Found:
-        """The next page.
+    async def _fetch_page(place: Place, cursor: str) -> FetchedPage:
+        """Fetches the next page.
 
         Raises:
             NetworkError: the deployment does not have the network.
             TransportError: the node cannot be asked.
         """
-        if not has(place.chain.namespace, "nfts"):
-            return Found(0, "[]", "")
+        if not has_feature(place.chain.namespace, "nfts"):
+            return FetchedPage(0, "[]", "")
         if not place.offered:
             raise NetworkError(UNSUPPORTED_CHAIN, details=str(place.chain))
         found = await deployment().nfts.page(place.caller, place.chain, place.address, int(cursor or 0))
-        rows = [[str(nft.id), nft.name, nft.collection, nft.picture, _several(nft.amount)] for nft in found.items]
+        rows = [[str(nft.id), nft.name, nft.collection, nft.picture, _amount_text(nft.amount)] for nft in found.items]
         text = json.dumps(rows, separators=(",", ":"), ensure_ascii=False)
-        return Found(len(rows), text, "" if found.next is None else str(found.next), found.partial)
+        return FetchedPage(len(rows), text, "" if found.next is None else str(found.next), found.partial)
 
-    def _show(self, of_list: int, number: int, found: Found) -> None:
-        super()._show(of_list, number, found)
+    def _show_page(self, of_list: int, number: int, found: FetchedPage) -> None:
+        super()._show_page(of_list, number, found)
         self._put(partial=found.partial)
 
-    def _describe(self, nft: Nft) -> None:
+    def _show_chosen(self, nft: Nft) -> None:
         which, network = nft.id, network_table().get(str(nft.id.chain))
         token_id = which.token_id
         self._put(
@@ -101,38 +101,38 @@ class NftsState(PagesMixin, rx.State):
             explorer_url=(network.explorer_nft_url(which.contract, token_id) if network else None) or "",
         )
 
-    def _forget_chosen(self) -> None:
+    def _clear_chosen(self) -> None:
         self._put(chosen="", asset="", name="", collection="", description="", picture="", token_id="", short_id="")
         self._put(contract="", short_contract="", standard="", network="", amount="", explorer_url="")
 
     @rx.event
     async def choose(self, asset: str) -> Followups:
-        """A cell of the grid. Which one is the browser's word, so it is asked again whose it is."""
+        """Opens an NFT: a cell of the grid. Its id is the browser's word, so ownership is checked again."""
         if not isinstance(asset, str) or not is_nft_id(asset) or await self._place() is None:
             return []
-        self._forget_chosen()
+        self._clear_chosen()
         self._put(chosen="loading", asset=asset)
         shell = await self.get_state(ShellState)
         shell._push(VIEW)
-        await shell._keep()
-        return [NftsState.describe]
+        await shell._save_record()
+        return [NftsState.load_chosen]
 
     @rx.event
-    async def choose_again(self) -> Followups:
-        """The second try for one that could not be read."""
+    async def retry_chosen(self) -> Followups:
+        """Loads once more an NFT that could not be read."""
         if self.chosen != "failed":
             return []
         self._put(chosen="loading")
-        return [NftsState.describe]
+        return [NftsState.load_chosen]
 
     @rx.event
-    async def copied(self, ok: bool) -> None:
-        """The browser has copied the contract's address, or could not."""
-        (await self.get_state(ToastState))._tell_copied(ok, ADDRESS_COPIED)
+    async def on_copied(self, ok: bool) -> None:
+        """Shows whether the browser copied the contract's address."""
+        (await self.get_state(ToastState))._show_copied(ok, ADDRESS_COPIED)
 
     @rx.event(background=True)
-    async def describe(self) -> None:
-        """Reads the chosen one from its contract."""
+    async def load_chosen(self) -> None:
+        """Loads the chosen NFT from its contract."""
         async with self:
             asset, place = self.asset, await self._place()
             if self.chosen != "loading" or place is None:
@@ -150,7 +150,7 @@ class NftsState(PagesMixin, rx.State):
             if (self.asset, self.chosen) != (asset, "loading"):
                 return
             if isinstance(found, Nft):
-                self._describe(found)
+                self._show_chosen(found)
                 shell = await self.get_state(ShellState)
                 if shell.view == VIEW:
                     shell._push(VIEW, name=found.name)
@@ -158,13 +158,13 @@ class NftsState(PagesMixin, rx.State):
                 self._put(chosen="gone" if found is None else "failed")
 
 
-async def forget_nfts(state: rx.State) -> None:
-    """A page that loads begins anew."""
+async def reset_nfts(state: rx.State) -> None:
+    """Clears list and chosen NFT for a new page."""
     nfts = await state.get_state(NftsState)
-    await nfts._forget()
-    nfts._forget_chosen()
+    await nfts._clear_list()
+    nfts._clear_chosen()
 
 
 async def refresh_nfts(_state: rx.State) -> Followups:
-    """A transaction has got into the chain: an NFT may have come or gone."""
+    """Reloads the NFTs after a transaction: one may have come or gone."""
     return [NftsState.refresh]

@@ -6,7 +6,7 @@ import reflex as rx
 
 from components.copy_button import copy_button
 from components.nft_grid import nft_grid
-from walletmodal.features.account.active import ActiveState, shown
+from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.nfts.state import NftsState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button, button_link, link
@@ -17,7 +17,7 @@ from walletmodal.ui.notes import note, try_again
 PARTIAL = "Some NFTs may be missing: this network lets only a part of its past be searched."
 
 
-def _none() -> rx.Component:
+def _empty_note() -> rx.Component:
     receive = link("Receive funds", on_click=ShellState.push("WalletReceive"), data_testid="link-receive-funds")
     return note(
         "image",
@@ -28,13 +28,13 @@ def _none() -> rx.Component:
     )
 
 
-def _partial() -> rx.Component:
+def _partial_note() -> rx.Component:
     """Below what is there."""
     line = rx.el.p(PARTIAL, class_name="wm-nft-partial", data_testid="nfts-partial")
     return rx.cond(NftsState.partial, line, rx.fragment())
 
 
-def _failed() -> rx.Component:
+def _failure_note() -> rx.Component:
     """Below what is there."""
     some = NftsState.page["number"].to(int) > 0
     return note(
@@ -54,20 +54,20 @@ def nfts_tab() -> rx.Component:
             rx.el.div(
                 rx.match(
                     NftsState.phase,
-                    ("none", _none()),
-                    ("failed", _failed()),
-                    ("shown", _partial()),
+                    ("none", _empty_note()),
+                    ("failed", _failure_note()),
+                    ("shown", _partial_note()),
                     rx.fragment(),
                 ),
                 role="status",
             ),
             page=NftsState.page,
-            account=shown("caip_address"),
+            account=active_var("caip_address"),
             turn=NftsState.turn,
             loading=NftsState.phase == "loading",
             ended=NftsState.phase == "failed",
             label="NFTs",
-            on_shown=NftsState.shown,
+            on_shown=NftsState.on_shown,
             on_more=NftsState.more,
             on_choose=NftsState.choose,
         ),
@@ -88,7 +88,7 @@ def _facts() -> rx.Component:
         class_name="wm-copy",
         title=NftsState.contract,
         data_testid="nft-copy-contract",
-        on_copied=NftsState.copied,
+        on_copied=NftsState.on_copied,
     )
     token = rx.el.span(NftsState.short_id, title=NftsState.token_id)
     return rx.el.dl(
@@ -114,7 +114,7 @@ def _about() -> rx.Component:
     )
 
 
-def _large() -> rx.Component:
+def _picture() -> rx.Component:
     return rx.el.div(
         rx.icon("image", size=48, stroke_width=1.25, aria_hidden="true"),
         rx.cond(
@@ -130,9 +130,9 @@ def _large() -> rx.Component:
     )
 
 
-def _whole() -> rx.Component:
+def _details() -> rx.Component:
     return rx.fragment(
-        _large(),
+        _picture(),
         _about(),
         _facts(),
         rx.cond(
@@ -143,7 +143,7 @@ def _whole() -> rx.Component:
     )
 
 
-def _to_come() -> rx.Component:
+def _skeleton() -> rx.Component:
     return rx.fragment(
         rx.el.div(shimmer("100%", "100%"), class_name="wm-nft-large"),
         shimmer("60%", "26px"),
@@ -160,15 +160,15 @@ def nft_details_view() -> rx.Component:
         rx.el.div(
             rx.match(
                 NftsState.chosen,
-                ("shown", _whole()),
-                ("loading", _to_come()),
+                ("shown", _details()),
+                ("loading", _skeleton()),
                 (
                     "failed",
                     note(
                         "cloud-off",
                         "The NFT could not be read",
                         "The network does not answer. It is not affected.",
-                        try_again(NftsState.choose_again, test_id="nft-retry"),
+                        try_again(NftsState.retry_chosen, test_id="nft-retry"),
                         data_testid="nft-failed",
                     ),
                 ),

@@ -1,4 +1,4 @@
-"""Pages of a list about the account that is shown: one page at a time is state, the pages before are the browser's to keep."""
+"""Paged lists about the active account: one page at a time is state, earlier pages are the browser's to keep."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Page(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Whose list it is, who asks for it, and by which time zone's calendar.
+    """Owner of a list, who asks for it, and by which time zone's calendar.
 
     Attributes:
         offered: whether the deployment has this network; the name of a chain is the wallet's to choose, and must not choose what is asked.
@@ -55,13 +55,13 @@ class Place:
 
     @property
     def key(self) -> str:
-        """What tells lists apart."""
+        """The key that tells lists apart."""
         return f"{self.chain}:{self.address}:{self.zone}"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What a page shows: how many entries, and as JSON; `cursor` leads to the next one, "" where there is none.
+class FetchedPage:
+    """Content of a page: count and JSON of its entries; `cursor` leads to the next one, "" where there is none.
 
     Attributes:
         partial: whether entries may be missing after the last page, because nobody could tell them.
@@ -74,7 +74,7 @@ class Found:
 
 
 class PagesMixin(AssigningMixin, mixin=True):
-    """The list.
+    """A paged list.
 
     Attributes:
         page: the one that came last.
@@ -99,33 +99,33 @@ class PagesMixin(AssigningMixin, mixin=True):
     _wanted: tuple[int, int] = (0, 0)
 
     @staticmethod
-    async def _find(place: Place, cursor: str) -> Found:
-        """Gets a page; not about any visitor's state, whose lock is not held meanwhile."""
+    async def _fetch_page(place: Place, cursor: str) -> FetchedPage:
+        """Fetches a page; not about any visitor's state, whose lock is not held meanwhile."""
         raise NotImplementedError
 
-    async def _could_not(self, place: Place) -> None:
-        """What else a failure brings."""
+    async def _on_failed(self, place: Place) -> None:
+        """Hook: a page could not be fetched."""
 
-    async def _goes_on(self, place: Place) -> None:
-        """What else the next page brings."""
+    async def _on_next_page(self, place: Place) -> None:
+        """Hook: the next page is about to be loaded."""
 
-    async def _begins(self, place: Place) -> None:
-        """What else a list of an account on a network brings."""
+    async def _on_first_page(self, place: Place) -> None:
+        """Hook: a list of an account on a network starts."""
 
-    def _appears(self) -> Followups:
-        """What else is brought up to date when the list is looked at."""
+    def _on_appear(self) -> Followups:
+        """Hook: what else to refresh when the list is looked at."""
         return []
 
     async def _place(self) -> Place | None:
-        """Whose list is shown; None without an account."""
+        """Returns whose list is shown; None without an account."""
         held = await account(self, await active_namespace(self))
         if not held.address:
             return None
         caller, chain = (await self.get_state(EmbedState))._caller(), ChainId(held.namespace, held._chain)
         return Place(caller, chain, held.address, self._zone, str(chain) in settings().networks)
 
-    async def _begin(self, place: Place | None) -> Followups:
-        """A new list from its first page. The same account's old one stays until then; another account's is gone at once."""
+    async def _reload(self, place: Place | None) -> Followups:
+        """Starts a new list from its first page. The same account's old one stays until then; another account's is gone at once."""
         key = place.key if place else ""
         if key != self._key or not self.page["number"]:
             self.page = {"list": self.page["list"] + 1, "number": 0, "entries": "", "more": place is not None}
@@ -134,18 +134,18 @@ class PagesMixin(AssigningMixin, mixin=True):
         if place is None:
             self._put(phase="none", told="")
             return []
-        await self._begins(place)
+        await self._on_first_page(place)
         self._wanted = (self.page["list"] + (1 if self.page["number"] else 0), 1)
         return [self.__class__.load]
 
-    def _again(self) -> Followups:
-        """Asks for the page that did not come; also where its server has gone with the question."""
+    def _retry_load(self) -> Followups:
+        """Asks for the page that did not come, also where its server has gone with the question."""
         if self.phase not in ("failed", "loading") or not self._wanted[1]:
             return []
         self._put(phase="loading")
         return [self.__class__.load]
 
-    def _show(self, of_list: int, number: int, found: Found) -> None:
+    def _show_page(self, of_list: int, number: int, found: FetchedPage) -> None:
         more = bool(found.cursor) and number < MAX_PAGES
         self.page = {"list": of_list, "number": number, "entries": found.entries, "more": more}
         self._cursor, self._wanted = found.cursor, (0, 0)
@@ -157,24 +157,24 @@ class PagesMixin(AssigningMixin, mixin=True):
         self._put(told=begun if number == 1 and found.count else "")
 
     async def _fail(self, place: Place, error: WalletModalError) -> None:
-        """What is shown stays, and a list without a page is empty."""
+        """Shows that a page failed; earlier pages stay, and a list without a page is empty."""
         self._put(told="")
         if isinstance(error, NotConfiguredError):
             self._put(phase="absent")
             return
         self._put(phase="failed")
-        await self._could_not(place)
+        await self._on_failed(place)
         key = alert_for_failure(error)
         if key is not None:
             await (await self.get_state(AlertState))._raise(key)
 
-    async def _forget(self) -> None:
-        """Another host page may be about another account, and asks under its own name."""
+    async def _clear_list(self) -> None:
+        """Clears whose list it is: another host page may be about another account, and asks under its own name."""
         self._key, self._wanted = "", (0, 0)
 
     @rx.event
-    async def shown(self, kept_list: int, kept_pages: int, zone: str) -> Followups:
-        """The list is there, or its account has changed, and the browser has so many pages: goes on, or begins anew."""
+    async def on_shown(self, kept_list: int, kept_pages: int, zone: str) -> Followups:
+        """Goes on with the list of which the browser has so many pages, or starts it anew."""
         if not (await self.get_state(EmbedState)).ready:
             return []
         self._zone = zone if isinstance(zone, str) and len(zone) <= _MAX_ZONE else ""
@@ -184,44 +184,44 @@ class PagesMixin(AssigningMixin, mixin=True):
         age = deployment().clock.now().timestamp() - self._since
         old = bool(self.page["number"]) and not 0 <= age < FRESH_SECONDS
         if not has_all or old or self._key != (place.key if place else ""):
-            return [*self._appears(), *await self._begin(place)]
-        return [*self._appears(), *(self._again() if place else [])]
+            return [*self._on_appear(), *await self._reload(place)]
+        return [*self._on_appear(), *(self._retry_load() if place else [])]
 
     @rx.event
     async def more(self, of_list: int, number: int) -> Followups:
-        """The end of the list has come into view."""
+        """Loads the next page: the end of the list is in view."""
         follows = (of_list, number) == (self.page["list"], self.page["number"] + 1)
         if not follows or not self.page["more"] or self._wanted[1] or self.phase != "shown":
             return []
         place = await self._place()
         if place is None:
             return []
-        await self._goes_on(place)
+        await self._on_next_page(place)
         self._wanted = (of_list, number)
         self._put(phase="loading")
         return [self.__class__.load]
 
     @rx.event
     async def retry(self) -> Followups:
-        """Asks once more for the page that could not be had."""
-        return self._again() if self.phase == "failed" else []
+        """Loads once more the page that failed."""
+        return self._retry_load() if self.phase == "failed" else []
 
     @rx.event
     async def refresh(self) -> None:
-        """There may be something new: a list that is looked at asks again, any other one when it is."""
+        """Marks the list as old: one that is looked at reloads now, any other when it is."""
         self._since = 0.0
         self.turn += 1
 
     @rx.event(background=True)
     async def load(self) -> None:
-        """Gets the page that is wanted; what was asked before a newer question, or for another account, is dropped."""
+        """Loads the wanted page; the answer to an older question, or about another account, is dropped."""
         async with self:
             wanted, place, cursor = self._wanted, await self._place(), self._cursor
             if not wanted[1] or place is None or place.key != self._key:
                 return
-        answer: Found | WalletModalError
+        answer: FetchedPage | WalletModalError
         try:
-            answer = await self._find(place, cursor if wanted[1] > 1 else "")
+            answer = await self._fetch_page(place, cursor if wanted[1] > 1 else "")
         except WalletModalError as error:
             answer = error
         async with self:
@@ -230,4 +230,4 @@ class PagesMixin(AssigningMixin, mixin=True):
             if isinstance(answer, WalletModalError):
                 await self._fail(place, answer)
             else:
-                self._show(*wanted, answer)
+                self._show_page(*wanted, answer)

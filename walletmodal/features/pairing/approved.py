@@ -1,4 +1,4 @@
-"""What follows when a wallet has approved a pairing."""
+"""After a wallet has approved a pairing."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ WAITING_VIEWS = PAIRING_VIEWS | {"AllWallets", "Downloads"}
 
 
 async def paired_sessions(state: rx.State) -> dict[Namespace, Session]:
-    """The sessions that the pairing holds."""
-    return (await state.get_state(BridgeState))._connections.through(WALLET_CONNECT_ID)
+    """Returns the pairing's sessions."""
+    return (await state.get_state(BridgeState))._connections.by_connector(WALLET_CONNECT_ID)
 
 
-async def succeed(state: rx.State, sessions: dict[Namespace, Session], *, leads_on: bool = True) -> None:
-    """What the wallet serves of what the modal was about becomes active, and the visitor goes on."""
+async def on_approved(state: rx.State, sessions: dict[Namespace, Session], *, leads_on: bool = True) -> None:
+    """Activates what the wallet serves of the modal's namespace, and leads the visitor on."""
     shell, networks = await state.get_state(ShellState), await state.get_state(NetworksState)
     peer = next((session.peer.name for session in sessions.values() if session.peer is not None), "")
     await (await state.get_state(PairingState))._succeed(peer)
     wanted = (await state.get_state(WalletsState)).filter, networks.active.partition(":")[0]
-    await networks._enter(next(namespace for namespace in (*wanted, *sessions) if namespace in sessions))
+    await networks._activate_namespace(next(namespace for namespace in (*wanted, *sessions) if namespace in sessions))
     if not leads_on:
         return
-    await shell._narrow(None)
-    if networks._stops_here():
+    await shell._set_namespace(None)
+    if networks._must_leave_network():
         await shell._open("UnsupportedChain")
     else:
-        await shell._connected()
+        await shell._on_connected()

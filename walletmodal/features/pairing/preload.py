@@ -1,4 +1,4 @@
-"""What is made ready before a wallet is chosen.
+"""Preload of the pairing SDK and code, before a wallet is chosen.
 
 On a phone nearly every row leads to a pairing, so its SDK is loaded with the list. Telegram's window on iOS lets a link out
 only within the tap itself: there the code is made ready too, and the rows wait for it.
@@ -22,8 +22,8 @@ LISTS: Final = frozenset({"Connect", "ConnectWallets", "AllWallets"})
 """Views whose rows open apps."""
 
 
-def needed(pairing: PairingState, embed: EmbedState, *, paired: bool) -> str:
-    """What is to be ready where wallets are listed: the values of `PairingState.ahead`."""
+def preload_for(pairing: PairingState, embed: EmbedState, *, paired: bool) -> str:
+    """Returns what to preload where wallets are listed: the values of `PairingState.ahead`."""
     if not pairing.available or not embed._mobile:
         return ""
     within_the_tap = embed._telegram and embed._system == "ios"
@@ -31,25 +31,29 @@ def needed(pairing: PairingState, embed: EmbedState, *, paired: bool) -> str:
     return "code" if within_the_tap and not held_back else "load"
 
 
-async def prepare(state: rx.State) -> bool:
-    """Has a code made where a list is looked at that needs one; whether it does."""
+async def preload_code(state: rx.State) -> bool:
+    """Requests a code where a list is looked at that needs one; returns whether it does."""
     shell = await get_substate(state, ShellState)
-    if shell.view not in LISTS or not (await get_substate(state, EmbedState))._telegram or not await shell._visible():
+    if (
+        shell.view not in LISTS
+        or not (await get_substate(state, EmbedState))._telegram
+        or not await shell._is_visible()
+    ):
         return False
     pairing = await state.get_state(PairingState)
     if pairing.ahead != "code":
         return False
     if not pairing._ahead or not (await state.get_state(BridgeState))._is_pending(pairing._command):
-        await pairing._rest()
-        await pairing._ask(ahead=True)
+        await pairing._cancel()
+        await pairing._propose(ahead=True)
     return True
 
 
-async def not_ready(pairing: PairingState, reply: Reply, *, orphaned: bool) -> None:
-    """There is no code. The rows lead on without it, and the pane of the wallet says why."""
+async def on_preload_failed(pairing: PairingState, reply: Reply, *, orphaned: bool) -> None:
+    """Falls back to rows without a code; the pane of the wallet says why."""
     pairing._command, pairing._ahead = "", False
     if reply.error is not None and reply.error.code == ORPHANED and not orphaned:
-        await pairing._ask(ahead=True, orphaned=True)
+        await pairing._propose(ahead=True, orphaned=True)
     else:
         pairing._unready = True
         pairing._put(ahead="load")

@@ -1,4 +1,4 @@
-"""What a wallet signed while it paired, verified: all of it counts, or the connection ends. There is nothing in between."""
+"""Verification of what a wallet signed while it paired: all of it counts, or the connection ends."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from walletmodal.core.sign_in.cacao import MAX_PAIRED_CHAINS
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
-from walletmodal.features.pairing.approved import WAITING_VIEWS, paired_sessions, succeed
+from walletmodal.features.pairing.approved import WAITING_VIEWS, on_approved, paired_sessions
 from walletmodal.features.pairing.signing import PairedSignInState
 from walletmodal.features.pairing.state import PairingState
 from walletmodal.features.process import PROCESS
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 
 class PairedProofState(rx.State):
-    """Nothing of it is shown."""
+    """The running verification; nothing of it is shown."""
 
     _prover: str = ""
 
@@ -55,36 +55,36 @@ class PairedProofState(rx.State):
             if (signin._holder, await signin._origin(), paired.get_value("_cacaos")) != (holder, origin, cacaos):
                 # Another page; what was proven is on record, for the page where it was signed.
                 return
-            followups = await (_signed(self) if signed_in else _refused(self))
+            followups = await (_on_proven(self) if signed_in else _on_refused(self))
         for event in followups:
             yield event
 
 
-async def _signed(state: rx.State) -> Followups:
-    """The visitor is connected and signed in."""
+async def _on_proven(state: rx.State) -> Followups:
+    """Goes on with a visitor who is connected and signed in."""
     signin, shell = await state.get_state(SignInState), await state.get_state(ShellState)
     bridge = await state.get_state(BridgeState)
-    await (await state.get_state(PairedSignInState))._end()
+    await (await state.get_state(PairedSignInState))._clear_cacaos()
     (await state.get_state(ToastState))._hide()
     sessions = await paired_sessions(state)
     if not sessions:
         return await signin._sync()
-    await succeed(state, sessions, leads_on=shell.view in WAITING_VIEWS and await shell._visible())
-    await bridge._publish(events.siwx_auth_success(**await signin._told()))
+    await on_approved(state, sessions, leads_on=shell.view in WAITING_VIEWS and await shell._is_visible())
+    await bridge._publish(events.siwx_auth_success(**await signin._event_properties()))
     return await signin._sync()
 
 
-async def _refused(state: rx.State) -> Followups:
-    """Somebody else signed, or something else, or nobody can tell: the wallet is let go, and the visitor reads why."""
-    await (await state.get_state(PairedSignInState))._end()
+async def _on_refused(state: rx.State) -> Followups:
+    """Disconnects the wallet and tells the visitor: another signer or message, or nobody can tell."""
+    await (await state.get_state(PairedSignInState))._clear_cacaos()
     (await state.get_state(ToastState))._hide()
     pairing = await state.get_state(PairingState)
-    await pairing._rest()
+    await pairing._cancel()
     pairing._asked = False
-    return await (await state.get_state(SignInState))._cannot_begin()
+    return await (await state.get_state(SignInState))._disconnect_unverified()
 
 
-async def recover(state: rx.State) -> Followups:
-    """A proof that its process has not ended is begun anew; a nonce that it has used up by then ends the connection."""
+async def restart_proof(state: rx.State) -> Followups:
+    """Restarts a verification whose process died; a nonce that it has used up by then ends the connection."""
     waits = (await state.get_state(PairedSignInState)).get_value("_cacaos") is not None
     return [PairedProofState.prove] if waits and (await state.get_state(PairedProofState))._prover != PROCESS else []

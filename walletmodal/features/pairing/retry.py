@@ -1,4 +1,4 @@
-"""A pairing that was cut off when its page went away: offered again, and finished when the phone approves late."""
+"""Retry of a pairing that was cut off when its page went away; also accepts a phone that approves late."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ BEGINNINGS: Final = frozenset({"Connect", "AllWallets", "Account", "ConnectingWa
 
 
 class InterruptedState(rx.State):
-    """Nothing of it is shown. `_expected`, `_offered`: the pages whose interrupted pairing is waited for, and was offered."""
+    """The interrupted pairing; nothing of it is shown. `_expected`, `_offered`: the pages for which it is waited for, and was offered."""
 
     _expected: str = ""
     _offered: str = ""
     _wanted: RecentWallet | None = None
 
     @rx.event(background=True)
-    async def find(self) -> None:
-        """Asks the directory for the wallet that was waited for, of which the page remembers the name alone."""
+    async def fetch_wallet(self) -> None:
+        """Fetches the interrupted wallet from the directory: the page remembers only its name."""
         async with self:
             wanted, caller = self._wanted, (await self.get_state(EmbedState))._caller()
         if wanted is None:
@@ -46,9 +46,9 @@ class InterruptedState(rx.State):
                 return
             self._wanted = None
             # Without its links there is nothing to offer, and the list of wallets is one click away.
-            if found is not None and await _may_offer(self):
-                await (await self.get_state(PairingState))._take(found)
-                await _show(self)
+            if found is not None and await _can_offer(self):
+                await (await self.get_state(PairingState))._set_wallet(found)
+                await _show_retry(self)
 
 
 def _interrupted(snapshot: Snapshot) -> Interrupted | None:
@@ -56,8 +56,8 @@ def _interrupted(snapshot: Snapshot) -> Interrupted | None:
     return found if found is not None and found.connector == WALLET_CONNECT_ID else None
 
 
-async def expect(state: rx.State, snapshot: Snapshot) -> None:
-    """What the phone approves now is an answer to the page before."""
+async def expect_late_approval(state: rx.State, snapshot: Snapshot) -> None:
+    """Accepts what the phone approves now as the answer to the page before."""
     interrupted = _interrupted(snapshot)
     if interrupted is None:
         return
@@ -72,8 +72,8 @@ async def expect(state: rx.State, snapshot: Snapshot) -> None:
     pairing._asked, pairing._linked = True, embed._mobile and interrupted.wallet is not None
 
 
-async def offer(state: rx.State, snapshot: Snapshot) -> Followups:
-    """The visitor finds the wallet that was being asked, with a button that asks it again; no app is opened by itself.
+async def offer_retry(state: rx.State, snapshot: Snapshot) -> Followups:
+    """Offers to ask the interrupted wallet again, with a button; no app is opened by itself.
 
     A code stands on the screen again as a fresh one: nobody has refused it, and it asks nobody before it is read.
     """
@@ -84,42 +84,42 @@ async def offer(state: rx.State, snapshot: Snapshot) -> Followups:
     if own._offered == snapshot.epoch:
         return []
     own._offered = snapshot.epoch
-    if not await _may_offer(state):
+    if not await _can_offer(state):
         return []
     wallet, pairing = interrupted.wallet, await state.get_state(PairingState)
     if wallet is not None and wallet.id != pairing.wallet["id"]:
-        custom = await _custom(state, wallet.id)
+        custom = await _find_custom(state, wallet.id)
         if custom is None:
             own._wanted = wallet
-            return [InterruptedState.find]
-        await pairing._take(custom)
+            return [InterruptedState.fetch_wallet]
+        await pairing._set_wallet(custom)
     elif wallet is None:
-        await pairing._take(None)
-    await _show(state)
+        await pairing._set_wallet(None)
+    await _show_retry(state)
     return []
 
 
-async def _custom(state: rx.State, wallet_id: str) -> AnyWallet | None:
+async def _find_custom(state: rx.State, wallet_id: str) -> AnyWallet | None:
     options: HostOptions = (await state.get_state(EmbedState)).get_value("_options")
     found: CustomWallet | None = next((wallet for wallet in options.custom_wallets if wallet.id == wallet_id), None)
     return found
 
 
-async def _may_offer(state: rx.State) -> bool:
+async def _can_offer(state: rx.State) -> bool:
     pairing, shell = await state.get_state(PairingState), await state.get_state(ShellState)
-    busy = await shell._visible() and shell.view not in BEGINNINGS
+    busy = await shell._is_visible() and shell.view not in BEGINNINGS
     if busy or await paired_sessions(state):
         return False
     return pairing.available and (pairing._ahead or not pairing._command)
 
 
-async def _show(state: rx.State) -> None:
+async def _show_retry(state: rx.State) -> None:
     pairing, shell = await state.get_state(PairingState), await state.get_state(ShellState)
-    await pairing._rest()
+    await pairing._cancel()
     if pairing.pane != "qrcode" or (await state.get_state(EmbedState))._mobile:
         pairing.phase, pairing.error = "error", PAIRING_INTERRUPTED
-    if not await shell._visible():
+    if not await shell._is_visible():
         await shell._open()
     if pairing.wallet["id"] or shell.view not in PAIRING_VIEWS:
         shell._push("ConnectingWalletConnect", name=pairing.wallet["name"])
-    await shell._keep()
+    await shell._save_record()

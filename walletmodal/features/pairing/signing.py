@@ -1,4 +1,4 @@
-"""One-click sign-in: what a pairing asks the wallet to sign, and what becomes of what it signed."""
+"""One-click sign-in: the sign-in that a pairing proposes, and the signatures that come back."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHARED_SECONDS: Final = PAIRING_NONCE_LIFETIME.total_seconds() / 2 - 60
 
 
 class Offer(NamedTuple):
-    """What is asked of whichever wallet pairs, and when that began (seconds since 1970). The codes of one visitor share it."""
+    """Proposed sign-in for whichever wallet pairs, and when it began (seconds since 1970). The codes of one visitor share it."""
 
     began: float
     terms: PairingTerms
@@ -32,15 +32,15 @@ class Offer(NamedTuple):
 
 
 class PairedSignInState(rx.State):
-    """Nothing of it is shown. What a wallet signed grants nothing before `proving` has put it on record."""
+    """The proposed sign-in; nothing of it is shown. What a wallet signed grants nothing before `proving` has put it on record."""
 
     # Whose nonces these are: known to this session alone, while the browser may not have said yet which one it is.
     _visitor: str = ""
     _offer: Offer | None = None
     _cacaos: list[Any] | None = None
 
-    async def _wish(self, namespaces: dict[Any, ProposedNamespace]) -> ProposedSignIn | None:
-        """What a proposal of these namespaces asks to be signed; None where the visitor signs after connecting, if at all."""
+    async def _sign_in_proposal(self, namespaces: dict[Any, ProposedNamespace]) -> ProposedSignIn | None:
+        """Returns the sign-in for a proposal of these namespaces; None where the visitor signs after connecting, if at all."""
         embed = await self.get_state(EmbedState)
         options = embed._options.siwx
         if options is None or set(namespaces) != {"eip155"} or not namespaces["eip155"]["methods"]:
@@ -70,13 +70,13 @@ class PairedSignInState(rx.State):
         self._offer = Offer(now, terms, proposed_sign_in(asked))
         return self._offer.wish
 
-    async def _expect(self, command: str) -> None:
-        """A wallet is asked by this command, "" for none: until its answer is verified, nobody asks the visitor to sign besides."""
+    async def _set_pairing_command(self, command: str) -> None:
+        """Sets the command that asks a wallet, "" for none: until its answer is verified, nobody asks the visitor to sign besides."""
         if self._cacaos is None:
             (await self.get_state(SignInState))._pairing = command
 
-    async def _take(self, reply: Reply) -> bool:
-        """Keeps what a wallet signed while it paired, until it is verified; False where it signed nothing."""
+    async def _store_cacaos(self, reply: Reply) -> bool:
+        """Stores what a wallet signed while it paired, until it is verified; False where it signed nothing."""
         cacaos = reply.value.get("cacaos") if isinstance(reply.value, dict) else None
         signin = await self.get_state(SignInState)
         if not isinstance(cacaos, list) or not cacaos or self._offer is None or not signin._holder:
@@ -85,13 +85,13 @@ class PairedSignInState(rx.State):
         (await self.get_state(ToastState))._show(AUTHENTICATING, "loading", auto_close=False)
         return True
 
-    async def _end(self) -> None:
-        """There is nothing to verify, or nothing any more: accounts are asked to sign like others."""
+    async def _clear_cacaos(self) -> None:
+        """Clears what was to be verified: accounts are asked to sign like others."""
         self._cacaos = None
         (await self.get_state(SignInState))._pairing = ""
 
-    def _forget(self) -> None:
-        """Another life of the page: what was asked in the one before concerns nobody.
+    def _clear_offer(self) -> None:
+        """Clears the proposal of the page before.
 
         The visitor stays the same: whoever begins one life after the other has no more nonces than others.
         """

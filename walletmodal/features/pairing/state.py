@@ -1,4 +1,4 @@
-"""Pairing with a wallet elsewhere: the panes, the question to the browser, and what came of it."""
+"""Pairing with a wallet elsewhere: panes, proposal to the browser, outcome."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Tab(TypedDict):
 
 
 class PairingState(AssigningMixin, rx.State):
-    """The wallet, its panes, and how things stand.
+    """The chosen wallet, its panes, and the pairing's phase.
 
     Attributes:
         phase: idle, waiting, error.
@@ -84,14 +84,14 @@ class PairingState(AssigningMixin, rx.State):
     _unready: bool = False
     _alerts: list[AlertKey] = []
 
-    async def _begin(self, wallet: AnyWallet | None) -> None:
-        """Leads to the panes of a wallet, or to a code for any wallet, and asks for what the first pane needs."""
-        await self._take(wallet)
+    async def _open_wallet(self, wallet: AnyWallet | None) -> None:
+        """Opens the panes of a wallet, or a code for any wallet, and asks for what the first pane needs."""
+        await self._set_wallet(wallet)
         (await self.get_state(ShellState))._push("ConnectingWalletConnect", name=self.wallet["name"])
-        await self._enter()
+        await self._open_pane()
 
-    async def _take(self, wallet: AnyWallet | None) -> None:
-        """Says whom the panes are about, and which there are."""
+    async def _set_wallet(self, wallet: AnyWallet | None) -> None:
+        """Sets the wallet of the panes, and which panes there are."""
         embed = await self.get_state(EmbedState)
         mobile, adapters = embed._mobile, await self._namespaces()
         installed: bool | None = None
@@ -107,7 +107,7 @@ class PairingState(AssigningMixin, rx.State):
             panes = tuple(pane for pane in panes if pane not in PAIRED_PLATFORMS) or ("unsupported",)
         about = NO_TARGET if wallet is None else target(wallet, mobile=mobile, system=embed._system)
         if about["id"] != self.wallet["id"] or self.phase == "error":
-            await self._rest()
+            await self._cancel()
         self._put(
             wallet=about,
             tabs=[Tab(id=platform, label=label) for platform, label in platform_tabs(panes)],
@@ -117,7 +117,7 @@ class PairingState(AssigningMixin, rx.State):
         )
 
     async def _namespaces(self) -> tuple[Namespace, ...]:
-        """Those in which this browser's wallets may connect, that of the active network first; none in basic mode."""
+        """Lists the namespaces that browser wallets may connect in, that of the active network first; none in basic mode."""
         options, networks = (await self.get_state(EmbedState))._options, await self.get_state(NetworksState)
         if options.basic:
             return ()
@@ -126,35 +126,35 @@ class PairingState(AssigningMixin, rx.State):
         active = networks.active.partition(":")[0]
         return tuple(sorted((ns for ns in allowed if ns in offered), key=lambda namespace: namespace != active))
 
-    async def _enter(self) -> None:
-        """Tells of the pane that is shown, and asks for what it needs."""
+    async def _open_pane(self) -> None:
+        """Publishes which pane is shown, and asks for what it needs."""
         if self.pane == "browser":
             await self._ask_browser()
             return
         name, platform = self.wallet["name"] or WALLET_CONNECT_NAME, REPORTED_PLATFORM.get(self.pane, self.pane)
         await (await self.get_state(BridgeState))._publish(events.select_wallet(name=name, platform=platform))
-        await self._follow()
+        await self._sync_code()
 
     async def _ask_browser(self, *, again: bool = False) -> None:
-        """Has the wallet of this browser asked; its answer is shown in the pane."""
+        """Asks the wallet of this browser; its answer is shown in the pane."""
         connector, namespace = self._browser
         if is_namespace(namespace):
-            await (await self.get_state(ConnectState))._start(connector, namespace, again=again)
-            await (await self.get_state(ShellState))._leave("ConnectingExternal")
+            await (await self.get_state(ConnectState))._ask_wallet(connector, namespace, again=again)
+            await (await self.get_state(ShellState))._pop_views("ConnectingExternal")
 
-    async def _follow(self) -> None:
-        """Asks for a code where the pane needs one and none was asked for; the host may want to say when itself."""
+    async def _sync_code(self) -> None:
+        """Requests a code where the pane needs one and has none; not where the host starts it itself."""
         if (await self.get_state(PairedSignInState))._cacaos is not None:
             return
         if self._ahead:
             # That question knows of no wallet; the code is shown all the same.
-            await self._rest()
+            await self._cancel()
         manual = (await self.get_state(EmbedState))._options.manual_wc_control
         lost = self.phase == "waiting" and not (await self.get_state(BridgeState))._is_pending(self._command)
         if (lost or (self.phase == "idle" and not manual)) and self.pane in PAIRED_PLATFORMS:
-            await self._ask()
+            await self._propose()
 
-    async def _ask(self, *, fresh: bool = False, orphaned: bool = False, ahead: bool = False) -> None:
+    async def _propose(self, *, fresh: bool = False, orphaned: bool = False, ahead: bool = False) -> None:
         """Has the browser propose a pairing.
 
         Args:
@@ -175,7 +175,7 @@ class PairingState(AssigningMixin, rx.State):
             preferred=networks.active,
         )
         paired = await self.get_state(PairedSignInState)
-        wish = await paired._wish(wanted["namespaces"])
+        wish = await paired._sign_in_proposal(wanted["namespaces"])
         if wish is not None:
             wanted["signIn"] = wish
         params = PairParams(
@@ -190,7 +190,7 @@ class PairingState(AssigningMixin, rx.State):
             ahead=ahead,
         )
         self._command, self._ahead = new_id(), ahead
-        await paired._expect(self._command if wish is not None else "")
+        await paired._set_pairing_command(self._command if wish is not None else "")
         if not ahead:
             self._asked, self._linked = True, False
             self.phase, self.error = "waiting", ""
@@ -202,15 +202,15 @@ class PairingState(AssigningMixin, rx.State):
             orphaned=orphaned,
         )
 
-    async def _rest(self) -> None:
-        """Asks no longer; what the wallet still approves counts all the same."""
+    async def _cancel(self) -> None:
+        """Cancels the pairing request; what the wallet still approves counts all the same."""
         command, self._command = self._command, ""
         self.phase, self.error, self._ahead = "idle", "", False
-        await (await self.get_state(PairedSignInState))._expect("")
-        await (await self.get_state(BridgeState))._withdraw(command)
+        await (await self.get_state(PairedSignInState))._set_pairing_command("")
+        await (await self.get_state(BridgeState))._cancel_command(command)
 
     async def _succeed(self, peer: str) -> None:
-        """A wallet has approved; `peer` is what it calls itself."""
+        """Records that a wallet has approved; `peer` is what it calls itself."""
         name = self.wallet["name"] or peer or UNKNOWN_WALLET
         self._asked, self._command, self._ahead = False, "", False
         self.phase = "idle"
@@ -219,7 +219,7 @@ class PairingState(AssigningMixin, rx.State):
         )
 
     async def _fail(self, failure: Failure, message: str) -> None:
-        """No connection came about: the pane says why, and the host's developer hears of a refusal once."""
+        """Shows the failure in the pane; the host's developer hears of a refusal once."""
         self._command = ""
         self.phase, self.error = "error", failure.text
         await (await self.get_state(BridgeState))._publish(events.connect_error(message=message))
@@ -229,35 +229,35 @@ class PairingState(AssigningMixin, rx.State):
 
     @rx.event
     async def select_pane(self, pane: str) -> None:
-        """A tab."""
+        """Opens another pane: a tab."""
         shell = await self.get_state(ShellState)
         found = next((tab["id"] for tab in self.tabs if tab["id"] == pane), None)
         if found is not None and found != self.pane:
             self.pane = found
-            await self._enter()
-            await shell._keep()
+            await self._open_pane()
+            await shell._save_record()
 
     @rx.event
     async def retry(self) -> None:
         """Asks the wallet anew, with a fresh code."""
         shell = await self.get_state(ShellState)
-        if shell.view not in PAIRING_VIEWS or not await shell._visible():
+        if shell.view not in PAIRING_VIEWS or not await shell._is_visible():
             return
         if self.pane == "browser":
             await self._ask_browser(again=True)
-            await shell._keep()
+            await shell._save_record()
         elif self.pane in PAIRED_PLATFORMS:
-            await self._rest()
-            await self._ask(fresh=True)
+            await self._cancel()
+            await self._propose(fresh=True)
 
     @rx.event
-    def opened(self) -> None:
-        """The wallet's link was opened."""
+    def on_link_opened(self) -> None:
+        """Notes that the wallet's link was opened."""
         self._linked = self.phase == "waiting"
 
     @rx.event
-    async def link_failed(self, payload: dict[str, Any]) -> None:
-        """The wallet's link could not be opened."""
+    async def on_link_failed(self, payload: dict[str, Any]) -> None:
+        """Publishes that the wallet's link could not be opened."""
         found = payload if isinstance(payload, Mapping) else {}
         message, uri, link = found.get("message"), found.get("uri"), found.get("mobile_link")
         if (
@@ -280,23 +280,23 @@ class PairingState(AssigningMixin, rx.State):
         )
 
     @rx.event
-    async def copied(self, ok: bool) -> None:
-        """The browser has copied the link, or could not."""
-        (await self.get_state(ToastState))._tell_copied(ok, LINK_COPIED)
+    async def on_copied(self, ok: bool) -> None:
+        """Shows whether the browser copied the link."""
+        (await self.get_state(ToastState))._show_copied(ok, LINK_COPIED)
 
     @rx.event
     async def get_wallet(self) -> None:
-        """The row for those who do not have the wallet, where there are several places to get it from."""
+        """Opens the list of places to get the wallet from."""
         if self.wallet["download"] == SEVERAL_DOWNLOADS:
             shell = await self.get_state(ShellState)
             shell._push("Downloads", name=self.wallet["name"])
-            await shell._keep()
+            await shell._save_record()
 
     @rx.event
     async def open_all_wallets(self) -> None:
-        """The row below the code."""
+        """Opens all wallets: the row below the code."""
         if self.all_wallets:
             await (await self.get_state(BridgeState))._publish(events.click_all_wallets())
             shell = await self.get_state(ShellState)
             shell._push("AllWallets")
-            await shell._keep()
+            await shell._save_record()

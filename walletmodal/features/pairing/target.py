@@ -1,4 +1,4 @@
-"""The wallet that a pairing is meant for, as the views need it."""
+"""Target wallet of a pairing, as the views need it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ NO_TARGET: Final = Target(
 
 
 def target(wallet: AnyWallet, *, mobile: bool, system: System) -> Target:
-    """What the views show of a wallet."""
+    """Returns what the views show of a wallet."""
     listed = wallet if isinstance(wallet, WalletListing) else None
     return Target(
         id=wallet.id,
@@ -82,7 +82,7 @@ def target(wallet: AnyWallet, *, mobile: bool, system: System) -> Target:
 def installed_connector(
     wallet: AnyWallet, connectors: Iterable[Connector], marks: Iterable[str], namespaces: Sequence[Namespace]
 ) -> Connector | None:
-    """The connector of this browser that reaches a wallet.
+    """Finds the connector of this browser that reaches a wallet.
 
     A wallet that has left its mark on `window.ethereum` is asked through that, where nobody has announced what it is.
 

@@ -40,7 +40,7 @@ def _picture(*, running: bool = False, failed: bool = False) -> rx.Component:
     return outlined(picture, running=rx.Var.create(running), failed=rx.Var.create(failed))
 
 
-def _words(title: str | rx.Var[str], text: str | rx.Var[str], tone: str = "") -> rx.Component:
+def _heading_and_text(title: str | rx.Var[str], text: str | rx.Var[str], tone: str = "") -> rx.Component:
     return rx.el.div(
         rx.el.p(title, class_name="wm-heading", data_tone=tone),
         rx.el.p(text, class_name="wm-text"),
@@ -58,7 +58,7 @@ def _retry() -> rx.Component:
     )
 
 
-def _offer() -> rx.Component:
+def _get_wallet_row() -> rx.Component:
     """For those who do not have the wallet; nothing where no link serves the device."""
     leads = PairingState.wallet["download"]
     return rx.cond(
@@ -82,13 +82,15 @@ def _offer() -> rx.Component:
     )
 
 
-def _failed() -> rx.Component:
+def _failure() -> rx.Component:
     """The same in every pane: what went wrong, and another try."""
     declined = PairingState.error == WALLET_DECLINED
     return rx.el.div(
         _picture(failed=True),
         rx.el.div(
-            _words(rx.cond(declined, "Connection declined", "Connection failed"), PairingState.error, "error"),
+            _heading_and_text(
+                rx.cond(declined, "Connection declined", "Connection failed"), PairingState.error, "error"
+            ),
             role="alert",
         ),
         _retry(),
@@ -97,18 +99,20 @@ def _failed() -> rx.Component:
 
 
 def _not_started() -> rx.Component:
-    """Nobody has been asked, because the host wants to say when; the visitor may say so too."""
+    """Start button for a pairing that the host starts itself; the visitor may too."""
     name = PairingState.wallet["name"]
     return rx.el.div(
         _picture(),
-        _words(rx.cond(name != "", "Connect " + name, "Connect a wallet"), "Nothing has been asked of the wallet yet."),
+        _heading_and_text(
+            rx.cond(name != "", "Connect " + name, "Connect a wallet"), "Nothing has been asked of the wallet yet."
+        ),
         button("Connect", on_click=PairingState.retry, data_testid="pairing-start"),
         class_name="wm-centered",
     )
 
 
-def _paired(pane: rx.Component) -> rx.Component:
-    return rx.match(PairingState.phase, ("error", _failed()), ("idle", _not_started()), pane)
+def _pairing_pane(pane: rx.Component) -> rx.Component:
+    return rx.match(PairingState.phase, ("error", _failure()), ("idle", _not_started()), pane)
 
 
 def _code() -> rx.Component:
@@ -118,10 +122,10 @@ def _code() -> rx.Component:
         pairing_qr(
             logo=rx.cond(PairingState.wallet["name"] == "", row, PairingState.wallet["icon"]),
             name=PairingState.wallet["name"],
-            on_copied=PairingState.copied,
+            on_copied=PairingState.on_copied,
             on_retry=PairingState.retry,
         ),
-        _offer(),
+        _get_wallet_row(),
         class_name="wm-centered",
         data_pad="pane",
     )
@@ -130,18 +134,18 @@ def _code() -> rx.Component:
 def _link(kind: str, link: str | rx.Var[str], request: str) -> rx.Component:
     return rx.el.div(
         _picture(running=True),
-        _words("Continue in " + PairingState.wallet["name"], request),
+        _heading_and_text("Continue in " + PairingState.wallet["name"], request),
         pairing_link(
             kind=kind,
             link=link,
             name=PairingState.wallet["name"],
             namespace=PairingState.namespace,
-            on_opened=PairingState.opened,
-            on_failed=PairingState.link_failed,
+            on_opened=PairingState.on_link_opened,
+            on_failed=PairingState.on_link_failed,
             on_retry=PairingState.retry,
         ),
-        pairing_copy(on_copied=PairingState.copied),
-        _offer(),
+        pairing_copy(on_copied=PairingState.on_copied),
+        _get_wallet_row(),
         class_name="wm-centered",
     )
 
@@ -165,7 +169,7 @@ def _unsupported() -> rx.Component:
     named = PairingState.wallet["name"] != ""
     return rx.el.div(
         _picture(),
-        _words(
+        _heading_and_text(
             rx.cond(named, "Not Detected", "Not available"),
             rx.cond(
                 named,
@@ -173,7 +177,7 @@ def _unsupported() -> rx.Component:
                 PairingState.error,
             ),
         ),
-        _offer(),
+        _get_wallet_row(),
         class_name="wm-centered",
     )
 
@@ -184,7 +188,7 @@ def _panes() -> rx.Component:
         ("browser", _browser()),
         (
             "mobile",
-            _paired(
+            _pairing_pane(
                 _link(
                     "mobile",
                     PairingState.wallet["mobile_link"],
@@ -194,7 +198,7 @@ def _panes() -> rx.Component:
         ),
         (
             "web",
-            _paired(
+            _pairing_pane(
                 _link(
                     "web",
                     PairingState.wallet["webapp_link"],
@@ -204,14 +208,14 @@ def _panes() -> rx.Component:
         ),
         (
             "desktop",
-            _paired(
+            _pairing_pane(
                 _link(
                     "desktop", PairingState.wallet["desktop_link"], "Open the desktop app and accept the request there."
                 )
             ),
         ),
         ("unsupported", _unsupported()),
-        _paired(_code()),
+        _pairing_pane(_code()),
     )
 
 
@@ -236,7 +240,7 @@ def connecting_wallet_connect_view() -> rx.Component:
 def connecting_wallet_connect_basic_view() -> rx.Component:
     """ConnectingWalletConnectBasic: without adapters, a code for any wallet, and the list of them."""
     return _part(
-        rx.cond(PairingState.pane == "unsupported", _unsupported(), _paired(_code())),
+        rx.cond(PairingState.pane == "unsupported", _unsupported(), _pairing_pane(_code())),
         rx.cond(
             PairingState.all_wallets,
             rx.el.div(

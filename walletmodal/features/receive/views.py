@@ -6,7 +6,7 @@ import reflex as rx
 
 from components.copy_button import copy_button
 from components.qr_code import qr_code
-from walletmodal.features.account.active import ActiveState, shown
+from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.networks.state import NetworkRow, NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.feedback import separator
@@ -24,20 +24,20 @@ def _of_this_namespace(row: rx.Var[NetworkRow]) -> rx.Var[bool]:
 def _address() -> rx.Component:
     return copy_button(
         network_image(NetworksState.active_image, "xs"),
-        rx.el.span(shown("short_address")),
+        rx.el.span(active_var("short_address")),
         rx.icon("copy", size=14, aria_hidden="true"),
         rx.el.span("Copy the address", class_name="wm-hidden"),
-        text=shown("address"),
+        text=active_var("address"),
         class_name="wm-chip",
-        title=shown("address"),
+        title=active_var("address"),
         data_testid="receive-address-copy-button",
-        on_copied=ActiveState.copied,
+        on_copied=ActiveState.on_copied,
     )
 
 
 def _whole_address() -> rx.Component:
     """For those who compare it with what another screen shows."""
-    return rx.el.p(shown("address"), class_name="wm-whole-address", data_testid="receive-address", dir="ltr")
+    return rx.el.p(active_var("address"), class_name="wm-whole-address", data_testid="receive-address", dir="ltr")
 
 
 def _network_picture(row: rx.Var[NetworkRow]) -> rx.Component:
@@ -65,8 +65,8 @@ def wallet_receive_view() -> rx.Component:
             _address(),
             rx.el.div(
                 qr_code(
-                    uri=shown("address"),
-                    alt="QR code of the address " + shown("address").to(str),
+                    uri=active_var("address"),
+                    alt="QR code of the address " + active_var("address").to(str),
                     arena_clear=True,
                     data_testid="wui-qr-code",
                 ),

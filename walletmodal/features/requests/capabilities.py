@@ -1,4 +1,4 @@
-"""Whether the wallet can do at all what the visitor would be asked about: it says so first, without a question to anybody."""
+"""Wallet capabilities, checked before the visitor is prompted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors.rpc import RpcError
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.messages import Reply
-from walletmodal.core.requests.methods import find
+from walletmodal.core.requests.methods import find_method
 from walletmodal.core.wallets.capabilities import UNKNOWN_METHOD, missing_method
 from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.features.account.state import account
@@ -24,8 +24,8 @@ TOLD: Final = "requests.told"
 _HAS_METHOD: Final = "walletmodal_hasMethod"
 
 
-async def ask_what_it_can(state: rx.State, call: str, asked: HostRequest, reason: str) -> bool:
-    """Asks the wallet for what it can do. Of a pairing the frame knows which methods were approved, and no phone is woken.
+async def ask_capabilities(state: rx.State, call: str, asked: HostRequest, reason: str) -> bool:
+    """Asks the wallet for its capabilities. Of a pairing the frame knows which methods were approved, and no phone is woken.
 
     Args:
         state: any of the visitor's.
@@ -54,11 +54,11 @@ async def ask_what_it_can(state: rx.State, call: str, asked: HostRequest, reason
     return True
 
 
-def impossible(asked: HostRequest, reply: Reply, chain: ChainId, connector: str) -> RpcError | None:
-    """Why a request would come to nothing, by what the wallet has said; None where it may be carried out."""
+def capability_error(asked: HostRequest, reply: Reply, chain: ChainId, connector: str) -> RpcError | None:
+    """Returns why the wallet cannot carry out a request, by what it has said; None where it may."""
     if connector == WALLET_CONNECT_ID:
         return missing_method(asked.method) if reply.value is False else None
     if reply.error is not None:
         return missing_method(asked.method) if reply.error.code in UNKNOWN_METHOD else None
-    spec = find(asked.namespace, asked.method, asked.params)
+    spec = find_method(asked.namespace, asked.method, asked.params)
     return spec.batch.lacks(asked.params, reply.value, hex(chain.number)) if spec and spec.batch else None

@@ -1,4 +1,4 @@
-"""Why a request of the host page does not reach the wallet, before anybody is asked about it."""
+"""Checks of a host page's request before anybody is asked about it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.requests.audit import Outcome
 from walletmodal.core.requests.method import MethodSpec
 from walletmodal.core.requests.methods import MAX_CALLS
-from walletmodal.core.requests.signer import signer
+from walletmodal.core.requests.signer import find_signer
 from walletmodal.features.account.state import AccountMixin
 from walletmodal.features.requests.state import MAX_ASKED
 from walletmodal.reflex_internals.json_text import json_dumps
@@ -43,7 +43,7 @@ NOBODY: Final = Refusal(UNAUTHORIZED, "No wallet is connected")
 
 
 def refusal_of(error: WalletModalError, outcome: Outcome = "refused") -> Refusal:
-    """The same of an error of ours."""
+    """Makes a refusal of an error."""
     text = f"{error.details}: {error.short_message}" if isinstance(error, PayloadError) else error.short_message
     return Refusal(error.code, text, outcome)
 
@@ -51,7 +51,7 @@ def refusal_of(error: WalletModalError, outcome: Outcome = "refused") -> Refusal
 def check(
     asked: HostRequest, spec: MethodSpec, held: AccountMixin, commands: Sequence[Command], networks: Collection[str]
 ) -> Refusal | str:
-    """The account that is to sign, send or grant, or what is wrong with the request.
+    """Returns the account that is to sign, send or grant, or the refusal.
 
     Args:
         asked: as the host made it.
@@ -64,42 +64,46 @@ def check(
         return NOBODY
     own = held._accounts
     try:
-        account = signer(asked.namespace, spec, asked.params, own[0])
+        account = find_signer(asked.namespace, spec, asked.params, own[0])
         named = [normal_address(asked.namespace, one) for one in spec.accounts(asked.params)]
     except (TypeError, ValueError, KeyError, IndexError, AttributeError, WalletModalError):
-        return _shape(asked, spec) or Refusal(INVALID_PARAMS, NO_ADDRESS)
+        return _check_shape(asked, spec) or Refusal(INVALID_PARAMS, NO_ADDRESS)
     if not {account, *named} <= set(own):
         return Refusal(UNAUTHORIZED, NOT_OURS)
-    waiting = _waiting(commands)
+    waiting = _wallet_requests(commands)
     refusal = (
-        _batch(asked, spec, waiting)
-        or _chain(asked, spec, held, networks)
-        or _shape(asked, spec)
-        or _room(asked, waiting)
+        _check_batch(asked, spec, waiting)
+        or _check_chain(asked, spec, held, networks)
+        or _check_shape(asked, spec)
+        or _check_room(asked, waiting)
     )
     return refusal or account
 
 
 def check_read(asked: HostRequest, spec: MethodSpec, held: AccountMixin, commands: Sequence[Command]) -> Refusal | None:
-    """What is wrong with a request for what only the wallet knows; None when nothing is."""
+    """Returns the refusal of a request for what only the wallet knows; None when it may be sent."""
     if held.status != "connected":
         return NOBODY
-    return _shape(asked, spec) or _about_own_account(asked, spec, held._accounts) or _room(asked, _waiting(commands))
+    return (
+        _check_shape(asked, spec)
+        or _check_accounts(asked, spec, held._accounts)
+        or _check_room(asked, _wallet_requests(commands))
+    )
 
 
-def _waiting(commands: Sequence[Command]) -> list[Command]:
+def _wallet_requests(commands: Sequence[Command]) -> list[Command]:
     return [command for command in commands if command["method"] == "wallet.request"]
 
 
-def _about_own_account(asked: HostRequest, spec: MethodSpec, accounts: Sequence[str]) -> Refusal | None:
-    """A read names no account, or one that the page has been given (EIP-5792, ERC-7811)."""
+def _check_accounts(asked: HostRequest, spec: MethodSpec, accounts: Sequence[str]) -> Refusal | None:
+    """Refuses a read of accounts that the page was not given (EIP-5792, ERC-7811)."""
     own = {account.lower() for account in accounts}
     named = [one.lower() for one in spec.accounts(asked.params)]
     return None if own.issuperset(named) else Refusal(UNAUTHORIZED, NOT_OURS)
 
 
-def _batch(asked: HostRequest, spec: MethodSpec, waiting: Sequence[Command]) -> Refusal | None:
-    """EIP-5792, before anything of the calls is looked at."""
+def _check_batch(asked: HostRequest, spec: MethodSpec, waiting: Sequence[Command]) -> Refusal | None:
+    """Checks count and id of a batch (EIP-5792), before anything of its calls is looked at."""
     if spec.batch is None:
         return None
     if spec.batch.count(asked.params) > MAX_CALLS:
@@ -111,12 +115,12 @@ def _batch(asked: HostRequest, spec: MethodSpec, waiting: Sequence[Command]) -> 
     return None
 
 
-def _chain(asked: HostRequest, spec: MethodSpec, held: AccountMixin, networks: Collection[str]) -> Refusal | None:
-    """What names a chain (EIP-1193, EIP-5792 and its forerunner, by call, ERC-7715) must name the one that the wallet is on."""
+def _check_chain(asked: HostRequest, spec: MethodSpec, held: AccountMixin, networks: Collection[str]) -> Refusal | None:
+    """Refuses a request that names another chain than the wallet's (EIP-1193, EIP-5792 and its forerunner, by call, ERC-7715)."""
     if spec.chains is None:
         return None
     for named in spec.chains.read(asked.params):
-        chain = _numbered(named)
+        chain = _parse_chain(named)
         if named is None or chain == f"eip155:{held._chain}":
             continue
         if spec.chains.elsewhere and chain and chain not in networks:
@@ -125,12 +129,12 @@ def _chain(asked: HostRequest, spec: MethodSpec, held: AccountMixin, networks: C
     return None
 
 
-def _numbered(named: object) -> str:
-    """A chain by its number in hex, "" for what wallets could read as different ones, such as `10`, `0xa_4b1`."""
+def _parse_chain(named: object) -> str:
+    """Parses a chain's hex number; "" for what wallets could read as different ones, such as `10`, `0xa_4b1`."""
     return f"eip155:{int(named, 16)}" if isinstance(named, str) and _CHAIN.fullmatch(named) else ""
 
 
-def _shape(asked: HostRequest, spec: MethodSpec) -> Refusal | None:
+def _check_shape(asked: HostRequest, spec: MethodSpec) -> Refusal | None:
     try:
         spec.check(asked.params)
     except PayloadError as error:
@@ -138,14 +142,14 @@ def _shape(asked: HostRequest, spec: MethodSpec) -> Refusal | None:
     return None
 
 
-def _room(asked: HostRequest, waiting: Sequence[Command]) -> Refusal | None:
+def _check_room(asked: HostRequest, waiting: Sequence[Command]) -> Refusal | None:
     if len(waiting) >= MAX_ASKED:
         return Refusal(LIMIT_EXCEEDED, TOO_MANY, "limited")
-    if _characters([asked.params, *waiting]) > MAX_WAITING_TEXT:
+    if _json_length([asked.params, *waiting]) > MAX_WAITING_TEXT:
         return Refusal(LIMIT_EXCEEDED, TOO_LARGE, "limited")
     return None
 
 
-def _characters(value: object) -> int:
-    """How long `JSON.stringify` makes a value: UTF-16 units, as the loader counts them."""
+def _json_length(value: object) -> int:
+    """Returns the length of `JSON.stringify(value)` in UTF-16 units, as the loader counts them."""
     return len(json_dumps(value, separators=(",", ":")).encode("utf-16-le")) // 2

@@ -1,4 +1,4 @@
-"""What the host page asks its provider for, apart from plain reads (those are HTTP: walletmodal/web/rpc.py)."""
+"""Provider requests of the host page, apart from plain reads (those are HTTP: walletmodal/web/rpc.py)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from walletmodal.core.errors.rpc import UserRejectedRequestError
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.snapshots import Snapshot
-from walletmodal.core.requests.methods import ACCOUNT_METHODS, find, of_kinds
+from walletmodal.core.requests.methods import ACCOUNT_METHODS, find_method, methods_of_kinds
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
@@ -20,18 +20,18 @@ from walletmodal.features.requests.modal_methods import MODAL_METHODS, granted
 from walletmodal.features.requests.state import MAX_ASKED, RequestsState
 from walletmodal.features.shell.state import ShellState
 
-OVER_WEBSOCKET = sorted(of_kinds("modal", "account", "wallet_read", "wallet"))
+OVER_WEBSOCKET = sorted(methods_of_kinds("modal", "account", "wallet_read", "wallet"))
 """Methods that the frame brings here. The others go to `/v1/rpc`, which gives back what is no read of a node."""
 
 
-async def forget_waiting(state: rx.State) -> None:
-    """Nobody of the page before waits any more."""
+async def reset_waiting(state: rx.State) -> None:
+    """Clears the requests that the page before waited for."""
     (await state.get_state(RequestsState))._waiting = []
 
 
-async def answer(state: rx.State, call: str, asked: HostRequest) -> Followups:
-    """Checks a request and sends it on its way: the modal's own methods, the wallet's, or a refusal."""
-    spec = find(asked.namespace, asked.method, asked.params)
+async def handle_request(state: rx.State, call: str, asked: HostRequest) -> Followups:
+    """Checks a request and dispatches it: the modal's own methods, the wallet's, or a refusal."""
+    spec = find_method(asked.namespace, asked.method, asked.params)
     if spec is None or spec.kind in ("node", "page"):
         await refuse_method(state, call, asked)
     elif spec.kind == "wallet":
@@ -63,18 +63,18 @@ async def _ask_to_connect(state: rx.State, call: str, asked: HostRequest) -> Non
     if all(entry["call"] != call for entry in requests._waiting):
         requests._waiting = [*requests._waiting, {"call": call, "method": asked.method}]
     shell = await state.get_state(ShellState)
-    if not await shell._visible():
-        await shell._narrow(asked.namespace)
+    if not await shell._is_visible():
+        await shell._set_namespace(asked.namespace)
         await shell._open("Connect")
 
 
-async def settle_waiting(state: rx.State) -> None:
-    """Those who waited for an account get it; when the modal was closed instead, they are rejected."""
+async def close_waiting(state: rx.State) -> None:
+    """Answers waiting requests when the modal closes: with the account, or a rejection."""
     await _settle_waiting(state, closed=True)
 
 
-async def connected(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
-    """A new account answers those who waited for one."""
+async def sync_waiting(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
+    """Answers waiting requests once there is an account."""
     await _settle_waiting(state, closed=False)
     return []
 

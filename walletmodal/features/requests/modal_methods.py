@@ -9,7 +9,7 @@ import reflex as rx
 
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.errors.codes import CHAIN_UNKNOWN
-from walletmodal.core.requests.methods import find
+from walletmodal.core.requests.methods import find_method
 from walletmodal.core.version import VERSION
 from walletmodal.features.account.disconnecting import disconnect
 from walletmodal.features.account.state import account
@@ -22,8 +22,8 @@ ModalMethod = Callable[[rx.State, str, Any], Awaitable[Followups]]
 
 
 def granted(method: str, namespace: Namespace, accounts: list[str]) -> list[Any]:
-    """The connected accounts, in the form of the method's standard."""
-    spec = find(namespace, method)
+    """Returns the connected accounts in the form of the method's standard."""
+    spec = find_method(namespace, method)
     return spec.granted(accounts) if spec and spec.granted else []
 
 
@@ -47,13 +47,13 @@ async def _switch_chain(state: rx.State, call: str, params: Any) -> Followups:
     elif held.status == "connected" and chain == f"eip155:{held._chain}":
         await bridge._settle(call)
     else:
-        return await networks._asked_to_switch(chain, call)
+        return await networks._host_switch(chain, call)
     return []
 
 
 async def _net_version(state: rx.State, call: str, _params: Any) -> Followups:
     held, networks = await account(state, "eip155"), await state.get_state(NetworksState)
-    version = held._chain or networks._first_of("eip155").partition(":")[2]
+    version = held._chain or networks._preferred_chain("eip155").partition(":")[2]
     await (await state.get_state(BridgeState))._settle(call, version)
     return []
 

@@ -1,4 +1,4 @@
-"""What a visitor's session keeps of the requests of its host page."""
+"""A visitor's state of the host page's requests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class RequestsState(rx.State):
     _spent: float = 0.0
     _spent_at: float = 0.0
 
-    def _may_ask(self) -> bool:
+    def _take_allowance(self) -> bool:
         """Takes one request out of the page's allowance; False when nothing is left of it."""
         now = deployment().clock.now().timestamp()
         spent = max(0.0, self._spent - max(0.0, now - self._spent_at) * PER_SECOND)

@@ -1,4 +1,4 @@
-"""A lost session is brought back before the browser sees it: the modal would close in between, and open again."""
+"""Restore of a lost session before the browser sees it: the modal would close in between, and open again."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from walletmodal.features.resume.state import ResumeState
 from walletmodal.reflex_internals.hydration import stored_value
 
 
-async def restore_first(state: rx.State, stored: dict[str, Any]) -> None:
-    """Has the session be what it was. A tab that names no record is left to the page's load, which issues an id."""
+async def restore_before_hydration(state: rx.State, stored: dict[str, Any]) -> None:
+    """Restores the session. A tab that names no record is left to the page's load, which issues an id."""
     named = stored_value(stored, ResumeState, "resume_id")
     resume = await state.get_state(ResumeState)
     if named is None or resume._id:
         return
     before, resume.resume_id = resume.resume_id, named
-    if resume._named():
+    if resume._browser_id():
         await resume.restore()
     else:
         resume.resume_id = before

@@ -1,4 +1,4 @@
-"""How many new resume records there may be: each lies in the database for a month."""
+"""Limits for new resume records: each lies in the database for a month."""
 
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -14,8 +14,8 @@ IN_ALL: Final = Rate(per_second=10, burst=5_000)
 _limits: WeakKeyDictionary[Deployment, tuple[MemoryRateLimit, MemoryRateLimit]] = WeakKeyDictionary()
 
 
-async def may_begin(address: str) -> bool:
-    """Count one more record of a visitor from this address; False where it must not be written."""
+async def allow_record(address: str) -> bool:
+    """Counts one more record of a visitor from this address; False where it must not be written."""
     running = deployment()
     found = _limits.get(running)
     if found is None:

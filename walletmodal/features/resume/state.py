@@ -1,4 +1,4 @@
-"""What a lost session gets back: when a worker died or a socket returned under a new token, the visitor goes on where they were.
+"""Resume of a lost session: when a worker died or a socket returned under a new token, the visitor goes on where they were.
 
 Wallet facts return by snapshot; the place in the modal and the pending commands return from this record.
 """
@@ -31,7 +31,7 @@ from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.pairing.approved import WAITING_VIEWS
 from walletmodal.features.requests.state import RequestsState
-from walletmodal.features.resume.limits import may_begin
+from walletmodal.features.resume.limits import allow_record
 from walletmodal.features.resume.record import ResumeRecord
 from walletmodal.features.send import handlers as sending
 from walletmodal.features.shell.state import ShellState
@@ -65,7 +65,7 @@ _RECORDED_VIEWS = (
 
 
 class ResumeState(rx.State):
-    """The browser's half is a random id, kept for the tab; the record is the server's.
+    """Resume record of a session. The browser's half is a random id, kept for the tab; the record is the server's.
 
     A session writes one record: under the id that it was given, or under the one of a record that it has found. Any other id that a
     browser names opens nothing and creates nothing.
@@ -81,26 +81,26 @@ class ResumeState(rx.State):
     # All but the place, as text, while nothing is under way; "" when it has to be read anew.
     _rest: str = ""
 
-    def _named(self) -> str:
-        """The id that the browser names, "" where it is none: the browser may have sent anything in its place."""
+    def _browser_id(self) -> str:
+        """Returns the id that the browser names, "" where it is none: the browser may have sent anything in its place."""
         found: object = self.resume_id
         return found if isinstance(found, str) and _ID.fullmatch(found) else ""
 
     @rx.event
     async def restore(self) -> None:
-        """Page load and reconnect: issues an id, or brings back what a lost session had."""
+        """Issues an id at page load and reconnect, or restores what a lost session had."""
         if not self._id:
-            record = await self._find()
-            self._id, self._has_record = (self._named(), True) if record else (secrets.token_urlsafe(32), False)
+            record = await self._load_record()
+            self._id, self._has_record = (self._browser_id(), True) if record else (secrets.token_urlsafe(32), False)
             self._kept = 0
             if record is not None:
-                await self._restore(record)
+                await self._apply_record(record)
         if self.resume_id != self._id:
             self.resume_id = self._id
 
-    async def _find(self) -> ResumeRecord | None:
-        """The record that the browser's id leads to."""
-        if not (named := self._named()):
+    async def _load_record(self) -> ResumeRecord | None:
+        """Loads the record of the browser's id."""
+        if not (named := self._browser_id()):
             return None
         try:
             found = await deployment().resume.load(named)
@@ -116,12 +116,12 @@ class ResumeState(rx.State):
     async def _may_write(self) -> bool:
         """Whether there is a record, or may be one more."""
         if not self._has_record:
-            self._has_record = await may_begin(self.router.session.client_ip)
+            self._has_record = await allow_record(self.router.session.client_ip)
             if not self._has_record:
                 count_ignored("resume_limit")
         return self._has_record
 
-    async def _restore(self, record: ResumeRecord) -> None:
+    async def _apply_record(self, record: ResumeRecord) -> None:
         shell, bridge = await self.get_state(ShellState), await self.get_state(BridgeState)
         shell._restore(record.shell.stack)
         shell.open, shell._after_connect = record.shell.open, record.shell.after_connect
@@ -143,7 +143,7 @@ class ResumeState(rx.State):
             await approving.restore(self, record.approve.model_dump())
         if record.sign_in is not None:
             await signing_in.restore(self, record.sign_in.model_dump())
-        (await self.get_state(PendingState))._follow(record.followed)
+        (await self.get_state(PendingState))._watch(record.followed)
         bridge._restore_preferred(
             tuple(
                 Preference(namespace, choice.connector, choice.first, choice.address)
@@ -153,8 +153,8 @@ class ResumeState(rx.State):
         if connect.phase == "connecting":
             (await account(self, connect._namespace)).status = "connecting"
 
-    async def _text(self, extent: Extent) -> str:
-        """The record as it stands; "" for a visitor to whom there is nothing to bring back.
+    async def _record_text(self, extent: Extent) -> str:
+        """Serializes the record; "" for a visitor to whom there is nothing to restore.
 
         Raises:
             RecordError: it cannot be written.
@@ -169,18 +169,18 @@ class ResumeState(rx.State):
         moved = extent == "place" and not commands and _RECORDED_VIEWS.isdisjoint(dict(shell._stack))
         rest = self._rest if moved else ""
         if not rest:
-            record = await self._record_of_rest(bridge)
+            record = await self._record_without_place(bridge)
             try:
                 rest = encoded(record)
             except RecordError:
                 # Only a host's own request can be so large, and the loader settles those by itself.
                 count_ignored("resume_too_large")
                 rest = encoded(_without_requests(record))
-            self._rest = rest if _at_rest(record) else ""
+            self._rest = rest if _is_idle(record) else ""
         return f'{{"shell":{encoded(place)},{rest[1:]}'
 
-    async def _record_of_rest(self, bridge: BridgeState) -> dict[str, Any]:
-        """All but the place, to be read at once: the raw values, because a proxy of each entry costs more than the rest."""
+    async def _record_without_place(self, bridge: BridgeState) -> dict[str, Any]:
+        """Returns all but the place, to be read at once: the raw values, because a proxy of each entry costs more than the rest."""
         connect, networks = await get_substate(self, ConnectState), await get_substate(self, NetworksState)
         return {
             "epoch": bridge._epoch,
@@ -211,22 +211,22 @@ class ResumeState(rx.State):
                 choice.namespace: {"connector": choice.connector, "first": choice.first, "address": choice.address}
                 for choice in bridge._connections.preferred
             },
-            "pairing": await pairing.recorded(self),
-            "send": await sending.recorded(self),
-            "approve": await approving.recorded(self),
-            "sign_in": await signing_in.recorded(self),
+            "pairing": await pairing.to_record(self),
+            "send": await sending.to_record(self),
+            "approve": await approving.to_record(self),
+            "sign_in": await signing_in.to_record(self),
             "followed": (await get_substate(self, PendingState))._followed,
         }
 
 
-async def keep(state: rx.State, extent: Extent) -> None:
-    """Writes the record soon, or at once where a command is about to leave."""
+async def save_record(state: rx.State, extent: Extent) -> None:
+    """Saves the record soon, or at once where a command is about to leave."""
     resume = await get_substate(state, ResumeState)
     if not resume._id:
         return
     store = deployment().resume
     try:
-        text = await resume._text(extent)
+        text = await resume._record_text(extent)
         if not text or not await resume._may_write():
             return
         # Who only moves on has another place each time: remembering its hash would change one more state at every click.
@@ -243,8 +243,8 @@ async def keep(state: rx.State, extent: Extent) -> None:
         count_ignored("resume_not_written")
 
 
-def _at_rest(record: dict[str, Any]) -> bool:
-    """Whether nothing is under way that could change without a word to the record's keeper."""
+def _is_idle(record: dict[str, Any]) -> bool:
+    """Whether nothing is under way that could change without `save_record` being called."""
     parts = ("commands", "records", "waiting", "pairing", "send", "sign_in", "followed", "approve")
     under_way = (record[part] for part in parts)
     idle = record["connect"]["phase"] == "idle" == record["networks"]["phase"]

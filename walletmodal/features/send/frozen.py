@@ -1,4 +1,4 @@
-"""What the visitor has seen is what gets signed: a prepared transfer, and whether it still holds when the wallet is about to be asked."""
+"""Frozen transfer: what the visitor has seen is what gets signed, if it still holds when the wallet is about to be asked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FEES: Final = ("gasPrice", "maxFeePerGas", "maxPriorityFeePerGas")
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """All that a preview stands for.
+    """Everything that a preview stands for.
 
     Attributes:
         sender: the account that sends.
@@ -43,7 +43,7 @@ class Frozen:
 
 
 def to_sign(shown: PreparedTransfer, now: PreparedTransfer) -> PreparedTransfer | None:
-    """What the wallet is asked to sign, or None where the visitor must look again.
+    """Returns what the wallet is asked to sign, or None where the visitor must look again.
 
     Args:
         shown: what the preview was made of.
@@ -60,7 +60,7 @@ def to_sign(shown: PreparedTransfer, now: PreparedTransfer) -> PreparedTransfer 
         return None
     if _number(after["gas"]) > _number(before["gas"]) or set(before) != set(after):
         return None
-    if _outbid(before, after):
+    if _fees_rose(before, after):
         return None
     return replace(shown, params=[{**before, "nonce": after["nonce"]}])
 
@@ -75,7 +75,7 @@ def _number(text: object) -> int:
     return int(str(text), 16)
 
 
-def _outbid(before: Mapping[str, str], after: Mapping[str, str]) -> bool:
-    """Whether fees have risen so far that the transaction could hang with those that were shown: by more than a quarter."""
+def _fees_rose(before: Mapping[str, str], after: Mapping[str, str]) -> bool:
+    """Whether fees rose so far that the transaction could hang with those that were shown: by more than a quarter."""
     price = next(field for field in _FEES if field in before)
     return 4 * _number(after[price]) > 5 * _number(before[price])

@@ -1,4 +1,4 @@
-"""What sending does when the wallet answers, when the browser tells what it knows, and when the visitor goes elsewhere."""
+"""Sending's handlers of wallet replies, snapshots and closed views."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from walletmodal.features.send.picker import VIEW as PICKER
 from walletmodal.features.send.review import VIEW, ReviewState
 from walletmodal.features.send.state import VIEW as FORM
 from walletmodal.features.send.state import SendState
-from walletmodal.features.send.wallet_requests import told_again
+from walletmodal.features.send.wallet_requests import details_from_context
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.reflex_internals.substates import get_substate
@@ -31,10 +31,10 @@ DECLINED: Final = "It was declined in your wallet. Nothing was sent."
 WALLET_FAILED: Final = "Your wallet could not send it: nothing has left your account."
 
 
-async def answered(state: rx.State, outcome: TransactionOutcome, context: dict[str, Any]) -> Followups:
-    """The wallet has sent it, or has not, or nobody knows."""
+async def on_transaction_outcome(state: rx.State, outcome: TransactionOutcome, context: dict[str, Any]) -> Followups:
+    """Handles the transaction's outcome: the wallet has sent it, or has not, or nobody knows."""
     review, bridge = await state.get_state(ReviewState), await state.get_state(BridgeState)
-    toasts, told = await state.get_state(ToastState), told_again(context)
+    toasts, told = await state.get_state(ToastState), details_from_context(context)
     waits = review.phase == "asking" and review._question == context["question"]
     if outcome.status == "declined":
         evm, refused = told.network.startswith("eip155:"), is_user_rejection(outcome.code, outcome.message)
@@ -43,45 +43,45 @@ async def answered(state: rx.State, outcome: TransactionOutcome, context: dict[s
             toasts._show(SOMETHING_WENT_WRONG if evm else FAILED_TO_SEND_TRANSACTION, "error")
         if not waits:
             return []
-        return review._refused(DECLINED if refused else WALLET_FAILED)
+        return review._on_refused(DECLINED if refused else WALLET_FAILED)
     if outcome.status == "sent":
         await bridge._publish(events.send_success(told))
         toasts._show(TRANSACTION_STARTED)
-        await (await state.get_state(SendState))._forget()
+        await (await state.get_state(SendState))._clear()
     if waits:
-        review._end()
+        review._clear()
         shell = await state.get_state(ShellState)
         if shell.view == VIEW:
             shell._reset("Account")
             shell._push(RESULT)
-    await bridge._keep()
+    await bridge._save_record()
     return []
 
 
-async def follow_wallet(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
-    """What is being looked at follows the wallet."""
+async def sync_preview(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
+    """Updates form and preview to the wallet."""
     if (await state.get_state(ShellState)).view not in SEND_VIEWS:
         return []
-    return await (await state.get_state(ReviewState))._follow()
+    return await (await state.get_state(ReviewState))._sync()
 
 
-async def forget_preview(state: rx.State) -> None:
-    """A preview ends with its page; what was entered stays, and what the wallet was asked is on record."""
-    (await state.get_state(ReviewState))._end()
+async def reset_preview(state: rx.State) -> None:
+    """Clears the preview of the page before; what was entered stays, and what the wallet was asked is on record."""
+    (await state.get_state(ReviewState))._clear()
 
 
-async def leave_preview(state: rx.State) -> None:
-    """A preview that nobody looks at is made afresh; what the wallet has goes on."""
+async def clear_preview(state: rx.State) -> None:
+    """Clears a preview that nobody looks at; what the wallet has goes on."""
     review = await state.get_state(ReviewState)
     if review.phase != "asking":
-        review._end()
+        review._clear()
 
 
 _FORM = ("token", "symbol", "icon", "amount", "receiver")
 
 
-async def recorded(state: rx.State) -> dict[str, Any] | None:
-    """What a lost session gets back; None where nothing was entered."""
+async def to_record(state: rx.State) -> dict[str, Any] | None:
+    """Returns the part of the resume record; None where nothing was entered."""
     form = await get_substate(state, SendState)
     if not form.token and not form.receiver:
         return None
@@ -96,7 +96,7 @@ async def recorded(state: rx.State) -> dict[str, Any] | None:
 
 
 async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
-    """Brings back what `recorded` gave. A preview is made afresh, but for one that the wallet has."""
+    """Restores what `to_record` returned. A preview is made afresh, but for one that the wallet has."""
     form, review = await state.get_state(SendState), await state.get_state(ReviewState)
     for name in _FORM:
         setattr(form, name, part[name])

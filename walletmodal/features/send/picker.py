@@ -1,4 +1,4 @@
-"""The list from which the token to be sent is picked."""
+"""Token picker of the send form."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_SEARCH: Final = 64
 
 
 class PickState(rx.State):
-    """What the list shows.
+    """The picker's list.
 
     Attributes:
         tokens: its rows; empty while nobody looks at it.
@@ -40,15 +40,15 @@ class PickState(rx.State):
 
     @rx.event
     async def open_list(self) -> None:
-        """The token button of the form."""
+        """Opens the picker: the token button of the form."""
         self._clear()
         shell = await self.get_state(ShellState)
         shell._push(VIEW)
-        await shell._keep()
+        await shell._save_record()
 
     @rx.event
-    def find(self, text: str) -> Followups:
-        """The search field."""
+    def set_search(self, text: str) -> Followups:
+        """Filters the list by what was typed."""
         search = clean_text(text, limit=MAX_SEARCH) if isinstance(text, str) else ""
         if search == self.search:
             return []
@@ -56,13 +56,13 @@ class PickState(rx.State):
         return [PickState.load]
 
     @rx.event
-    async def shown(self) -> Followups:
-        """The view is there, on whichever way."""
+    async def on_shown(self) -> Followups:
+        """Loads the list of a view that is shown."""
         return [PickState.load] if (await self.get_state(EmbedState)).ready else []
 
     @rx.event(background=True)
     async def load(self) -> None:
-        """Reads what the account has, as far as the search wants it."""
+        """Loads the account's tokens that match the search."""
         async with self:
             found, search = await holder(self), self.search
             if found is None:
@@ -83,20 +83,20 @@ class PickState(rx.State):
 
     @rx.event
     async def choose(self, key: str) -> Followups:
-        """A row: that token is sent, and its amount is still to be typed."""
+        """Picks a token; its amount is still to be typed."""
         row = next((row for row in self.get_value("tokens") if row[0] == key), None)
         shell = await self.get_state(ShellState)
         if row is None or shell.view != VIEW:
             return []
-        await (await self.get_state(SendState))._pick(row)
+        await (await self.get_state(SendState))._set_token(row)
         self._clear()
         await shell._back()
         if shell.view != "WalletSend":
             shell._replace("WalletSend")
-        await shell._keep()
+        await shell._save_record()
         return [SendState.load]
 
 
-async def forget_list(state: rx.State) -> None:
-    """A list and its search belong to the open modal."""
+async def clear_picker(state: rx.State) -> None:
+    """Clears list and search when the modal closes."""
     (await state.get_state(PickState))._clear()

@@ -1,4 +1,4 @@
-"""The preview as it is shown: texts made of what was prepared."""
+"""Texts of a preview."""
 
 from __future__ import annotations
 
@@ -63,23 +63,23 @@ class Plan(TypedDict):
 PLAN_FIELDS: Final = frozenset(Plan.__annotations__)
 
 
-def groups(address: str) -> list[str]:
-    """An address in groups that an eye can compare; the prefix stands with the first."""
+def address_groups(address: str) -> list[str]:
+    """Splits an address into groups that an eye can compare; the prefix stands with the first."""
     prefix = 2 if address.startswith("0x") else 0
     body = address[prefix:]
     parts = [body[at : at + GROUP] for at in range(0, len(body), GROUP)]
     return [address[:prefix] + parts[0], *parts[1:]] if parts else []
 
 
-def dollars(value: Decimal | None) -> str:
-    """What something is worth, "" where nobody knows; what is less than a cent says so."""
+def dollar_text(value: Decimal | None) -> str:
+    """Formats a worth, "" where nobody knows; what is less than a cent says so."""
     if value is None:
         return ""
     return f"< {format_usd(_CENT)}" if 0 < value < _CENT else format_usd(value)
 
 
 def fee_text(fee: int, decimals: int, name: str) -> str:
-    """A fee in coins: its first four digits that are not zero, rounded up."""
+    """Formats a fee in coins: its first four digits that are not zero, rounded up."""
     exact = to_decimal(fee, decimals)
     if exact and exact.adjusted() < 0:
         step = Decimal(1).scaleb(exact.adjusted() - _FEE_DIGITS + 1)
@@ -87,8 +87,8 @@ def fee_text(fee: int, decimals: int, name: str) -> str:
     return f"{format_exact(exact)} {name}"
 
 
-def moved_text(moved: Moved, chain: ChainId, tokens: Iterable[TokenBalance]) -> str:
-    """A movement in words; of a token that the account does not list, only where it lives."""
+def movement_text(moved: Moved, chain: ChainId, tokens: Iterable[TokenBalance]) -> str:
+    """Describes a movement; of a token that the account does not list, only where it lives."""
     if moved.token_id is not None:
         return f"NFT {clean_text(str(moved.token_id), limit=20)} of {truncate(moved.token or '')}"
     key = str(chain) if moved.token is None else f"{chain}:{moved.token}"
@@ -98,7 +98,7 @@ def moved_text(moved: Moved, chain: ChainId, tokens: Iterable[TokenBalance]) -> 
     return f"{format_exact(to_decimal(moved.amount, token.quantity.decimals))} {symbol(token)}"
 
 
-def plan(
+def build_plan(
     transfer: Transfer,
     receiver: Receiver,
     built: PreparedTransfer | None,
@@ -108,7 +108,7 @@ def plan(
     icon: str,
     image: str,
 ) -> Plan:
-    """What a preview says.
+    """Builds the texts of a preview.
 
     Args:
         transfer: what is sent.
@@ -130,8 +130,8 @@ def plan(
         "amount": format_exact(amount),
         "symbol": symbol(token),
         "icon": icon,
-        "worth": dollars(fee_value(transfer.base_units, token.quantity.decimals, token.price)),
-        "to": groups(receiver.address),
+        "worth": dollar_text(fee_value(transfer.base_units, token.quantity.decimals, token.price)),
+        "to": address_groups(receiver.address),
         "address": receiver.address,
         "name": receiver.name,
         "image": image,
@@ -139,18 +139,18 @@ def plan(
         "first": {True: "first", False: "known", None: "unchecked"}[receiver.first_time],
         "own": receiver.own,
         "warnings": list(receiver.warnings),
-        "resembles": groups(receiver.resembles),
+        "resembles": address_groups(receiver.resembles),
         "unchecked": list(receiver.unchecked),
         "fee": "" if fee is None else fee_text(fee, decimals, unit),
-        "fee_worth": "" if fee is None else dollars(fee_value(fee, decimals, coin.price)),
+        "fee_worth": "" if fee is None else dollar_text(fee_value(fee, decimals, coin.price)),
         "data_fee": quote.data_fee,
         "speeds": [
-            {"speed": speed, "fee": dollars(fee_value(quote.of(speed).most, decimals, coin.price))}
+            {"speed": speed, "fee": dollar_text(fee_value(quote.of(speed).most, decimals, coin.price))}
             for speed in quote.speeds
         ],
         "simulated": simulation.ran,
-        "leaves": [moved_text(one, chain, tokens) for one in simulation.leaves] + cut,
-        "arrives": [moved_text(one, chain, tokens) for one in simulation.arrives],
+        "leaves": [movement_text(one, chain, tokens) for one in simulation.leaves] + cut,
+        "arrives": [movement_text(one, chain, tokens) for one in simulation.arrives],
         "failure": simulation.failure,
         "accepts": bool(receiver.warnings or simulation.failure),
     }

@@ -1,4 +1,4 @@
-"""How a preview is made of what was entered: the receiver examined, the transaction built, and tried by a node."""
+"""Preparation of a preview: the receiver examined, the transaction built, and simulated by a node."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from walletmodal.core.transfers.simulation import Simulation, failure_words
 from walletmodal.deployment import deployment
 from walletmodal.features.account.holdings import Holder, token_icon
 from walletmodal.features.send.frozen import Frozen
-from walletmodal.features.send.plan import Plan, plan
+from walletmodal.features.send.plan import Plan, build_plan
 from walletmodal.features.send.tokens import find_token
 from walletmodal.services.chains.adapter import PreparedTransfer
 
@@ -37,7 +37,7 @@ NO_COIN = "There is not enough of the network's own coin to pay the fee."
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What was entered, and for whom.
+    """The entered transfer, and its sender.
 
     Attributes:
         holder: the account; it is `of` that counts when drafts are compared.
@@ -59,8 +59,8 @@ class Draft:
     speed: Speed
 
 
-async def prepared(draft: Draft) -> tuple[Frozen | None, Plan]:
-    """The preview of a draft, and what of it may be signed: nothing, where the node says that it would fail.
+async def prepare_transfer(draft: Draft) -> tuple[Frozen | None, Plan]:
+    """Prepares a draft: its preview, and what may be signed, None where the node says that it would fail.
 
     Raises:
         WalletModalError: it cannot be sent as it is; the short message says why.
@@ -73,15 +73,15 @@ async def prepared(draft: Draft) -> tuple[Frozen | None, Plan]:
     token = find_token(tokens, holder.chain, draft.key)
     if token is None:
         raise SendError(NOT_OWNED)
-    receiver, transfer, built = await _examined(draft, token)
+    receiver, transfer, built = await _examine(draft, token)
     if isinstance(built, WalletModalError):
         if not receiver.warnings:
             raise built
         # What is wrong with the receiver explains it better than the node does.
-        simulation = Simulation(ran=False, failure=reason(built))
+        simulation = Simulation(ran=False, failure=reason_text(built))
     else:
         simulation = await held.simulations.simulate(built, holder.address, receiver.address)
-    shown = plan(
+    shown = build_plan(
         transfer,
         receiver,
         None if isinstance(built, WalletModalError) else built,
@@ -104,18 +104,16 @@ async def prepared(draft: Draft) -> tuple[Frozen | None, Plan]:
     return made, shown
 
 
-async def _examined(
-    draft: Draft, token: TokenBalance
-) -> tuple[Receiver, Transfer, PreparedTransfer | WalletModalError]:
-    """Receiver and transaction, or why none could be built; both at once where an address was typed, so that the visitor waits for the longer only."""
+async def _examine(draft: Draft, token: TokenBalance) -> tuple[Receiver, Transfer, PreparedTransfer | WalletModalError]:
+    """Examines the receiver and builds the transaction; both at once where an address was typed, so that the visitor waits for the longer only."""
     meant = clean_receiver(draft.receiver).text
     if is_address(draft.holder.chain.namespace, meant):
         transfer = _transfer(draft, token, meant)
-        receiver, built = await asyncio.gather(_receiver(draft), _built(draft, transfer))
+        receiver, built = await asyncio.gather(_receiver(draft), _build(draft, transfer))
         return receiver, transfer, built
     receiver = await _receiver(draft)
     transfer = _transfer(draft, token, receiver.address)
-    return receiver, transfer, await _built(draft, transfer)
+    return receiver, transfer, await _build(draft, transfer)
 
 
 async def _receiver(draft: Draft) -> Receiver:
@@ -126,7 +124,7 @@ async def _receiver(draft: Draft) -> Receiver:
         holder.address,
         draft.receiver,
         own=draft.own,
-        sent_to=await _sent_to(draft),
+        sent_to=await _known_receivers(draft),
         token=None if draft.key == str(holder.chain) else draft.key.rpartition(":")[2],
     )
     if not receiver.usable:
@@ -134,8 +132,8 @@ async def _receiver(draft: Draft) -> Receiver:
     return receiver
 
 
-async def _sent_to(draft: Draft) -> tuple[str, ...]:
-    """To whom the account has sent from this browser; the chain's own history knows more, and later."""
+async def _known_receivers(draft: Draft) -> tuple[str, ...]:
+    """Lists to whom the account has sent from this browser; the chain's own history knows more, and later."""
     holder = draft.holder
     try:
         return await deployment().requests.receivers(draft.owner, holder.address, str(holder.chain))
@@ -150,7 +148,7 @@ def _transfer(draft: Draft, token: TokenBalance, receiver: str) -> Transfer:
     return check_send(draft.holder.chain, token, read.base_units, receiver)
 
 
-async def _built(draft: Draft, transfer: Transfer) -> PreparedTransfer | WalletModalError:
+async def _build(draft: Draft, transfer: Transfer) -> PreparedTransfer | WalletModalError:
     adapter = deployment().chains.adapter(draft.holder.chain.namespace)
     try:
         return await adapter.build_transfer(draft.holder.address, transfer, draft.speed)
@@ -160,6 +158,6 @@ async def _built(draft: Draft, transfer: Transfer) -> PreparedTransfer | WalletM
         return error
 
 
-def reason(error: WalletModalError) -> str:
-    """Why something cannot be sent, in words for the visitor."""
+def reason_text(error: WalletModalError) -> str:
+    """Explains to the visitor why something cannot be sent."""
     return failure_words(error)

@@ -1,4 +1,4 @@
-"""What came of a transfer: the record of it, with the way out. A module of its own, because it is rarely seen."""
+"""Result of a transfer: the record of it, with the way out. A module of its own, because it is rarely seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The preview: everything about a transfer that can be known before it is signed, and the way to the wallet."""
+"""Preview of a transfer: everything that can be known before it is signed, and the request to the wallet."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.send.frozen import Frozen, to_sign
-from walletmodal.features.send.preparing import Draft, prepared, reason
+from walletmodal.features.send.preparing import Draft, prepare_transfer, reason_text
 from walletmodal.features.send.state import VIEW as FORM
 from walletmodal.features.send.state import SendState
-from walletmodal.features.send.wallet_requests import ask
+from walletmodal.features.send.wallet_requests import ask_wallet
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.transactions.state import PendingState
@@ -38,7 +38,7 @@ Phase = Literal["loading", "ready", "blocked", "failed", "checking", "asking"]
 
 
 class ReviewState(AssigningMixin, rx.State):
-    """What the preview shows.
+    """The preview.
 
     Attributes:
         plan: its texts, a `Plan` once there is one.
@@ -64,36 +64,36 @@ class ReviewState(AssigningMixin, rx.State):
     _preparing: int = -1
     _question: str = ""
 
-    def _begin(self, notice: str = "") -> Followups:
-        """A fresh preview; what was prepared before is signed no more."""
+    def _reload(self, notice: str = "") -> Followups:
+        """Starts a fresh preview; what was prepared before is signed no more."""
         self._run += 1
         self._frozen, self._question = None, ""
         self._put(plan={}, phase="loading", error="", notice=notice, accepted=False)
         return [ReviewState.prepare]
 
-    def _end(self) -> None:
-        """Nothing is previewed any more."""
-        self._begin()
+    def _clear(self) -> None:
+        """Clears the preview."""
+        self._reload()
         self._put(speed="normal")
 
-    def _asked(self, question: str) -> None:
-        """The wallet has it, or will in a moment; the resume record is written with the question."""
+    def _on_asked(self, question: str) -> None:
+        """Notes that the wallet is being asked; the resume record is written with the question."""
         self._question = question
         self._put(phase="asking")
 
-    def _refused(self, error: str) -> Followups:
-        """Nothing was sent; the visitor may try again."""
+    def _on_refused(self, error: str) -> Followups:
+        """Shows why nothing was sent; the visitor may try again."""
         self._question = ""
         if self.get_value("_frozen") is None:
             # A session that was lost meanwhile: it is prepared afresh.
-            followups = self._begin()
+            followups = self._reload()
             self._put(error=error)
             return followups
         self._put(phase="ready", error=error)
         return []
 
     async def _draft(self) -> Draft | None:
-        """What the form holds now; None where there is nothing to send, or nobody to send it."""
+        """Returns what the form holds now; None where there is nothing to send, or nobody to send it."""
         form, found = await self.get_state(SendState), await holder(self)
         if found is None or not form.token:
             return None
@@ -110,7 +110,7 @@ class ReviewState(AssigningMixin, rx.State):
             speed=self.speed,
         )
 
-    async def _holds(self) -> bool:
+    async def _is_current(self) -> bool:
         """Whether account, network and wallet are those that the preview was made for."""
         frozen: Frozen | None = self.get_value("_frozen")
         found = await holder(self)
@@ -121,58 +121,58 @@ class ReviewState(AssigningMixin, rx.State):
 
     @rx.event
     async def open(self) -> Followups:
-        """The form's button."""
+        """Opens the preview: the form's button."""
         form, shell = await self.get_state(SendState), await self.get_state(ShellState)
         if form.label != PREVIEW or shell.view != FORM:
             return []
         shell._push(VIEW)
-        await shell._keep()
+        await shell._save_record()
         # What a wallet is still being asked for is what the visitor comes back to.
-        return [] if self.phase == "asking" else self._begin()
+        return [] if self.phase == "asking" else self._reload()
 
     @rx.event
-    async def shown(self) -> Followups:
-        """The view is there, on whichever way: what was not prepared is prepared now."""
-        return await self._follow() if (await self.get_state(EmbedState)).ready else []
+    async def on_shown(self) -> Followups:
+        """Prepares a preview that is shown and not prepared yet."""
+        return await self._sync() if (await self.get_state(EmbedState)).ready else []
 
-    async def _follow(self) -> Followups:
-        """The preview keeps up with the wallet: another account is shown afresh, another network has other tokens to send."""
+    async def _sync(self) -> Followups:
+        """Updates the preview to the wallet: another account is shown afresh, another network has other tokens to send."""
         form, shell = await self.get_state(SendState), await self.get_state(ShellState)
-        changed = await form._follow(await holder(self))
+        changed = await form._sync_account(await holder(self))
         if shell.view != VIEW or self.phase == "asking":
             return [SendState.load] if changed else []
         if not form.token:
-            self._end()
-            await _to_form(shell)
+            self._clear()
+            await _back_to_form(shell)
             if changed:
                 form._put(notice=OTHER_NETWORK)
             return [SendState.load]
         if self.phase == "loading":
             return [ReviewState.prepare]
-        return [] if self.phase in ("failed", "blocked") or await self._holds() else self._begin(OTHER_ACCOUNT)
+        return [] if self.phase in ("failed", "blocked") or await self._is_current() else self._reload(OTHER_ACCOUNT)
 
     @rx.event
     async def retry(self) -> Followups:
-        """Prepares it once more."""
-        return self._begin() if self.phase in ("failed", "blocked", "ready", "loading") else []
+        """Prepares the preview once more."""
+        return self._reload() if self.phase in ("failed", "blocked", "ready", "loading") else []
 
     @rx.event
     async def choose_speed(self, speed: str) -> Followups:
-        """Another price for the network's hurry; the figures follow."""
+        """Sets the speed, and prepares the preview anew."""
         if speed not in SPEEDS or speed == self.speed or self.phase not in ("ready", "blocked", "failed"):
             return []
         self.speed = speed
-        return self._begin()
+        return self._reload()
 
     @rx.event
     async def accept(self, accepted: bool, seen: str) -> None:
-        """The box that must be ticked where there are warnings: those of the preview that was seen."""
+        """Accepts the warnings of the preview that was seen."""
         if self.phase == "ready" and seen == self.seen:
             self._put(accepted=accepted is True)
 
     @rx.event(background=True)
     async def prepare(self) -> Followups:
-        """Examines the receiver, builds the transaction, and has a node try it."""
+        """Examines the receiver, builds the transaction, and has a node simulate it."""
         async with self:
             run, draft = self._run, await self._draft()
             if self.phase != "loading" or self._preparing == run:
@@ -182,25 +182,25 @@ class ReviewState(AssigningMixin, rx.State):
                 self._put(phase="failed", error=NOTHING_TO_SEND)
                 return []
         try:
-            made, shown = await prepared(draft)
+            made, shown = await prepare_transfer(draft)
         except WalletModalError as error:
             async with self:
                 if self._run == run and self.phase == "loading":
-                    self._put(phase="failed", error=reason(error))
+                    self._put(phase="failed", error=reason_text(error))
             return []
         async with self:
             if self._run != run or self.phase != "loading":
                 return []
             if await self._draft() != draft:
                 # Typed or moved on meanwhile: what is shown must be what is entered.
-                return self._begin(self.notice)
+                return self._reload(self.notice)
             self._frozen = made
             self._put(seen=new_id(), plan=shown, phase="blocked" if made is None else "ready")
         return []
 
     @rx.event
     async def confirm(self, seen: str) -> Followups:
-        """The Send button: nothing leads to the wallet but what was seen, with its warnings accepted."""
+        """Confirms what was seen, with its warnings accepted: the Send button."""
         frozen: Frozen | None = self.get_value("_frozen")
         shell = await self.get_state(ShellState)
         if self.phase != "ready" or frozen is None or shell.view != VIEW:
@@ -211,14 +211,14 @@ class ReviewState(AssigningMixin, rx.State):
             return []
         if frozen.needs_acceptance and not self.accepted:
             return []
-        if not await self._holds():
-            return self._begin(OTHER_ACCOUNT)
+        if not await self._is_current():
+            return self._reload(OTHER_ACCOUNT)
         self._put(phase="checking", error="", notice="")
         return [ReviewState.check]
 
     @rx.event(background=True)
     async def check(self) -> Followups:
-        """Looks once more whether all is as the visitor saw it, and asks the wallet; else shows what has changed."""
+        """Checks once more that all is as the visitor saw it, and asks the wallet; else shows what has changed."""
         async with self:
             run, frozen = self._run, self.get_value("_frozen")
             caller = (await self.get_state(EmbedState))._caller()
@@ -235,35 +235,35 @@ class ReviewState(AssigningMixin, rx.State):
         except (TransportError, ReceiverUncheckedError):
             notice = ""
         except WalletModalError as error:
-            notice = reason(error)
+            notice = reason_text(error)
         async with self:
             if self._run != run or self.phase != "checking":
                 return []
-            if not await self._holds():
-                return self._begin(OTHER_ACCOUNT)
+            if not await self._is_current():
+                return self._reload(OTHER_ACCOUNT)
             if now is not None:
-                return await ask(self, frozen, now)
+                return await ask_wallet(self, frozen, now)
             if notice:
-                return self._begin(notice)
-            self._refused(NOT_CHECKED)
+                return self._reload(notice)
+            self._on_refused(NOT_CHECKED)
         return []
 
     @rx.event
     async def stop_waiting(self) -> Followups:
-        """Leaves the wallet to its own; what it may still send is on record, and its answer is told when it comes."""
-        return self._begin() if self.phase == "asking" else []
+        """Stops waiting for the wallet; what it may still send is on record, and its answer is told when it comes."""
+        return self._reload() if self.phase == "asking" else []
 
     @rx.event
     async def cancel(self) -> None:
-        """The Cancel button: back to the form."""
+        """Returns to the form: the Cancel button."""
         shell = await self.get_state(ShellState)
         if shell.view == VIEW:
             await shell._back()
-            await shell._keep()
+            await shell._save_record()
 
 
-async def _to_form(shell: ShellState) -> None:
-    """Back to the form, also where the preview was opened by name."""
+async def _back_to_form(shell: ShellState) -> None:
+    """Returns to the form, also where the preview was opened by name."""
     if len(shell._stack) > 1 and shell._stack[-2][0] == FORM:
         await shell._back()
     else:

@@ -1,4 +1,4 @@
-"""What speaks against a transfer, and what it does and costs: the lower part of its preview."""
+"""Warnings, movements and costs of a transfer: the lower part of its preview."""
 
 from __future__ import annotations
 

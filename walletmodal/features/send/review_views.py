@@ -24,7 +24,7 @@ def _groups(parts: rx.Var[list[str]], other: rx.Var[list[str]], **props: Any) ->
     return rx.el.span(rx.foreach(parts, group), class_name="wm-groups", dir="ltr", **props)
 
 
-def _what() -> rx.Component:
+def _token_row() -> rx.Component:
     plan = ReviewState.plan
     return rx.el.div(
         rx.el.div(
@@ -41,7 +41,7 @@ def _what() -> rx.Component:
     )
 
 
-def _whose() -> rx.Component:
+def _receiver_row() -> rx.Component:
     plan = ReviewState.plan
     return rx.el.div(
         rx.el.span("To", class_name="wm-text"),
@@ -141,7 +141,7 @@ def _failed() -> rx.Component:
     )
 
 
-def _says() -> rx.Component:
+def _notices() -> rx.Component:
     """What the visitor must hear: why it is shown again, and why nothing was sent."""
     return rx.el.div(
         rx.cond(
@@ -211,9 +211,9 @@ def wallet_send_preview_view() -> rx.Component:
                 ("loading", _skeleton()),
                 ("failed", _failed()),
                 rx.el.div(
-                    _what(),
+                    _token_row(),
                     rx.el.span(rx.icon("arrow-down", size=16), class_name="wm-review-arrow", aria_hidden="true"),
-                    _whose(),
+                    _receiver_row(),
                     _address(),
                     rx.cond(ReviewState.plan["accepts"], warnings(), rx.fragment()),
                     details(),
@@ -224,8 +224,8 @@ def wallet_send_preview_view() -> rx.Component:
             role="group",
             aria_label="What will be sent",
         ),
-        _says(),
+        _notices(),
         _buttons(),
         class_name="wm-send",
-        on_mount=ReviewState.shown,
+        on_mount=ReviewState.on_shown,
     )

@@ -1,4 +1,4 @@
-"""The form of a transfer: which token, how much of it, and to whom."""
+"""Form of a transfer: which token, how much of it, and to whom."""
 
 from __future__ import annotations
 
@@ -108,8 +108,8 @@ class SendState(AssigningMixin, rx.State):
         picked: TokenBalance | None = self.get_value("_picked")
         return TypedAmount() if picked is None else read_amount(self.amount, picked.quantity.decimals)
 
-    async def _judge(self) -> None:
-        """What the entries come to: the button's label, and the lines beside the amount."""
+    async def _update_form(self) -> None:
+        """Updates the button's label and the lines beside the amount."""
         picked: TokenBalance | None = self.get_value("_picked")
         typed = self._typed
         decimals, held = (0, 0) if picked is None else (picked.quantity.decimals, units(picked))
@@ -132,34 +132,34 @@ class SendState(AssigningMixin, rx.State):
         left = spendable(units(coin), amount if self.native else 0)
         return lacks_gas(kind, fee_value(left, decimals, price), fee_value(self._fee or 0, decimals, price))
 
-    async def _forget(self, *, receiver: bool = True) -> None:
-        """Empties the form; with another account on the same kind of network the receiver may stay."""
+    async def _clear(self, *, receiver: bool = True) -> None:
+        """Clears the form; with another account on the same kind of network the receiver may stay."""
         self._put(token="", symbol="", icon="", balance="", native=False, amount="", notice="")
         self._picked = None
         if receiver:
             self._lookup += 1
             self._validity = "none"
             self._put(receiver="", note="", warning="", resolving=False, retries=False)
-            self._lead_nowhere()
+            self._clear_resolved()
         self.filled += 1
-        await self._judge()
+        await self._update_form()
 
-    async def _follow(self, found: Holder | None) -> bool:
-        """Takes another account over; what was entered for another network does not stay. True when it is another."""
+    async def _sync_account(self, found: Holder | None) -> bool:
+        """Updates the form to the account; True when it is another. What was entered for another network does not stay."""
         of = "" if found is None else found.caip_address
         before = self._of
         if of == before:
             return False
         self._of, self._coin, self._fee = of, None, None
         if before and before.rpartition(":")[0] != of.rpartition(":")[0]:
-            await self._forget(receiver=before.partition(":")[0] != of.partition(":")[0])
+            await self._clear(receiver=before.partition(":")[0] != of.partition(":")[0])
         self._picked = None
         self._put(phase="loading", balance="")
-        await self._judge()
+        await self._update_form()
         return True
 
-    def _take(self, tokens: tuple[TokenBalance, ...], chain: ChainId, fee: int | None) -> None:
-        """Takes over what the account has; a token that it has no longer is picked no longer."""
+    def _set_balances(self, tokens: tuple[TokenBalance, ...], chain: ChainId, fee: int | None) -> None:
+        """Sets what the account has; a token that it has no longer is picked no longer."""
         self._picked = find_token(tokens, chain, self.token)
         self._coin, self._fee = find_token(tokens, chain, str(chain)), fee
         picked: TokenBalance | None = self._picked
@@ -173,17 +173,17 @@ class SendState(AssigningMixin, rx.State):
             )
         self._put(phase="known")
 
-    async def _pick(self, row: TokenRow) -> None:
-        """Another token: its amount is still to be typed, and what there is of it to be read."""
+    async def _set_token(self, row: TokenRow) -> None:
+        """Sets the token: its amount is still to be typed, and its balance to be read."""
         self._put(token=row[0], symbol=row[2], icon=row[3], balance="", native=False, amount="", notice="")
         self._picked, self._fee = None, None
         self._put(phase="loading")
         self.filled += 1
-        await self._judge()
+        await self._update_form()
 
     @rx.event
     async def open_form(self) -> None:
-        """The account's Send button."""
+        """Opens the form: the account's Send button."""
         shell, found = await self.get_state(ShellState), await holder(self)
         if found is None:
             return
@@ -192,25 +192,25 @@ class SendState(AssigningMixin, rx.State):
             events.open_send(network=str(found.chain), is_smart_account=smart)
         )
         shell._push(VIEW)
-        await shell._keep()
+        await shell._save_record()
 
     async def _is_smart(self) -> bool:
         return (await account(self, await active_namespace(self))).kind == "smartAccount"
 
     @rx.event
-    async def shown(self) -> Followups:
-        """The view is there, on whichever way; before the host is known, its first snapshot does the same."""
+    async def on_shown(self) -> Followups:
+        """Loads the form that is shown; before the host is known, its first snapshot does the same."""
         if not (await self.get_state(EmbedState)).ready:
             return []
-        await self._follow(await holder(self))
+        await self._sync_account(await holder(self))
         return [SendState.load]
 
     @rx.event(background=True)
     async def load(self) -> Followups:
-        """Reads what the account has, and what sending costs."""
+        """Loads what the account has, and what sending costs."""
         async with self:
             found, key = await holder(self), self.token
-            await self._follow(found)
+            await self._sync_account(found)
             if found is None:
                 self._put(phase="unavailable")
                 return []
@@ -221,30 +221,30 @@ class SendState(AssigningMixin, rx.State):
             async with self:
                 news = self.phase != "unavailable"
                 self._put(phase="unavailable")
-                if news and await (await self.get_state(ShellState))._visible():
+                if news and await (await self.get_state(ShellState))._is_visible():
                     (await self.get_state(ToastState))._show(BALANCE_UNAVAILABLE, "error")
             return []
         fee = await _fee(chain, address, key)
         async with self:
             now = await holder(self)
             if now is not None and (now.chain, now.address, self.token) == (chain, address, key):
-                self._take(tokens, chain, fee)
+                self._set_balances(tokens, chain, fee)
                 if self.receiver and self._validity == "none":
                     # A session that was lost knows what was typed, and not what it is worth.
-                    return await self._enter(self.receiver)
-                await self._judge()
+                    return await self._set_receiver(self.receiver)
+                await self._update_form()
         return []
 
     @rx.event
     async def type_amount(self, text: str) -> None:
-        """The visitor has typed an amount."""
+        """Sets the amount that was typed."""
         if isinstance(text, str):
             self._put(amount=_printable(text, MAX_AMOUNT), notice="")
-            await self._judge()
+            await self._update_form()
 
     @rx.event
-    async def take_all(self) -> None:
-        """Max: all that there is; of the coin what the fee leaves."""
+    async def use_max(self) -> None:
+        """Sets the whole balance; of the coin what the fee leaves: the Max button."""
         picked: TokenBalance | None = self.get_value("_picked")
         if picked is None:
             return
@@ -254,25 +254,26 @@ class SendState(AssigningMixin, rx.State):
         amount = spendable(units(picked), (self._fee or 0) if self.native else 0)
         self._put(amount=format_units(amount, picked.quantity.decimals), notice="")
         self.filled += 1
-        await self._judge()
+        await self._update_form()
 
     @rx.event
     async def type_receiver(self, text: str) -> Followups:
-        """The visitor has typed a receiver."""
-        return await self._enter(text) if isinstance(text, str) else []
+        """Sets the receiver that was typed."""
+        return await self._set_receiver(text) if isinstance(text, str) else []
 
     @rx.event
     async def paste(self, text: str) -> Followups:
-        """The Paste button: what is meant by the text takes the field."""
+        """Sets the receiver from pasted text."""
         pasted = clean_receiver(text).text if isinstance(text, str) else ""
         if pasted:
             self.filled += 1
-        return await self._enter(pasted) if pasted else []
+        return await self._set_receiver(pasted) if pasted else []
 
-    async def _enter(self, text: str) -> Followups:
+    async def _set_receiver(self, text: str) -> Followups:
+        """Sets the receiver, judges it, and has a name resolved."""
         text = _printable(text, MAX_PASTED)
         self._put(receiver=text, note="", warning="", retries=False, notice="")
-        self._lead_nowhere()
+        self._clear_resolved()
         self._lookup += 1
         pasted, namespace = clean_receiver(text), await active_namespace(self)
         meant, elsewhere = pasted.text, pasted.namespace not in (None, namespace)
@@ -280,36 +281,36 @@ class SendState(AssigningMixin, rx.State):
             self._validity = "none" if not text.strip() else "invalid"
         else:
             self._validity = "invalid" if elsewhere or address_fault(namespace, meant) == "malformed" else "valid"
-        looks_up = await self._looks_up(text)
+        looks_up = await self._may_be_name(text)
         if self._validity == "invalid" and not looks_up:
-            self._say_whose(meant, pasted.namespace if elsewhere else None, namespace)
+            self._warn_foreign(meant, pasted.namespace if elsewhere else None, namespace)
         self._put(resolving=looks_up)
-        await self._judge()
-        return [SendState.look_up] if looks_up else []
+        await self._update_form()
+        return [SendState.resolve_name] if looks_up else []
 
-    def _lead_nowhere(self) -> None:
-        """Nothing is known of where a name leads."""
+    def _clear_resolved(self) -> None:
+        """Clears where a name leads."""
         self._put(receiver_name="", receiver_address="", receiver_avatar="")
 
-    async def _looks_up(self, text: str) -> bool:
+    async def _may_be_name(self, text: str) -> bool:
         """Whether what was typed may be a name here."""
         pasted, namespace = clean_receiver(text), await active_namespace(self)
         here = pasted.namespace in (None, namespace)
         return self._validity == "invalid" and here and looks_like_name(pasted.text)
 
-    def _say_whose(self, address: str, named: Namespace | None, namespace: Namespace) -> None:
-        """Of an address that is none here: whether it is one elsewhere, by its form or by the network that was `named` with it."""
+    def _warn_foreign(self, address: str, named: Namespace | None, namespace: Namespace) -> None:
+        """Warns of an address that is one elsewhere, by its form or by the network that was `named` with it."""
         if named is not None or is_foreign_address(namespace, address):
             other = named or next((one for one in NAMESPACES if address_fault(one, address) is None), None)
             whose = "another kind of network" if other is None else DESCRIPTORS[other].title
             self._put(note=f"This address is of {whose}. It cannot be used here.", warning="namespace")
 
     @rx.event(background=True)
-    async def look_up(self) -> None:
-        """Finds out where a typed name leads."""
+    async def resolve_name(self) -> None:
+        """Resolves a typed name."""
         async with self:
             found, text = await holder(self), self.receiver
-            if found is None or not await self._looks_up(text):
+            if found is None or not await self._may_be_name(text):
                 return
             # Of several of these events the last one asks.
             self._lookup += 1
@@ -339,16 +340,16 @@ class SendState(AssigningMixin, rx.State):
                 address = receiver.address
                 self._put(receiver_name=receiver.name, receiver_address=truncate(address))
                 self._put(receiver_avatar=avatar(address).background)
-            await self._judge()
+            await self._update_form()
 
 
 def _printable(text: str, limit: int) -> str:
-    """What somebody can have typed on one line; what nobody sees would not even reach the browser again."""
+    """Drops characters that cannot be typed on one line; what nobody sees would not even reach the browser again."""
     return "".join(char for char in text[:limit] if char.isprintable())
 
 
 async def _fee(chain: ChainId, sender: str, key: str) -> int | None:
-    """The most that sending a token costs; None where it is not known now."""
+    """Returns the most that sending a token costs; None where it is not known now."""
     token = key.rpartition(":")[2] if key and key != str(chain) else None
     try:
         quote = await deployment().chains.adapter(chain.namespace).transfer_fee(chain, sender, token)

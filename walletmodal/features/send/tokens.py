@@ -1,4 +1,4 @@
-"""The tokens that may be sent: how they are told apart, found, and shown."""
+"""Tokens that may be sent: their keys, search, and rows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NAMELESS: Final = "Unnamed token"
 
 
 def is_coin(token: TokenBalance, chain: ChainId) -> bool:
-    """Whether it is the network's own coin, which some services give an address that stands for it."""
+    """Whether a token is the network's own coin, which some services give an address that stands for it."""
     if token.address is None:
         return True
     address = parse_account_id(token.address).address
@@ -32,7 +32,7 @@ def is_coin(token: TokenBalance, chain: ChainId) -> bool:
 
 
 def token_key(token: TokenBalance, chain: ChainId) -> str:
-    """What tells a token of a network from the others: its CAIP-10 id, the network's CAIP-2 id for the coin."""
+    """Returns a token's key: its CAIP-10 id, the network's CAIP-2 id for the coin."""
     if token.address is None or is_coin(token, chain):
         return str(chain)
     address = parse_account_id(token.address).address
@@ -41,24 +41,24 @@ def token_key(token: TokenBalance, chain: ChainId) -> str:
 
 
 def find_token(tokens: Iterable[TokenBalance], chain: ChainId, key: str) -> TokenBalance | None:
-    """The token of a key."""
+    """Finds a token by its key."""
     return next((token for token in tokens if token_key(token, chain) == key), None)
 
 
 def units(token: TokenBalance) -> int:
-    """How much of it there is, in base units. What services say beyond the token's own decimals is not there."""
+    """Returns a token's balance in base units. What services say beyond the token's own decimals is not there."""
     return to_base_units(token.quantity.numeric, token.quantity.decimals)
 
 
 def symbol(token: TokenBalance) -> str:
-    """Its symbol, made safe to show; a token without one has its name, or none."""
+    """Returns a token's symbol, made safe to show; without one its name, or none."""
     return clean_text(token.symbol, limit=_MAX_SYMBOL) or clean_text(token.name, limit=_MAX_SYMBOL) or "?"
 
 
 def rows(
     tokens: Iterable[TokenBalance], chain: ChainId, search: str, picture: Callable[[str], str]
 ) -> tuple[list[TokenRow], int]:
-    """The rows of a list, and how many more there are.
+    """Makes the rows of a list, and counts how many more there are.
 
     Args:
         tokens: what the account owns.

@@ -83,12 +83,12 @@ def _balance() -> rx.Component:
                 data_tone=rx.cond(SendState.exceeded, "error", ""),
                 data_testid="send-balance",
             ),
-            link("Max", on_click=SendState.take_all, data_testid="send-max-button"),
+            link("Max", on_click=SendState.use_max, data_testid="send-max-button"),
         ),
     )
 
 
-def _what() -> rx.Component:
+def _amount_box() -> rx.Component:
     return rx.el.div(
         rx.el.div(_amount(), _token_button(), class_name="wm-send-line"),
         rx.cond(
@@ -172,7 +172,7 @@ def _notes() -> rx.Component:
             ),
             rx.cond(
                 SendState.retries,
-                link("Try again", on_click=SendState.look_up, data_testid="send-retry-name"),
+                link("Try again", on_click=SendState.resolve_name, data_testid="send-retry-name"),
                 rx.fragment(),
             ),
             class_name="wm-beside",
@@ -199,7 +199,7 @@ def wallet_send_view() -> rx.Component:
     """WalletSend: what, and to whom."""
     return send_part(
         rx.el.div(
-            _what(),
+            _amount_box(),
             rx.el.span(rx.icon("arrow-down", size=16), class_name="wm-send-seam", aria_hidden="true"),
             _receiver(),
             class_name="wm-send-boxes",
@@ -215,7 +215,7 @@ def wallet_send_view() -> rx.Component:
             data_testid="send-preview-button",
         ),
         class_name="wm-send",
-        on_mount=SendState.shown,
+        on_mount=SendState.on_shown,
     )
 
 
@@ -277,7 +277,7 @@ def wallet_send_select_token_view() -> rx.Component:
     """WalletSendSelectToken: what the account owns on the active network."""
     return send_part(
         rx.el.div(
-            search_bar("Search token", value=PickState.search, on_change=PickState.find.debounce(300)),
+            search_bar("Search token", value=PickState.search, on_change=PickState.set_search.debounce(300)),
             class_name="wm-stack",
             data_part="search",
         ),
@@ -291,5 +291,5 @@ def wallet_send_select_token_view() -> rx.Component:
             ("unavailable", _tokens_unavailable()),
             rx.cond(PickState.tokens.length() > 0, _tokens(), _no_tokens()),
         ),
-        on_mount=PickState.shown,
+        on_mount=PickState.on_shown,
     )

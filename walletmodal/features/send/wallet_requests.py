@@ -1,4 +1,4 @@
-"""The step to the wallet: told to the host, put on record, asked."""
+"""Request of a transfer to the wallet: told to the host, put on record, asked."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from walletmodal.services.chains.adapter import PreparedTransfer
 ANSWERED: Final = "send.answered"
 
 
-async def ask(review: Any, frozen: Frozen, transaction: PreparedTransfer) -> Followups:
-    """Has the wallet send what the visitor saw; where it cannot be asked, the preview says why."""
+async def ask_wallet(review: Any, frozen: Frozen, transaction: PreparedTransfer) -> Followups:
+    """Asks the wallet to send what the visitor saw; where it cannot be asked, the preview says why."""
     state: rx.State = review
-    told, bridge = await _told(state, frozen), await state.get_state(BridgeState)
+    told, bridge = await _send_details(state, frozen), await state.get_state(BridgeState)
     await bridge._publish(events.send_initiated(told))
     try:
         proposal = propose(
@@ -38,23 +38,23 @@ async def ask(review: Any, frozen: Frozen, transaction: PreparedTransfer) -> Fol
             name=frozen.receiver.name,
         )
         # The answer to this one question, and to no other, is what the preview waits for.
-        review._asked(question := new_id())
+        review._on_asked(question := new_id())
         followups = await ask_transaction(
             state,
             proposal=proposal,
             params=transaction.params,
             kind="send",
             then=ANSWERED,
-            context={**_context(told), "question": question},
+            context={**_details_to_context(told), "question": question},
         )
     except WalletModalError as error:
         await bridge._publish(events.send_error(told, message=error.short_message))
-        return review._refused(error.short_message)
+        return review._on_refused(error.short_message)
     return followups
 
 
-async def _told(state: rx.State, frozen: Frozen) -> events.SendDetails:
-    """As the events tell it."""
+async def _send_details(state: rx.State, frozen: Frozen) -> events.SendDetails:
+    """Returns the transfer as events tell it."""
     token = frozen.transfer.token
     coin = token.address is None or is_coin(token, frozen.chain)
     return events.SendDetails(
@@ -65,7 +65,7 @@ async def _told(state: rx.State, frozen: Frozen) -> events.SendDetails:
     )
 
 
-def _context(told: events.SendDetails) -> dict[str, Any]:
+def _details_to_context(told: events.SendDetails) -> dict[str, Any]:
     return {
         "smart": told.is_smart_account,
         "network": told.network,
@@ -74,8 +74,8 @@ def _context(told: events.SendDetails) -> dict[str, Any]:
     }
 
 
-def told_again(context: dict[str, Any]) -> events.SendDetails:
-    """What was told when the wallet was asked."""
+def details_from_context(context: dict[str, Any]) -> events.SendDetails:
+    """Restores the details from the command's context."""
     return events.SendDetails(
         is_smart_account=context["smart"],
         network=context["network"],

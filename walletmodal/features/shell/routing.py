@@ -18,12 +18,12 @@ READING_VIEWS: Final = frozenset({"WhatIsAWallet", "WhatIsANetwork", "GetWallet"
 
 
 def retitled(stack: Sequence[Sequence[str]]) -> tuple[Entry, ...]:
-    """The same views with the titles of the table; a title that follows what the view is about stays as it is."""
+    """Returns the views with the titles of the table; a title that follows what the view is about stays as it is."""
     return tuple((view, title(view) if VIEWS[view].title_data is None else name) for view, name in stack)
 
 
 def opening_view(*, explicit: str, adapters: bool, connected: bool, mobile: bool) -> str:
-    """Where `open()` leads: an explicit view first, then the rule for no adapters, then account or connect."""
+    """Returns where `open()` leads: an explicit view first, then the rule for no adapters, then account or connect."""
     if explicit:
         return explicit
     if not adapters and not connected:

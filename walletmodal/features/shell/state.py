@@ -1,4 +1,4 @@
-"""Open or closed, and which view: the stack is Python's."""
+"""Router of the modal: open or closed, and the stack of views."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HELP_EVENTS = {"WhatIsAWallet": events.click_wallet_help, "WhatIsANetwork": even
 
 
 class ShellState(AssigningMixin, rx.State):
-    """The modal's frame: what is on top of the stack, and how it got there."""
+    """The modal's frame: the view on top of the stack, and how it got there."""
 
     open: bool = False
     view: str = "Connect"
@@ -55,54 +55,55 @@ class ShellState(AssigningMixin, rx.State):
     # Views that the host has asked for in vain, which its console is told once.
     _refused: tuple[str, ...] = ()
 
-    def _turn_to(self, entries: Sequence[Entry], direction: int) -> None:
+    def _set_stack(self, entries: Sequence[Entry], direction: int) -> None:
+        """Sets the stack; its last entry is shown."""
         self._stack = tuple(entries[-MAX_DEPTH:])
         view, name = entries[-1]
         self.view, self.title = view, name
         self._put(direction=direction, depth=len(self._stack))
-        self._refuse()
+        self._update_refuse_close()
 
-    def _refuse(self) -> None:
+    def _update_refuse_close(self) -> None:
         self._put(refuse_close=close_refused(self.view, sign_in_required=self._sign_in_missing, signed_in=False))
 
-    def _miss_sign_in(self, *, missing: bool) -> None:
-        """Whether a required sign-in is missing: where it is asked for, closing is refused meanwhile."""
+    def _set_sign_in_missing(self, *, missing: bool) -> None:
+        """Sets whether a required sign-in is missing: where it is asked for, closing is refused meanwhile."""
         if self._sign_in_missing != missing:
             self._sign_in_missing = missing
-            self._refuse()
+            self._update_refuse_close()
 
     def _restore(self, stack: Sequence[Sequence[str]]) -> None:
-        """Brings back a stack of pairs of view and title, never empty."""
-        self._turn_to(retitled(stack), 1)
+        """Restores a stack of pairs of view and title, never empty."""
+        self._set_stack(retitled(stack), 1)
 
     def _retitle(self) -> None:
-        """Gives each view of the stack the title that it has by now: a server with new code goes on with the old one's state."""
+        """Updates the stack's titles: a server with new code goes on with the old one's state."""
         entries = retitled(self._stack)
         if entries != self._stack:
-            self._turn_to(entries, self.direction)
+            self._set_stack(entries, self.direction)
 
     def _push(self, view: str, *, name: str = "", network: str = "") -> None:
         """Shows a view on top; when it is on top already, only its title follows the data."""
         entries, entry = self._stack, (view, title(view, name=name, network=network))
         if view != self.view:
-            self._turn_to([*entries, entry], 1)
+            self._set_stack([*entries, entry], 1)
         elif name or network:
-            self._turn_to([*entries[:-1], entry], self.direction)
+            self._set_stack([*entries[:-1], entry], self.direction)
 
     def _reset(self, view: str, *, name: str = "", network: str = "") -> None:
         """Starts a new history with this view."""
-        self._turn_to([(view, title(view, name=name, network=network))], 1)
+        self._set_stack([(view, title(view, name=name, network=network))], 1)
 
     def _replace(self, view: str, *, name: str = "", network: str = "") -> None:
-        """Puts a view in the place of the one on top; ignored when it is the same."""
+        """Replaces the view on top; ignored when it is the same."""
         if view != self.view:
-            self._turn_to([*self._stack[:-1], (view, title(view, name=name, network=network))], 1)
+            self._set_stack([*self._stack[:-1], (view, title(view, name=name, network=network))], 1)
 
-    async def _visible(self) -> bool:
+    async def _is_visible(self) -> bool:
         """Whether the visitor sees the modal: an embedded one is always there."""
         return self.open or (await self.get_state(EmbedState)).embedded
 
-    def _connecting(self) -> bool:
+    def _is_connecting(self) -> bool:
         """Whether the view on top is about a wallet that is being connected."""
         return self.view in CONNECTING_VIEWS
 
@@ -112,13 +113,13 @@ class ShellState(AssigningMixin, rx.State):
             return self.connected
         return (await self.get_state(BridgeState))._connections.has_account(namespace)
 
-    async def _narrow(self, namespace: Namespace | None) -> None:
-        """Makes the modal about one namespace: its account if it has one, else its wallets alone. None: about all."""
+    async def _set_namespace(self, namespace: Namespace | None) -> None:
+        """Limits the modal to one namespace: its account if it has one, else its wallets alone. None: all."""
         for handler in wiring().on_namespace_filter:
             await handler(self, namespace)
 
-    async def _target(self, view: str, namespace: Namespace | None = None) -> str:
-        """The view that `open` leads to by the opening rules; not yet checked for being built."""
+    async def _opening_view(self, view: str, namespace: Namespace | None = None) -> str:
+        """Returns the view that `open` leads to by the opening rules; not yet checked for being built."""
         embed = await self.get_state(EmbedState)
         return opening_view(
             explicit=view,
@@ -129,7 +130,7 @@ class ShellState(AssigningMixin, rx.State):
 
     async def _open(self, view: str = "", namespace: Namespace | None = None) -> None:
         """Opens the modal on a built view; one that needs an account, of the namespace if given, waits behind Connect."""
-        target = await self._target(view, namespace)
+        target = await self._opening_view(view, namespace)
         self._after_connect = ""
         if target == "Connect" and not view and not (await self.get_state(BridgeState)).settled:
             # A remembered wallet may still answer; then the visitor wanted the account.
@@ -151,7 +152,7 @@ class ShellState(AssigningMixin, rx.State):
             await handler(self)
 
     async def _shake(self) -> None:
-        """Closing is refused; the visitor learns why."""
+        """Refuses to close; the visitor learns why."""
         self.shakes += 1
         for handler in wiring().on_close_refused:
             await handler(self)
@@ -160,36 +161,36 @@ class ShellState(AssigningMixin, rx.State):
         if back_closes(self._stack):
             await self._close()
         else:
-            self._turn_to(self._stack[:-1], -1)
+            self._set_stack(self._stack[:-1], -1)
 
-    async def _leave(self, *views: str) -> None:
-        """Takes these views off the top; closes when nothing is left."""
+    async def _pop_views(self, *views: str) -> None:
+        """Pops these views off the top; closes when nothing is left."""
         entries = list(self._stack)
         while entries and entries[-1][0] in views:
             entries.pop()
         if entries:
-            self._turn_to(entries, -1)
+            self._set_stack(entries, -1)
         else:
             await self._close()
 
-    async def _network_changed(self, *, same_namespace: bool, old_supported: bool) -> None:
-        """The stack follows a changed network by `leave_after_network_change`."""
+    async def _on_network_change(self, *, same_namespace: bool, old_supported: bool) -> None:
+        """Leaves views after a changed network, by `leave_after_network_change`."""
         leaves = leave_after_network_change(
             self.view, connected=self.connected, same_namespace=same_namespace, old_supported=old_supported
         )
-        if not leaves or not await self._visible():
+        if not leaves or not await self._is_visible():
             return
         if self.view == "SwitchNetwork":
-            await self._leave("SwitchNetwork", "Networks", "UnsupportedChain")
+            await self._pop_views("SwitchNetwork", "Networks", "UnsupportedChain")
         else:
             await self._back()
 
-    async def _keep(self, extent: Extent = "all") -> None:
-        await (await get_substate(self, BridgeState))._keep(extent)
+    async def _save_record(self, extent: Extent = "all") -> None:
+        await (await get_substate(self, BridgeState))._save_record(extent)
 
-    async def _connected(self) -> None:
-        """After a wallet has connected: on to the view that waited for it, else out of the way."""
-        if not await self._visible():
+    async def _on_connected(self) -> None:
+        """Leads on after a wallet has connected: to the view that waited for it, else closes."""
+        if not await self._is_visible():
             return
         for leads_on in wiring().on_connected:
             if await leads_on(self):
@@ -202,31 +203,31 @@ class ShellState(AssigningMixin, rx.State):
 
     @rx.event
     async def push(self, view: str) -> None:
-        """A row or link of the modal leads to another view; unknown or unbuilt names are ignored."""
+        """Opens another view: a row or link; unknown or unbuilt names are ignored."""
         if isinstance(view, str) and view in BUILT_VIEWS and (self.connected or not VIEWS[view].needs_account):
             if view in HELP_EVENTS:
                 await (await get_substate(self, BridgeState))._publish(HELP_EVENTS[view]())
             self._push(view)
-            await self._keep("place")
+            await self._save_record("place")
 
     @rx.event
     async def back(self) -> None:
-        """The back button."""
+        """Goes back: the back button."""
         only_moves = self.view in READING_VIEWS and not back_closes(self._stack)
         if self.refuse_close and self._sign_in_missing and back_closes(self._stack):
             await self._shake()
         else:
             await self._back()
-        await self._keep("place" if only_moves else "all")
+        await self._save_record("place" if only_moves else "all")
 
     @rx.event
     async def close(self) -> None:
-        """X, Escape, or a click beside the card: closes, or shakes where closing is refused."""
+        """Closes, or shakes where closing is refused: X, Escape, or a click beside the card."""
         if self.refuse_close:
             await self._shake()
         else:
             await self._close()
-        await self._keep()
+        await self._save_record()
 
 
 async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups:
@@ -240,8 +241,8 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
         # What waits for the visitor would be refused by leading them elsewhere.
         await bridge._settle(call_id)
         return []
-    if await shell._target(call.view, call.namespace) in BUILT_VIEWS:
-        await shell._narrow(call.namespace)
+    if await shell._opening_view(call.view, call.namespace) in BUILT_VIEWS:
+        await shell._set_namespace(call.namespace)
         await shell._open(call.view, call.namespace)
         if call.view == "Networks":
             await bridge._publish(events.click_networks())
@@ -262,16 +263,16 @@ async def close_modal(state: rx.State, call_id: str, _call: CloseCall) -> Follow
     return []
 
 
-async def forget_place(state: rx.State) -> None:
-    """A page that loads shows no modal before someone opens it."""
+async def reset_shell(state: rx.State) -> None:
+    """Closes the modal for a new page."""
     shell = await state.get_state(ShellState)
     shell.open, shell._after_connect, shell.shakes = False, "", 0
     shell._reset("Connect")
     shell._refused = ()
 
 
-async def initialized(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
-    """The host's getters may be trusted once the browser has told what it knows."""
+async def mark_initialized(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
+    """Tells the host's getters that they may be trusted: the browser has told what it knows."""
     shell = await state.get_state(ShellState)
     shell._retitle()
     shell.initialized = True

@@ -1,4 +1,4 @@
-"""What the flow does when something happens elsewhere: the wallet answers, the account changes, the host calls, the modal closes."""
+"""Sign-in's handlers: the wallet's reply, changed accounts, calls of the host, the closed modal."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ from walletmodal.features.signin.wallet_requests import read_signed
 from walletmodal.reflex_internals.substates import get_substate
 
 
-async def follow_wallets(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
-    """Accounts and networks come from wallets."""
+async def sync_sign_in(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
+    """Syncs the sign-in with accounts and networks after a snapshot."""
     return await (await state.get_state(SignInState))._sync()
 
 
-async def follow_account(state: rx.State) -> Followups:
-    """The visitor uses another account or network than before."""
+async def on_account_change(state: rx.State) -> Followups:
+    """Syncs the sign-in when another account or network is in use."""
     return await (await state.get_state(SignInState))._sync()
 
 
-async def hold(state: rx.State) -> bool:
-    """A new account is connected: the modal stays until it is known that it is signed in."""
+async def wait_for_sign_in(state: rx.State) -> bool:
+    """Keeps the modal open after connecting, until it is known whether the account is signed in."""
     signin = await state.get_state(SignInState)
     about = await signin._account()
     if await signin._options() is None or about is None:
         return False
-    if signin._looked == str(about):
+    if signin._checked_account == str(about):
         if not signin._session:
             await signin._ask_visitor()
         return not signin._session
@@ -54,31 +54,31 @@ async def hold(state: rx.State) -> bool:
     return True
 
 
-async def ask_again(state: rx.State) -> Followups:
-    """A modal that is opened without the sign-in that it needs is about that."""
+async def prompt_sign_in(state: rx.State) -> Followups:
+    """Shows the sign-in view in a modal that is opened without the sign-in that it needs."""
     signin = await state.get_state(SignInState)
     about = await signin._account()
-    if signin.required and not signin._session and about is not None and signin._looked == str(about):
+    if signin.required and not signin._session and about is not None and signin._checked_account == str(about):
         await signin._ask_visitor()
     return []
 
 
-async def closed(state: rx.State) -> None:
-    """Who waited for a sign-in hears that there is none; a wallet that is asked may still sign."""
+async def reject_sign_in_calls(state: rx.State) -> None:
+    """Rejects the host's `signIn` calls when the modal closes; a wallet that is asked may still sign."""
     signin = await state.get_state(SignInState)
     signin._leads_on = False
     await signin._reject_calls()
 
 
-async def forget_browser(state: rx.State) -> None:
-    """Another page may be another host's, and its frame says anew which browser it is in."""
+async def reset_sign_in(state: rx.State) -> None:
+    """Clears the sign-in of the page before, and the browser: its frame says anew which one it is in."""
     signin: Any = await state.get_state(SignInState)
     signin.reset()
-    (await state.get_state(ShellState))._miss_sign_in(missing=False)
+    (await state.get_state(ShellState))._set_sign_in_missing(missing=False)
 
 
-async def end_with_account(state: rx.State, accounts: Sequence[str]) -> None:
-    """Who ends the connection of an account also signs out of it, on all its networks."""
+async def revoke_sign_ins(state: rx.State, accounts: Sequence[str]) -> None:
+    """Signs out accounts whose connection was ended, on all their networks."""
     signin = await state.get_state(SignInState)
     ended = {(one.namespace, one.address) for one in map(parse_account_id, accounts)}
     try:
@@ -89,14 +89,14 @@ async def end_with_account(state: rx.State, accounts: Sequence[str]) -> None:
         logger.exception("the sign-ins of an account could not be ended with its connection")
 
 
-async def knows_browser(state: rx.State, reply: Reply, _context: dict[str, Any]) -> bool:
-    """A signature counts for the browser that was asked for it: a lost session has to learn first which one it is in."""
+async def is_browser_known(state: rx.State, reply: Reply, _context: dict[str, Any]) -> bool:
+    """Whether the browser has said which it is: a signature counts for the browser that was asked for it."""
     signin = await state.get_state(SignInState)
     return bool(signin._holder) or signin._command != reply.id
 
 
-async def signed(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
-    """The wallet signed, declined, or cannot sign in that way."""
+async def on_sign_reply(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
+    """Handles the wallet's reply: it signed, declined, or cannot sign in that way."""
     signin = await state.get_state(SignInState)
     if signin._command != reply.id:
         return []
@@ -107,13 +107,13 @@ async def signed(state: rx.State, reply: Reply, context: dict[str, Any]) -> Foll
             try:
                 await signin._ask_wallet(parse_account_id(about), options, "text")
             except WalletModalError as error:
-                await signin._failed(error.short_message)
+                await signin._on_failed(error.short_message)
             return []
-        await signin._failed(SIGNATURE_DECLINED)
+        await signin._on_failed(SIGNATURE_DECLINED)
         return []
     found = read_signed(reply.value, context["way"])
     if found is None:
-        await signin._failed(SIGNATURE_DECLINED)
+        await signin._on_failed(SIGNATURE_DECLINED)
         return []
     signin._unproven = Unproven(about, context["nonce"], found)
     return [SignInState.prove]
@@ -128,26 +128,26 @@ async def host_sign_in(state: rx.State, call_id: str, _call: SignInCall) -> Foll
         await bridge._settle(call_id, code=error.code, message=error.short_message)
         return []
     try:
-        found = await signin._find(about)
+        found = await signin._find_session(about)
     except WalletModalError as error:
         await bridge._settle(call_id, code=error.code, message=error.short_message)
         return []
     due = found is not None and deployment().rechecks.is_due(found)
     if found is not None and not due:
-        signin._looked = str(about)
+        signin._checked_account = str(about)
         await signin._settle_token(call_id, found)
-        await signin._go_on(found)
+        await signin._on_signed_in(found)
         return []
     if len(signin._calls) >= MAX_CALLS:
         await bridge._settle(call_id, code=LIMIT_EXCEEDED, message="Too many calls wait for the visitor")
         return []
     if call_id not in signin._calls:
         signin._calls = (*signin._calls, call_id)
-        await bridge._keep()
+        await bridge._save_record()
     if about is not None:
-        if signin._looked == str(about) and not due:
+        if signin._checked_account == str(about) and not due:
             await signin._ask_visitor()
-        return [SignInState.look(str(about))] if due else await signin._sync()
+        return [SignInState.check_session(str(about))] if due else await signin._sync()
     connected = (await account(state, await active_namespace(state))).status == "connected"
     await shell._open("UnsupportedChain" if connected else "Connect")
     return await signin._sync()
@@ -162,8 +162,8 @@ async def host_session(state: rx.State, call_id: str, _call: SessionCall) -> Fol
             signin._explained = bridge._epoch
             await bridge._warn(MISSING_SIGN_IN)
         await bridge._settle(call_id, None)
-    elif due := await signin._wait("getSession", call_id):
-        return [SignInState.look(due)]
+    elif due := await signin._queue_call("getSession", call_id):
+        return [SignInState.check_session(due)]
     return []
 
 
@@ -174,12 +174,12 @@ async def host_sign_out(state: rx.State, call_id: str, _call: SignOutCall) -> Fo
         error = SignInNotEnabledError()
         await (await state.get_state(BridgeState))._settle(call_id, code=error.code, message=error.short_message)
     else:
-        await signin._wait("signOut", call_id)
+        await signin._queue_call("signOut", call_id)
     return []
 
 
-async def recorded(state: rx.State) -> dict[str, Any] | None:
-    """What a lost session gets back: what was asked, and who waits. Who is signed in is no part of it, nor are tokens on their way."""
+async def to_record(state: rx.State) -> dict[str, Any] | None:
+    """Returns the part of the resume record: what was asked, and who waits; never who is signed in, nor tokens on their way."""
     signin, bridge = await get_substate(state, SignInState), await get_substate(state, BridgeState)
     again = [("getSession", one["params"]["request"]) for one in bridge.get_value("commands") if carries_token(one)]
     waiting = [*signin._waiting, *again][:MAX_CALLS]
@@ -189,7 +189,7 @@ async def recorded(state: rx.State) -> dict[str, Any] | None:
 
 
 async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
-    """Brings back what `recorded` gave."""
+    """Restores what `to_record` returned."""
     signin = await state.get_state(SignInState)
     signin._about, signin._command = part["about"], part["command"]
     signin._calls = tuple(part["calls"])
@@ -197,4 +197,4 @@ async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
     signin.phase = "signing" if signin._command else "idle"
 
 
-__all__ = ["VIEWS", "recorded", "restore"]
+__all__ = ["VIEWS", "restore", "to_record"]

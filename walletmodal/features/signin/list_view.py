@@ -6,7 +6,7 @@ from typing import Final
 
 import reflex as rx
 
-from walletmodal.features.account.active import shown
+from walletmodal.features.account.active import active_var
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.signin.listing import SignInRow, SignInsState
 from walletmodal.features.signin.state import SignInState
@@ -70,7 +70,7 @@ def _list() -> rx.Component:
             rx.cond(
                 _MAY_SIGN_IN & ~SignInsState.current,
                 list_item(
-                    "Sign in with " + shown("short_address").to(str),
+                    "Sign in with " + active_var("short_address").to(str),
                     rx.icon("log-in", size=16),
                     on_click=SignInsState.sign_in,
                     data_testid="sign-ins-sign-in",

@@ -1,4 +1,4 @@
-"""The sign-ins of this browser at this page, to be looked at and ended."""
+"""List of this browser's sign-ins at this page, and their end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MAX_ID: Final = 64
 
 
 class SignInRow(TypedDict):
-    """One of them; its id opens nothing. `since` and `until`: days."""
+    """One sign-in; its id opens nothing. `since` and `until`: days."""
 
     id: str
     short: str
@@ -48,20 +48,20 @@ class SignInsState(rx.State):
 
     @rx.event
     async def open_list(self) -> Followups:
-        """The row of the account's settings."""
+        """Opens the list: the row of the account's settings."""
         shell, signin = await self.get_state(ShellState), await self.get_state(SignInState)
         if not signin.enabled or not shell.connected:
             return []
         self.phase = "loading"
         shell._push(LIST)
-        await shell._keep()
+        await shell._save_record()
         return [SignInsState.load]
 
     @rx.event(background=True)
     async def load(self) -> None:
-        """Reads them."""
+        """Loads the list."""
         async with self:
-            holder, origin = await self._whose()
+            holder, origin = await self._holder_and_origin()
             self._looks = look = self._looks + 1
         if not holder:
             return
@@ -76,14 +76,14 @@ class SignInsState(rx.State):
             rows = [_row(session, mine) for session in found]
         async with self:
             # What a later look has read is newer.
-            if look != self._looks or (holder, origin) != await self._whose():
+            if look != self._looks or (holder, origin) != await self._holder_and_origin():
                 return
             if rows is None:
                 self.phase = "failed"
             else:
-                self._show(rows)
+                self._set_rows(rows)
 
-    def _show(self, rows: list[SignInRow]) -> None:
+    def _set_rows(self, rows: list[SignInRow]) -> None:
         if self.get_value("rows") != rows:
             self.rows = rows
         current = any(row["mine"] for row in rows)
@@ -92,21 +92,21 @@ class SignInsState(rx.State):
         if self.phase != "shown":
             self.phase = "shown"
 
-    async def _whose(self) -> tuple[str, str]:
+    async def _holder_and_origin(self) -> tuple[str, str]:
         return (await self.get_state(SignInState))._holder, (await self.get_state(EmbedState))._origin
 
     @rx.event
     async def sign_in(self) -> None:
-        """The button for an account that is not among them: it may sign in, and come back to the list."""
+        """Opens the sign-in view for an account that is not listed, with a way back to the list."""
         shell, signin = await self.get_state(ShellState), await self.get_state(SignInState)
         about = await signin._account()
-        if shell.view == LIST and await shell._visible() and about is not None and signin.enabled:
+        if shell.view == LIST and await shell._is_visible() and about is not None and signin.enabled:
             await signin._ask_visitor(above=True)
 
     @rx.event
     async def end(self, session_id: str) -> Followups:
-        """The button of one: it ends, if it is this browser's own."""
-        holder, origin = await self._whose()
+        """Ends one sign-in, if it is this browser's own."""
+        holder, origin = await self._holder_and_origin()
         if not isinstance(session_id, str) or not 0 < len(session_id) <= _MAX_ID:
             return []
         try:
@@ -115,27 +115,27 @@ class SignInsState(rx.State):
                 return [SignInsState.load]
             await deployment().sign_ins.revoke(session_id)
         except (SQLAlchemyError, OSError):
-            return await self._could_not()
+            return await self._on_failed()
         signin = await self.get_state(SignInState)
         if signin._session == session_id:
-            await signin._signed_out()
+            await signin._clear_session()
         (await self.get_state(ToastState))._show("Signed out")
         return [SignInsState.load]
 
     @rx.event
     async def end_all(self) -> Followups:
-        """The button below: all of this browser at this page."""
-        holder, origin = await self._whose()
+        """Ends all sign-ins of this browser at this page."""
+        holder, origin = await self._holder_and_origin()
         try:
             ended = await deployment().sign_ins.sign_out(holder, origin)
         except (SQLAlchemyError, OSError):
-            return await self._could_not()
+            return await self._on_failed()
         if ended:
-            await (await self.get_state(SignInState))._signed_out()
+            await (await self.get_state(SignInState))._clear_session()
             (await self.get_state(ToastState))._show("Signed out everywhere on this page")
         return [SignInsState.load]
 
-    async def _could_not(self) -> Followups:
+    async def _on_failed(self) -> Followups:
         logger.exception("a sign-in could not be ended")
         (await self.get_state(ToastState))._show(SignInUnavailableError.text, "error")
         return []
@@ -155,8 +155,8 @@ def _row(session: SignInSession, mine: str) -> SignInRow:
     }
 
 
-async def forget_rows(state: rx.State) -> None:
-    """Nobody looks at them any more."""
+async def clear_rows(state: rx.State) -> None:
+    """Clears the list when nobody looks at it."""
     listing = await state.get_state(SignInsState)
     if listing.get_value("rows"):
         listing.rows = []

@@ -1,4 +1,4 @@
-"""Who may be signed in: which browser it is, which account of which network, and what the database has of them."""
+"""Lookup of sign-ins: which browser it is, which account of which network, and what the database has of them."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ MAX_CALLS: Final = 16
 logger = logging.getLogger(__name__)
 
 
-async def find(holder: str, origin: str, about: AccountId, nonce: str) -> SignInSession | None:
-    """A browser's sign-in with an account at a page that counts now; one with another nonce of the host's is none.
+async def find_session(holder: str, origin: str, about: AccountId, nonce: str) -> SignInSession | None:
+    """Finds a browser's valid sign-in with an account at a page; one with another nonce of the host's is none.
 
     Raises:
         SignInUnavailableError: the database cannot be read.
@@ -43,13 +43,13 @@ async def find(holder: str, origin: str, about: AccountId, nonce: str) -> SignIn
     return found if found is not None and nonce in ("", found.request_id) else None
 
 
-async def confirmed(holder: str, origin: str, about: AccountId, nonce: str) -> SignInSession | None:
-    """As `find`; where its contract is to be asked again, it has been. Not while a state is held: chains take their time.
+async def find_confirmed_session(holder: str, origin: str, about: AccountId, nonce: str) -> SignInSession | None:
+    """Finds a sign-in as `find_session` does, its contract asked again where due. Not while a state is held: chains take their time.
 
     Raises:
-        SignInUnavailableError: as `find`.
+        SignInUnavailableError: as `find_session`.
     """
-    found = await find(holder, origin, about, nonce)
+    found = await find_session(holder, origin, about, nonce)
     try:
         return found if found is None or await deployment().rechecks.holds(found) else None
     except (SQLAlchemyError, OSError) as error:
@@ -64,7 +64,7 @@ def carries_token(command: Command) -> bool:
 
 
 class SessionLookupMixin(AssigningMixin, mixin=True):
-    """What is known of the sign-in of the account in use.
+    """Sign-in of the account in use, as far as it is known.
 
     Attributes:
         enabled: the host wants sign-ins. required: without one there is nothing else to do.
@@ -78,35 +78,35 @@ class SessionLookupMixin(AssigningMixin, mixin=True):
     # The browser, as `holder_key` knows it; only a redeemed ticket says so.
     _holder: str = ""
     # The account (CAIP-10) whose sign-in was looked up last, and the id of what was found; "" for none.
-    _looked: str = ""
+    _checked_account: str = ""
     _session: str = ""
     # Calls of the host, as pairs of method and id, that wait for what is not known yet.
     _waiting: tuple[tuple[str, str], ...] = ()
 
-    async def _go_on(self, session: SignInSession) -> None:
-        """The account in use is signed in."""
+    async def _on_signed_in(self, session: SignInSession) -> None:
+        """Hook: the account in use is signed in."""
         raise NotImplementedError
 
     async def _ask_visitor(self) -> None:
-        """The account in use is not signed in, and there is a reason to ask for it."""
+        """Hook: the account in use is not signed in, and there is a reason to ask for it."""
         raise NotImplementedError
 
     async def _options(self) -> SignIn | None:
-        """What the host wants; None: no sign-ins."""
+        """Returns the host's sign-in options; None: no sign-ins."""
         return (await self.get_state(EmbedState))._options.siwx
 
     async def _origin(self) -> str:
         return (await self.get_state(EmbedState))._origin
 
     async def _account(self) -> AccountId | None:
-        """The account in use, on its network; None without one, and on a network that is not supported."""
+        """Returns the account in use, on its network; None without one, and on a network that is not supported."""
         held = await account(self, await active_namespace(self))
         if held.status != "connected" or (await self.get_state(NetworksState)).unsupported:
             return None
         return parse_account_id(held.caip_address)
 
-    async def _find(self, about: AccountId | None) -> SignInSession | None:
-        """The sign-in of an account, as the database has it now.
+    async def _find_session(self, about: AccountId | None) -> SignInSession | None:
+        """Finds the sign-in of an account, as the database has it now.
 
         Raises:
             SignInUnavailableError: the database cannot be read.
@@ -114,15 +114,15 @@ class SessionLookupMixin(AssigningMixin, mixin=True):
         options = await self._options()
         if options is None or about is None or not self._holder:
             return None
-        return await find(self._holder, await self._origin(), about, options.nonce)
+        return await find_session(self._holder, await self._origin(), about, options.nonce)
 
     def _ask_browser(self) -> None:
         """Asks the browser which it is, unless that is known."""
         if not self._holder and not self.identify:
             self.identify = secrets.token_hex(8)
 
-    async def _wait(self, method: str, call: str) -> str:
-        """Keeps a call until it can be answered, which may be at once. As `_answer_waiting`."""
+    async def _queue_call(self, method: str, call: str) -> str:
+        """Queues a call until it can be answered, which may be at once. Returns as `_answer_waiting`."""
         due = ""
         bridge = await self.get_state(BridgeState)
         if len(self._waiting) >= MAX_CALLS:
@@ -130,13 +130,13 @@ class SessionLookupMixin(AssigningMixin, mixin=True):
         elif (method, call) not in self._waiting:
             self._waiting = (*self._waiting, (method, call))
             due = await self._answer_waiting()
-            await bridge._keep()
+            await bridge._save_record()
         return due
 
     async def _answer_waiting(self) -> str:
-        """Answers what could not be answered before the wallets had said what they grant, and the browser which it is.
+        """Answers waiting calls, once wallets have said what they grant, and the browser which it is.
 
-        Returns the account (CAIP-10) whose contract is to be asked again before the rest is answered (`SignInState.look`); "" for none.
+        Returns the account (CAIP-10) whose contract is to be asked again before the rest is answered (`SignInState.check_session`); "" for none.
         """
         if not self._waiting:
             return ""
@@ -150,17 +150,17 @@ class SessionLookupMixin(AssigningMixin, mixin=True):
             return str(await self._account()) if self._waiting else ""
         return ""
 
-    async def _give_up_waiting(self, error: WalletModalError) -> None:
+    async def _reject_waiting(self, error: WalletModalError) -> None:
         bridge, calls = await self.get_state(BridgeState), self._waiting
         self._waiting = ()
         for _, call in calls:
             await bridge._settle(call, code=error.code, message=error.short_message)
 
     async def _answer_session(self, call: str) -> None:
-        """`getSession`: by the database as it is now, whatever was known before."""
+        """Answers `getSession` by the database as it is now, whatever was known before."""
         bridge, about = await self.get_state(BridgeState), await self._account()
         try:
-            found = await self._find(about)
+            found = await self._find_session(about)
         except SignInUnavailableError as error:
             await bridge._settle(call, code=error.code, message=error.short_message)
             return
@@ -171,11 +171,11 @@ class SessionLookupMixin(AssigningMixin, mixin=True):
             await bridge._settle(call, None)
         else:
             await self._settle_token(call, found)
-        if about is None or str(about) != self._looked:
+        if about is None or str(about) != self._checked_account:
             return
         if found is not None and not self._session:
             # Signed in meanwhile, in another tab of this browser.
-            await self._go_on(found)
+            await self._on_signed_in(found)
         elif found is None and self._session:
             # Ended elsewhere, or over.
             self._session = ""
@@ -198,7 +198,7 @@ class SessionLookupMixin(AssigningMixin, mixin=True):
         await bridge._settle(call, value)
 
     async def _sign_out(self, call: str) -> None:
-        """`signOut`: of all that this browser has signed in with at this page."""
+        """Carries out `signOut`: ends all that this browser has signed in with at this page."""
         bridge = await self.get_state(BridgeState)
         try:
             await deployment().sign_ins.sign_out(self._holder, await self._origin())
@@ -206,9 +206,9 @@ class SessionLookupMixin(AssigningMixin, mixin=True):
             logger.exception("sign-ins could not be ended")
             await bridge._settle(call, code=SignInUnavailableError().code, message=SignInUnavailableError.text)
             return
-        await self._signed_out()
+        await self._clear_session()
         await bridge._settle(call)
 
-    async def _signed_out(self) -> None:
-        """Nothing of it is left here. The visitor, who wanted that, is not asked again before there is another reason."""
-        self._looked, self._session = str(await self._account() or ""), ""
+    async def _clear_session(self) -> None:
+        """Clears the sign-in. The visitor, who wanted that, is not asked again before there is another reason."""
+        self._checked_account, self._session = str(await self._account() or ""), ""

@@ -31,8 +31,8 @@ from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.process import PROCESS
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.signin.session_lookup import SessionLookupMixin, confirmed
-from walletmodal.features.signin.wallet_requests import Signed, Way, first_way, question
+from walletmodal.features.signin.session_lookup import SessionLookupMixin, find_confirmed_session
+from walletmodal.features.signin.wallet_requests import Signed, Way, preferred_way, sign_request
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.wallets.state import WalletsState
 from walletmodal.services.metrics import counted_failure
@@ -47,7 +47,7 @@ PROVING: Final = "proving"
 
 
 class Unproven(NamedTuple):
-    """A wallet's answer that is still to be verified: for which account (CAIP-10) and which message."""
+    """An unverified answer of a wallet: for which account (CAIP-10) and which message."""
 
     about: str
     nonce: str
@@ -55,7 +55,7 @@ class Unproven(NamedTuple):
 
 
 class SignInState(SessionLookupMixin, rx.State):
-    """The flow.
+    """The sign-in flow.
 
     Attributes:
         phase: idle, or signing while the wallet and then the proof is waited for.
@@ -75,7 +75,7 @@ class SignInState(SessionLookupMixin, rx.State):
     # What comes after connecting waits until it is known whether the account is signed in.
     _leads_on: bool = False
     # The connection is being ended, because nobody can say who is signed in.
-    _sorry: bool = False
+    _disconnect_notice: bool = False
     # The command of a pairing whose wallet may sign while it connects (`features.pairing.signing`).
     _pairing: str = ""
     # The host's `signIn` calls that wait for the visitor.
@@ -84,133 +84,133 @@ class SignInState(SessionLookupMixin, rx.State):
     _explained: str = ""
 
     async def _sync(self) -> Followups:
-        """Something may have changed: host, account, network, browser. What is to be done about it, if anything."""
+        """Syncs with host, account, network and browser, and starts what is due."""
         options, about = await self._options(), await self._account()
         self._put(enabled=options is not None, required=options is not None and options.required)
         due = await self._answer_waiting()
-        return [*await self._follow(options, about), *([SignInState.look(due)] if due else [])]
+        return [*await self._sync_account(options, about), *([SignInState.check_session(due)] if due else [])]
 
-    async def _follow(self, options: SignIn | None, about: AccountId | None) -> Followups:
+    async def _sync_account(self, options: SignIn | None, about: AccountId | None) -> Followups:
         if options is None or about is None:
-            await self._rest(options)
+            await self._reset(options)
             return []
         if self._about not in ("", str(about)):
-            await self._drop_question()
+            await self._cancel_signing()
         self._ask_browser()
-        if await self._is_brought(about):
+        if await self._is_pairing_pending(about):
             return []
         if self._unproven is not None:
             return [] if self._prover == PROCESS else [SignInState.prove]
         if self.phase != "idle" and not (await self.get_state(BridgeState))._is_pending(self._command):
             self._put(phase="idle")
-        return [SignInState.look] if self._holder and self._looked != str(about) else []
+        return [SignInState.check_session] if self._holder and self._checked_account != str(about) else []
 
-    async def _is_brought(self, about: AccountId) -> bool:
-        """Whether the account comes with a pairing that may still bring its sign-in: nobody is asked for it meanwhile."""
+    async def _is_pairing_pending(self, about: AccountId) -> bool:
+        """Whether a pairing may still bring the account's sign-in: nobody is asked for it meanwhile."""
         bridge, held = await self.get_state(BridgeState), await account(self, about.namespace)
         waits = self._pairing == PROVING or bridge._is_pending(self._pairing)
         return waits and held.connector == WALLET_CONNECT_ID
 
-    async def _rest(self, options: SignIn | None) -> None:
-        """There is nobody to sign in, or nothing to sign in to."""
+    async def _reset(self, options: SignIn | None) -> None:
+        """Clears the sign-in where there is no account, or the host wants none."""
         shell = await self.get_state(ShellState)
-        await self._drop_question()
-        if self._looked or self._leads_on:
-            self._looked, self._session, self._leads_on = "", "", False
-        shell._miss_sign_in(missing=False)
-        if options is None and shell.view in VIEWS and await shell._visible():
+        await self._cancel_signing()
+        if self._checked_account or self._leads_on:
+            self._checked_account, self._session, self._leads_on = "", "", False
+        shell._set_sign_in_missing(missing=False)
+        if options is None and shell.view in VIEWS and await shell._is_visible():
             await shell._close()
         held = await account(self, await active_namespace(self))
-        if self._sorry and held.status != "connected":
+        if self._disconnect_notice and held.status != "connected":
             # The modal closes with the account; what happened is still to be read.
-            self._sorry = False
+            self._disconnect_notice = False
             await shell._open("Connect")
             (await self.get_state(ToastState))._show(AUTHENTICATION_PROBLEM, "error")
 
-    async def _drop_question(self) -> None:
-        """What the wallet may still be asked is not waited for any more."""
+    async def _cancel_signing(self) -> None:
+        """Cancels what the wallet may still be asked."""
         if not self._about:
             return
         command, self._about, self._command = self._command, "", ""
         self._unproven, self._prover = None, ""
         self._put(phase="idle")
         if command:
-            await (await self.get_state(BridgeState))._withdraw(command)
+            await (await self.get_state(BridgeState))._cancel_command(command)
 
     async def _ask_visitor(self, *, above: bool = False) -> None:
         """Shows the view, with a new history; a closed modal opens. `above`: with a way back, unless the sign-in is required."""
         shell, embed = await self.get_state(ShellState), await self.get_state(EmbedState)
         held = await account(self, await active_namespace(self))
         wallets = (await self.get_state(WalletsState))._wallets
-        self._leads_on = self._sorry = False
+        self._leads_on = self._disconnect_notice = False
         self._put(
             app_name=embed._host_name or embed._origin.partition("://")[2],
             app_icon=embed._host_icon,
             wallet_icon=next((wallet.icon for wallet in wallets if wallet.id == held.connector), ""),
         )
-        shell._miss_sign_in(missing=self.required)
+        shell._set_sign_in_missing(missing=self.required)
         if above and not self.required:
             shell._push(VIEW)
-        elif shell.view not in VIEWS or not await shell._visible():
+        elif shell.view not in VIEWS or not await shell._is_visible():
             waits = shell._after_connect
             await shell._open(VIEW)
             shell._after_connect = waits
-        await shell._keep()
+        await shell._save_record()
 
-    async def _go_on(self, session: SignInSession) -> None:
-        """The account in use is signed in: those who wait are told, and the modal gets out of the way."""
+    async def _on_signed_in(self, session: SignInSession) -> None:
+        """Answers those who wait, and gets the modal out of the way."""
         shell = await self.get_state(ShellState)
-        await self._drop_question()
-        self._session, self._sorry = session.id, False
-        shell._miss_sign_in(missing=False)
+        await self._cancel_signing()
+        self._session, self._disconnect_notice = session.id, False
+        shell._set_sign_in_missing(missing=False)
         calls, self._calls = self._calls, ()
         for call in calls:
             await self._settle_token(call, session)
         leads_on, self._leads_on = self._leads_on, False
         if not leads_on and shell.view in VIEWS and shell.depth > 1:
-            await shell._leave(*VIEWS)
-        elif leads_on or (shell.view in VIEWS and await shell._visible()):
-            await shell._connected()
-        await shell._keep()
+            await shell._pop_views(*VIEWS)
+        elif leads_on or (shell.view in VIEWS and await shell._is_visible()):
+            await shell._on_connected()
+        await shell._save_record()
 
-    async def _failed(self, message: str) -> None:
-        """No signature, or none that counts: the view is there again, and says so."""
-        await self._drop_question()
+    async def _on_failed(self, message: str) -> None:
+        """Shows the view again, with why there is no signature that counts."""
+        await self._cancel_signing()
         held = await account(self, await active_namespace(self))
-        await (await self.get_state(BridgeState))._publish(events.siwx_auth_error(**await self._told()))
+        await (await self.get_state(BridgeState))._publish(events.siwx_auth_error(**await self._event_properties()))
         if message == SIGNATURE_DECLINED and held.kind == "smartAccount":
             message = NO_SMART_ACCOUNT_SUPPORT
         await self._ask_visitor()
         (await self.get_state(ToastState))._show(message, "error")
 
-    async def _cannot_begin(self) -> Followups:
-        """Nobody can say who is signed in: the connection ends, and the visitor reads why."""
+    async def _disconnect_unverified(self) -> Followups:
+        """Ends the connection when nobody can say who is signed in, and tells the visitor."""
         shell, about = await self.get_state(ShellState), await self._account()
-        await (await self.get_state(BridgeState))._publish(events.siwx_auth_error(**await self._told()))
-        await self._drop_question()
+        await (await self.get_state(BridgeState))._publish(events.siwx_auth_error(**await self._event_properties()))
+        await self._cancel_signing()
         await self._reject_calls(SignInUnavailableError())
-        await self._give_up_waiting(SignInUnavailableError())
-        self._looked, self._session, self._leads_on = str(about or ""), "", False
-        shell._miss_sign_in(missing=False)
+        await self._reject_waiting(SignInUnavailableError())
+        self._checked_account, self._session, self._leads_on = str(about or ""), "", False
+        shell._set_sign_in_missing(missing=False)
         shell._reset("Connect")
         (await self.get_state(ToastState))._show(AUTHENTICATION_PROBLEM, "error")
-        self._sorry = about is not None
+        self._disconnect_notice = about is not None
         return await disconnect(self, about.namespace) if about is not None else []
 
     async def _reject_calls(self, error: WalletModalError | None = None) -> None:
-        """The host's `signIn` calls come to nothing; without an error the visitor did not want it."""
+        """Rejects the host's `signIn` calls; without an error the visitor did not want it."""
         bridge, calls, error = await self.get_state(BridgeState), self._calls, error or UserRejectedRequestError()
         self._calls = ()
         for call in calls:
             await bridge._settle(call, code=error.code, message=error.short_message)
 
-    async def _told(self) -> dict[str, Any]:
-        """Properties of the events."""
+    async def _event_properties(self) -> dict[str, Any]:
+        """Returns properties of the events."""
         held = await account(self, await active_namespace(self))
         return {"network": f"{held.namespace}:{held._chain}", "is_smart_account": held.kind == "smartAccount"}
 
     async def _ask_wallet(self, about: AccountId, options: SignIn, way: Way | None = None) -> None:
-        """Has the wallet sign a message that is made for this one attempt.
+        """Asks the wallet to sign a message that is made for this one attempt.
 
         Raises:
             WalletModalError: there is no message, or it could not be kept.
@@ -224,8 +224,8 @@ class SignInState(SessionLookupMixin, rx.State):
             request_id=options.nonce or None,
         )
         message = await deployment().proofs.propose(self._holder, terms)
-        chosen = way or first_way(message, held.connector)
-        method, params = question(message, chosen)
+        chosen = way or preferred_way(message, held.connector)
+        method, params = sign_request(message, chosen)
         self._about, self._command = str(about), new_id()
         self._put(phase="signing")
         await (await self.get_state(BridgeState))._issue(
@@ -239,7 +239,7 @@ class SignInState(SessionLookupMixin, rx.State):
 
     @rx.event
     async def redeem(self, payload: dict[str, Any]) -> Followups:
-        """The page says which browser it is in, by a ticket that the cookie's route has given it; "" for none."""
+        """Redeems the browser's ticket, which the cookie's route has given it; "" for none."""
         asked, ticket = (payload.get("asked"), payload.get("ticket")) if isinstance(payload, dict) else ("", "")
         if not isinstance(asked, str) or not self.identify:
             return []
@@ -253,13 +253,13 @@ class SignInState(SessionLookupMixin, rx.State):
         if holder:
             self._holder = holder
             return await self._sync()
-        await self._give_up_waiting(SignInUnavailableError())
+        await self._reject_waiting(SignInUnavailableError())
         wanted = await self._options() is not None and await self._account() is not None
-        return await self._cannot_begin() if wanted else []
+        return await self._disconnect_unverified() if wanted else []
 
     @rx.event(background=True)
-    async def look(self, again: str = "") -> Any:
-        """Looks up whether the account in use is signed in, and asks for it where it is not.
+    async def check_session(self, again: str = "") -> Any:
+        """Checks whether the account in use is signed in, and asks for it where it is not.
 
         Args:
             again: the account (CAIP-10) that is looked up though it was before; "" for none.
@@ -276,51 +276,53 @@ class SignInState(SessionLookupMixin, rx.State):
         found: SignInSession | None = None
         known = True
         try:
-            found = await confirmed(holder, origin, about, options.nonce)
+            found = await find_confirmed_session(holder, origin, about, options.nonce)
         except SignInUnavailableError:
             known = False
         async with self:
             same = (self._holder, await self._account(), await self._origin()) == (holder, about, origin)
-            if not same or self._looked == str(about) != again:
+            if not same or self._checked_account == str(about) != again:
                 return
             ends: Followups = []
             if not known:
-                ends = await self._cannot_begin()
+                ends = await self._disconnect_unverified()
             else:
                 # Who has signed out meanwhile, and waits for nothing, is not asked.
-                asks = self._looked != str(about) or bool(self._session or self._calls)
-                self._looked, self._session = str(about), ""
+                asks = self._checked_account != str(about) or bool(self._session or self._calls)
+                self._checked_account, self._session = str(about), ""
                 if found is not None:
-                    await self._go_on(found)
+                    await self._on_signed_in(found)
                 elif asks:
                     await self._ask_visitor()
                 due = await self._answer_waiting()
-                ends = [SignInState.look(due)] if due else []
+                ends = [SignInState.check_session(due)] if due else []
         for event in ends:
             yield event
 
     @rx.event
     async def sign(self) -> Followups:
-        """The Sign button."""
+        """Asks the wallet to sign: the Sign button."""
         shell, options, about = await self.get_state(ShellState), await self._options(), await self._account()
         if shell.view not in VIEWS or self.phase != "idle":
             return []
         if options is None or about is None or not self._holder:
             (await self.get_state(ToastState))._show(SignInNotEnabledError.text, "error")
             return []
-        await (await self.get_state(BridgeState))._publish(events.click_sign_siwx_message(**await self._told()))
+        await (await self.get_state(BridgeState))._publish(
+            events.click_sign_siwx_message(**await self._event_properties())
+        )
         try:
-            found = await self._find(about)
+            found = await self._find_session(about)
             if found is not None and deployment().rechecks.is_due(found):
-                return [SignInState.look(str(about))]
+                return [SignInState.check_session(str(about))]
             if found is not None:
                 # Signed in meanwhile, in another tab of this browser.
-                self._looked = str(about)
-                await self._go_on(found)
+                self._checked_account = str(about)
+                await self._on_signed_in(found)
             else:
                 await self._ask_wallet(about, options)
         except WalletModalError as error:
-            await self._failed(error.short_message)
+            await self._on_failed(error.short_message)
         return []
 
     @rx.event(background=True)
@@ -355,27 +357,29 @@ class SignInState(SessionLookupMixin, rx.State):
                 # The visitor has gone on to another account or page; what was proven is on record.
                 return
             if session is None:
-                await self._failed(message)
+                await self._on_failed(message)
                 return
-            await (await self.get_state(BridgeState))._publish(events.siwx_auth_success(**await self._told()))
-            self._looked = unproven.about
-            await self._go_on(session)
+            await (await self.get_state(BridgeState))._publish(
+                events.siwx_auth_success(**await self._event_properties())
+            )
+            self._checked_account = unproven.about
+            await self._on_signed_in(session)
 
     @rx.event
     async def cancel(self) -> Followups:
-        """The Cancel button: without a sign-in that is required, there is no connection."""
+        """Cancels the sign-in, and disconnects where it is required: the Cancel button."""
         shell, about = await self.get_state(ShellState), await self._account()
         if shell.view not in VIEWS:
             return []
-        await (await self.get_state(BridgeState))._publish(events.click_cancel_siwx(**await self._told()))
-        await self._drop_question()
+        await (await self.get_state(BridgeState))._publish(events.click_cancel_siwx(**await self._event_properties()))
+        await self._cancel_signing()
         if self.required and about is not None:
             return await disconnect(self, about.namespace)
-        await (shell._leave(*VIEWS) if shell.depth > 1 else shell._close())
+        await (shell._pop_views(*VIEWS) if shell.depth > 1 else shell._close())
         return []
 
 
 async def signed_in(state: rx.State) -> bool:
-    """Whether the account in use was found signed in at the last look; a host's token is made of what the database says then."""
+    """Whether the account in use was signed in at the last check; a host's token is made of what the database says then."""
     signin = await state.get_state(SignInState)
-    return bool(signin._session) and signin._looked == str(await signin._account() or "")
+    return bool(signin._session) and signin._checked_account == str(await signin._account() or "")

@@ -6,7 +6,7 @@ from typing import Final
 
 import reflex as rx
 
-from walletmodal.features.account.active import shown
+from walletmodal.features.account.active import active_var
 from walletmodal.features.signin.state import SignInState
 from walletmodal.ui.buttons import button
 from walletmodal.ui.images import wallet_image
@@ -17,7 +17,7 @@ SIGN_IN_CSS: Final = rx.asset("signin.css", shared=True).importable_path
 _part = styled(SIGN_IN_CSS)
 
 
-def _words() -> rx.Component:
+def _explanation() -> rx.Component:
     sentence = rx.cond(
         SignInState.required,
         "Sign a message to show that this account is yours. It costs nothing. If you cancel, your wallet is disconnected.",
@@ -41,20 +41,20 @@ def sign_in_view() -> rx.Component:
             class_name="wm-meeting",
             aria_hidden="true",
         ),
-        _words(),
+        _explanation(),
         rx.el.div(
             button(
-                rx.cond(shown("disconnecting"), "Cancelling...", "Cancel"),
+                rx.cond(active_var("disconnecting"), "Cancelling...", "Cancel"),
                 variant="neutral",
                 size="lg",
-                disabled=shown("disconnecting"),
+                disabled=active_var("disconnecting"),
                 on_click=SignInState.cancel,
                 data_testid="w3m-connecting-siwe-cancel",
             ),
             button(
                 rx.cond(SignInState.phase == "signing", "Signing...", "Sign"),
                 size="lg",
-                disabled=(SignInState.phase == "signing") | shown("disconnecting"),
+                disabled=(SignInState.phase == "signing") | active_var("disconnecting"),
                 on_click=SignInState.sign,
                 data_testid="w3m-connecting-siwe-sign",
             ),

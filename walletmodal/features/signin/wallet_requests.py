@@ -1,4 +1,4 @@
-"""What a wallet is asked to sign a message, and what its answer says: each namespace has a method of its own (docs/protocol.md §3)."""
+"""Sign-in requests to wallets and their answers: each namespace has a method of its own (docs/protocol.md §3)."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ class Signed:
     text: str | None = None
 
 
-def first_way(message: SignInMessage, connector: str) -> Way:
-    """By which way a wallet is asked first; the other one follows where it has no such sign-in."""
+def preferred_way(message: SignInMessage, connector: str) -> Way:
+    """Returns the way by which a wallet is asked first; the other one follows where it has no such sign-in."""
     own = message.account_id.namespace == "solana" and connector != WALLET_CONNECT_ID
     return "feature" if own else "text"
 
 
-def question(message: SignInMessage, way: Way) -> tuple[str, Any]:
-    """Method and parameters."""
+def sign_request(message: SignInMessage, way: Way) -> tuple[str, Any]:
+    """Builds method and parameters."""
     if way == "feature":
         return "solana_signIn", {"input": solana_sign_in_input(message)}
     return sign_in_request(message)
 
 
 def read_signed(value: object, way: Way) -> Signed | None:
-    """A wallet's unchecked answer, or None where it has not the form of one."""
+    """Parses a wallet's unchecked answer; None where it has not the form of one."""
     found = value.get("signature") if isinstance(value, dict) else value
     if not isinstance(found, str) or not 0 < len(found) <= MAX_SIGNATURE:
         return None

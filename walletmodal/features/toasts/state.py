@@ -29,20 +29,20 @@ class ToastState(rx.State):
         self.message, self.variant, self.auto_close = message, variant, auto_close
 
     def _hide(self, message: str = "") -> None:
-        """Takes what is shown back; with a message, only that one."""
+        """Hides the toast; with a message, only that one."""
         if self.message and message in ("", self.message):
             self.message = ""
 
-    def _tell_copied(self, ok: object, message: str) -> None:
-        """Whether the browser has copied something, as it says: `message`, or that it failed."""
+    def _show_copied(self, ok: object, message: str) -> None:
+        """Shows that something was copied, by `message`, or that it failed."""
         if ok is True:
             self._show(message)
         else:
             self._show(FAILED_TO_COPY, "error")
 
     @rx.event
-    def dismissed(self, serial: int) -> None:
-        """The browser has shown it long enough."""
+    def on_dismissed(self, serial: int) -> None:
+        """Hides a toast that the browser has shown long enough."""
         if serial == self.serial:
             self.message = ""
 
@@ -61,12 +61,12 @@ class AlertState(rx.State):
 
     @rx.event
     def close(self) -> None:
-        """The X of the alert bar."""
+        """Closes the alert bar."""
         self.message = ""
 
 
 async def check_configuration(state: rx.State, _snapshot: Snapshot, changes: Changes) -> Followups:
-    """Once for each page: what the deployment lacks for the services that it names."""
+    """Raises alerts, once for each page, for what the deployment lacks for the services that it names."""
     if changes.first:
         missing = deployment().services.alert_at_start((await state.get_state(EmbedState))._caller())
         if missing is not None:
@@ -82,17 +82,17 @@ async def host_toast(state: rx.State, call_id: str, call: ToastCall) -> Followup
 
 
 async def hide_toast(state: rx.State) -> None:
-    """A toast belongs to the open modal."""
+    """Hides the toast when the modal closes."""
     (await state.get_state(ToastState))._hide()
 
 
-async def say_why(state: rx.State) -> None:
-    """A modal that shakes and says nothing seems to be broken."""
+async def explain_refused_close(state: rx.State) -> None:
+    """Explains why the modal does not close: one that shakes and says nothing seems to be broken."""
     view = (await state.get_state(ShellState)).view
     (await state.get_state(ToastState))._show(CLOSING_REFUSED.get(view, SIGN_IN_FIRST), "error")
 
 
-async def forget_messages(state: rx.State) -> None:
-    """What was said to the page before does not concern this one."""
+async def reset_toasts(state: rx.State) -> None:
+    """Clears messages of the page before."""
     (await state.get_state(ToastState))._hide()
     (await state.get_state(AlertState)).message = ""

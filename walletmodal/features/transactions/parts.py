@@ -1,4 +1,4 @@
-"""What the views of other features show of a transaction: how it stands, until it is final."""
+"""Status of a transaction in the views of other features, until it is final."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from walletmodal.ui.styled import styled
 _styled = styled(rx.asset("transaction_status.css", shared=True).importable_path)
 
 
-def _mark() -> rx.Component:
+def _status_icon() -> rx.Component:
     return rx.el.div(
         rx.match(
             PendingState.result["tone"],
@@ -30,7 +30,7 @@ def _mark() -> rx.Component:
     )
 
 
-def _what() -> rx.Component:
+def _transfer_line() -> rx.Component:
     return rx.cond(
         PendingState.result["amount"] != "",
         rx.el.div(
@@ -72,7 +72,7 @@ def _sentence(text: str) -> rx.Component:
     return rx.el.p(text, class_name="wm-text")
 
 
-def _altered() -> rx.Component:
+def _altered_note() -> rx.Component:
     return rx.cond(
         PendingState.result["altered"].length() > 0,
         rx.el.div(
@@ -99,7 +99,7 @@ def _hash() -> rx.Component:
                 rx.el.span("Copy the transaction's hash", class_name="wm-hidden"),
                 text=shown,
                 class_name="wm-copy wm-status-hash",
-                on_copied=PendingState.copied,
+                on_copied=PendingState.on_copied,
             ),
             rx.cond(
                 PendingState.result["link"] != "",
@@ -120,16 +120,16 @@ def _hash() -> rx.Component:
 def status_block() -> rx.Component:
     """How the transaction stands that `PendingState` follows: what it is, its hash, the explorer's page, and what is not as it was proposed."""
     return _styled(
-        _mark(),
+        _status_icon(),
         rx.el.div(
             rx.el.p(
                 PendingState.result["label"], class_name="wm-heading", role="status", data_testid="send-result-status"
             ),
-            _what(),
+            _transfer_line(),
             _hint(),
             class_name="wm-words",
         ),
-        _altered(),
+        _altered_note(),
         _hash(),
         class_name="wm-status",
         data_status=PendingState.result["status"],

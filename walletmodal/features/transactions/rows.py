@@ -19,7 +19,7 @@ MAX_NAME: Final = 40
 
 
 class PendingRow(TypedDict):
-    """One transaction. `link`: the explorer's page, or ""; `receiver`, `name`, `avatar`: whose it is to be, name "" where there is none; `at`: when it was asked for, ISO 8601; `altered`: what is not as proposed."""
+    """A transaction's row. `link`: the explorer's page, or ""; `receiver`, `name`, `avatar`: whose it is to be, name "" where there is none; `at`: when it was asked for, ISO 8601; `altered`: what is not as proposed."""
 
     id: str
     chain: str
@@ -74,8 +74,8 @@ BACKOFF_MS: Final = (FAST_MS, FAST_MS, 2000, 2000, 3000, CALM_MS, CALM_MS, 8000,
 """Between two looks, while nothing changes."""
 
 
-def shown(asked: TransactionRequest, *, answer_expected: bool, image: str) -> PendingRow:
-    """The row of an entry.
+def pending_row(asked: TransactionRequest, *, answer_expected: bool, image: str) -> PendingRow:
+    """Makes the row of a transaction.
 
     Args:
         asked: the entry.
@@ -130,7 +130,7 @@ def _amount(asked: TransactionRequest) -> str:
 
 
 def wait_ms(rows: list[TransactionRequest], expected: set[str], step: int) -> int:
-    """How long until the next look; 0 when nothing can change by itself soon.
+    """Returns the time until the next poll; 0 when nothing can change by itself soon.
 
     Args:
         rows: what was looked at.
@@ -149,5 +149,5 @@ RECENT: Final = timedelta(minutes=10)
 
 
 def recent_since(now: datetime) -> datetime:
-    """From when on what is done is still shown among the pending ones."""
+    """Returns from when on finished transactions are still shown among the pending ones."""
     return now - RECENT

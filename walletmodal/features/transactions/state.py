@@ -1,4 +1,4 @@
-"""The transactions that the visitor may want to watch: of the account that is shown, and the one whose result is shown."""
+"""Pending transactions: of the active account, and the one whose result is shown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
-from walletmodal.core.namespaces.registry import has
+from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import HASH_COPIED, TRANSACTION_STARTED
 from walletmodal.core.transfers.transaction_request import PENDING, TransactionRequest
@@ -26,7 +26,7 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups, run_all, wiring
 from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
-from walletmodal.features.transactions.rows import NO_ROW, PendingRow, recent_since, shown, wait_ms
+from walletmodal.features.transactions.rows import NO_ROW, PendingRow, pending_row, recent_since, wait_ms
 
 MAX_ROWS: Final = 10
 """Shown at a time; what is older is still looked at, when it comes up."""
@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 
 
 class PendingState(AssigningMixin, rx.State):
-    """What is pending, or was until a moment ago. `every`: ms until the next look; 0 when there is nothing to look for."""
+    """Pending transactions. `every`: ms until the next poll; 0 when there is nothing to poll for."""
 
     # The browser's half of what proves that a transaction was asked for here; the record has its hash.
     browser_id: str = rx.LocalStorage(name="walletmodal_browser")
@@ -51,53 +51,53 @@ class PendingState(AssigningMixin, rx.State):
     _step: int = 0
 
     def _owner(self) -> str:
-        """Whose transactions these are; the browser may have sent anything in the place of its secret."""
+        """Returns whose transactions these are; the browser may have sent anything in the place of its secret."""
         found: object = self.browser_id
         return owner_key(found) if isinstance(found, str) and _BROWSER_ID.fullmatch(found) else ""
 
-    def _identify(self) -> str:
-        """The same, for a browser that may not have a secret yet."""
+    def _ensure_owner(self) -> str:
+        """Returns the owner, with a new secret for a browser that has none."""
         if not self._owner():
             self.browser_id = secrets.token_urlsafe(32)
         return self._owner()
 
-    def _follow(self, request_id: str) -> None:
-        """Has the result view show this transaction; "" for none."""
+    def _watch(self, request_id: str) -> None:
+        """Shows this transaction in the result view; "" for none."""
         if self._followed != request_id:
             self._followed = request_id
         if self.get_value("result")["id"] != request_id:
             self.result = {**NO_ROW, "id": request_id}
 
-    def _hurry(self) -> None:
-        """Something has happened: the next looks come soon again."""
+    def _reset_interval(self) -> None:
+        """Makes the next polls come soon again: something has happened."""
         if self._step:
             self._step = 0
 
-    async def _subject(self) -> tuple[str, str]:
-        """Which account is looked at: its address, and the network that it is on; "" for none."""
+    async def _watched_account(self) -> tuple[str, str]:
+        """Returns address and network of the account that is looked at; "" for none."""
         namespace: Namespace = await active_namespace(self)
         held = await account(self, namespace)
-        if held.status != "connected" or not has(namespace, "send"):
+        if held.status != "connected" or not has_feature(namespace, "send"):
             return "", ""
         return held.address, f"{namespace}:{held._chain}"
 
-    async def _expected(self) -> set[str]:
-        """Ids of the transactions that the wallet is being asked for."""
+    async def _asked_ids(self) -> set[str]:
+        """Returns ids of the transactions that the wallet is being asked for."""
         return set((await self.get_state(BridgeState))._records)
 
     @rx.event
-    async def copied(self, ok: bool) -> None:
-        """The browser has copied the hash, or could not."""
-        (await self.get_state(ToastState))._tell_copied(ok, HASH_COPIED)
+    async def on_copied(self, ok: bool) -> None:
+        """Shows whether the browser copied the hash."""
+        (await self.get_state(ToastState))._show_copied(ok, HASH_COPIED)
 
     @rx.event(background=True)
-    async def look(self) -> Any:
-        """Reads the record, asks the chains for what may have changed, and shows it."""
+    async def poll(self) -> Any:
+        """Polls the chains for what may have changed in recorded transactions, and shows it."""
         async with self:
-            owner, (address, chain) = self._owner(), await self._subject()
-            expected, followed = await self._expected(), self._followed
+            owner, (address, chain) = self._owner(), await self._watched_account()
+            expected, followed = await self._asked_ids(), self._followed
         try:
-            found = await _entries(owner, address, chain, followed)
+            found = await _load_requests(owner, address, chain, followed)
         except (SQLAlchemyError, OSError):
             logger.warning("the transactions on record cannot be read", exc_info=True)
             return None
@@ -105,14 +105,14 @@ class PendingState(AssigningMixin, rx.State):
             *(deployment().outcomes.look(one, answer_expected=one.id in expected) for one in found)
         )
         async with self:
-            if (self._owner(), await self._subject(), self._followed) != (owner, (address, chain), followed):
+            if (self._owner(), await self._watched_account(), self._followed) != (owner, (address, chain), followed):
                 return None
             return await self._show(known, address, chain)
 
     async def _show(self, known: list[TransactionRequest], address: str, chain: str) -> Followups:
         # A wallet may have answered while the chains were asked.
-        expected = await self._expected()
-        drawn = {one.id: _drawn(one, expected) for one in known}
+        expected = await self._asked_ids()
+        drawn = {one.id: _pending_row(one, expected) for one in known}
         before = {row["id"]: row for row in [*self.get_value("rows"), self.get_value("result")]}
         own = [one for one in known if (one.proposal.sender, one.proposal.chain) == (address, chain)]
         rows = [drawn[one.id] for one in own if one.status != "declined"]
@@ -132,13 +132,13 @@ class PendingState(AssigningMixin, rx.State):
         return await run_all(wiring().on_transaction_final, self) if done else []
 
 
-def _drawn(asked: TransactionRequest, expected: set[str]) -> PendingRow:
+def _pending_row(asked: TransactionRequest, expected: set[str]) -> PendingRow:
     image = asked.proposal.image
-    return shown(asked, answer_expected=asked.id in expected, image=token_icon(image) if image else "")
+    return pending_row(asked, answer_expected=asked.id in expected, image=token_icon(image) if image else "")
 
 
-async def _entries(owner: str, address: str, chain: str, followed: str) -> list[TransactionRequest]:
-    """What is to be looked at: the account's own, and the one that is followed."""
+async def _load_requests(owner: str, address: str, chain: str, followed: str) -> list[TransactionRequest]:
+    """Loads the account's requests, and the one that is watched."""
     store = deployment().requests
     since = recent_since(deployment().clock.now())
     found = await store.of_account(owner, address, chain, settled_after=since, limit=MAX_ROWS) if address else []
@@ -150,28 +150,28 @@ async def _entries(owner: str, address: str, chain: str, followed: str) -> list[
 
 
 async def refresh_pending(_state: rx.State) -> Followups:
-    """What is known of pending transactions may be old."""
-    return [PendingState.look]
+    """Polls what may be old."""
+    return [PendingState.poll]
 
 
 async def reset_pending(state: rx.State) -> None:
-    """What the page before was waiting for, nobody waits for any more; what it has sent is still to be seen."""
+    """Clears what the page before watched; what it has sent is still to be seen."""
     pending = await state.get_state(PendingState)
-    pending._follow("")
+    pending._watch("")
     pending._account = ""
 
 
 async def sync_pending(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
-    """Accounts and networks come from wallets."""
-    return await follow_account(state)
+    """Syncs the list with accounts and networks after a snapshot."""
+    return await on_account_change(state)
 
 
-async def follow_account(state: rx.State) -> Followups:
-    """Another account, or another network of it, has other transactions."""
+async def on_account_change(state: rx.State) -> Followups:
+    """Shows the transactions of another account or network."""
     pending = await state.get_state(PendingState)
-    subject = ":".join(await pending._subject())
+    subject = ":".join(await pending._watched_account())
     if subject == pending._account:
         return []
     pending._account = subject
     pending._put(rows=[])
-    return [PendingState.look] if subject.strip(":") else []
+    return [PendingState.poll] if subject.strip(":") else []

@@ -1,4 +1,4 @@
-"""Having a wallet send something: on record before it is asked, and whatever it answers after."""
+"""Transactions that a wallet is asked to send: on record before it is asked, and whatever it answers after."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def ask_transaction(
     call: str = "",
     request_id: str = "",
 ) -> Followups:
-    """Puts a transaction on record, then has the account's wallet asked for it. The result view follows one of the modal's own.
+    """Records a transaction, then asks the account's wallet for it. The result view follows one of the modal's own.
 
     Args:
         state: any of the visitor's.
@@ -75,7 +75,7 @@ async def ask_transaction(
     now, request_id = deployment().clock.now(), request_id or new_id()
     asked = TransactionRequest(
         id=request_id,
-        owner=pending._identify(),
+        owner=pending._ensure_owner(),
         origin=embed._origin[:255],
         kind=kind,
         proposal=proposal,
@@ -86,46 +86,46 @@ async def ask_transaction(
     sent = dict(params) if isinstance(params, Mapping) else list(params)
     request = wallet_request(held, method, sent, chain=str(chain), call=call)
     record: dict[str, Any] = {"entry": request_id, "step": then, "given": dict(context or {}), "asked": method}
-    if _signs(method) and not call:
+    if _sign_method(method) and not call:
         # A wallet that only signs is asked for that; what it signs is ours to bring to the network, so it is looked at first.
         record |= {"to_sign": request, "expected": proposal.data}
     if kind != "host":
         # Before the question, whose resume record has it then.
-        pending._follow(request_id)
+        pending._watch(request_id)
     await (await state.get_state(BridgeState))._issue(
         "wallet.request", request, then=ANSWERED, command_id=request_id, **record
     )
-    pending._hurry()
-    return [PendingState.look]
+    pending._reset_interval()
+    return [PendingState.poll]
 
 
-def _signs(method: str) -> str:
-    """What wallets are asked with instead that sign, but do not send."""
+def _sign_method(method: str) -> str:
+    """Returns the method for wallets that sign, but do not send."""
     return WALLET_METHODS[method].signs
 
 
-def _answer(reply: Reply, context: Mapping[str, Any]) -> Answer:
+def _read_reply(reply: Reply, context: Mapping[str, Any]) -> Answer:
     answer = read_answer(context["asked"], reply)
     if answer.signed and " ".join(read_transaction(answer.signed).instructions) != context["expected"]:
         return Answer("declined", code=INTERNAL_ERROR, message=WALLET_SIGNED_ANOTHER)
     return answer
 
 
-def _only_signs(answer: Answer, context: Mapping[str, Any]) -> bool:
+def _must_only_sign(answer: Answer, context: Mapping[str, Any]) -> bool:
     """Whether a wallet says that it cannot send: then it is asked to sign. A host's request has its answer with that."""
-    return "to_sign" in context and bool(_signs(context["asked"])) and answer.code == UNSUPPORTED_METHOD
+    return "to_sign" in context and bool(_sign_method(context["asked"])) and answer.code == UNSUPPORTED_METHOD
 
 
-async def keep_answer(_state: rx.State, reply: Reply, context: dict[str, Any]) -> bool:
-    """Writes what the wallet has answered, before the browser may forget it. False: it could not be written now."""
-    answer = _answer(reply, context)
-    if _only_signs(answer, context):
+async def save_reply(_state: rx.State, reply: Reply, context: dict[str, Any]) -> bool:
+    """Saves what the wallet has answered, before the browser may forget it. False: it could not be written now."""
+    answer = _read_reply(reply, context)
+    if _must_only_sign(answer, context):
         return True
     store = deployment().requests
     try:
         for _ in range(_TRIES):
             known = await store.get(context["entry"])
-            changes = {} if known is None else _changes(known, answer)
+            changes = {} if known is None else _reply_changes(known, answer)
             if known is None or not changes or await store.change(known, **changes):
                 return True
     except (SQLAlchemyError, OSError):
@@ -133,8 +133,8 @@ async def keep_answer(_state: rx.State, reply: Reply, context: dict[str, Any]) -
     return False
 
 
-def _changes(known: TransactionRequest, answer: Answer) -> dict[str, Any]:
-    """What an answer makes of an entry. The chain may have been faster: what was found there stays, unless the wallet names another."""
+def _reply_changes(known: TransactionRequest, answer: Answer) -> dict[str, Any]:
+    """Returns how an answer changes an entry. The chain may have been faster: what was found there stays, unless the wallet names another."""
     now = deployment().clock.now()
     if answer.status == "sent":
         if known.hash and known.hash == answer.hash:
@@ -148,11 +148,11 @@ def _changes(known: TransactionRequest, answer: Answer) -> dict[str, Any]:
     return {**declined, "answered_at": now, "reason": answer.message}
 
 
-async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
-    """The wallet's answer is on record; the flow goes on."""
-    answer = _answer(reply, context)
-    if _only_signs(answer, context):
-        method = _signs(context["asked"])
+async def on_transaction_reply(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
+    """Goes on with the flow once the wallet's answer is on record."""
+    answer = _read_reply(reply, context)
+    if _must_only_sign(answer, context):
+        method = _sign_method(context["asked"])
         request = {**context["to_sign"], "method": method}
         record = {name: context[name] for name in ("entry", "step", "given", "to_sign", "expected")}
         await (await state.get_state(BridgeState))._issue(
@@ -160,8 +160,8 @@ async def answered(state: rx.State, reply: Reply, context: dict[str, Any]) -> Fo
         )
         return []
     pending = await state.get_state(PendingState)
-    pending._hurry()
-    followups: Followups = [PendingState.look]
+    pending._reset_interval()
+    followups: Followups = [PendingState.poll]
     if context["step"]:
         step = wiring().transaction_outcomes.get(context["step"])
         if step is None:

@@ -1,4 +1,4 @@
-"""What the wallet list asks the directory: one question for all visitors of a host page, so that its answer is cached for all."""
+"""Directory question of the wallet list: one for all visitors of a host page, so that its answer is cached for all."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Question(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What came of it.
+    """Answer of the directory.
 
     Attributes:
         total: how many wallets the directory has for these networks.
@@ -58,8 +58,8 @@ class Answer(NamedTuple):
     refusal: AlertKey | None = None
 
 
-async def ask(services: ServiceClients, question: Question) -> Answer:
-    """The directory's answer; each part that it does not give is left out, and the answer says so."""
+async def ask_directory(services: ServiceClients, question: Question) -> Answer:
+    """Asks the directory; each part that it does not give is left out, and the answer says so."""
     directory, caller = services.directory, Caller(question.origin, question.project_id)
     wanted = WalletFilter(question.chains, question.include, (*question.exclude, *question.featured))
     failures: list[ServiceError] = []
@@ -89,7 +89,7 @@ async def ask(services: ServiceClients, question: Question) -> Answer:
             return exclusions(question.exclude)
 
     async def recent() -> tuple[Listed, ...]:
-        found = [await _one(services, caller, wallet_id) for wallet_id in question.recent]
+        found = [await _fetch_recent(services, caller, wallet_id) for wallet_id in question.recent]
         return _listed(services, [wallet for wallet in found if wallet is not None], question)
 
     first, (second, count), third, fourth = await asyncio.gather(featured(), recommended(), excluded(), recent())
@@ -97,8 +97,8 @@ async def ask(services: ServiceClients, question: Question) -> Answer:
     return Answer(first, second, fourth, count, third, bool(failures), refusal)
 
 
-async def _one(services: ServiceClients, caller: Caller, wallet_id: str) -> WalletListing | None:
-    """A wallet that was used before: without the directory its row has no picture, and works."""
+async def _fetch_recent(services: ServiceClients, caller: Caller, wallet_id: str) -> WalletListing | None:
+    """Fetches a wallet that was used before: without the directory its row has no picture, and works."""
     try:
         return await services.directory.wallet(caller, wallet_id)
     except ServiceError:

@@ -1,4 +1,4 @@
-"""What the rows of the wallet list are made of: plain values, small enough to be sent and kept for each visitor."""
+"""Rows of the wallet list: plain values, small enough to be sent and kept for each visitor."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class WalletToGet(TypedDict):
 
 
 class Listed(NamedTuple):
-    """What the list needs of a wallet of the directory or of the host; all the rest stays in the process's cache.
+    """A listed wallet of the directory or of the host, as far as the list needs it; all the rest stays in the process's cache.
 
     Attributes:
         namespaces: those of the requested networks that it serves; None: not known, so no filter leaves it out.
@@ -63,7 +63,7 @@ class Listed(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What the page and its options say about the list.
+    """Facts of page and options that decide the list.
 
     Attributes:
         namespaces: those that are offered.
@@ -90,8 +90,8 @@ class Facts(NamedTuple):
     order: tuple[ConnectorKind, ...] = ()
 
 
-def surroundings(facts: Facts, excluded: Exclusions) -> Surroundings:
-    """The same for the rules of the list."""
+def list_surroundings(facts: Facts, excluded: Exclusions) -> Surroundings:
+    """Converts the facts for the list's rules."""
     return Surroundings(
         mobile=facts.mobile,
         provider_injected=facts.injected,
@@ -103,20 +103,20 @@ def surroundings(facts: Facts, excluded: Exclusions) -> Surroundings:
 
 
 def places(ids: Iterable[str]) -> tuple[Listed, ...]:
-    """Wallets of which only the ids are known yet."""
+    """Makes placeholders of wallets of which only the ids are known yet."""
     return tuple(Listed(wallet_id) for wallet_id in ids)
 
 
 RECOMMENDED_PLACES: Final = places(f"place-{number}" for number in range(RECOMMENDED_ENTRIES))
 
 
-def of_filter(wallets: Iterable[Listed], namespace: str) -> tuple[Listed, ...]:
-    """The wallets that serve a namespace; "" means any."""
+def filter_wallets(wallets: Iterable[Listed], namespace: str) -> tuple[Listed, ...]:
+    """Filters wallets by namespace; "" means any."""
     return tuple(w for w in wallets if not namespace or w.namespaces is None or namespace in w.namespaces)
 
 
 def section_rows(sections: WalletSections[Listed, Listed, Listed]) -> dict[str, list[WalletRow]]:
-    """The rows of every section under the name of its variable."""
+    """Makes the rows of every section under the name of its variable."""
     return {
         "pairing": [_of_connector(entry, "qr code") for entry in sections.wallet_connect],
         "recent": _of_listed(sections.recent, "recent"),
@@ -134,7 +134,7 @@ def section_rows(sections: WalletSections[Listed, Listed, Listed]) -> dict[str, 
 def rows_to_get(
     featured: Iterable[Listed], custom: Iterable[Listed], recommended: Iterable[Listed], excluded: Exclusions
 ) -> list[WalletToGet]:
-    """The first wallets that a visitor without one may get."""
+    """Makes rows of the first wallets that a visitor without one may get."""
     listed = unique(featured, custom, recommended)
     kept = [w for w in listed if w.page and not excluded.match_wallet(w)]
     return [{"id": w.id, "name": w.name, "icon": w.icon, "page": w.page} for w in kept[:WALLETS_TO_GET]]

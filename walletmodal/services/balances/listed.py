@@ -73,7 +73,7 @@ class ListedTokens:
         if adapter is None or network is None:
             raise NetworkError(UNSUPPORTED_CHAIN, details=str(chain))
         key = f"listed:{chain}:{account}"
-        held = None if fresh else _read_kept(await self._cache.get(key))
+        held = None if fresh else _parse_cached(await self._cache.get(key))
         if held is None:
             held = await self._flights.join(key, lambda: self._ask(adapter, network, account, key), fresh=fresh)
         return without_zero_decimals(_balance(chain, token, base_units) for token, base_units in held)
@@ -115,8 +115,8 @@ class ListedTokens:
         return self._known[key]
 
 
-def _read_kept(text: str | None) -> _Held | None:
-    """What was kept; None where it is nothing, or another version of the product has written it into a shared cache."""
+def _parse_cached(text: str | None) -> _Held | None:
+    """Parses a cached value; None where it is none, or another version of the product has written it into a shared cache."""
     if text is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""What a wallet itself says that an account owns (EIP-5792 capabilities, ERC-7811 assets)."""
+"""Assets that a wallet itself reports (EIP-5792 capabilities, ERC-7811 assets)."""
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping

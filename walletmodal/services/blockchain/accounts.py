@@ -1,4 +1,4 @@
-"""Who an account is, what it owns and what it did."""
+"""Account calls of the blockchain service: identity, balance, history."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

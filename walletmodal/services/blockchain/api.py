@@ -1,4 +1,4 @@
-"""What every call to the blockchain service has in common: the networks that it knows, its cache, its errors."""
+"""Base of the blockchain service's calls: the networks that it knows, its cache, its errors."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -86,15 +86,15 @@ class BlockchainApi:
         )
 
     async def forget(self, caller: Caller, path: str, query: Query | None = None) -> None:
-        """Drop what is kept of a `lookup`, because it is known to have changed."""
+        """Drops a cached `lookup`, because it is known to have changed."""
         await self._lookups.forget(self._key(caller, path, query or {}))
 
     async def ask(self, caller: Caller, path: str, parse: Callable[[object], T], query: Query | None = None) -> T:
-        """Ask now; nothing is kept."""
+        """Asks now; nothing is kept."""
         return understood(await self._http.get(caller, path, query), parse)
 
     async def send(self, caller: Caller, path: str, body: Mapping[str, object], parse: Callable[[object], T]) -> T:
-        """Send now; nothing is kept."""
+        """Sends now; nothing is kept."""
         return understood(await self._http.post(caller, path, body), parse)
 
     async def submit(self, caller: Caller, path: str, body: Mapping[str, object]) -> None:

@@ -77,7 +77,7 @@ class SwapCalls:
         return await self._api.send(caller, "/v1/fungible/price", body, parse_fungible_prices)
 
     async def allowance(self, caller: Caller, account: AccountId, token: str) -> int:
-        """How many base units of a token the swap contract may take; 0 on a network that the service does not know."""
+        """Returns how many base units of a token the swap contract may take; 0 on a network that the service does not know."""
         if not await self._api.knows(caller, account.chain):
             return 0
         query = {"tokenAddress": token, "userAddress": str(account)}

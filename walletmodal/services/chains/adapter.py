@@ -1,4 +1,4 @@
-"""What the server can do on a namespace."""
+"""Interface of a namespace: what the server can do on it."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -90,7 +90,7 @@ class NativeBalanceReader(Protocol):
 
     @property
     def namespace(self) -> Namespace:
-        """Which namespace it serves."""
+        """The namespace that it serves."""
         ...
 
     async def native_balance(self, chain: ChainId, address: str) -> int:
@@ -112,7 +112,7 @@ class ChainAdapter(NativeBalanceReader, Protocol):
         ...
 
     async def token_balances(self, chain: ChainId, address: str, tokens: Sequence[Token]) -> Mapping[str, int]:
-        """How much an account has of each token, in base units by the token's address; those that cannot tell are left out.
+        """Returns an account's balance of each token, in base units by the token's address; those that cannot tell are left out.
 
         Raises:
             AddressError: the address is none.
@@ -131,7 +131,7 @@ class ChainAdapter(NativeBalanceReader, Protocol):
         ...
 
     async def token_supply(self, chain: ChainId, address: str) -> int:
-        """How many base units of a token all accounts have together.
+        """Returns a token's supply in base units.
 
         Raises:
             AddressError: the address is none.
@@ -223,7 +223,7 @@ class ChainAdapter(NativeBalanceReader, Protocol):
         ...
 
     async def height(self, chain: ChainId) -> int:
-        """How far the chain is now: what is sent from now on is not below it. Raises TransportError."""
+        """Returns the chain's height: what is sent from now on is not below it. Raises TransportError."""
         ...
 
     async def find_transaction(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:

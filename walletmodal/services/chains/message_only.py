@@ -1,4 +1,4 @@
-"""What namespaces have in common on which the modal only signs in: no balances, no transfers."""
+"""Adapter of namespaces on which the modal only signs in: no balances, no transfers."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -56,7 +56,7 @@ class MessageOnlyAdapter:
         raise UnsupportedChainError(str(chain))
 
     async def simulate(self, prepared: PreparedTransfer, sender: str, receiver: str) -> Simulation:  # noqa: ARG002 - the interface has it
-        """Nothing is simulated here."""
+        """Simulates nothing here."""
         return NOT_SIMULATED
 
     async def is_token(self, chain: ChainId, address: str) -> bool:  # noqa: ARG002 - the interface has it

@@ -1,4 +1,4 @@
-"""Which token a transfer is of. What services and wallets say of a token is compared with its network before anything is paid."""
+"""Token of a transfer. What services and wallets say of a token is compared with its network before anything is paid."""
 
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import AddressError
@@ -26,7 +26,7 @@ def sent_token(transfer: Transfer) -> str | None:
 
 
 def check_decimals(transfer: Transfer, decimals: int) -> None:
-    """Nothing, where the amount was read with the decimals that the token has: else another amount would go out than the visitor typed.
+    """Checks that the amount was read with the decimals that the token has: else another amount would go out than the visitor typed.
 
     Args:
         transfer: its base units came of the decimals that its token was listed with.

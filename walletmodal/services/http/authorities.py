@@ -1,4 +1,4 @@
-"""What certificates of other servers are checked with, whoever asks them."""
+"""Certificate authorities that other servers are checked with, whoever asks them."""
 
 import ssl
 from functools import cache

@@ -1,4 +1,4 @@
-"""What an image is, by its own bytes: what a server says about them is not believed."""
+"""Image formats by their own bytes: what a server says about them is not believed."""
 
 import re
 from typing import Final, Literal

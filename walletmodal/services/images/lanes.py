@@ -1,4 +1,4 @@
-"""Turns at fetching pictures: nobody's slow pictures hold up those of others for long."""
+"""Fair queue for fetching pictures: nobody's slow pictures hold up those of others for long."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -30,7 +30,7 @@ class Lanes:
 
     @asynccontextmanager
     async def place(self, asker: str) -> AsyncIterator[None]:
-        """A place of this asker's, waited for.
+        """Waits for a place of this asker's.
 
         Raises:
             TimeoutError: it took long, and so do as many others as may.

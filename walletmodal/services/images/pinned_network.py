@@ -86,7 +86,7 @@ class PinnedNetwork(httpcore.AsyncNetworkBackend):
         timeout: float | None = None,  # noqa: ARG002, ASYNC109 - the interface of httpcore
         socket_options: Iterable[SocketOption] | None = None,  # noqa: ARG002 - as above
     ) -> httpcore.AsyncNetworkStream:
-        """There are no pictures behind sockets of this machine."""
+        """Refuses: there are no pictures behind sockets of this machine."""
         raise ImageError("address", f"a local socket: {path}")
 
     async def sleep(self, seconds: float) -> None:

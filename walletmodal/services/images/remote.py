@@ -1,4 +1,4 @@
-"""Fetching a picture from a URL that a service named: from public addresses only, each redirect checked like the first URL."""
+"""Fetch of a picture from a URL that a service named: from public addresses only, each redirect checked like the first URL."""
 
 import asyncio
 import ssl

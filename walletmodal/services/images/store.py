@@ -40,7 +40,7 @@ class ImageMemory:
 
     @property
     def bytes_held(self) -> int:
-        """How many bytes are taken."""
+        """Bytes that are taken."""
         return self._kept.size
 
     def get(self, key: str) -> Image | None:

@@ -1,4 +1,4 @@
-"""Names of accounts, whoever keeps them, in both directions."""
+"""Lookup of account names, in both directions, whoever keeps them."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final
@@ -10,7 +10,7 @@ from walletmodal.core.constants import ENS_TTL
 from walletmodal.core.errors import CaipError
 from walletmodal.core.errors.receivers import NameLookupError
 from walletmodal.core.errors.services import NotConfiguredError, ServiceError
-from walletmodal.core.namespaces.registry import has
+from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.transfers.receiver_checks import same_address
 from walletmodal.services.blockchain.names import NameCalls
 from walletmodal.services.cache import Cache
@@ -49,7 +49,7 @@ class AccountNames:
         Raises:
             NameLookupError: it cannot be said now.
         """
-        if not has(chain.namespace, "names") or not name:
+        if not has_feature(chain.namespace, "names") or not name:
             return None
         if is_zone_name(name):
             return await self._registered_address(caller, chain, name, fresh=fresh)
@@ -75,7 +75,7 @@ class AccountNames:
             AddressError: the address is none.
             NameLookupError: it cannot be said now.
         """
-        if not has(chain.namespace, "names"):
+        if not has_feature(chain.namespace, "names"):
             return ""
         account = normal_address(chain.namespace, address)
 

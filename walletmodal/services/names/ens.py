@@ -96,14 +96,14 @@ class EnsNames:
         )
         if _number(extended) == 1:
             wire = b"".join(bytes([len(label.encode())]) + label.encode() for label in labels) + b"\0"
-            answers = [_bytes(one) for one in await self._extended(resolver, wire, asked)]
+            answers = [_bytes(one) for one in await self._resolve_wildcard(resolver, wire, asked)]
         elif not exact:
             return None
         read = zip(asked, answers, strict=True)
         return next(filter(None, (_address(answer, coin=data.startswith(_COIN_ADDR)) for data, answer in read)), None)
 
-    async def _extended(self, resolver: str, wire: bytes, asked: list[str]) -> list[bytes]:
-        """What a resolver that answers for whole families of names says of one (ENSIP-10)."""
+    async def _resolve_wildcard(self, resolver: str, wire: bytes, asked: list[str]) -> list[bytes]:
+        """Asks a resolver that answers for whole families of names about one (ENSIP-10)."""
         questions = [_RESOLVE + encode(["bytes", "bytes"], [wire, bytes.fromhex(data)]).hex() for data in asked]
         return await asyncio.gather(*(self._call(resolver, question) for question in questions))
 

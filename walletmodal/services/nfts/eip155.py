@@ -64,7 +64,7 @@ class EvmNfts:
             return
         scan.steps = MAX_STEPS if len(scan.arrivals) > MAX_LOGS else scan.steps + 1
         for _ in range(MAX_WINDOWS):
-            if scan.oldest > 0 and not await self._look_further(owner, scan):
+            if scan.oldest > 0 and not await self._scan_older_blocks(owner, scan):
                 scan.steps = MAX_STEPS
                 return
 
@@ -89,8 +89,8 @@ class EvmNfts:
             scan.gap = 1
         scan.newest = head
 
-    async def _look_further(self, owner: str, scan: Scan) -> bool:
-        """A range of older blocks; False where the node has told all that it is going to: some have forgotten the past.
+    async def _scan_older_blocks(self, owner: str, scan: Scan) -> bool:
+        """Scans a range of older blocks; False where the node has told all that it is going to: some have forgotten the past.
 
         Raises:
             TransportError: the node cannot be asked, or tells nothing at all.
@@ -152,7 +152,7 @@ class EvmNfts:
 
     async def describe(self, arrival: Arrival) -> Held | None:
         """Metadata and collection."""
-        return await self._told(arrival, 1)
+        return await self._load_nft(arrival, 1)
 
     async def _held(self, owner: str, arrival: Arrival) -> Held | None:
         token = f"{int(arrival.token_id):064x}"
@@ -163,9 +163,9 @@ class EvmNfts:
             who = owner[2:].lower().rjust(64, "0")
             answer = await self._call(arrival.contract, _BALANCE_OF_1155 + who + token)
             amount = int.from_bytes(answer[:32], "big") if len(answer) >= 32 else 0
-        return await self._told(arrival, amount) if amount else None
+        return await self._load_nft(arrival, amount) if amount else None
 
-    async def _told(self, arrival: Arrival, amount: int) -> Held:
+    async def _load_nft(self, arrival: Arrival, amount: int) -> Held:
         token_id = int(arrival.token_id)
         which = _URI_721 if arrival.standard == "erc721" else _URI_1155
         uri, name = await asyncio.gather(

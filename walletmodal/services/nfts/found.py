@@ -1,4 +1,4 @@
-"""What an account may have: NFTs that came to it, of which some may have left since."""
+"""Candidates of what an account has: NFTs that came to it, of which some may have left since."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Held:
 
 @dataclass(slots=True)
 class Scan:
-    """How far the search for an account's NFTs has come. It can be written down and taken up again, by any worker.
+    """Progress of the search for an account's NFTs. It can be written down and taken up again, by any worker.
 
     Attributes:
         arrivals: what came, the newest first; a number in it is a place in the list of pages, so further ones are only put at its end.
@@ -101,7 +101,7 @@ class Scan:
 
 
 class NftReader(Protocol):
-    """How one namespace finds and reads NFTs on one network."""
+    """Reader of one namespace's NFTs on one network."""
 
     async def search(self, owner: str, scan: Scan) -> None:
         """Looks a bounded step further.
@@ -120,7 +120,7 @@ class NftReader(Protocol):
         ...
 
     async def read(self, owner: str, arrivals: Sequence[Arrival]) -> tuple[Held, ...]:
-        """Those that the account has now, in the order given.
+        """Reads the NFTs that the account has now, in the order given.
 
         Raises:
             TransportError: the node cannot be asked.

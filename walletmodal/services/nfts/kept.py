@@ -1,4 +1,4 @@
-"""How searches and metadata are written into a cache, and read from it again."""
+"""Serialization of searches and metadata for a cache."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from walletmodal.core.accounts.nfts import (
     NftId,
     NftMetadata,
     data_content,
-    is_bait,
+    is_spam_name,
     nft_name,
     parse_metadata,
     parse_nft_id,
@@ -139,7 +139,7 @@ class Nfts:
         )
 
     async def one(self, which: NftId, owner: str) -> Nft | None:
-        """One NFT, if the account has it now.
+        """Reads one NFT, if the account has it now.
 
         Args:
             which: the NFT; its network is the deployment's.
@@ -181,7 +181,7 @@ class Nfts:
         scan, items, at = await self._kept(key), list[Nft](), max(start, 0)
         now = self._clock.now().timestamp()
         if at == 0 and (fresh or not 0 <= now - scan.begun < PORTFOLIO_TTL):
-            await self._begin(reader, caller, chain, owner, scan)
+            await self._start_scan(reader, caller, chain, owner, scan)
             scan.begun = now
         for _ in range(MAX_STEPS):
             while at < len(scan.arrivals) and len(items) < PAGE:
@@ -194,8 +194,8 @@ class Nfts:
         more = at < len(scan.arrivals) or not scan.over
         return NftPage(tuple(items), at if more else None, partial=not more and scan.partial)
 
-    async def _begin(self, reader: NftReader, caller: Caller, chain: ChainId, owner: str, scan: Scan) -> None:
-        """The newest of everything. Where the node tells all, of the history only its opinion on what is spam is wanted."""
+    async def _start_scan(self, reader: NftReader, caller: Caller, chain: ChainId, owner: str, scan: Scan) -> None:
+        """Scans the newest of everything. Where the node tells all, of the history only its opinion on what is spam is wanted."""
         if scan.oldest == 0 or scan.newest < 0:
             # On Solana the node itself says what came, and nobody which transaction brought it.
             scan.cursor = "" if chain.namespace == "eip155" else None
@@ -203,7 +203,7 @@ class Nfts:
         for _ in range(MAX_STEPS - 1):
             if scan.oldest != 0 or scan.cursor is None:
                 break
-            await self._told(caller, chain, owner, scan)
+            await self._load_history_page(caller, chain, owner, scan)
         if scan.gap and scan.told:
             await self._close_gap(reader, caller, chain, owner, scan)
         if scan.oldest == 0:
@@ -212,7 +212,7 @@ class Nfts:
     async def _close_gap(self, reader: NftReader, caller: Caller, chain: ChainId, owner: str, scan: Scan) -> None:
         """The history knew everything, so its newest page knows what was left out since."""
         look = Scan(advertised=scan.advertised)
-        newest = await self._told(caller, chain, owner, look)
+        newest = await self._load_history_page(caller, chain, owner, look)
         scan.gap = int(look.cursor is None and not look.told)
         scan.put_first(await reader.brought_by(owner, _hashes(newest)))
 
@@ -225,12 +225,14 @@ class Nfts:
 
     async def _search(self, reader: NftReader, caller: Caller, chain: ChainId, owner: str, scan: Scan) -> None:
         """A step over the node and one over the history at the same time; where the node cannot go back, the history leads."""
-        told, _ = await asyncio.gather(self._told(caller, chain, owner, scan), reader.search(owner, scan))
+        told, _ = await asyncio.gather(self._load_history_page(caller, chain, owner, scan), reader.search(owner, scan))
         if scan.oldest > 0 and _hashes(told):
             scan.add(await reader.brought_by(owner, _hashes(told)))
 
-    async def _told(self, caller: Caller, chain: ChainId, owner: str, scan: Scan) -> tuple[Transaction, ...]:
-        """The transactions of the history's next page that brought NFTs; what it calls spam is remembered."""
+    async def _load_history_page(
+        self, caller: Caller, chain: ChainId, owner: str, scan: Scan
+    ) -> tuple[Transaction, ...]:
+        """Loads the history's next page: the transactions that brought NFTs; what it calls spam is remembered."""
         if scan.cursor is None:
             return ()
         try:
@@ -333,6 +335,6 @@ def _hashes(transactions: Sequence[Transaction]) -> list[str]:
 def _is_spam(scan: Scan, held: Held, metadata: NftMetadata) -> bool:
     """What the history calls spam in the transaction that brought it, and what advertises itself."""
     called = scan.advertised.get(held.arrival.transaction, [])
-    return bool(called and (not metadata.name or metadata.name in called)) or is_bait(
+    return bool(called and (not metadata.name or metadata.name in called)) or is_spam_name(
         metadata.name or held.name, held.collection
     )

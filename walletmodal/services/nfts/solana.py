@@ -52,17 +52,17 @@ class SolanaNfts:
         scan.newest = scan.oldest = 0
 
     async def brought_by(self, owner: str, transactions: Sequence[str]) -> tuple[Arrival, ...]:  # noqa: ARG002 - the interface has it
-        """Nothing: the node has told all there is."""
+        """Returns nothing: the node has told all there is."""
         return ()
 
     async def read(self, owner: str, arrivals: Sequence[Arrival]) -> tuple[Held, ...]:
-        """Those of which there is one, without decimals, and the owner has it, with their metadata."""
+        """Reads tokens of which there is one, without decimals, and the owner has it, with their metadata."""
         owned = set(await self._singles(owner))
-        return await self._told([arrival for arrival in arrivals if arrival.contract in owned])
+        return await self._load_nfts([arrival for arrival in arrivals if arrival.contract in owned])
 
     async def describe(self, arrival: Arrival) -> Held | None:
         """As `read`, of one, whoever has it."""
-        return next(iter(await self._told([arrival])), None)
+        return next(iter(await self._load_nfts([arrival])), None)
 
     async def _singles(self, owner: str) -> list[str]:
         """The mints of which an account has exactly one base unit."""
@@ -73,7 +73,7 @@ class SolanaNfts:
             self._owned[owner] = sorted({holding.mint for row in rows for holding in row if holding.amount == 1})
         return self._owned[owner]
 
-    async def _told(self, arrivals: Sequence[Arrival]) -> tuple[Held, ...]:
+    async def _load_nfts(self, arrivals: Sequence[Arrival]) -> tuple[Held, ...]:
         mints = [arrival.contract for arrival in arrivals]
         places = await self._metadata_places(mints)
         accounts = await self._reads.accounts([*mints, *places])

@@ -1,10 +1,10 @@
-"""Whom an account has dealt with: read from its history, kept for a minute, believed where the chain confirms it."""
+"""Counterparties of an account: read from its history, kept for a minute, believed where the chain confirms it."""
 
 import json
 from dataclasses import astuple
 from typing import Final, TypeGuard
 
-from walletmodal.core.accounts.counterparties import Correspondent, correspondents
+from walletmodal.core.accounts.counterparties import Counterparty, find_counterparties
 from walletmodal.core.accounts.transactions import HistoryPage, Transaction
 from walletmodal.core.chains.addresses import is_address
 from walletmodal.core.chains.caip import ChainId
@@ -22,7 +22,7 @@ MAX_PAGES: Final = 3
 """Of the history that are read: the public service's pages have fifty entries."""
 KEPT_SECONDS: Final = 60.0
 
-_Found = tuple[Correspondent, ...]
+_Found = tuple[Counterparty, ...]
 
 
 class Correspondence:
@@ -55,7 +55,7 @@ class Correspondence:
             return kept
         return await self._flights.join(key, lambda: self._ask(caller, chain, account, key))
 
-    async def confirmed(self, chain: ChainId, account: str, one: Correspondent) -> bool:
+    async def confirmed(self, chain: ChainId, account: str, one: Counterparty) -> bool:
         """Whether the account has really sent something to a correspondent: whether it has made one of those transactions.
 
         A contract account has others make them, so what was worth something is believed of it.
@@ -87,7 +87,7 @@ class Correspondence:
             entries = await self._entries(caller, chain, account)
         except (ServiceError, NotConfiguredError) as error:
             raise HistoryUnknownError(error.details) from error
-        found = correspondents(chain.namespace, account, entries)
+        found = find_counterparties(chain.namespace, account, entries)
         await self._cache.set(key, json.dumps([astuple(one) for one in found]), KEPT_SECONDS)
         return found
 
@@ -111,7 +111,7 @@ def _read(text: str | None, chain: ChainId) -> _Found | None:
         return None
     if not isinstance(rows, list) or not all(_is_row(row, chain) for row in rows):
         return None
-    return tuple(Correspondent(address, tuple(sent), paid, received) for address, sent, paid, received in rows)
+    return tuple(Counterparty(address, tuple(sent), paid, received) for address, sent, paid, received in rows)
 
 
 def _is_row(row: object, chain: ChainId) -> TypeGuard[tuple[str, list[str], bool, bool]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
-from walletmodal.core.accounts.counterparties import Correspondent
+from walletmodal.core.accounts.counterparties import Counterparty
 from walletmodal.core.chains.addresses import address_fault, is_address, normal_address
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import NetworkError, TransportError, WalletModalError
@@ -16,7 +16,7 @@ from walletmodal.core.errors.receivers import (
     ReceiverChangedError,
     ReceiverUncheckedError,
 )
-from walletmodal.core.namespaces.registry import has
+from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.transfers.receiver_checks import (
     RECEIVER_CHECKS,
     Receiver,
@@ -168,7 +168,7 @@ class Receivers:
         if is_foreign_address(namespace, text):
             found.warnings.add("namespace")
             return Receiver()
-        if has(namespace, "names") and looks_like_name(text):
+        if has_feature(namespace, "names") and looks_like_name(text):
             return await self._named(caller, chain, text, found)
         return Receiver()
 
@@ -200,7 +200,7 @@ class Receivers:
 
     async def _dealt_with(self, visit: _Visit, address: str, found: _Found) -> tuple[Sequence[str], Sequence[str]]:
         """To whom the visitor has sent something, as far as that matters for an address, and whom else the history tells of."""
-        chain, everyone = visit.chain, tuple[Correspondent, ...]()
+        chain, everyone = visit.chain, tuple[Counterparty, ...]()
         try:
             async with asyncio.timeout(CHECK_SECONDS):
                 everyone = await self._correspondence.of(visit.caller, chain, visit.account)
@@ -237,7 +237,7 @@ class Receivers:
             return ""
 
 
-def _concerns(chain: ChainId, address: str, one: Correspondent) -> bool:
+def _concerns(chain: ChainId, address: str, one: Counterparty) -> bool:
     namespace = chain.namespace
     return same_address(namespace, address, one.address) or resembles(namespace, address, one.address)
 

@@ -1,4 +1,4 @@
-"""Reads that are asked in one tick go in one request; where the server does not take that, in smaller ones."""
+"""Batches reads that are asked in one tick into one request; where the server does not take that, into smaller ones."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence

@@ -9,7 +9,7 @@ from walletmodal.core.constants import RANK_INTERVAL, RANK_METHOD, RANK_SAMPLES,
 from walletmodal.core.errors import RpcRequestError, TransportError
 from walletmodal.services.rpc.ranking import Ranking, Sample
 from walletmodal.services.rpc.transport import JsonParams, RpcTransport
-from walletmodal.services.rpc.verdicts import may_ask_another, says_not_offered
+from walletmodal.services.rpc.verdicts import is_method_unavailable, may_try_another_node
 
 IDLE_SECONDS: Final = RANK_INTERVAL * RANK_SAMPLES
 """For how long after the last request transports are still pinged: as long as a sample counts."""
@@ -63,7 +63,7 @@ class FallbackTransport:
             try:
                 return place, await self._transports[place].request(method, params)
             except TransportError as error:
-                if not may_ask_another(error, method):
+                if not may_try_another_node(error, method):
                     raise
         return last, await self._transports[last].request(method, params)
 
@@ -90,7 +90,7 @@ class FallbackTransport:
                 await transport.request(self._ping_method)
         except RpcRequestError as error:
             # A node that does not offer the method is well.
-            answered = says_not_offered(error)
+            answered = is_method_unavailable(error)
         except (TransportError, TimeoutError):
             answered = False
         else:

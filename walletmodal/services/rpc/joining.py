@@ -1,4 +1,4 @@
-"""Equal questions that are asked at the same time become one."""
+"""Joins equal questions that are asked at the same time."""
 
 import asyncio
 import copy

@@ -1,4 +1,4 @@
-"""Which of several transports to ask first: by how steady they are, and how quick."""
+"""Ranking of transports: by how steady they are, and how quick."""
 
 from collections import deque
 from collections.abc import Sequence

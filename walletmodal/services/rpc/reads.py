@@ -5,9 +5,9 @@ All others may change something at their second asking, or answer differently fo
 
 from typing import Final
 
-from walletmodal.core.requests.methods import NODE_METHODS, names
+from walletmodal.core.requests.methods import NODE_METHODS, method_names
 
-READ_METHODS: Final = names(spec for spec in NODE_METHODS.values() if spec.repeatable) | frozenset(
+READ_METHODS: Final = method_names(spec for spec in NODE_METHODS.values() if spec.repeatable) | frozenset(
     {
         "net_version",
         "web3_clientVersion",

@@ -1,4 +1,4 @@
-"""Asks again what failed for the moment: 3 times, after 150, 300 and 600 ms, or when the server says."""
+"""Retries what failed for the moment: 3 times, after 150, 300 and 600 ms, or when the server says."""
 
 import re
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What every way to a node looks like. Batching, retry, fallback and joining wrap a transport and are one themselves."""
+"""Interface of a node's transport. Batching, retry, fallback and joining wrap a transport and are one themselves."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""What a failure means for the next step: ask again, ask another node, or tell the caller."""
+"""Classification of failures for the next step: retry, ask another node, or tell the caller."""
 
 from typing import Final
 
@@ -32,7 +32,7 @@ _BATCH_REFUSALS: Final = frozenset({400, 404, 405, 413, 414, 415, 422, 431, 500,
 
 def may_retry(error: TransportError, method: str) -> bool:
     """Whether the same request is worth sending again to the same node, and does no harm."""
-    if method not in READ_METHODS and not _was_not_done(error):
+    if method not in READ_METHODS and not _is_certainly_unsent(error):
         return False
     if isinstance(error, RpcRequestError):
         return error.code in RETRYABLE_CODES
@@ -41,10 +41,10 @@ def may_retry(error: TransportError, method: str) -> bool:
     return isinstance(error, RequestTimeoutError | MalformedResponseError)
 
 
-def may_ask_another(error: TransportError, method: str) -> bool:
+def may_try_another_node(error: TransportError, method: str) -> bool:
     """Whether another node could do better, and asking it does no harm."""
     if method not in READ_METHODS:
-        return _was_not_done(error)
+        return _is_certainly_unsent(error)
     if isinstance(error, RpcRequestError):
         # Another node would say the same.
         final = error.code in FALLBACK_RETHROWN_CODES or error.code == _REVERTED
@@ -59,15 +59,15 @@ def refuses_batches(error: TransportError) -> bool:
     return isinstance(error, RpcRequestError | MalformedResponseError | ResponseTooLargeError)
 
 
-def says_not_offered(error: RpcRequestError) -> bool:
+def is_method_unavailable(error: RpcRequestError) -> bool:
     """Whether the node says that it does not have the method."""
     return error.code in _NOT_OFFERED
 
 
-def _was_not_done(error: TransportError) -> bool:
+def _is_certainly_unsent(error: TransportError) -> bool:
     """Whether it is certain that the node has not done what it was asked for, such as sending a transaction."""
     if isinstance(error, RpcRequestError):
-        return error.code == LIMIT_EXCEEDED or says_not_offered(error)
+        return error.code == LIMIT_EXCEEDED or is_method_unavailable(error)
     if isinstance(error, HttpRequestError):
         if error.status is None:
             return isinstance(error.__cause__, httpx.ConnectError | httpx.InvalidURL | httpx.UnsupportedProtocol)

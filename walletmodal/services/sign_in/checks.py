@@ -1,4 +1,4 @@
-"""How many signatures one visitor may have verified: each may cost a node two calls of a contract of the visitor's choice."""
+"""Rate limit of signature checks: each may cost a node two calls of a contract of the visitor's choice."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ class SignatureChecks:
         self._limit = MemoryRateLimit(CHECKS, clock, max_clients=max_visitors)
 
     def take(self, visitor: str, count: int = 1) -> None:
-        """Have so many verified, or none of them; before anything of them is used up, so that it can be tried again.
+        """Takes so many checks out of the allowance, or none; before anything of them is used up, so that it can be tried again.
 
         Raises:
             TooManyChecksError: there were too many a moment ago.

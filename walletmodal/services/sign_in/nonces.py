@@ -1,4 +1,4 @@
-"""The nonces of sign-ins: each with what was given out under it, for one visitor, for a while, and for one use."""
+"""Store of sign-in nonces: each with what was given out under it, for one visitor, for a while, and for one use."""
 
 from collections import OrderedDict
 from collections.abc import Awaitable
@@ -29,7 +29,7 @@ class Nonces(Protocol):
         ...
 
     async def take(self, visitor: str, nonce: str) -> str | None:
-        """The value, for the first who asks for it; None for all others, for another visitor, and when its time is over.
+        """Takes the value, for the first who asks for it; None for all others, for another visitor, and when its time is over.
 
         Raises:
             SignInUnavailableError: nobody can say; the nonce may be used up.
@@ -42,7 +42,7 @@ class Nonces(Protocol):
 
 
 class MemoryNonces:
-    """Those of this process.
+    """Nonces of this process.
 
     Args:
         clock: what their time is measured with.
@@ -107,7 +107,7 @@ _DIGITS: Final = 15
 
 
 class RedisNonces:
-    """Those that all workers share: one hash per visitor; keeping and taking are one step each.
+    """Nonces that all workers share: one hash per visitor; keeping and taking are one step each.
 
     Args:
         client: closed by `close`.

@@ -56,8 +56,8 @@ class PairingTerms:
             raise ShapeError("PairingTerms: the recap is not the host's to write")
 
 
-def kept_proposal(kept: str | None) -> PairingSignIn:
-    """What was proposed under a nonce.
+def load_proposal(kept: str | None) -> PairingSignIn:
+    """Loads what was proposed under a nonce.
 
     Raises:
         SignInRefusedError: nothing that still counts.

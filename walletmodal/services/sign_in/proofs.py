@@ -29,7 +29,7 @@ from walletmodal.services.sign_in.pairing import (
     PAIRING_VISITOR,
     PairingTerms,
     answers,
-    kept_proposal,
+    load_proposal,
     verify_all,
 )
 
@@ -220,7 +220,7 @@ class SignInProofs:
         nonce = cacao_nonce(cacaos[0]) if isinstance(cacaos, list) and cacaos else ""
         if not _NONCE.fullmatch(nonce):
             raise SignInRefusedError("unknown")
-        asked = kept_proposal(await self._nonces.take(PAIRING_VISITOR + visitor, nonce))
+        asked = load_proposal(await self._nonces.take(PAIRING_VISITOR + visitor, nonce))
         now = self._clock.now()
         signed = answers(cacaos, asked, origin, now, max_signature=MAX_SIGNATURE)
         await verify_all(signed, self.is_signed)
@@ -257,7 +257,7 @@ class SignInProofs:
             raise SignInUncheckedError(type(error).__name__) from error
 
     async def _is_by_contract(self, account: AccountId, text: str, signature: str) -> bool:
-        """Of a good signature: whether a contract had to say so, because no key explains it."""
+        """Whether a contract had to say that a good signature is one, because no key explains it."""
         if account.namespace != "eip155":
             return False
         adapter = self._without_nodes.adapter(account.namespace)

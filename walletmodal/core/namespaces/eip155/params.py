@@ -145,7 +145,7 @@ def chains_of_calls(params: Any) -> list[object]:
 
 
 def count_calls(params: object) -> int:
-    """How many calls a batch has, told before anything of them is looked at."""
+    """Counts the calls of a batch, before anything of them is looked at."""
     first = params[0] if isinstance(params, list) and params else None
     calls = first.get("calls") if isinstance(first, Mapping) else None
     return len(calls) if isinstance(calls, Sequence) and not isinstance(calls, str) else 0

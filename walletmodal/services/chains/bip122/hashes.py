@@ -22,7 +22,7 @@ def tagged_hash(tag: str, data: bytes) -> bytes:
 
 
 def compact_size(number: int) -> bytes:
-    """How many bytes or items follow."""
+    """Serializes a count of bytes or items that follow."""
     if number < 0xFD:
         return bytes([number])
     if number <= 0xFFFF:

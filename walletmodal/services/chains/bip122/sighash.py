@@ -13,7 +13,7 @@ _AMOUNT: Final = bytes(8)
 
 
 def legacy_digest(to_sign: ToSign, script: bytes) -> bytes:
-    """Of an input that is not segwit.
+    """Digest of an input that is not segwit.
 
     Args:
         to_sign: the transaction.
@@ -34,7 +34,7 @@ def legacy_digest(to_sign: ToSign, script: bytes) -> bytes:
 
 
 def segwit_digest(to_sign: ToSign, script: bytes) -> bytes:
-    """Of an input of segwit version 0 (BIP-143).
+    """Digest of an input of segwit version 0 (BIP-143).
 
     Args:
         to_sign: the transaction.
@@ -56,7 +56,7 @@ def segwit_digest(to_sign: ToSign, script: bytes) -> bytes:
 
 
 def taproot_digest(to_sign: ToSign, script: bytes, hash_type: int) -> bytes:
-    """Of a Taproot input that its key spends (BIP-341).
+    """Digest of a Taproot input that its key spends (BIP-341).
 
     Args:
         to_sign: the transaction.

@@ -72,7 +72,7 @@ def _is_script_hash_spent(script_hash: bytes, to_sign: ToSign) -> bool:
 
 
 def _is_program_spent(program: bytes, to_sign: ToSign) -> bool:
-    """Of segwit version 0: by a key, or by the keys of a script."""
+    """Whether a segwit version 0 program is spent: by a key, or by the keys of a script."""
     if not to_sign.witness:
         return False
     *signatures, last = to_sign.witness
@@ -86,7 +86,7 @@ def _is_program_spent(program: bytes, to_sign: ToSign) -> bool:
 
 
 def _is_taproot_spent(locked: Locked, to_sign: ToSign) -> bool:
-    """By the key alone: what a script would allow is not looked at, and there is no annex."""
+    """Whether a Taproot output is spent by its key alone: what a script would allow is not looked at, and there is no annex."""
     if len(to_sign.witness) != 1:
         return False
     signature, hash_type = to_sign.witness[0], SIGHASH_DEFAULT
@@ -122,7 +122,7 @@ def _is_multisig_signed(
 
 
 def _read_multisig(script: bytes, *, also_uncompressed: bool) -> tuple[int, list[bytes]] | None:
-    """How many have to sign, and the keys; None for any other script, and for one that names a key twice: there one signer counts as two."""
+    """Reads how many have to sign, and the keys; None for any other script, and for one that names a key twice: there one signer counts as two."""
     if len(script) < 3 or script[-1] != _OP_CHECKMULTISIG or not all(_OP_1 <= script[at] <= _OP_16 for at in (0, -2)):
         return None
     reader, keys = BitcoinReader(script[1:-2]), list[bytes]()

@@ -1,4 +1,4 @@
-"""What nodes answer, checked: quantities, bytes, and whether a refusal is the contract's or the node's."""
+"""Checked answers of nodes: quantities, bytes, and whether a refusal is the contract's or the node's."""
 
 import re
 from typing import Final

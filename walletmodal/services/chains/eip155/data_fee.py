@@ -1,4 +1,4 @@
-"""What OP Stack networks and Scroll charge for a transaction's data on Ethereum, beside its gas: their own contract says it."""
+"""Data fee: what OP Stack networks and Scroll charge for a transaction's data on Ethereum, beside its gas: their own contract says it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

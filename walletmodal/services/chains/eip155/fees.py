@@ -1,4 +1,4 @@
-"""What gas costs on a network: three speeds by EIP-1559, or the one price of before."""
+"""Gas fees of a network: three speeds by EIP-1559, or the one price of before."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -41,7 +41,7 @@ class Fees:
         return self if gas == 0 else replace(self, most=min(self.most, funds // gas))
 
     def fields(self) -> dict[str, str]:
-        """Of a transaction: EIP-1559's two, or the one price of before."""
+        """Returns the fee fields of a transaction: EIP-1559's two, or the one price of before."""
         if self.tip is None:
             return {"gasPrice": hex(self.most)}
         return {"maxFeePerGas": hex(self.most), "maxPriorityFeePerGas": hex(self.tip)}
@@ -109,6 +109,6 @@ def most_for_data(data: int) -> int:
 
 
 def _median(paid: list[int]) -> int:
-    """Of those that paid anything; 0 where nobody did."""
+    """Returns the median of those that paid anything; 0 where nobody did."""
     some = [tip for tip in paid if tip > 0]
     return median_low(some) if some else 0

@@ -1,4 +1,4 @@
-"""What a transaction moves, read from the logs of its simulation."""
+"""Token movements of a transaction, read from the logs of its simulation."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

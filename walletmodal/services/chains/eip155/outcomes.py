@@ -1,4 +1,4 @@
-"""What became of a transaction: its receipt, what took its place, or which of the account's transactions it is."""
+"""Outcomes of EVM transactions: a receipt, what took its place, or which of the account's transactions it is."""
 
 import asyncio
 import re
@@ -104,7 +104,7 @@ class EvmOutcomes:
         )
 
     def _gained(self, asked: TransactionRequest, receipt: Mapping[str, object]) -> int | None:
-        """How much of the token the proposed receiver got, by the token's own logs."""
+        """Returns how much of the token the proposed receiver got, by the token's own logs."""
         proposal, logs = asked.proposal, receipt.get("logs")
         if not proposal.token or receipt.get("status") != "0x1" or not isinstance(logs, list):
             return None
@@ -124,7 +124,7 @@ class EvmOutcomes:
         return await self.height() >= block + FINAL_DEPTH
 
     async def _by_nonce(self, asked: TransactionRequest) -> Finding:
-        """Of a transaction that the node does not know: whether another one of the account has its nonce.
+        """Finds another transaction of the account with the nonce of one that the node does not know.
 
         Where no node has ever shown its nonce, it is the proposed one, unless the wallet has taken another: what has that nonce now is
         believed at once only if it says itself that it is about this transaction.
@@ -145,7 +145,7 @@ class EvmOutcomes:
         return Finding("replaced", found.hash, found.final, found.mined, nonce, proven=found.proven, reason=found.state)
 
     async def _by_content(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:
-        """Of a transaction whose hash nobody has told us: the one of the account's that does the same."""
+        """Finds the account's transaction that does the same as one whose hash nobody has told us."""
         sender, first = asked.proposal.sender, await self._first_block(asked)
         before, after = await asyncio.gather(self._count(sender, hex(first)), self._count(sender, "latest"))
         for nonce in range(max(before, after - MAX_LOOKED_AT), after):

@@ -1,4 +1,4 @@
-"""Who signed on EVM networks: a key (EIP-191), a contract account (ERC-1271), or one that is not there yet (ERC-6492)."""
+"""Signature verification on EVM networks: a key (EIP-191), a contract account (ERC-1271), or one that is not there yet (ERC-6492)."""
 
 import asyncio
 import re

@@ -44,9 +44,9 @@ def simulation(account: bytes, question: bytes, factory: bytes, factory_call: by
 def _program(account: bytes, factory: bytes, question: tuple[int, int], factory_call: tuple[int, int]) -> bytes:
     return b"".join(
         (
-            _asked(account, *question),
+            _signature_check_code(account, *question),
             _called(factory, *factory_call),
-            _asked(account, *question),
+            _signature_check_code(account, *question),
             # What is left of both questions becomes the answer.
             bytes([_OR]),
             _push(0),
@@ -56,8 +56,8 @@ def _program(account: bytes, factory: bytes, question: tuple[int, int], factory_
     )
 
 
-def _asked(account: bytes, at: int, size: int) -> bytes:
-    """Leaves 1 on the stack where the account answers with the magic word and at least 32 bytes, else 0."""
+def _signature_check_code(account: bytes, at: int, size: int) -> bytes:
+    """Builds code that leaves 1 on the stack where the account answers with the magic word and at least 32 bytes, else 0."""
     return b"".join(
         (
             # The answer's place holds the question's first word now, so an account that answers with less does not pass.

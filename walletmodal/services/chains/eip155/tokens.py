@@ -70,7 +70,7 @@ class Erc20Tokens:
         return Token(contract, _text(name), _text(symbol), self._exponent(decimals, contract))
 
     async def supply(self, address: str) -> int:
-        """How many base units of a token there are.
+        """Returns a token's supply in base units.
 
         Raises:
             AddressError: the address is none.

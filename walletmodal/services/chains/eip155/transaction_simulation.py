@@ -1,4 +1,4 @@
-"""What a transaction would do, told by a node that runs it on top of its latest block (`eth_simulateV1`) and sends nothing.
+"""Simulation of EVM transactions by a node, on top of its latest block (`eth_simulateV1`).
 
 Logs are what contracts say; balances before and after are what is so. A token's balances are asked in the same run, and where they
 differ from its logs, they are believed.
@@ -58,7 +58,7 @@ class TransactionSimulation:
         self._transport, self._chain = transport, chain
 
     async def simulate(self, request: Mapping[str, object], sender: str, receiver: str) -> Simulation:
-        """What a transaction does to two accounts.
+        """Simulates what a transaction does to two accounts.
 
         Args:
             request: the parameter of `eth_sendTransaction`.
@@ -75,24 +75,24 @@ class TransactionSimulation:
         call = {"from": account, **{name: request[name] for name in _FIELDS if name in request}}
         parties = tuple(dict.fromkeys((account, other)))
         try:
-            return await self._told(call, parties)
+            return await self._run_call(call, parties)
         except RpcRequestError as error:
             return await self._without(call, error)
 
-    async def _told(self, call: Mapping[str, object], parties: Sequence[str]) -> Simulation:
+    async def _run_call(self, call: Mapping[str, object], parties: Sequence[str]) -> Simulation:
         # A plain transfer of a token is run once: its token is known beforehand.
         guessed = [str(call["to"])] if str(call.get("data", "0x")) != "0x" and call.get("to") else []
         run = await self._run(call, parties, guessed)
         failure = self._failure(run.outcome, call)
         if failure:
             return Simulation(ran=True, failure=failure)
-        moved = self._moved(run.outcome, call)
+        moved = self._movements(run.outcome, call)
         unasked = _tokens(moved, parties) - {token.lower() for token in guessed}
         if unasked:
             run = await self._run(call, parties, [*guessed, *sorted(unasked)][:MAX_TOKENS])
             if self._failure(run.outcome, call):
                 raise self._nonsense("another block has come in between")
-            moved = self._moved(run.outcome, call)
+            moved = self._movements(run.outcome, call)
         account, other = parties[0], parties[-1]
         return told(_corrected(changes(moved, account), account, run), _corrected(changes(moved, other), other, run))
 
@@ -123,7 +123,7 @@ class TransactionSimulation:
             return None
         return int.from_bytes(answer, "big") if len(answer) == 32 else None
 
-    def _moved(self, outcome: Mapping[str, object], call: Mapping[str, object]) -> list[Movement]:
+    def _movements(self, outcome: Mapping[str, object], call: Mapping[str, object]) -> list[Movement]:
         logs = outcome.get("logs")
         if not isinstance(logs, list):
             raise self._nonsense("no logs")
@@ -188,7 +188,7 @@ def transaction_of(params: object) -> Mapping[str, object]:
 
 
 def _own_payment(call: Mapping[str, object]) -> Movement | None:
-    """What a transaction pays of the native coin by itself."""
+    """Returns what a transaction itself pays of the native coin."""
     value, to = str(call.get("value", "0x0")), call.get("to")
     if not _QUANTITY.fullmatch(value) or not isinstance(to, str) or int(value, 16) == 0:
         return None

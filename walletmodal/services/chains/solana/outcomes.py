@@ -1,4 +1,4 @@
-"""What became of a transaction: its status, or which of the account's transactions it is."""
+"""Outcomes of Solana transactions: a transaction's status, or which of the account's transactions it is."""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -117,7 +117,7 @@ class SolanaOutcomes:
         return mined, own
 
     async def _by_content(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:
-        """Of a transaction whose signature nobody has told us: the one of the account's that does the same."""
+        """Finds the account's transaction that does the same as one whose signature nobody has told us."""
         method = "getSignaturesForAddress"
         config = {"limit": MAX_LOOKED_AT, "commitment": "confirmed"}
         rows = await self._reads.ask(method, [asked.proposal.sender, config])

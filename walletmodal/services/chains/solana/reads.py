@@ -1,4 +1,4 @@
-"""What Solana nodes answer, checked. Accounts are read as bytes, which leave less to believe than a node's own words for them."""
+"""Checked answers of Solana nodes. Accounts are read as bytes, which leave less to believe than a node's own words for them."""
 
 import asyncio
 import base64

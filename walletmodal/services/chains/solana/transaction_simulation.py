@@ -1,4 +1,4 @@
-"""What a transaction would do, told by a node that runs it and sends nothing: the accounts that it writes to, before and after."""
+"""Simulation of Solana transactions by a node that runs them and sends nothing: the accounts that it writes to, before and after."""
 
 import asyncio
 import base64
@@ -55,7 +55,7 @@ class TransactionSimulation:
         self._reads, self._chain = SolanaReads(transport, chain), chain
 
     async def simulate(self, transaction: str, sender: str, receiver: str) -> Simulation:
-        """What a transaction does to two accounts and the token accounts that are theirs.
+        """Simulates what a transaction does to two accounts and the token accounts that are theirs.
 
         Args:
             transaction: base64, signed or not.
