@@ -110,7 +110,7 @@ def until_interactive(browser: Browser, app: App, empty: App, host: str) -> list
             "frame until Connect is interactive",
             "kB gzip",
             [_total(files) / _KB],
-            floor=Floor(151),
+            floor=Floor(131),
             reference=[_total(reference) / _KB],
             note=note,
         )
