@@ -6,10 +6,9 @@ module turns each such literal into an expression on the page's own origin, so t
 
 import re
 from pathlib import Path
-from typing import Unpack
+from typing import Any
 
 import reflex as rx
-from reflex_base.plugins import PostBuildContext
 
 PLACEHOLDER_HOST = "modal.invalid"
 PLACEHOLDER_URL = f"http://{PLACEHOLDER_HOST}"
@@ -56,7 +55,7 @@ def rewrite_tree(folder: Path) -> list[Path]:
 class AnyOrigin(rx.plugins.Plugin):
     """Rewrites what `reflex export` has built for the placeholder host, before it is compressed."""
 
-    def post_build(self, **context: Unpack[PostBuildContext]) -> None:
+    def post_build(self, **context: Any) -> None:
         """Rewrite the built client.
 
         Raises:

@@ -11,7 +11,7 @@ from tests.browser.visits import Visit, Visiting
 from walletmodal.core.constants import PORTFOLIO_TTL
 from walletmodal.features.account.tokens import TokensState
 
-_LOOK: Final = f"{TokensState.get_full_name()}.look"
+_LOOK: Final = f"{TokensState.get_full_name()}.refresh_all"
 
 
 @pytest.fixture
@@ -62,8 +62,9 @@ def test_a_hidden_tab_asks_for_nothing_until_it_is_seen_again(visit: Visiting, s
     before = asked()
     visitor.page.clock.fast_forward((PORTFOLIO_TTL + 1) * 1000)
     # What is clicked is sent after what was due before.
-    visitor.modal.part("w3m-profile-button").click()
-    expect(visitor.modal.part("profile-address")).to_be_visible()
+    tab = visitor.modal.card.get_by_role("tab", name="Activity")
+    tab.click()
+    expect(tab).to_have_attribute("aria-selected", "true")
     assert asked() == before
     show(visitor, "visible")
     visitor.modal.wait(lambda: asked() > before, what="a look at the balances")

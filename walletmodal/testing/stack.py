@@ -1,6 +1,5 @@
 """The real thing for a host's tests: modal, sandbox and chains, started from a checkout of the whole product by `make run`."""
 
-import contextlib
 import os
 import queue
 import shutil
@@ -8,6 +7,7 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,6 +21,7 @@ START_SECONDS: Final = 900.0
 """A first start installs and builds all that is missing."""
 STOP_SECONDS: Final = 30.0
 
+_BETWEEN_SECONDS: Final = 0.02
 _READY: Final = "Ready: "
 _NEEDED: Final = ("Makefile", "sandbox/__main__.py", "scripts/run.py", "walletmodal/walletmodal.py")
 _PORT_RUNS: Final = {"WALLETMODAL_PORT": 1, "SANDBOX_PORT": 1, "SECURE_PORT": 1, "EVM_PORT": 5, "SOLANA_PORT": 2}
@@ -120,14 +121,9 @@ class RunningStack:
         process, self._process = self._process, None
         if process is None:
             return
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGINT)
-        try:
-            process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        # All of its session: a child may outlive the one that started it by a moment.
+        if not _end_group(process, signal.SIGINT):
+            _end_group(process, signal.SIGKILL)
 
     def _listen(self, lines: IO[str], told: "queue.Queue[str | None]") -> None:
         """Read on to the end, else it would wait for somebody to read."""
@@ -137,6 +133,22 @@ class RunningStack:
                 if line.startswith(_READY):
                     told.put(line.removeprefix(_READY).strip())
         told.put(None)
+
+
+def _end_group(leader: subprocess.Popen[bytes], sent: signal.Signals) -> bool:
+    """Sends a signal to all processes of a group; returns whether all of them ended in time."""
+    end = time.monotonic() + STOP_SECONDS
+    try:
+        os.killpg(leader.pid, sent)
+        while time.monotonic() < end:
+            leader.poll()
+            os.killpg(leader.pid, 0)
+            time.sleep(_BETWEEN_SECONDS)
+    # macOS does not permit it where all of them have ended and nobody has taken note yet.
+    except (ProcessLookupError, PermissionError):
+        leader.wait()
+        return True
+    return False
 
 
 def _free_ports() -> dict[str, int]:
