@@ -57,6 +57,11 @@ import { mount } from "${frame}/mount.tsx";
 import Page from "$/app/routes/${id.slice(SCRIPT.length)}";
 mount(Page);`;
     },
+    // Not only fetched: it runs as soon as it has come, and opens the socket.
+    transformIndexHtml: {
+      order: "post",
+      handler: (html) => html.replace(/<link rel="modulepreload"( crossorigin) href="([^"]+\/events-[^"]+)">/, '<script type="module" async$1 src="$2"></script>'),
+    },
     generateBundle() {
       // Reflex answers with it what is nowhere.
       const source = html("404 - Not Found", "", "<p>404: Page not found</p>");
@@ -124,7 +129,8 @@ function chunks() {
   const page = importedBy(`${SCRIPT}${PAGES["index.html"].route}`);
   return (id, context) => {
     if (events(id, context)) return "events";
-    return page(id, context) ? "frame" : null;
+    // What mounts a page is not among what pages share: it would be mounted on each of them.
+    return page(id, context) && !id.startsWith(SCRIPT) ? "frame" : null;
   };
 }
 

@@ -36,6 +36,13 @@ def show(stages: dict[str, Stage]) -> Callable[[str], Page]:
     return shown
 
 
+def test_a_page_has_one_session(stages: dict[str, Stage]) -> None:
+    stage, sockets = stages["dark"], list[str]()
+    stage.page.on("websocket", lambda socket: sockets.append(socket.url))
+    stage.show(BY_ID["account-full"])
+    assert len(sockets) == 1
+
+
 def _copy(page: Page, toast: str) -> None:
     """Clicks on the address, until a toast has said this: it leaves by itself, perhaps between two looks of a busy machine."""
     page.locator("body").evaluate(NOTE_TOASTS)
