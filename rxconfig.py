@@ -1,4 +1,4 @@
-"""Reflex settings; the deployment's own settings are in walletmodal/config.py."""
+"""Reflex settings; the deployment's own settings are in walletmodal/config/."""
 
 import reflex as rx
 

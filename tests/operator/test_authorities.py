@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -77,7 +77,7 @@ def _read_anew() -> Iterator[None]:
 
 
 def settings(**chosen: object) -> Settings:
-    return Settings(_env_file=None, **{"networks": ("eip155:1",), **chosen})  # type: ignore[arg-type]
+    return Settings(_env_file=None, **{"networks": ("eip155:1",), **chosen})  # type: ignore[arg-type]  # pydantic checks them
 
 
 async def test_an_authority_of_ssl_cert_file_is_believed(private: Private, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,10 +129,10 @@ async def relay(port: int) -> Finding:
 
 @pytest.mark.parametrize("look", [own_page, node, service, relay])
 async def test_the_doctor_tells_an_unknown_authority_from_a_server_that_is_away(
-    private: Private, environment: pytest.MonkeyPatch, look: Callable[[int], object]
+    private: Private, environment: pytest.MonkeyPatch, look: Callable[[int], Awaitable[Finding]]
 ) -> None:
     async with private.answering(b"{}") as port:
-        found = await look(port)  # type: ignore[misc]
+        found = await look(port)
     assert found.state == "failed"
     assert "SSL_CERT_FILE" in found.text
     assert "not running" not in found.text

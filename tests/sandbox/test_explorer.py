@@ -191,7 +191,7 @@ async def test_what_a_chain_says_stays_text() -> None:
     body = bytes(page(said, el("p", said, title=said)).body).decode()
     found: list[str] = []
     reader = HTMLParser()
-    reader.handle_starttag = lambda tag, attrs: found.append(tag) if ("src", "x") in attrs else None  # type: ignore[method-assign]
+    reader.handle_starttag = lambda tag, attrs: found.append(tag) if ("src", "x") in attrs else None  # type: ignore[method-assign]  # of one object
     reader.feed(body)
     assert found == []
     assert said[:35] in unescape(body)
@@ -208,7 +208,7 @@ async def test_amounts_are_whole_and_grouped() -> None:
 async def test_pages_fit_a_phone_and_have_no_fault_in_the_console(
     unchanging_http: httpx.AsyncClient, sandbox: Sandbox, chromium: Browser, scheme: str
 ) -> None:
-    context = await chromium.new_context(viewport={"width": 360, "height": 740}, color_scheme=scheme)  # type: ignore[arg-type]
+    context = await chromium.new_context(viewport={"width": 360, "height": 740}, color_scheme=scheme)  # type: ignore[arg-type]  # a parameter
     shown = await context.new_page()
     said: list[str] = []
     shown.on("console", lambda message: said.append(message.text))
