@@ -4,14 +4,15 @@ PYTHON := $(shell sh scripts/find_python.sh 2>/dev/null)
 VENV_PYTHON := .venv/bin/python
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: help run dev serve reload test test-fast test-browser check bench build lock audit setup setup-server setup-dev clean python
+.PHONY: help run dev serve reload test test-all test-fast test-browser check bench build lock audit setup setup-server setup-dev clean python
 
 help:
 	@echo "make run           the modal, the sandbox and the demo host page on this machine"
 	@echo "make dev           the same with live reload"
 	@echo "make serve         production: settings from the environment or .env"
 	@echo "make reload        after an update and make build: migrates, then replaces the workers of make serve"
-	@echo "make test          every test (test-fast: without a browser, test-browser: only those)"
+	@echo "make test          the tests, within 8 minutes on two processors (test-fast: without a browser)"
+	@echo "make test-all      the slow ones too (test-browser: all with a browser)"
 	@echo "make check         lint, types, import rules"
 	@echo "make bench         the benchmarks"
 	@echo "make build         the loader and the front end"
@@ -36,6 +37,9 @@ build: setup-server
 
 test: setup-dev
 	@exec $(VENV_PYTHON) -m scripts.test -- $(ARGS)
+
+test-all: setup-dev
+	@exec $(VENV_PYTHON) -m scripts.test --all -- $(ARGS)
 
 test-fast: setup-dev
 	@exec $(VENV_PYTHON) -m scripts.test --fast -- $(ARGS)

@@ -1,7 +1,8 @@
-"""`make test`: prepares what the tests need, runs the tests of the scripts and then pytest, whose count is the last line.
+"""`make test`: prepares what the tests need and runs pytest, whose count is the last line.
 
-`--fast` leaves out what needs a browser, `--browser` runs that alone; what follows `--` goes to pytest. The tests run in several
-processes (tests/distribution.py); `-- -n 0` runs them in one.
+Without an option the slow tests (tests/slow.py) are left out; `--all` runs every test, `--fast` neither the slow ones nor those that
+need a browser, `--browser` all that need one. What follows `--` goes to pytest. The tests run in several processes
+(tests/distribution.py); `-- -n 0` runs them in one.
 """
 
 import compileall
@@ -11,11 +12,12 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from scripts.build import LOADER, build, build_sandbox
-from scripts.project import ROOT, VENV_BIN, VENV_PYTHON, CommandError, die, say, tool_environment
+from scripts.build import build, build_sandbox
+from scripts.project import ROOT, VENV_PYTHON, CommandError, die, tool_environment
 from scripts.system_packages import install_missing
 
-COMPONENT_TESTS = ROOT / "scripts" / "typescript"
+SELECTIONS = {"--all": [], "--fast": ["-m", "not browser and not slow"], "--browser": ["-m", "browser"]}
+DEFAULT_SELECTION = ["-m", "not slow"]
 PACKAGES = tuple(ROOT / name for name in ("components", "sandbox", "scripts", "walletmodal"))
 
 
@@ -41,38 +43,25 @@ def environment_of_tests() -> dict[str, str]:
     return environment
 
 
-def _status_of(command: Sequence[object], cwd: Path = ROOT) -> int:
-    return subprocess.run(
-        [str(part) for part in command], check=False, cwd=cwd, env=environment_of_tests(), stdin=subprocess.DEVNULL
-    ).returncode
-
-
 def test(arguments: Sequence[str]) -> int:
-    """Prepare and run the tests; the exit status of the first runner that failed, or 0.
+    """Prepare and run the tests; pytest's exit status.
 
     Raises CommandError when something that the tests need is missing and cannot be installed.
     """
     split = arguments.index("--") if "--" in arguments else len(arguments)
     own, passed_on = arguments[:split], arguments[split + 1 :]
-    selection: list[str] = []
-    if "--fast" in own:
-        selection = ["-m", "not browser"]
-    elif "--browser" in own:
-        selection = ["-m", "browser"]
+    selection = next((SELECTIONS[option] for option in own if option in SELECTIONS), DEFAULT_SELECTION)
     install_missing()
     build()
     build_sandbox()
     compile_packages()
-    script_status = 0
-    if "--browser" not in own:
-        say("testing the loader")
-        script_status = _status_of([VENV_BIN / "npm", "test", "--silent"], cwd=LOADER)
-        say("testing the components")
-        script_status = _status_of([VENV_BIN / "npm", "test", "--silent"], cwd=COMPONENT_TESTS) or script_status
-    # More processes than there are processors, for tests that drive a browser or a server wait half of their time.
-    processes = (os.cpu_count() or 1) + 2
-    python_status = _status_of([VENV_PYTHON, "-m", "pytest", *distribution(processes), *selection, *passed_on])
-    return script_status or python_status
+    # One more than there are processors, for tests that drive a browser or a server wait half of their time. Each starts all that it needs
+    # for itself: two more take a sixth longer.
+    processes = (os.cpu_count() or 1) + 1
+    command = [VENV_PYTHON, "-m", "pytest", *distribution(processes), *selection, *passed_on]
+    return subprocess.run(
+        [str(part) for part in command], check=False, cwd=ROOT, env=environment_of_tests(), stdin=subprocess.DEVNULL
+    ).returncode
 
 
 def main() -> None:

@@ -34,7 +34,7 @@ from walletmodal.deployment import Deployment, running
 from walletmodal.services.balances import NativeBalances
 from walletmodal.services.cache import MemoryCache
 
-pytest_plugins = ["tests.second_try"]
+pytest_plugins = ["tests.second_try", "tests.slow"]
 
 # How long a property may take is no property of the code: the machine may be busy. And each is tried on the same examples in every run:
 # whether a change is good must not depend on the draw.

@@ -14,5 +14,6 @@ export default defineConfig({
     ],
   },
   server: { fs: { allow: [root] } },
-  test: { include: ["tests/components/**/*.test.ts"] },
+  // No test comes near the time; a machine on which everything else runs as well is slow.
+  test: { include: ["tests/components/**/*.test.ts"], testTimeout: 60_000 },
 });

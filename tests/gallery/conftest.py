@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.gallery.examination import Examiner
+from tests.gallery.looks import IN_EVERY_LOOK
 from tests.gallery.stage import LOOKS, Stage, chromium, gallery_server, stage
+
+_EACH_PART_ONCE = frozenset((LOOKS[0], entry_id) for entry_id in IN_EVERY_LOOK)
 
 
 @pytest.fixture(scope="package")
@@ -25,8 +29,14 @@ def examiner(stages: dict[str, Stage]) -> Examiner:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that use a browser."""
+    """Mark the tests that use a browser; those are slow that look at more than each part once."""
     here = Path(__file__).parent
     for item in items:
-        if item.path.is_relative_to(here) and "stages" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.browser)
+        if not item.path.is_relative_to(here) or "stages" not in getattr(item, "fixturenames", ()):
+            continue
+        item.add_marker(pytest.mark.browser)
+        looked_at: dict[str, Any] = (
+            item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+        )
+        if {"look", "entry"} <= looked_at.keys() and (looked_at["look"], looked_at["entry"].id) not in _EACH_PART_ONCE:
+            item.add_marker(pytest.mark.slow)

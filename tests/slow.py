@@ -1,0 +1,95 @@
+"""Which tests `make test` leaves to `make test-all`, and what still holds their behaviours.
+
+`make test` ends within 8 minutes on two processors, so that it is run before every change. What it leaves out is run before a release,
+and by whoever changes what these tests look at.
+"""
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+_TESTS: Final = Path(__file__).parent
+
+SLOW: Final = {
+    "the same behaviour in another circumstance; the ordinary one is tested": (
+        "browser/test_connect.py::test_the_journey_works_on_two_workers_over_redis",
+        "browser/test_every_namespace.py",
+        "browser/test_forged_events.py::test_an_event_of_a_hundred_megabytes_leaves_the_server_alive",
+        "browser/test_interruptions.py",
+        "browser/test_other_hosts.py",
+        "browser/test_pairing.py::test_a_frame_that_loads_anew_shows_a_code_without_a_click",
+        "browser/test_pairing.py::test_a_phone_that_declines_is_asked_again_with_another_code",
+        "browser/test_pairing.py::test_a_relay_that_is_down_leaves_a_way_on",
+        "browser/test_pairing.py::test_after_a_reload_a_fresh_code_is_there_without_a_click",
+        "browser/test_pairing.py::test_an_approval_after_closing_connects",
+        "browser/test_pairing.py::test_the_code_is_still_there_on_the_way_back",
+        "browser/test_phones.py",
+        "browser/test_placements.py",
+        "browser/test_polkadot.py",
+        "browser/test_records.py",
+        "browser/test_rpc_down.py",
+        "browser/test_send_elsewhere.py",
+        "browser/test_send_failures.py",
+        "browser/test_sign_in.py::test_a_frame_that_reloads_while_the_wallet_signs_takes_its_one_answer",
+        "browser/test_sign_in.py::test_a_restart_of_the_server_signs_nobody_out",
+        "browser/test_sign_in.py::test_2000_forged_events_sign_nobody_in_or_out",
+        "browser/test_sign_in.py::test_without_its_cookie_a_sign_in_lasts_as_long_as_the_page",
+        "browser/test_sign_in_pairing.py",
+        "browser/test_storage.py",
+        "browser/wallets/",
+        "db/test_deadlines.py",
+    ),
+    "in the browser; tests of the states (tests/features) and of the loader (loader/tests) hold the behaviour": (
+        "browser/test_alert.py",
+        "browser/test_all_wallets.py",
+        "browser/test_bad_wallets.py",
+        "browser/test_choosing.py",
+        "browser/test_history.py",
+        "browser/test_wallet_calls.py",
+        "browser/test_wallet_side.py",
+    ),
+    "looks and movement; of the gallery, the dark entries that have every part are looked at (tests/gallery/conftest.py)": (
+        "browser/test_first_openings.py",
+        "browser/test_look.py",
+        "browser/test_motion.py",
+        "gallery/test_controls.py",
+        "gallery/test_theme.py",
+        "gallery/test_heights.py::test_the_skeleton_of_the_account_is_as_high_as_the_account_on_a_phone",
+        "gallery/test_looks.py::test_every_part_is_seen_in_every_look",
+    ),
+    "what other people wrote, against what we promise them": (
+        "browser/test_examples.py",
+        "browser/test_host_libraries.py",
+        "components/pairing/",
+        "host/test_hosts_page.py",
+        "host/test_wheel.py",
+        "testing/test_plugin.py",
+    ),
+    "tools of this project; whoever uses them sees that they work": (
+        "browser/test_live_reload.py",
+        "browser/test_outgoing.py",
+        "browser/test_sandbox_wallet.py",
+        "browser/test_visits.py",
+        "browser/test_wallet_parts.py",
+        "sandbox/",
+        "test_scripts_audit.py",
+        "test_scripts_lock.py",
+        "test_scripts_serve.py",
+        "test_scripts_setup.py",
+        "test_scripts_test.py",
+        "test_second_try.py",
+        "testing/test_stack.py",
+    ),
+}
+"""How the ids of the tests begin, below tests/, by the reason."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the slow tests."""
+    beginnings = tuple(beginning for several in SLOW.values() for beginning in several)
+    for item in items:
+        path = item.path.relative_to(_TESTS).as_posix()
+        name = item.nodeid.partition("::")[2]
+        if f"{path}::{name}".startswith(beginnings):
+            item.add_marker(pytest.mark.slow)
