@@ -53,6 +53,8 @@ def server_command(settings: Settings) -> list[str]:
     return [
         str(VENV_PYTHON), "-m", "granian",
         "--interface", "asgi",
+        # asyncio's own is woken for signals and for all else through one pipe, and when that is full a SIGTERM is lost: the worker goes on.
+        "--loop", "uvloop",
         # While granian waits to see which version a client speaks it sets no time limit; proxies speak this one.
         "--http", "1",
         "--factory",
