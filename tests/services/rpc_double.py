@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from walletmodal.core.errors import HttpRequestError, RpcRequestError
-from walletmodal.services.rpc.transport import JsonParams
+from walletmodal.services.rpc.transport import JsonParams, RpcTransport
 
 URL = "http://node"
 
@@ -17,6 +17,11 @@ def status(number: int | None, *, retry_after: str | None = None) -> HttpRequest
 def rpc_error(code: int, message: str = "") -> RpcRequestError:
     """A node's own error."""
     return RpcRequestError(code=code, details=message, url=URL)
+
+
+def ask(way: RpcTransport, count: int, first: int = 0) -> list[asyncio.Task[object]]:
+    """Asks for so many numbers at once; the node answers each with itself."""
+    return [asyncio.create_task(way.request("eth_call", [first + place])) for place in range(count)]
 
 
 class TransportDouble:

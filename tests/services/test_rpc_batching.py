@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import httpx
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 from tests.patience import patience
 from tests.services import node as nodes
 from tests.services.node import Node
-from tests.services.rpc_double import settled
+from tests.services.rpc_double import ask, settled
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import (
     HttpRequestError,
@@ -24,8 +23,8 @@ from walletmodal.core.errors import (
     TransportError,
 )
 from walletmodal.services.rpc import BatchingTransport, HttpRpcTransport
-from walletmodal.services.rpc.batching import AT_ONCE, AT_ONCE_OF_ONE, BATCH_CHARACTERS, SIZE_REMEMBERED_SECONDS
-from walletmodal.services.rpc.envelope import EncodedCall, read_batch
+from walletmodal.services.rpc.batching import BATCH_CHARACTERS, SIZE_REMEMBERED_SECONDS
+from walletmodal.services.rpc.envelope import read_batch
 
 BAD_REQUEST = nodes.http(b"no arrays", status="400 Bad Request")
 TOO_LARGE = nodes.http(b"", status="413 Payload Too Large")
@@ -41,11 +40,6 @@ def clock() -> MovableClock:
 def way(node: Node, client: httpx.AsyncClient, clock: MovableClock) -> BatchingTransport:
     node.behaviour = nodes.echo
     return BatchingTransport(HttpRpcTransport(client, node.url), clock=clock)
-
-
-def ask(way: BatchingTransport, count: int, first: int = 0) -> list[asyncio.Task[object]]:
-    """Asks for so many numbers at once; the node answers each with itself."""
-    return [asyncio.create_task(way.request("eth_call", [first + place])) for place in range(count)]
 
 
 async def test_a_hundred_reads_of_one_tick_make_one_request(node: Node, way: BatchingTransport) -> None:
@@ -360,76 +354,3 @@ def test_each_call_of_any_batch_has_one_outcome_and_only_from_its_own_answer(ent
         own = [one for one in entries if isinstance(one, dict) and type(one["id"]) is int and one["id"] == request_id]
         if not isinstance(outcome, TransportError):
             assert [one["result"] for one in own] == [outcome]
-
-
-class HeldNode:
-    """Answers once it is released; `running` are the requests that wait for that, by their sizes."""
-
-    shown_url = "http://node"
-
-    def __init__(self) -> None:
-        self.running: list[int] = []
-        self.released = asyncio.Event()
-
-    async def request(self, method: str, params: object = ()) -> object:
-        raise AssertionError(method, params)
-
-    async def request_many(self, calls: Sequence[EncodedCall]) -> list[object]:
-        self.running.append(len(calls))
-        await self.released.wait()
-        return [None] * len(calls)
-
-
-async def _sent() -> None:
-    for _ in range(20):
-        await asyncio.sleep(0)
-
-
-async def test_one_caller_has_half_of_the_requests_at_once_and_leaves_the_others_to_others() -> None:
-    node, caller = HeldNode(), "many"
-    way = BatchingTransport(node, caller=lambda: caller)
-    asking = list[asyncio.Task[object]]()
-
-    async def ask_often() -> None:
-        for place in range(40):
-            asking.extend(ask(way, 1, place))
-            await _sent()
-
-    await ask_often()
-    assert len(node.running) == AT_ONCE_OF_ONE
-    caller = "another"
-    asking += ask(way, 1)
-    await _sent()
-    assert len(node.running) == AT_ONCE_OF_ONE + 1
-    await ask_often()
-    caller = "a third"
-    await ask_often()
-    assert len(node.running) == AT_ONCE
-    node.released.set()
-    assert await settled(asking) == [None] * 121
-    assert len(node.running) == 121
-
-
-async def test_what_the_deployment_itself_asks_may_take_all_requests_at_once() -> None:
-    node = HeldNode()
-    way = BatchingTransport(node)
-    asking = list[asyncio.Task[object]]()
-    for place in range(40):
-        asking += ask(way, 1, place)
-        await _sent()
-    assert len(node.running) == AT_ONCE
-    node.released.set()
-    await settled(asking)
-
-
-async def test_callers_of_one_tick_wait_for_their_own_calls_alone() -> None:
-    node, caller = HeldNode(), "one"
-    way = BatchingTransport(node, caller=lambda: caller)
-    asking = ask(way, 3)
-    await asyncio.sleep(0)
-    caller = "another"
-    asking += ask(way, 2)
-    await _sent()
-    assert node.running == [3, 2]
-    node.released.set()
-    await settled(asking)

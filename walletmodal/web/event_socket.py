@@ -145,6 +145,8 @@ class _Socket:
         self._named = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._overdue: asyncio.Task[None] | None = asyncio.create_task(clock.sleep(load_seconds), name="socket-load")
+        self._sending_since: float | None = None
+        self._watch: asyncio.Task[None] | None = None
 
     @property
     def worth_keeping(self) -> bool:
@@ -178,9 +180,32 @@ class _Socket:
             # Whoever does not read does not read that either.
             await _within(_CLOSE_SECONDS, self._clock, self._send(message))
             return
-        if self._over.done() or not await self._first(_within(_SEND_SECONDS, self._clock, self._send(message))):
-            self._end("socket_unread")
+        if self._over.done() or not await self._is_taken(message):
             raise ConnectionAbortedError
+
+    async def _is_taken(self, message: Message) -> bool:
+        """Whether the server has taken a message; not where the socket ends first, as it does when there is no room for it in time."""
+        self._sending_since = self._clock.monotonic()
+        # One for all messages of 20 seconds: a timer for each costs as much as sending it.
+        if self._watch is None or self._watch.done():
+            self._watch = asyncio.create_task(self._end_unread(), name="socket-watch")
+        sending = asyncio.create_task(_await(self._send(message)))
+        try:
+            await asyncio.wait({sending, self._over}, return_when=asyncio.FIRST_COMPLETED)
+            if sending.done():
+                sending.result()
+            return sending.done()
+        finally:
+            self._sending_since = None
+            await _give_up(sending)
+
+    async def _end_unread(self) -> None:
+        """Ends the socket when a message has waited too long for the page to make room; without one there is nothing to watch."""
+        while (since := self._sending_since) is not None:
+            await self._clock.sleep(since + _SEND_SECONDS - self._clock.monotonic())
+            if self._sending_since == since:
+                self._end("socket_unread")
+                return
 
     def told(self, size: int) -> bool:
         """As `unread.Listener.told`: what a page has said to it counts as what it says."""
@@ -213,17 +238,14 @@ class _Socket:
             await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
             return working.result() if working.done() else None
         finally:
-            working.cancel()
-            await asyncio.gather(working, return_exceptions=True)
+            await _give_up(working)
 
     async def close(self) -> None:
         """Closes the socket: nothing of it is waited for any more."""
         self._address.unread -= self._unread
         self._unread = 0
         self._over.cancel()
-        if self._overdue is not None:
-            self._overdue.cancel()
-            await asyncio.gather(self._overdue, return_exceptions=True)
+        await _give_up(*(task for task in (self._overdue, self._watch) if task is not None))
 
     async def _listen(self) -> Message | None:
         """What comes next; None when the socket has ended, also because the page has not loaded in time."""
@@ -255,22 +277,27 @@ class _Socket:
             self._end("socket_token")
 
 
-async def _within(seconds: float, clock: Clock, saying: Awaitable[None]) -> bool:
-    """Whether it was done in time; it is given up otherwise."""
-
-    async def said() -> None:
-        await saying
-
-    saying_it, late = asyncio.create_task(said()), asyncio.create_task(clock.sleep(seconds))
+async def _within(seconds: float, clock: Clock, saying: Awaitable[None]) -> None:
+    """Waits until it is done, and gives it up when that takes longer."""
+    saying_it, late = asyncio.create_task(_await(saying)), asyncio.create_task(clock.sleep(seconds))
     try:
         await asyncio.wait({saying_it, late}, return_when=asyncio.FIRST_COMPLETED)
         if saying_it.done():
             saying_it.result()
-        return saying_it.done()
     finally:
-        for task in (saying_it, late):
-            task.cancel()
-        await asyncio.gather(saying_it, late, return_exceptions=True)
+        await _give_up(saying_it, late)
+
+
+async def _await(saying: Awaitable[None]) -> None:
+    # What a server gives to be awaited need not be a coroutine, as tasks want it.
+    await saying
+
+
+async def _give_up(*tasks: asyncio.Task[Any]) -> None:
+    """Cancels those that are not done, and waits for their end."""
+    going_on = [task for task in tasks if task.cancel()]
+    if going_on:
+        await asyncio.gather(*going_on, return_exceptions=True)
 
 
 def _size(scope: Scope) -> int:

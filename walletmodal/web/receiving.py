@@ -13,8 +13,9 @@ async def receive_before(receive: Receive, *late: asyncio.Future[Any]) -> Messag
         await asyncio.wait({coming, *late}, return_when=asyncio.FIRST_COMPLETED)
         return coming.result() if coming.done() else None
     finally:
-        coming.cancel()
-        await asyncio.gather(coming, return_exceptions=True)
+        if not coming.done():
+            coming.cancel()
+            await asyncio.gather(coming, return_exceptions=True)
 
 
 async def _once(receive: Receive) -> Message:

@@ -1,0 +1,257 @@
+"""How many sockets and sessions one address and all together have, how fast they are heard, and what of it is kept."""
+
+from __future__ import annotations
+
+import pytest
+from engineio.packet import MESSAGE, Packet  # type: ignore[import-untyped]  # the library has no types
+
+from tests.web.event_socket_world import (
+    FAST,
+    INIT,
+    LOADED,
+    OPEN,
+    Making,
+    World,
+    event,
+)
+from walletmodal.reflex_internals.event_names import HYDRATE
+from walletmodal.reflex_internals.unread import FAIR, MOST, MOST_OF_ADDRESS
+from walletmodal.services.rate_limit import Rate
+from walletmodal.web.sessions import SocketLimits
+
+
+async def test_one_address_has_so_many_sockets(world: World) -> None:
+    for number in range(3):
+        await world.open(LOADED, token=f"t{number}")
+    refused = await world.open(LOADED, token="one more")
+    other = await world.open(LOADED, token="t9", peer="198.51.100.1")
+    assert (refused.got[0]["type"], other.got[0]["type"]) == ("websocket.close", "websocket.accept")
+
+
+async def test_all_addresses_together_have_so_many(world: World) -> None:
+    for number in range(4):
+        await world.open(LOADED, token=f"t{number}", peer=f"198.51.100.{number}")
+    refused = await world.open(LOADED, peer="198.51.100.9")
+    assert refused.got[0]["type"] == "websocket.close"
+
+
+async def test_who_has_many_lines_of_ipv6_has_as_many_sockets_as_few_lines(making: Making) -> None:
+    world = making(SocketLimits(per_address=3, per_site=2, total=9, opened=FAST))
+    pages = [await world.open(LOADED, token=f"t{number}", peer=f"2001:db8:1:{number}::1") for number in range(3)]
+    other = await world.open(LOADED, token="other", peer="2001:db8:2::1")
+    await pages[0].leave()
+    again = await world.open(LOADED, token="again", peer="2001:db8:1:9::1")
+    first = [page.got[0]["type"].partition(".")[2] for page in (*pages, other, again)]
+    assert first == ["accept", "accept", "close", "accept", "accept"]
+
+
+async def test_a_place_is_free_again_when_a_socket_is_gone(world: World) -> None:
+    pages = [await world.open(LOADED, token=f"t{number}") for number in range(3)]
+    await pages[0].leave()
+    again = await world.open(LOADED, token="again")
+    assert again.got[0]["type"] == "websocket.accept"
+
+
+async def test_an_address_opens_sockets_no_faster_than_pages_do(making: Making) -> None:
+    world = making(SocketLimits(opened=Rate(per_second=1, burst=2)))
+    opened = []
+    for number in range(3):
+        page = await world.open(LOADED, token=f"t{number}")
+        opened.append(page.got[0]["type"])
+        await page.leave()
+    await world.pass_time(1)
+    opened.append((await world.open(LOADED, token="later")).got[0]["type"])
+    assert opened == ["websocket.accept", "websocket.accept", "websocket.close", "websocket.accept"]
+
+
+async def test_headers_have_a_size(world: World) -> None:
+    page = await world.open(headers=[(b"cookie", b"x" * 40_000)])
+    assert page.got[0]["type"] == "websocket.close"
+
+
+@pytest.mark.parametrize("said", [[], [OPEN], [OPEN, event(INIT)]], ids=["nothing", "namespace", "an event"])
+async def test_a_page_that_does_not_load_within_a_minute_is_disconnected(world: World, said: list[str]) -> None:
+    page = await world.open(*said)
+    await world.pass_time(59)
+    before = page.refused
+    await world.pass_time(1)
+    await page.ended()
+    assert (before, page.refused) == (False, True)
+
+
+@pytest.mark.parametrize("said", [[LOADED], [OPEN, event(HYDRATE)]], ids=["with the namespace", "after it"])
+async def test_a_page_that_has_loaded_stays(world: World, said: list[str]) -> None:
+    page = await world.open(*said)
+    await world.pass_time(10_000)
+    page.say(event())
+    await page.settled()
+    assert world.framework.heard[-1] == event()
+
+
+async def test_a_session_that_never_said_who_its_host_is_goes_with_its_socket(world: World) -> None:
+    page = await world.open(LOADED, event(), token="stranger")
+    await page.leave()
+    await world.pass_time(10)
+    assert world.forgotten == ["stranger"]
+
+
+async def test_a_session_whose_page_is_known_waits_for_its_return(world: World) -> None:
+    page = await world.open(LOADED, event(INIT))
+    await page.leave()
+    await world.pass_time(100)
+    assert world.forgotten == []
+
+
+async def test_a_page_that_is_known_stays_known_over_a_cut(world: World) -> None:
+    for said in ([LOADED, event(INIT)], [LOADED]):
+        page = await world.open(*said)
+        await page.leave()
+    await world.pass_time(100)
+    assert world.forgotten == []
+
+
+async def test_a_page_that_returns_at_once_keeps_its_session(world: World) -> None:
+    page = await world.open(LOADED)
+    await page.leave()
+    await world.open(LOADED)
+    await world.pass_time(100)
+    assert world.forgotten == []
+
+
+async def test_of_too_many_sessions_of_one_address_the_oldest_goes(world: World) -> None:
+    for number in range(5):
+        page = await world.open(LOADED, event(INIT), token=f"t{number}")
+        await page.leave()
+    await world.pass_time(0)
+    assert (world.forgotten, world.sockets.sessions.kept) == (["t0", "t1"], 3)
+
+
+async def test_of_too_many_sessions_in_all_the_oldest_goes(world: World) -> None:
+    for number in range(6):
+        page = await world.open(LOADED, event(INIT), token=f"t{number}", peer=f"198.51.100.{number}")
+        await page.leave()
+    await world.pass_time(0)
+    assert (world.forgotten, world.sockets.sessions.kept) == (["t0", "t1"], 4)
+
+
+async def test_a_session_that_the_framework_has_forgotten_is_not_counted(world: World) -> None:
+    for number in range(3):
+        page = await world.open(LOADED, event(INIT), token=f"t{number}")
+        await page.leave()
+    await world.pass_time(3_600)
+    await world.open(LOADED, token="new")
+    assert (world.sockets.sessions.kept, world.forgotten) == (0, [])
+
+
+async def test_a_session_that_the_framework_renames_is_forgotten_by_its_new_name(world: World) -> None:
+    # The framework tells a second tab of a token that it has another.
+    world.framework.says = ['42/_event,["new_token","renamed"]']
+    page = await world.open(LOADED, token="mine")
+    await page.leave()
+    await world.pass_time(10)
+    assert world.forgotten == ["renamed"]
+
+
+async def test_a_flood_is_heard_at_the_pace_and_no_faster(making: Making) -> None:
+    world = making(paces=(Rate(per_second=2, burst=4), FAST))
+    await world.open(OPEN, *[event()] * 20)
+    heard = [len(world.framework.heard)]
+    for seconds in (0.5, 0.5, 2):
+        await world.pass_time(seconds)
+        heard.append(len(world.framework.heard))
+    assert heard == [5, 6, 7, 11]
+
+
+async def test_all_sockets_of_one_address_share_a_pace(making: Making) -> None:
+    world = making(paces=(FAST, Rate(per_second=2, burst=4)))
+    for number in range(2):
+        await world.open(OPEN, *[event()] * 20, token=f"t{number}")
+    other = await world.open(OPEN, event(), token="other", peer="198.51.100.1")
+    assert (len(world.framework.heard), other.refused) == (7, False)
+
+
+async def test_what_is_refused_counts_too(making: Making) -> None:
+    world = making(paces=(Rate(per_second=2, burst=4), FAST))
+    await world.open(OPEN, *['42/_event,["event",7]'] * 20, event())
+    assert world.framework.heard == [OPEN]
+
+
+def told(size: int) -> Packet:
+    """What the framework has to say."""
+    return Packet(MESSAGE, data="x" * size)
+
+
+async def test_a_page_that_does_not_read_what_it_is_told_is_disconnected(world: World) -> None:
+    page = await world.open(LOADED)
+    (queue,) = world.framework.queues
+    for _ in range(MOST // 100_000 + 1):
+        queue.put_nowait(told(100_000))
+    await page.ended()
+    assert page.refused
+
+
+async def test_what_nobody_will_read_is_not_kept(world: World) -> None:
+    page = await world.open(LOADED)
+    (queue,) = world.framework.queues
+    queue.put_nowait(told(MOST + 1))
+    await page.ended()
+    queue.put_nowait(told(10))
+    assert queue.qsize() == 0
+
+
+async def test_a_page_that_reads_may_be_told_any_amount(making: Making) -> None:
+    world = making(paces=(FAST, FAST))
+    page = await world.open(LOADED)
+    (queue,) = world.framework.queues
+    for _ in range(MOST // 100_000 + 1):
+        queue.put_nowait(told(100_000))
+        queue.get_nowait()
+    page.say(event())
+    await page.settled()
+    assert world.framework.heard[-1] == event()
+
+
+async def test_of_an_address_with_much_unread_those_go_that_have_much_of_it(making: Making) -> None:
+    count = MOST_OF_ADDRESS // MOST
+    world = making(SocketLimits(per_address=count + 2, total=count + 2, opened=FAST))
+    pages = [await world.open(LOADED, token=f"t{number}") for number in range(count + 2)]
+    for queue in world.framework.queues[:count]:
+        queue.put_nowait(told(MOST))
+    world.framework.queues[count].put_nowait(told(FAIR))
+    world.framework.queues[count + 1].put_nowait(told(FAIR + 1))
+    await pages[count + 1].ended()
+    assert [page.task.done() for page in pages] == [False] * (count + 1) + [True]
+
+
+async def test_what_an_ended_socket_left_unread_is_not_held_against_its_address(world: World) -> None:
+    for _ in range(MOST_OF_ADDRESS // MOST + 1):
+        page = await world.open(LOADED)
+        world.framework.queues[-1].put_nowait(told(MOST))
+        await page.leave()
+    last = await world.open(LOADED)
+    world.framework.queues[-1].put_nowait(told(FAIR + 1))
+    await last.settled()
+    assert not last.task.done()
+
+
+async def test_what_a_page_has_said_to_it_counts_as_what_it_says(making: Making) -> None:
+    world = making(paces=(Rate(per_second=1, burst=20), FAST))
+    page = await world.open(OPEN)
+    world.framework.queues[0].put_nowait(told(30 * 16 * 1024))
+    page.say(event(), event())
+    await page.settled()
+    before = len(world.framework.heard)
+    await world.pass_time(20)
+    assert (before, len(world.framework.heard)) == (2, 3)
+
+
+@pytest.mark.parametrize("packet", [event(), "0"], ids=["that goes on", "that is refused"])
+async def test_a_socket_ends_though_its_page_takes_nothing(world: World, packet: str) -> None:
+    page = await world.open(OPEN)
+    page.deaf = True
+    world.framework.answers = "42/_event,[]"
+    page.say(packet)
+    for _ in range(3):
+        await world.pass_time(60)
+    await page.ended()
+    assert world.sockets.sessions.sockets == 0
