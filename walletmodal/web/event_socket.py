@@ -3,8 +3,9 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Collection, Coroutine
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qs
 
@@ -18,7 +19,6 @@ from walletmodal.services.rate_limit import Rate
 from walletmodal.web.answers import error_response
 from walletmodal.web.origin import EVENT_PATH
 from walletmodal.web.packets import Conversation, Verdict
-from walletmodal.web.receiving import receive_before
 from walletmodal.web.sessions import Forget, Sessions, SocketLimits
 from walletmodal.web.socket_throttle import ADDRESS_PACE, PACE, Bucket, cost, cost_of_telling
 
@@ -143,8 +143,10 @@ class _Socket:
         self._address, self._unread = address, 0
         self._receive, self._send = receive, send
         self._named = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
-        self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._over = False
+        self._waiting: set[asyncio.Timeout] = set()
         self._overdue: asyncio.Task[None] | None = asyncio.create_task(clock.sleep(load_seconds), name="socket-load")
+        self._overdue.add_done_callback(self._on_overdue)
         self._sending_since: float | None = None
         self._watch: asyncio.Task[None] | None = None
 
@@ -155,11 +157,11 @@ class _Socket:
 
     async def receive(self) -> Message:
         """The next message that the framework is to see."""
-        while not self._over.done():
+        while not self._over:
             for bucket in self._buckets:
                 if (seconds := bucket.wait()) > 0:
-                    await self._first(self._clock.sleep(seconds))
-            message = await self._listen()
+                    await self._while_open(partial(self._clock.sleep, seconds))
+            message = await self._while_open(self._receive)
             if message is not None and (message["type"] != "websocket.receive" or self._admits(message)):
                 return message
         return _GONE
@@ -175,12 +177,12 @@ class _Socket:
             self._sessions.rename(self.token, new)
             self.token, self._known = new, False
         elif message["type"] == "websocket.close":
-            if self._over.done():
+            if self._over:
                 message = {**message, "code": _POLICY_VIOLATION}
             # Whoever does not read does not read that either.
             await _within(_CLOSE_SECONDS, self._clock, self._send(message))
             return
-        if self._over.done() or not await self._is_taken(message):
+        if self._over or not await self._is_taken(message):
             raise ConnectionAbortedError
 
     async def _is_taken(self, message: Message) -> bool:
@@ -189,15 +191,11 @@ class _Socket:
         # One for all messages of 20 seconds: a timer for each costs as much as sending it.
         if self._watch is None or self._watch.done():
             self._watch = asyncio.create_task(self._end_unread(), name="socket-watch")
-        sending = asyncio.create_task(_await(self._send(message)))
         try:
-            await asyncio.wait({sending, self._over}, return_when=asyncio.FIRST_COMPLETED)
-            if sending.done():
-                sending.result()
-            return sending.done()
+            await self._while_open(partial(self._send, message))
         finally:
             self._sending_since = None
-            await _give_up(sending)
+        return not self._over
 
     async def _end_unread(self) -> None:
         """Ends the socket when a message has waited too long for the page to make room; without one there is nothing to watch."""
@@ -209,7 +207,7 @@ class _Socket:
 
     def told(self, size: int) -> bool:
         """As `unread.Listener.told`: what a page has said to it counts as what it says."""
-        if self._over.done():
+        if self._over:
             return False
         for bucket in self._buckets:
             bucket.take(cost_of_telling(size))
@@ -217,7 +215,7 @@ class _Socket:
         self._address.unread += size
         if self._unread > MOST or (self._unread > FAIR and self._address.unread > MOST_OF_ADDRESS):
             self._end("socket_unread")
-        return not self._over.done()
+        return not self._over
 
     def read(self, size: int) -> None:
         """As `unread.Listener.read`."""
@@ -226,33 +224,40 @@ class _Socket:
 
     def _end(self, reason: str) -> None:
         """Ends the socket: nothing more is heard or said."""
-        if not self._over.done():
+        if not self._over:
             count_ignored(reason)
-            self._over.set_result(None)
+            self._over = True
+            for waiting in self._waiting:
+                waiting.reschedule(asyncio.get_running_loop().time())
 
-    async def _first(self, work: Coroutine[Any, Any, _T]) -> _T | None:
+    async def _while_open(self, begin: Callable[[], Awaitable[_T]]) -> _T | None:
         """What comes of it; None when the socket ends first."""
-        working = asyncio.create_task(work)
-        waits: set[asyncio.Future[Any]] = {working, self._over}
+        if self._over:
+            return None
+        # Not a task of its own, which would cost more than all else that is done for a message here.
+        waiting = asyncio.timeout(None)
+        self._waiting.add(waiting)
         try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-            return working.result() if working.done() else None
+            async with waiting:
+                return await begin()
+        except TimeoutError:
+            if not waiting.expired():
+                raise
+            return None
         finally:
-            await _give_up(working)
+            self._waiting.discard(waiting)
+
+    def _on_overdue(self, overdue: asyncio.Task[None]) -> None:
+        """Ends the socket of a page that has not loaded in time."""
+        if not overdue.cancelled():
+            self._end("socket_not_loaded")
 
     async def close(self) -> None:
         """Closes the socket: nothing of it is waited for any more."""
         self._address.unread -= self._unread
         self._unread = 0
-        self._over.cancel()
+        self._over = True
         await _give_up(*(task for task in (self._overdue, self._watch) if task is not None))
-
-    async def _listen(self) -> Message | None:
-        """What comes next; None when the socket has ended, also because the page has not loaded in time."""
-        message = await receive_before(self._receive, self._over, *((self._overdue,) if self._overdue else ()))
-        if message is None:
-            self._end("socket_not_loaded")
-        return message
 
     def _admits(self, message: Message) -> bool:
         text = message.get("text") if message.get("bytes") is None else None
@@ -268,7 +273,7 @@ class _Socket:
             self._overdue = None
         if heard.verdict is Verdict.END:
             self._end(f"socket_{heard.refusal}")
-        return heard.verdict is Verdict.PASS and not self._over.done()
+        return heard.verdict is Verdict.PASS and not self._over
 
     def _begin(self) -> None:
         if _TOKEN.fullmatch(self._named):
