@@ -38,7 +38,6 @@ SLOW: Final = {
         "browser/test_sign_in_pairing.py",
         "browser/test_storage.py",
         "browser/wallets/",
-        "db/test_deadlines.py",
     ),
     "in the browser; tests of the states (tests/features) and of the loader (loader/tests) hold the behaviour": (
         "browser/test_alert.py",
@@ -66,6 +65,10 @@ SLOW: Final = {
         "host/test_wheel.py",
         "testing/test_plugin.py",
     ),
+    "nothing else holds these: they wait in real time, or start whole servers": (
+        "db/test_deadlines.py",
+        "test_scripts_serve.py",
+    ),
     "tools of this project; whoever uses them sees that they work": (
         "browser/test_live_reload.py",
         "browser/test_outgoing.py",
@@ -75,7 +78,6 @@ SLOW: Final = {
         "sandbox/",
         "test_scripts_audit.py",
         "test_scripts_lock.py",
-        "test_scripts_serve.py",
         "test_scripts_setup.py",
         "test_scripts_test.py",
         "test_second_try.py",
