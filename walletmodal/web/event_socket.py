@@ -209,8 +209,9 @@ class _Socket:
         """As `unread.Listener.told`: what a page has said to it counts as what it says."""
         if self._over:
             return False
-        for bucket in self._buckets:
-            bucket.take(cost_of_telling(size))
+        if (price := cost_of_telling(size)) > 0:
+            for bucket in self._buckets:
+                bucket.take(price)
         self._unread += size
         self._address.unread += size
         if self._unread > MOST or (self._unread > FAIR and self._address.unread > MOST_OF_ADDRESS):

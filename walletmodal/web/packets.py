@@ -30,6 +30,7 @@ _EVENT_NAME: Final = "event"
 _SENT_BY_PAGES: Final = frozenset({_EVENT_NAME, "client_error"})
 _MAX_ABOUT: Final = 16 * 1024
 """Bytes of all that comes with an event besides its payload: its name, and the page's address."""
+_MAX_CHARACTER_BYTES: Final = 4
 _COUNTED: Final = 200
 """What values that are too many count for: as many as are read in the time that it takes to count them."""
 _HYDRATE_COST: Final = 20
@@ -157,16 +158,19 @@ class Conversation:
         name = event.get("name") if isinstance(event, dict) else None
         if not isinstance(name, str) or not (self._is_own(name) or name in SENT_BY_REFLEX):
             raise _RefusedError(Verdict.DROP, "event")
-        try:
-            # The framework keeps what it is told of the page's place as long as the session.
-            check_limits(
-                {key: part for key, part in event.items() if key != "payload"}, max_bytes=_MAX_ABOUT, any_text=True
-            )
-        except ProtocolError:
-            raise _RefusedError(Verdict.DROP, "packet_too_large") from None
+        if size * _MAX_CHARACTER_BYTES > _MAX_ABOUT:
+            self._check_about(event)
         if name in SENT_BY_REFLEX and size > MAX_OPENING:
             raise _RefusedError(Verdict.DROP, "packet_too_large")
         return name
+
+    def _check_about(self, event: dict[str, Any]) -> None:
+        """Refuses an event that says too much besides its payload: the framework keeps it as long as the session."""
+        about = {key: part for key, part in event.items() if key != "payload"}
+        try:
+            check_limits(about, max_bytes=_MAX_ABOUT, any_text=True)
+        except ProtocolError:
+            raise _RefusedError(Verdict.DROP, "packet_too_large") from None
 
     def _is_own(self, name: str) -> bool:
         return name.startswith(OWN_STATES) and not name.endswith(SETS_VARIABLES) and name in self._events

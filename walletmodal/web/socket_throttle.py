@@ -46,6 +46,8 @@ class Bucket:
 
     def wait(self) -> float:
         """Returns seconds until more may be said."""
+        if self._left >= 0:
+            return 0.0
         self._refill()
         return max(0.0, -self._left / self._rate.per_second)
 
