@@ -26,6 +26,7 @@ from walletmodal.db.sign_ins import SignInStore
 from walletmodal.db.signing_keys import SigningKeys
 from walletmodal.services.balances import ListedTokens, NativeBalances, TokenBalances
 from walletmodal.services.cache import Cache, open_cache
+from walletmodal.services.chains.eip155.account_calls import EvmAccountCalls
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.clients import ServiceClients, ServiceSettings
 from walletmodal.services.identities import Identities
@@ -48,6 +49,7 @@ from walletmodal.services.sign_in import (
 )
 from walletmodal.services.sign_in.rechecks import SignInRechecks
 from walletmodal.services.simulations import Simulations
+from walletmodal.services.swaps import Swaps
 from walletmodal.transaction_watch import Outcomes
 
 PURGE_SECONDS: Final = 3600.0
@@ -98,6 +100,7 @@ class Deployment:
         account_names: where names lead, and what accounts are called.
         receivers: examines whom something is sent to.
         simulations: what transactions would do.
+        swaps: quotes swaps, and builds them.
         resume: what lost sessions get back.
         requests: the transactions that wallets were asked for; outcomes: who finds out what became of them.
         policy: what host pages may ask of wallets; audit: what became of what they asked.
@@ -129,6 +132,7 @@ class Deployment:
         self.identities = Identities(accounts, self.account_names)
         self.receivers = Receivers(self.chains, accounts, self.account_names, self._correspondence)
         self.simulations = Simulations(self.chains)
+        self.swaps = Swaps(self.services.blockchain.swaps, EvmAccountCalls(nodes))
         self.nfts = Nfts(
             nodes,
             accounts,

@@ -16,7 +16,7 @@ from walletmodal.core.accounts.transactions import parse_history, parse_transact
 from walletmodal.core.parsing.strict_json import read_exact_json
 from walletmodal.core.sign_in.message import parse_sign_in_message
 from walletmodal.core.transfers.onramp import parse_onramp_options, parse_onramp_quote, parse_onramp_url
-from walletmodal.core.transfers.swaps import (
+from walletmodal.core.swaps.answers import (
     parse_allowance,
     parse_approval_transaction,
     parse_gas_price,

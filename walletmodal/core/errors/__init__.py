@@ -55,6 +55,7 @@ WalletModalError                       code, short_message, details, docs_path
 │   ├── SendError
 │   │   ├── ReceiverChangedError       the name leads elsewhere by now (errors/receivers.py)
 │   │   └── ReceiverUncheckedError     it cannot be looked up again
+│   ├── SwapError                      a swap that is not offered
 │   ├── PayloadError                   ├── PaddingError
 │   ├── EmailCooldownError             └── HostOptionError
 ├── NameLookupError                    where a name leads cannot be said now (errors/receivers.py)

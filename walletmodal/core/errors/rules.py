@@ -23,6 +23,12 @@ class SendError(RuleError):
     name = "SendError"
 
 
+class SwapError(RuleError):
+    """A swap that is not offered: nothing is quoted for it, or what would be signed is not what was quoted."""
+
+    name = "SwapError"
+
+
 class PayloadError(RuleError):
     """A payload for the secure frame, or a wallet call, that breaks its schema; the text is the schema's own."""
 

@@ -9,7 +9,7 @@ from walletmodal.core.constants import SUPPORTED_CHAINS_TTL
 from walletmodal.core.errors import ShapeError
 from walletmodal.core.errors.services import ServiceError
 from walletmodal.core.parsing.shapes import read_field
-from walletmodal.services.http import Caller, HttpService, Query, understood
+from walletmodal.services.http import Caller, HttpService, Query, Received, understood
 from walletmodal.services.lookups import Lookups, lookup_key
 
 _MAX_CHAINS: Final = 2000
@@ -62,6 +62,7 @@ class BlockchainApi:
         ttl: float,
         query: Query | None = None,
         unkeyed: Query | None = None,
+        body: Mapping[str, object] | None = None,
         fresh: bool = False,
     ) -> T:
         """Ask, or take the answer that is kept.
@@ -73,17 +74,17 @@ class BlockchainApi:
             ttl: seconds for which the answer is kept.
             query: parameters that the answer depends on.
             unkeyed: parameters that it does not depend on.
+            body: JSON that it depends on, where the service wants a POST.
             fresh: ask even if an answer is kept.
         """
         asked = query or {}
 
-        return await self._lookups.get(
-            self._key(caller, path, asked),
-            ttl,
-            lambda: self._http.get(caller, path, {**asked, **(unkeyed or {})}),
-            parse,
-            fresh=fresh,
-        )
+        async def ask() -> Received:
+            if body is not None:
+                return await self._http.post(caller, path, body)
+            return await self._http.get(caller, path, {**asked, **(unkeyed or {})})
+
+        return await self._lookups.get(self._key(caller, path, body or asked), ttl, ask, parse, fresh=fresh)
 
     async def forget(self, caller: Caller, path: str, query: Query | None = None) -> None:
         """Drops a cached `lookup`, because it is known to have changed."""
@@ -101,7 +102,7 @@ class BlockchainApi:
         """Send now; whatever a 2xx answer says is ignored."""
         await self._http.post(caller, path, body)
 
-    def _key(self, caller: Caller, path: str, query: Query) -> str:
+    def _key(self, caller: Caller, path: str, query: Mapping[str, object]) -> str:
         return lookup_key("blockchain", self._http.base, caller.project_id, caller.origin, path, sorted(query.items()))
 
 

@@ -23,15 +23,20 @@ from walletmodal.core.transfers.simulation import NOT_SIMULATED, REFUSED, Asset,
 from walletmodal.services.chains.eip155.answers import read_data
 from walletmodal.services.chains.eip155.movements import Movement, changes, movements
 from walletmodal.services.chains.eip155.reverts import revert_reason
+from walletmodal.services.chains.eip155.simulated_calls import (
+    answer_of,
+    balance_question,
+    failure_of,
+    nonsense,
+    simulate_calls,
+)
 from walletmodal.services.rpc.transport import RpcTransport
 
 MAX_TOKENS: Final = 16
 """Whose balances are asked; of further ones the logs are believed."""
 
-_METHOD: Final = "eth_simulateV1"
 _QUANTITY: Final = re.compile(r"0x[0-9a-fA-F]{1,64}")
 _FIELDS: Final = ("to", "value", "data", "gas")
-_BALANCE_OF: Final = "0x70a08231"
 _TRANSFER: Final = "0xa9059cbb"
 # Codes of `eth_simulateV1` for a transaction that no block would take.
 _SIMULATE_CODES: Final = range(-38026, -38009)
@@ -91,67 +96,41 @@ class TransactionSimulation:
         if unasked:
             run = await self._run(call, parties, [*guessed, *sorted(unasked)][:MAX_TOKENS])
             if self._failure(run.outcome, call):
-                raise self._nonsense("another block has come in between")
+                raise nonsense(self._chain, "another block has come in between")
             moved = self._movements(run.outcome, call)
         account, other = parties[0], parties[-1]
         return told(_corrected(changes(moved, account), account, run), _corrected(changes(moved, other), other, run))
 
     async def _run(self, call: Mapping[str, object], parties: Sequence[str], tokens: Sequence[str]) -> _Run:
         asked = [(token, party) for token in tokens for party in parties]
-        questions = [{"to": token, "data": _BALANCE_OF + party[2:].lower().rjust(64, "0")} for token, party in asked]
-        block = {"calls": [*questions, call, *questions]}
-        result = await self._transport.request(
-            _METHOD, [{"blockStateCalls": [block], "traceTransfers": True}, "latest"]
-        )
-        made = result[0] if isinstance(result, list) and len(result) == 1 else None
-        calls = made.get("calls") if isinstance(made, Mapping) else None
-        if not isinstance(calls, list) or len(calls) != len(block["calls"]):
-            raise self._nonsense("no block of these calls")
-        outcomes = [one if isinstance(one, Mapping) else {} for one in calls]
+        questions = [balance_question(token, party) for token, party in asked]
+        run = await simulate_calls(self._transport, self._chain, [call], questions)
         return _Run(
-            outcomes[len(asked)],
-            dict(zip(asked, map(self._balance, outcomes[: len(asked)]), strict=True)),
-            dict(zip(asked, map(self._balance, outcomes[len(asked) + 1 :]), strict=True)),
+            run.outcomes[0],
+            dict(zip(asked, run.before, strict=True)),
+            dict(zip(asked, run.after, strict=True)),
         )
-
-    def _balance(self, outcome: Mapping[str, object]) -> int | None:
-        if outcome.get("status") != "0x1":
-            return None
-        try:
-            answer = read_data(outcome.get("returnData"), _METHOD, self._chain)
-        except MalformedResponseError:
-            return None
-        return int.from_bytes(answer, "big") if len(answer) == 32 else None
 
     def _movements(self, outcome: Mapping[str, object], call: Mapping[str, object]) -> list[Movement]:
         logs = outcome.get("logs")
         if not isinstance(logs, list):
-            raise self._nonsense("no logs")
+            raise nonsense(self._chain, "no logs")
         try:
             moved = movements(logs)
         except ValueError as error:
-            raise self._nonsense(str(error)) from error
+            raise nonsense(self._chain, str(error)) from error
         own = _own_payment(call)
         # Not every node traces payments; that of the transaction itself is certain.
         return moved if own is None or own in moved else [own, *moved]
 
     def _failure(self, outcome: Mapping[str, object], call: Mapping[str, object]) -> str:
         """Why the transaction fails, or ""."""
-        answer = b""
-        if outcome.get("returnData") not in (None, "0x"):
-            answer = read_data(outcome["returnData"], _METHOD, self._chain)
-        if outcome.get("status") == "0x1":
-            says_no = len(answer) == 32 and not any(answer) and str(call.get("data", "")).startswith(_TRANSFER)
-            return REFUSED if says_no else ""
-        if outcome.get("status") != "0x0":
-            raise self._nonsense("no outcome")
-        error = outcome.get("error")
-        words = str(error.get("message", "")) if isinstance(error, Mapping) else ""
-        reason = revert_reason(answer)
-        known = classify_node_error(words)
-        if reason or isinstance(known, UnknownNodeError):
-            return _reverted(reason)
-        return failure_words(known)
+        failed = failure_of(outcome, self._chain)
+        if failed is not None:
+            return failure_words(failed)
+        answer = answer_of(outcome, self._chain)
+        says_no = len(answer) == 32 and not any(answer) and str(call.get("data", "")).startswith(_TRANSFER)
+        return REFUSED if says_no else ""
 
     async def _without(self, call: Mapping[str, object], refusal: RpcRequestError) -> Simulation:
         """What can be told by a node that does not simulate, or that says why no block would take the transaction."""
@@ -166,9 +145,6 @@ class TransactionSimulation:
             if not isinstance(reason, UnknownNodeError):
                 return Simulation(ran=False, failure=_call_failure(reason, error, self._chain))
         return NOT_SIMULATED
-
-    def _nonsense(self, what: str) -> MalformedResponseError:
-        return MalformedResponseError(url=str(self._chain), details=f"{_METHOD}: {what}")
 
 
 def transaction_of(params: object) -> Mapping[str, object]:

@@ -89,30 +89,39 @@ class EvmTransfers:
                 "value": "0x0",
                 "data": self._transfer_data(receiver, transfer.base_units),
             }
-        gas, nonce, by_speed, balance, data, _ = await asyncio.gather(
-            self._gas(call, transfer.chain),
-            self._nonce(account, transfer.chain),
-            self._fees(transfer.chain),
-            self._balance(account, transfer.chain),
-            data_fee(self._transport, transfer.chain, call),
-            self._check_token(contract, transfer),
+        prepared, _ = await asyncio.gather(
+            self.build_call(transfer.chain, call, speed), self._check_token(contract, transfer)
+        )
+        return prepared
+
+    async def build_call(self, chain: ChainId, call: dict[str, str], speed: Speed = "normal") -> PreparedTransfer:
+        """As `build`, of a contract's call: checked `from` and `to`, `value` and `data` hexadecimal.
+
+        Raises:
+            NodeError: the node says that it would fail.
+            TransportError: the node cannot be asked, or answers with what cannot be understood.
+        """
+        gas, nonce, by_speed, balance, data = await asyncio.gather(
+            self._gas(call, chain),
+            self._nonce(call["from"], chain),
+            self._fees(chain),
+            self._balance(call["from"], chain),
+            data_fee(self._transport, chain, call),
         )
         fees = chosen(by_speed, speed).within(gas, balance - int(call["value"], 16) - (data or 0))
-        request = {
-            **call,
-            "chainId": hex(transfer.chain.number),
-            "gas": hex(gas),
-            "nonce": hex(nonce),
-            **fees.fields(),
-        }
+        request = {**call, "chainId": hex(chain.number), "gas": hex(gas), "nonce": hex(nonce), **fees.fields()}
         return PreparedTransfer(
-            transfer.chain,
+            chain,
             "eth_sendTransaction",
             [request],
             fee=gas * fees.most + most_for_data(data or 0),
             speed=speed if speed in by_speed else "normal",
             quote=quote(by_speed, gas, data),
         )
+
+    async def gas_price(self, chain: ChainId) -> int:
+        """Returns the most that a unit of gas costs at normal speed, in wei. Raises TransportError."""
+        return chosen(await self._fees(chain), "normal").most
 
     async def fee(self, chain: ChainId, sender: str, token: str | None) -> FeeQuote:
         """What a transfer costs before its amount and receiver are known: to an account that has had nothing of the token yet.

@@ -5,7 +5,7 @@ import pytest
 from tests.core.json_values import replaced, without
 from tests.core.samples import PARSERS, SAMPLES
 from walletmodal.core.errors import ShapeError
-from walletmodal.core.transfers.swaps import (
+from walletmodal.core.swaps.answers import (
     parse_allowance,
     parse_approval_transaction,
     parse_gas_price,

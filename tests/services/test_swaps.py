@@ -1,0 +1,396 @@
+"""Swaps on the sandbox: its service quotes and builds, its chain carries out; and services that cheat."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+from eth_abi.abi import encode
+from web3 import Web3
+
+from sandbox import Sandbox
+from sandbox.evm.world import worlds
+from tests.patience import PATIENCE, patience
+from tests.ports import sandbox_settings
+from walletmodal.core.chains.caip import AccountId, parse_account_id, parse_chain_id
+from walletmodal.core.errors import RpcRequestError
+from walletmodal.core.errors.rules import SwapError
+from walletmodal.core.errors.services import ServiceError
+from walletmodal.core.swaps.answers import ApprovalTransaction, SwapQuote, SwapTransaction
+from walletmodal.core.swaps.calls import approve_call, read_approval
+from walletmodal.core.swaps.verdict import (
+    LESS,
+    MORE_TAKEN,
+    NOTHING,
+    OTHER_APPROVAL,
+    OTHER_CONTRACT,
+    OTHER_SPENDER,
+)
+from walletmodal.services.blockchain.swaps import SwapCalls
+from walletmodal.services.cache import MemoryCache
+from walletmodal.services.chains.eip155.account_calls import EvmAccountCalls
+from walletmodal.services.clients import ServiceClients, ServiceSettings
+from walletmodal.services.http import Caller
+from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
+from walletmodal.services.swaps import OTHER_QUOTE, OTHER_TRANSACTION, PreparedSwap, SwapOrder, Swaps
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+MAINNET = parse_chain_id("eip155:1")
+WORLD = worlds()["eip155:1"]
+COIN = "eip155:1:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
+USDC, USDT, DAI, WETH = (getattr(WORLD.token(symbol), "address") for symbol in ("USDC", "USDT", "DAI", "WETH"))
+ETHER, DOLLAR = 10**18, 10**6
+CALLER = Caller(origin="http://localhost:3000", project_id="sandbox")
+STRANGER = "0x1111111111111111111111111111111111111111"
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def sandbox() -> AsyncIterator[Sandbox]:
+    async with Sandbox(sandbox_settings()) as running:
+        yield running
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def client() -> AsyncIterator[httpx.AsyncClient]:
+    async with rpc_http_client() as client:
+        yield client
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def service(sandbox: Sandbox, client: httpx.AsyncClient) -> AsyncIterator[SwapCalls]:
+    settings = ServiceSettings(
+        own_origin="http://localhost:3000",
+        project_id="sandbox",
+        namespaces=("eip155",),
+        blockchain_url=f"{sandbox.url}/blockchain",
+    )
+    clients = ServiceClients(settings, client, MemoryCache())
+    yield clients.blockchain.swaps
+    await clients.close()
+
+
+@pytest.fixture
+def chains(sandbox: Sandbox, client: httpx.AsyncClient) -> EvmAccountCalls:
+    return EvmAccountCalls(RpcEndpoints(client, overrides={"eip155:1": sandbox.rpc_url("eip155:1")}).unjoined)
+
+
+@pytest.fixture
+def swaps(service: SwapCalls, chains: EvmAccountCalls) -> Swaps:
+    return Swaps(service, chains)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def wallet(sandbox: Sandbox, client: httpx.AsyncClient) -> AsyncIterator["Wallet"]:
+    """An account of the sandbox that signs; each test leaves the chain as it was."""
+    wallet = Wallet(client, sandbox.node_url("eip155:1"), WORLD.accounts[2])
+    await wallet.ask("anvil_impersonateAccount", wallet.address)
+    before = await wallet.ask("evm_snapshot")
+    yield wallet
+    await wallet.ask("evm_revert", before)
+
+
+class Wallet:
+    """Sends what it is asked for."""
+
+    def __init__(self, client: httpx.AsyncClient, url: str, account: str) -> None:
+        self._client, self._url, self.address = client, url, account
+        self.account: AccountId = parse_account_id(f"eip155:1:{account}")
+
+    async def ask(self, method: str, *params: object) -> Any:
+        body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        answer = (await self._client.post(self._url, json=body, timeout=PATIENCE)).json()
+        assert "error" not in answer, answer
+        return answer["result"]
+
+    async def send(self, *requests: object) -> None:
+        for request in requests:
+            done, receipt = await self.ask("eth_sendTransaction", request), None
+            async with patience():
+                while receipt is None:
+                    receipt = await self.ask("eth_getTransactionReceipt", done)
+            assert receipt["status"] == "0x1"
+
+    async def do(self, to: str, data: str, value: int = 0) -> None:
+        await self.send({"from": self.address, "to": to, "data": data, "value": hex(value), "gas": hex(500_000)})
+
+    async def balance(self, token: str) -> int:
+        data = "0x70a08231" + self.address[2:].lower().rjust(64, "0")
+        return int(await self.ask("eth_call", {"to": token, "data": data}, "latest"), 16)
+
+
+def order(wallet: Wallet, source: str, target: str, amount: int, slippage: str = "1") -> SwapOrder:
+    named = [COIN if token == COIN else f"eip155:1:{token}" for token in (source, target)]
+    return SwapOrder(CALLER, wallet.account, named[0], named[1], amount, Decimal(slippage))
+
+
+def request(prepared: PreparedSwap) -> Any:
+    assert prepared.next is not None
+    assert isinstance(prepared.next.params, list)
+    return prepared.next.params[0]
+
+
+async def test_the_coin_is_swapped_for_a_token_in_one_step(swaps: Swaps, wallet: Wallet) -> None:
+    prepared = await swaps.prepare(order(wallet, COIN, USDC, ETHER))
+    assert (prepared.fault, prepared.approves) == ("", False)
+    assert prepared.simulated == prepared.quoted.amount > 0
+    assert prepared.least == -(-prepared.quoted.amount * 99 // 100)
+    assert int(request(prepared)["value"], 16) == ETHER
+    before = await wallet.balance(USDC)
+    await wallet.send(request(prepared))
+    assert await wallet.balance(USDC) - before == prepared.simulated
+
+
+async def test_a_token_is_approved_for_exactly_its_amount_before_it_is_swapped(swaps: Swaps, wallet: Wallet) -> None:
+    wanted = order(wallet, USDC, DAI, 700 * DOLLAR)
+    prepared = await swaps.prepare(wanted)
+    assert (prepared.fault, prepared.approves, len(prepared.calls)) == ("", True, 2)
+    approval = read_approval(request(prepared)["data"])
+    assert approval is not None
+    assert (request(prepared)["to"], approval.amount) == (USDC, 700 * DOLLAR)
+    assert (prepared.simulated or 0) > prepared.least
+    await wallet.send(request(prepared))
+    again = await swaps.prepare(wanted)
+    assert (again.fault, again.approves) == ("", False)
+    before = await wallet.balance(DAI)
+    await wallet.send(request(again))
+    assert await wallet.balance(DAI) - before == again.simulated
+
+
+async def test_a_token_that_demands_it_is_first_approved_for_zero(swaps: Swaps, wallet: Wallet) -> None:
+    wanted = order(wallet, USDT, COIN, 300 * DOLLAR)
+    router = (await swaps.prepare(wanted)).promise.contract
+    await wallet.do(USDT, approve_call(USDT, router, 5).data)
+    prepared = await swaps.prepare(wanted)
+    approvals = [read_approval(call.data) for call in prepared.calls[:-1]]
+    assert [approval.amount for approval in approvals if approval] == [0, 300 * DOLLAR]
+    assert prepared.fault == ""
+    for _ in range(2):
+        await wallet.send(request(await swaps.prepare(wanted)))
+    last = await swaps.prepare(wanted)
+    assert not last.approves
+    assert (last.simulated or 0) >= last.least
+
+
+async def test_another_token_with_an_approval_that_is_too_small_is_not_reset(swaps: Swaps, wallet: Wallet) -> None:
+    wanted = order(wallet, DAI, COIN, 100 * ETHER)
+    router = (await swaps.prepare(wanted)).promise.contract
+    await wallet.do(DAI, approve_call(DAI, router, 5).data)
+    assert len((await swaps.prepare(wanted)).calls) == 2
+
+
+async def test_wrapping_the_coin_and_back_needs_no_approval_and_costs_nothing(swaps: Swaps, wallet: Wallet) -> None:
+    for source, target in ((COIN, WETH), (WETH, COIN)):
+        prepared = await swaps.prepare(order(wallet, source, target, ETHER))
+        assert (prepared.fault, prepared.approves, prepared.simulated) == ("", False, ETHER)
+        assert prepared.quoted.impact == 0
+
+
+async def test_the_price_impact_of_a_large_swap_is_that_of_the_pool(swaps: Swaps, wallet: Wallet) -> None:
+    small = await swaps.quote(order(wallet, COIN, USDC, ETHER // 100))
+    large = await swaps.quote(order(wallet, COIN, USDC, 600 * ETHER))
+    assert small.impact is not None
+    assert large.impact is not None
+    assert small.impact < Decimal("0.1") < Decimal(10) < large.impact < Decimal(12)
+
+
+async def test_what_the_account_does_not_have_is_not_offered(swaps: Swaps, wallet: Wallet) -> None:
+    prepared = await swaps.prepare(order(wallet, USDC, DAI, 10**6 * DOLLAR))
+    assert prepared.next is None
+    assert prepared.fault.startswith("The contract refuses it")
+
+
+async def test_visitors_with_the_same_swap_share_a_quote(
+    service: SwapCalls, chains: EvmAccountCalls, wallet: Wallet
+) -> None:
+    asked = Counted(service)
+    swaps = Swaps(asked, chains)
+    wanted = order(wallet, COIN, USDC, ETHER)
+    other = replace(wanted, account=parse_account_id(f"eip155:1:{WORLD.accounts[3]}"))
+    first = await swaps.quote(wanted)
+    await wallet.do(WETH, "0xd0e30db0", ETHER)
+    assert await swaps.quote(other) == first
+    assert asked.calls == 4, "the amount and its sample, for both"
+
+
+class Counted(SwapCalls):
+    """Counts the questions; the real service answers, or what it has kept."""
+
+    def __init__(self, service: SwapCalls) -> None:
+        self._real, self.calls = service, 0
+
+    async def quotes(self, *args: Any, **kwargs: Any) -> tuple[SwapQuote, ...]:
+        self.calls += 1
+        return await self._real.quotes(*args, **kwargs)
+
+
+class Cheat(SwapCalls):
+    """The real service, some of whose answers are changed."""
+
+    def __init__(
+        self,
+        service: SwapCalls,
+        *,
+        quote: dict[str, Any] | None = None,
+        transaction: dict[str, Any] | None = None,
+        approval: dict[str, Any] | None = None,
+    ) -> None:
+        self._real, self._changed = service, (quote or {}, transaction or {}, approval or {})
+
+    async def quotes(self, *args: Any, **kwargs: Any) -> tuple[SwapQuote, ...]:
+        found = await self._real.quotes(*args, **kwargs)
+        return tuple(one.model_copy(update=self._changed[0]) for one in found)
+
+    async def build_transaction(self, *args: Any, **kwargs: Any) -> SwapTransaction:
+        return (await self._real.build_transaction(*args, **kwargs)).model_copy(update=self._changed[1])
+
+    async def build_approval(self, *args: Any, **kwargs: Any) -> ApprovalTransaction:
+        return (await self._real.build_approval(*args, **kwargs)).model_copy(update=self._changed[2])
+
+
+def _data(signature: str, *arguments: object) -> str:
+    types = signature[signature.index("(") + 1 : -1].split(",")
+    return "0x" + bytes(Web3.keccak(text=signature)[:4] + encode(types, arguments)).hex()
+
+
+@pytest.mark.parametrize(
+    ("quote", "says"),
+    [
+        ({"from_amount": 1}, OTHER_QUOTE),
+        ({"to_account": f"eip155:1:{DAI}"}, OTHER_QUOTE),
+        ({"from_account": f"eip155:137:{USDC}"}, OTHER_QUOTE),
+        ({"to_amount": 0}, "Nobody offers this swap right now."),
+    ],
+)
+async def test_a_quote_for_something_else_is_none(
+    service: SwapCalls, chains: EvmAccountCalls, wallet: Wallet, quote: dict[str, Any], says: str
+) -> None:
+    swaps = Swaps(Cheat(service, quote=quote), chains)
+    with pytest.raises(SwapError, match=says):
+        await swaps.quote(order(wallet, COIN, USDC, ETHER))
+
+
+async def test_a_quote_that_promises_more_than_the_pool_gives_is_not_offered(
+    service: SwapCalls, chains: EvmAccountCalls, wallet: Wallet
+) -> None:
+    prepared = await Swaps(Cheat(service, quote={"to_amount": 4_000 * DOLLAR}), chains).prepare(
+        order(wallet, COIN, USDC, ETHER)
+    )
+    assert (prepared.fault, prepared.next) == (LESS, None)
+
+
+@pytest.mark.parametrize(
+    ("transaction", "says"),
+    [
+        ({"to": f"eip155:1:{STRANGER}", "data": "0x"}, NOTHING),
+        ({"to": f"eip155:1:{WETH}", "data": "0xd0e30db0"}, NOTHING),
+        ({"to": f"eip155:1:{USDC}", "data": _data("approve(address,uint256)", STRANGER, 2**256 - 1)}, OTHER_SPENDER),
+        ({"to": f"eip155:1:{USDC}", "data": _data("transfer(address,uint256)", STRANGER, 101 * DOLLAR)}, MORE_TAKEN),
+        ({"to": f"eip155:1:{USDC}", "data": _data("transfer(address,uint256)", STRANGER, 99 * DOLLAR)}, NOTHING),
+    ],
+    ids=["to a stranger", "another token", "lets a stranger take", "takes more", "goes elsewhere"],
+)
+async def test_a_transaction_that_does_something_else_is_not_offered(
+    service: SwapCalls, chains: EvmAccountCalls, wallet: Wallet, transaction: dict[str, Any], says: str
+) -> None:
+    source, amount = (USDC, 100 * DOLLAR) if transaction["to"].endswith(USDC) else (COIN, ETHER)
+    prepared = await Swaps(Cheat(service, transaction=transaction), chains).prepare(order(wallet, source, DAI, amount))
+    assert (prepared.fault, prepared.next) == (says, None)
+
+
+async def test_a_transaction_whose_receiver_is_somebody_else_brings_nothing(
+    service: SwapCalls, chains: EvmAccountCalls, wallet: Wallet
+) -> None:
+    real = await service.build_transaction(CALLER, wallet.account, amount=ETHER, source=COIN, target=f"eip155:1:{USDC}")
+    word = wallet.address[2:].lower()
+    assert word in real.data
+    changed = real.data.replace(word, STRANGER[2:])
+    prepared = await Swaps(Cheat(service, transaction={"data": changed}), chains).prepare(
+        order(wallet, COIN, USDC, ETHER)
+    )
+    assert (prepared.fault, prepared.next) == (NOTHING, None)
+
+
+@pytest.mark.parametrize(
+    "transaction",
+    [
+        {"amount": 2 * ETHER},
+        {"sender": f"eip155:1:{STRANGER}"},
+        {"to": f"eip155:137:{STRANGER}"},
+    ],
+)
+async def test_a_transaction_for_another_swap_is_refused(
+    service: SwapCalls, chains: EvmAccountCalls, wallet: Wallet, transaction: dict[str, Any]
+) -> None:
+    with pytest.raises(SwapError, match=OTHER_TRANSACTION):
+        await Swaps(Cheat(service, transaction=transaction), chains).prepare(order(wallet, COIN, USDC, ETHER))
+
+
+@pytest.mark.parametrize(
+    ("approval", "says"),
+    [
+        ({"data": _data("approve(address,uint256)", STRANGER, 700 * DOLLAR)}, OTHER_CONTRACT),
+        ({"token": f"eip155:1:{DAI}"}, OTHER_CONTRACT),
+        ({"data": _data("approve(address,uint256)", STRANGER, 2**256 - 1)}, OTHER_APPROVAL),
+        ({"data": _data("increaseAllowance(address,uint256)", STRANGER, 700 * DOLLAR)}, OTHER_APPROVAL),
+        ({"data": "0x095ea7b3"}, OTHER_APPROVAL),
+        ({"value": 1}, OTHER_APPROVAL),
+    ],
+)
+async def test_an_approval_of_anything_else_is_refused(
+    service: SwapCalls, chains: EvmAccountCalls, wallet: Wallet, approval: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(SwapError, match=says):
+        await Swaps(Cheat(service, approval=approval), chains).prepare(order(wallet, USDC, DAI, 700 * DOLLAR))
+
+
+async def test_the_provider_says_why_there_is_no_quote(swaps: Swaps, wallet: Wallet) -> None:
+    with pytest.raises(ServiceError, match="insufficient liquidity"):
+        await swaps.quote(order(wallet, COIN, USDC, 1))
+
+
+async def test_what_has_moved_against_the_visitor_is_found_before_the_wallet_is_asked(
+    swaps: Swaps, wallet: Wallet
+) -> None:
+    wanted = order(wallet, COIN, USDC, ETHER, "0.5")
+    prepared = await swaps.prepare(wanted)
+    _, fault = await swaps.check(wanted, prepared)
+    assert fault == ""
+    await wallet.ask("anvil_setBalance", wallet.address, hex(10**24))
+    await wallet.send(request(await swaps.prepare(order(wallet, COIN, USDC, 200 * ETHER, "50"))))
+    step, fault = await swaps.check(wanted, prepared)
+    assert step is None
+    assert "INSUFFICIENT_OUTPUT_AMOUNT" in fault
+
+
+class Unable:
+    """The way to a node that does not simulate."""
+
+    def __init__(self, transport: Any) -> None:
+        self._transport = transport
+
+    async def request(self, method: str, params: Any = ()) -> Any:
+        if method == "eth_simulateV1":
+            raise RpcRequestError(code=-32601, details="the method does not exist", url="")
+        return await self._transport.request(method, params)
+
+
+async def test_where_no_node_simulates_it_is_said_and_an_old_approval_is_reset(
+    sandbox: Sandbox, client: httpx.AsyncClient, service: SwapCalls, swaps: Swaps, wallet: Wallet
+) -> None:
+    transports = RpcEndpoints(client, overrides={"eip155:1": sandbox.rpc_url("eip155:1")}).unjoined
+    blind = Swaps(service, EvmAccountCalls(lambda chain: Unable(transports(chain))))
+    wanted = order(wallet, USDT, COIN, 300 * DOLLAR)
+    router = (await swaps.prepare(wanted)).promise.contract
+    await wallet.do(USDT, approve_call(USDT, router, 5).data)
+    prepared = await blind.prepare(wanted)
+    assert (prepared.run.status, prepared.fault, prepared.simulated, len(prepared.calls)) == (
+        "not_simulated",
+        "",
+        None,
+        3,
+    )
+    assert prepared.next is not None
