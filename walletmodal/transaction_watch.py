@@ -224,6 +224,8 @@ def _found_changes(asked: TransactionRequest, finding: Finding, now: datetime) -
     facts |= {"hash": asked.hash or finding.hash, "mined_hash": "", "reason": finding.reason}
     if finding.state == "waiting":
         return {**facts, "status": "sent"}
+    if asked.proposal.given and finding.mined is not None:
+        facts["gained"] = finding.mined.gained
     stays = asked.status == finding.state and now - asked.changed_at >= STAYS_AFTER
     altered = _lines(asked, finding.mined)
     return {**facts, "status": finding.state, "altered": altered, "settled": finding.final or stays}

@@ -38,6 +38,8 @@ from walletmodal.features.send import picker
 from walletmodal.features.shell import state as shell
 from walletmodal.features.signin import handlers as signin
 from walletmodal.features.signin import listing as sign_ins
+from walletmodal.features.swap import handlers as swap
+from walletmodal.features.swap import picker as swap_picker
 from walletmodal.features.toasts import state as toasts
 from walletmodal.features.transactions import state as pending
 from walletmodal.features.transactions import wallet_requests as transactions
@@ -62,6 +64,7 @@ WIRING = Wiring(
         choice.reset_choice,
         nfts.reset_nfts,
         send.reset_preview,
+        swap.reset_swap,
         requests.reset_waiting,
     ),
     on_snapshot=(
@@ -81,6 +84,7 @@ WIRING = Wiring(
         pairing.sync_pairing,
         methods.sync_methods,
         send.sync_preview,
+        swap.sync_swap,
         # What waited for an account is carried out once everybody knows it.
         requests.sync_waiting,
     ),
@@ -102,6 +106,8 @@ WIRING = Wiring(
         choice.clear_choice,
         picker.clear_picker,
         send.clear_preview,
+        swap_picker.clear_swap_picker,
+        swap.clear_swap,
         requests.close_waiting,
     ),
     on_close_refused=(toasts.explain_refused_close,),
@@ -109,7 +115,12 @@ WIRING = Wiring(
     on_connected=(signin.wait_for_sign_in,),
     on_account_change=(pending.on_account_change, approve.on_account_change, signin.on_account_change),
     on_disconnected=(signin.revoke_sign_ins,),
-    on_transaction_final=(tokens.refresh_after_transaction, activity.refresh_activity, nfts.refresh_nfts),
+    on_transaction_final=(
+        tokens.refresh_after_transaction,
+        activity.refresh_activity,
+        nfts.refresh_nfts,
+        swap.on_swap_final,
+    ),
     on_analytics_event=(analytics.report,),
     # The record is written last, with what the others have changed.
     on_state_change=(approve.check_waiting, pairing.sync_code, resume.save_record),
@@ -151,5 +162,5 @@ WIRING = Wiring(
         "connect.choose": connect.on_early_choice,
         "networks.choose": network_switch.on_early_choice,
     },
-    transaction_outcomes={"send.answered": send.on_transaction_outcome},
+    transaction_outcomes={"send.answered": send.on_transaction_outcome, "swap.answered": swap.on_swap_outcome},
 )

@@ -8,6 +8,7 @@ export type Pending = {
   title: string;
   amount: string;
   image: string;
+  received: string;
   receiver: string;
   name: string;
   label: string;
@@ -41,7 +42,7 @@ export const PendingEntry = memo(function PendingEntry({ row }: { row: Pending }
         <span className="wm-entry-lines">
           {row.amount && (
             <span>
-              {row.amount} to {row.name ? `${row.name} (${row.receiver})` : row.receiver}
+              {row.amount} {row.received ? `for ${row.received}` : `to ${row.name ? `${row.name} (${row.receiver})` : row.receiver}`}
             </span>
           )}
           <span className="wm-entry-state" data-tone={row.tone}>

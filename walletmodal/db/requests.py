@@ -255,6 +255,9 @@ def _columns(values: Mapping[str, Any]) -> dict[str, object]:
     for name in _TIMES:
         if isinstance(columns.get(name), datetime):
             columns[name] = to_ms(columns[name])
+    if "gained" in columns:
+        # A token's base units can be more than a database counts.
+        columns["gained"] = "" if columns["gained"] is None else str(columns["gained"])
     if "altered" in columns:
         columns["altered"] = "\n".join(columns["altered"])
     if "reason" in columns:
@@ -273,5 +276,6 @@ def _read(row: Any) -> TransactionRequest | None:
     except ValidationError:
         logger.warning("an entry of the table of requests has another shape; it is left out")
         return None
+    values["gained"] = int(values["gained"]) if values["gained"] else None
     values["altered"] = tuple(values["altered"].split("\n")) if values["altered"] else ()
     return TransactionRequest(**values)

@@ -39,6 +39,7 @@ class Request(SQLModel, table=True):
         bundle: the wallet's id of several calls.
         signed: a signed transaction that is ours to bring to the network; "" when it has arrived.
         nonce: of the account, once known; height: of the chain, or its slot, when the wallet was asked.
+        gained: of a swap, base units that arrived, as decimal text; "" while nobody knows.
         altered: what is not as proposed, a line for each; reason: of a failure, in the words of wallet or node.
         asked_at, answered_at, changed_at: Unix time in ms; missed_at: since when no node knows the transaction.
     """
@@ -62,6 +63,7 @@ class Request(SQLModel, table=True):
     signed: str = Field(default="", sa_type=Text, nullable=False)
     nonce: int | None = Field(default=None, sa_type=BigInteger)
     height: int | None = Field(default=None, sa_type=BigInteger)
+    gained: str = Field(default="", sa_type=Text, nullable=False, sa_column_kwargs={"server_default": ""})
     altered: str = Field(default="", sa_type=Text, nullable=False)
     reason: str = Field(default="", sa_type=Text, nullable=False)
     asked_at: int = Field(sa_type=BigInteger, nullable=False)

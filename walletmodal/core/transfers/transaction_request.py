@@ -22,8 +22,8 @@ from walletmodal.core.text.amounts import MAX_DECIMALS, to_decimal
 from walletmodal.core.text.formatting import format_exact
 from walletmodal.core.transfers.send import Transfer
 
-TransactionKind = Literal["send", "swap", "host"]
-"""Who wanted it: the modal's own flows, or the host page."""
+TransactionKind = Literal["send", "approval", "swap", "host"]
+"""Who wanted it: the modal's own flows (`approval`: what a swap needs before it), or the host page."""
 
 TransactionStatus = Literal["asked", "sent", "confirmed", "reverted", "replaced", "dropped", "declined", "unknown"]
 """asked: the wallet has not answered. sent: its hash is known. declined: the wallet or its owner refused. unknown: the answer never came,
@@ -51,6 +51,8 @@ class Proposal(BaseModel):
         receiver, token, amount: who is to get how many base units of which token ("" for the native coin); receiver "" where it is no transfer.
         name: what the visitor called the receiver, "" where it was by address.
         symbol, decimals, image: of what is transferred, to show.
+            Of a swap the receiver is the sender, and the amount what is received at least.
+        given, given_symbol, given_decimals: of a swap, what is given for it; 0 where it is none.
         anchor: what bounds its life: the nonce as decimal text, or the blockhash; "" where the wallet chooses.
     """
 
@@ -69,7 +71,24 @@ class Proposal(BaseModel):
     symbol: _Text = ""
     decimals: Annotated[int, Field(ge=0, le=MAX_DECIMALS)] = 0
     image: Annotated[str, Field(max_length=2048)] = ""
+    given: _Amount = 0
+    given_symbol: _Text = ""
+    given_decimals: Annotated[int, Field(ge=0, le=MAX_DECIMALS)] = 0
     anchor: _Text = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A swap of the modal's own: so many base units of one token for at least so many of another ("" for the native coin)."""
+
+    given: int
+    given_symbol: str
+    given_decimals: int
+    token: str
+    least: int
+    symbol: str
+    decimals: int
+    image: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +111,7 @@ class TransactionRequest:
     signed: str = ""
     nonce: int | None = None
     height: int | None = None
+    gained: int | None = None
     altered: tuple[str, ...] = ()
     reason: str = ""
     answered_at: datetime | None = None
@@ -176,7 +196,14 @@ def token_payment(contract: str, data: bytes) -> Payment | None:
 
 
 def propose(
-    chain: ChainId, sender: str, method: str, params: object, *, transfer: Transfer | None = None, name: str = ""
+    chain: ChainId,
+    sender: str,
+    method: str,
+    params: object,
+    *,
+    transfer: Transfer | None = None,
+    name: str = "",
+    exchange: Exchange | None = None,
 ) -> Proposal:
     """The proposal of what a wallet is about to be asked by the modal itself.
 
@@ -187,15 +214,18 @@ def propose(
         params: its parameters.
         transfer: what the visitor entered, where it is a transfer of the modal's own.
         name: what the visitor called the receiver of that, "" where it was by address.
+        exchange: what the visitor was shown, where it is a swap of the modal's own.
 
     Raises:
         PayloadError: the parameters are none of the method.
     """
     request = read_request(method=method, chain=chain, account=sender, origin="", params=params)
-    return proposal_of(request, transfer=transfer, name=name)
+    return proposal_of(request, transfer=transfer, name=name, exchange=exchange)
 
 
-def proposal_of(request: HostedRequest, *, transfer: Transfer | None = None, name: str = "") -> Proposal:
+def proposal_of(
+    request: HostedRequest, *, transfer: Transfer | None = None, name: str = "", exchange: Exchange | None = None
+) -> Proposal:
     """The proposal of a request that has been read.
 
     Raises:
@@ -205,7 +235,10 @@ def proposal_of(request: HostedRequest, *, transfer: Transfer | None = None, nam
     if spec is None or not spec.sends:
         raise PayloadError("The method sends no transaction", details=request.method[:64])
     facts = _solana_facts(request) if request.transactions else _evm_facts(request, spec)
-    shown = _shown_payment(request.chain, facts) if transfer is None else _entered(transfer, name)
+    if exchange is not None:
+        shown = _exchanged(exchange, request.account)
+    else:
+        shown = _shown_payment(request.chain, facts) if transfer is None else _entered(transfer, name)
     about = {"chain": str(request.chain), "sender": request.account, "method": request.method}
     return Proposal.model_validate({**about, **facts, **shown})
 
@@ -221,6 +254,20 @@ def _entered(transfer: Transfer, name: str) -> dict[str, Any]:
         "symbol": transfer.token.symbol or (native.native_currency.symbol if native else ""),
         "decimals": transfer.token.quantity.decimals,
         "image": icon if len(icon) <= 2048 else "",
+    }
+
+
+def _exchanged(exchange: Exchange, account: str) -> dict[str, Any]:
+    return {
+        "receiver": account,
+        "token": exchange.token,
+        "amount": exchange.least,
+        "symbol": exchange.symbol,
+        "decimals": exchange.decimals,
+        "image": exchange.image if len(exchange.image) <= 2048 else "",
+        "given": exchange.given,
+        "given_symbol": exchange.given_symbol,
+        "given_decimals": exchange.given_decimals,
     }
 
 

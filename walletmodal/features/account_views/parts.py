@@ -18,6 +18,7 @@ from walletmodal.features.send.state import SendState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.listing import SignInsState
 from walletmodal.features.signin.state import SignInState
+from walletmodal.features.swap.state import SwapState
 from walletmodal.ui.buttons import button, button_link, icon_button
 from walletmodal.ui.feedback import shimmer, spinner, tag
 from walletmodal.ui.images import avatar
@@ -38,7 +39,7 @@ class Action:
 
 ACTIONS: Final[dict[str, Action]] = {
     "onramp": Action("Buy", "Buy crypto", "credit-card", ShellState.push(ACTION_VIEWS["onramp"])),
-    "swaps": Action("Swap", "Swap", "arrow-left-right", ShellState.push(ACTION_VIEWS["swaps"])),
+    "swaps": Action("Swap", "Swap", "arrow-left-right", SwapState.open_form),
     "receive": Action("Receive", "Receive", "qr-code", ShellState.push(ACTION_VIEWS["receive"])),
     "send": Action("Send", "Send", "send", SendState.open_form),
 }

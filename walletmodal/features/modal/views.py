@@ -34,6 +34,9 @@ from walletmodal.features.shell.lazy import lazy_view
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.list_view import sign_ins_view
 from walletmodal.features.signin.views import sign_in_view
+from walletmodal.features.swap.picker_view import swap_select_token_view
+from walletmodal.features.swap.preview_view import swap_preview_view
+from walletmodal.features.swap.views import swap_view
 
 _ACCOUNT = [48, 77, "calc(var(--wm-tab-height) + 2 * var(--wm-spacing-3xs))", 250, 48]
 """Heights (px, or as CSS has them) of the account's parts, in whose place they stand until its script has come."""
@@ -92,6 +95,9 @@ VIEWS: Final[Mapping[str, Drawn]] = {
     "WalletSendSelectToken": Drawn(wallet_send_select_token_view),
     "WalletSendPreview": Drawn(wallet_send_preview_view),
     "WalletSendResult": Drawn(wallet_send_result_view),
+    "Swap": Drawn(swap_view),
+    "SwapSelectToken": Drawn(swap_select_token_view),
+    "SwapPreview": Drawn(swap_preview_view),
     "Transactions": Drawn(transactions_view),
     "NftDetails": Drawn(nft_details_view),
     "ApproveTransaction": Drawn(approve_transaction_view),

@@ -13,6 +13,7 @@ from walletmodal.core.transfers.fees import Speed
 from walletmodal.core.wallets.platforms import Platform
 from walletmodal.features.pairing.target import NO_TARGET
 from walletmodal.features.send.plan import PLAN_FIELDS
+from walletmodal.features.swap.plan import SWAP_PLAN_FIELDS
 
 
 def _built(view: str) -> str:
@@ -41,6 +42,12 @@ def _whole_target(wallet: dict[str, str]) -> dict[str, str]:
 
 def _whole_plan(plan: dict[str, Any]) -> dict[str, Any]:
     if plan.keys() != PLAN_FIELDS:
+        raise ValueError("not a preview of this release")
+    return plan
+
+
+def _whole_swap_plan(plan: dict[str, Any]) -> dict[str, Any]:
+    if plan.keys() != SWAP_PLAN_FIELDS:
         raise ValueError("not a preview of this release")
     return plan
 
@@ -160,6 +167,19 @@ class SendPart(_Part):
     plan: Annotated[dict[str, Any], AfterValidator(_whole_plan)] | None
 
 
+class SwapPart(_Part):
+    """What was entered to be swapped, and what the wallet or the network has of it. `plan` is what the preview says of that."""
+
+    source: _Text
+    target: _Text
+    amount: _Text
+    slippage: _Text
+    own_slippage: _Text
+    phase: Literal["", "asking", "approving"]
+    question: _Text
+    plan: Annotated[dict[str, Any], AfterValidator(_whole_swap_plan)] | None
+
+
 class ApproveEntryPart(_Part):
     """A request that waits for the visitor's word."""
 
@@ -205,6 +225,7 @@ class ResumeRecord(_Part):
     accounts: dict[Namespace, ChoicePart]
     pairing: PairingPart | None = None
     send: SendPart | None = None
+    swap: SwapPart | None = None
     approve: ApprovePart | None = None
     sign_in: SignInPart | None = None
     followed: _Text = ""

@@ -37,6 +37,7 @@ from walletmodal.features.send import handlers as sending
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin import handlers as signing_in
 from walletmodal.features.signin.session_lookup import carries_token
+from walletmodal.features.swap import handlers as swapping
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.services.metrics import count_ignored
@@ -59,7 +60,7 @@ _RECORDED_VIEWS = (
     WAITING_VIEWS
     | CONNECTING_VIEWS
     | {"ConnectingMultiChain", "SwitchNetwork", "UnsupportedChain"}
-    | {view for view in VIEWS if view.startswith("WalletSend")}
+    | {view for view in VIEWS if view.startswith(("WalletSend", "Swap"))}
 )
 """Views whose own data is in the record: with one of them on the stack all of it is read."""
 
@@ -139,6 +140,8 @@ class ResumeState(rx.State):
             await pairing.restore(self, record.pairing.model_dump())
         if record.send is not None:
             await sending.restore(self, record.send.model_dump())
+        if record.swap is not None:
+            await swapping.restore(self, record.swap.model_dump())
         if record.approve is not None:
             await approving.restore(self, record.approve.model_dump())
         if record.sign_in is not None:
@@ -213,6 +216,7 @@ class ResumeState(rx.State):
             },
             "pairing": await pairing.to_record(self),
             "send": await sending.to_record(self),
+            "swap": await swapping.to_record(self),
             "approve": await approving.to_record(self),
             "sign_in": await signing_in.to_record(self),
             "followed": (await get_substate(self, PendingState))._followed,
@@ -245,7 +249,7 @@ async def save_record(state: rx.State, extent: Extent) -> None:
 
 def _is_idle(record: dict[str, Any]) -> bool:
     """Whether nothing is under way that could change without `save_record` being called."""
-    parts = ("commands", "records", "waiting", "pairing", "send", "sign_in", "followed", "approve")
+    parts = ("commands", "records", "waiting", "pairing", "send", "swap", "sign_in", "followed", "approve")
     under_way = (record[part] for part in parts)
     idle = record["connect"]["phase"] == "idle" == record["networks"]["phase"]
     return idle and not any(under_way)

@@ -42,13 +42,14 @@ class Frozen:
         return self.transfer.chain
 
 
-def to_sign(shown: PreparedTransfer, now: PreparedTransfer) -> PreparedTransfer | None:
+def to_sign(shown: PreparedTransfer, now: PreparedTransfer, *, more_gas_percent: int = 0) -> PreparedTransfer | None:
     """Returns what the wallet is asked to sign, or None where the visitor must look again.
 
     Args:
         shown: what the preview was made of.
         now: the same transfer, prepared again a moment ago: another tab may have used the nonce meanwhile, and a Solana transaction is
             good for a minute only.
+        more_gas_percent: how much more gas it may need by now, where the one that was shown leaves room for that.
     """
     if (shown.chain, shown.method) != (now.chain, now.method):
         return None
@@ -58,7 +59,7 @@ def to_sign(shown: PreparedTransfer, now: PreparedTransfer) -> PreparedTransfer 
     before, after = _request(shown), _request(now)
     if before is None or after is None or any(before.get(field) != after.get(field) for field in _SUBSTANCE):
         return None
-    if _number(after["gas"]) > _number(before["gas"]) or set(before) != set(after):
+    if 100 * _number(after["gas"]) > (100 + more_gas_percent) * _number(before["gas"]) or set(before) != set(after):
         return None
     if _fees_rose(before, after):
         return None

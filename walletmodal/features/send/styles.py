@@ -6,10 +6,11 @@ import reflex as rx
 
 from walletmodal.ui.styled import CHIP, styled
 
-_SEND = rx.asset("send.css", shared=True).importable_path
+SEND_STYLES = rx.asset("send.css", shared=True).importable_path
+REVIEW_STYLES = rx.asset("review.css", shared=True).importable_path
 
-send_part = styled(_SEND, CHIP)
+send_part = styled(SEND_STYLES, CHIP)
 """A `div` of the views of sending."""
 
-review_part = styled(_SEND, rx.asset("review.css", shared=True).importable_path, CHIP)
+review_part = styled(SEND_STYLES, REVIEW_STYLES, CHIP)
 """A `div` of the preview."""

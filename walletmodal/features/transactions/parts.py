@@ -37,8 +37,14 @@ def _transfer_line() -> rx.Component:
             PendingState.result["title"],
             " ",
             rx.el.strong(PendingState.result["amount"]),
-            " to ",
-            party(PendingState.result["name"], PendingState.result["receiver"], PendingState.result["avatar"]),
+            rx.cond(
+                PendingState.result["received"] != "",
+                rx.fragment(" for ", rx.el.strong(PendingState.result["received"], data_testid="swap-result-received")),
+                rx.fragment(
+                    " to ",
+                    party(PendingState.result["name"], PendingState.result["receiver"], PendingState.result["avatar"]),
+                ),
+            ),
             class_name="wm-text",
             data_testid="send-result-what",
         ),
@@ -94,7 +100,10 @@ def _hash() -> rx.Component:
         shown != "",
         rx.el.div(
             copy_button(
-                rx.el.span(shown, data_testid="send-result-hash"),
+                rx.el.span(
+                    shown,
+                    data_testid=rx.cond(PendingState.result["received"] != "", "swap-result-hash", "send-result-hash"),
+                ),
                 rx.icon("copy", size=14, aria_hidden="true"),
                 rx.el.span("Copy the transaction's hash", class_name="wm-hidden"),
                 text=shown,

@@ -19,7 +19,7 @@ MAX_NAME: Final = 40
 
 
 class PendingRow(TypedDict):
-    """A transaction's row. `link`: the explorer's page, or ""; `receiver`, `name`, `avatar`: whose it is to be, name "" where there is none; `at`: when it was asked for, ISO 8601; `altered`: what is not as proposed."""
+    """A transaction's row. `link`: the explorer's page, or ""; `receiver`, `name`, `avatar`: whose it is to be, name "" where there is none; `at`: when it was asked for, ISO 8601; `received`: of a swap, what it has brought, or is to bring at least; `altered`: what is not as proposed."""
 
     id: str
     chain: str
@@ -28,6 +28,7 @@ class PendingRow(TypedDict):
     link: str
     title: str
     amount: str
+    received: str
     image: str
     receiver: str
     name: str
@@ -46,6 +47,7 @@ NO_ROW: Final[PendingRow] = {
     "link": "",
     "title": "",
     "amount": "",
+    "received": "",
     "image": "",
     "receiver": "",
     "name": "",
@@ -83,6 +85,7 @@ def pending_row(asked: TransactionRequest, *, answer_expected: bool, image: str)
         image: where our image server has the token's picture; "" for none.
     """
     proposal, network = asked.proposal, network_table().get(asked.proposal.chain)
+    receiver = "" if proposal.given else proposal.receiver
     label, tone = _label(asked, answer_expected=answer_expected)
     transaction = asked.shown_hash
     return {
@@ -94,9 +97,10 @@ def pending_row(asked: TransactionRequest, *, answer_expected: bool, image: str)
         "title": _title(asked),
         "amount": _amount(asked),
         "image": image,
-        "receiver": truncate(proposal.receiver),
+        "received": _received(asked),
+        "receiver": truncate(receiver),
         "name": shorten_name(proposal.name, MAX_NAME),
-        "avatar": avatar(proposal.receiver).background if proposal.receiver else "",
+        "avatar": avatar(receiver).background if receiver else "",
         "label": label,
         "tone": tone,
         "at": asked.asked_at.isoformat(timespec="seconds"),
@@ -115,18 +119,34 @@ def _label(asked: TransactionRequest, *, answer_expected: bool) -> tuple[str, To
 
 
 def _title(asked: TransactionRequest) -> str:
+    done = asked.status == "confirmed" and not asked.altered
     if asked.kind == "swap":
-        return "Swap"
+        return "Swapped" if done else "Swap"
+    if asked.kind == "approval":
+        return "Approved" if done else "Approve"
     if asked.proposal.receiver:
-        return "Sent" if asked.status == "confirmed" and not asked.altered else "Send"
+        return "Sent" if done else "Send"
     return "Contract call" if asked.proposal.to else "Transaction"
 
 
 def _amount(asked: TransactionRequest) -> str:
     proposal = asked.proposal
-    if not proposal.receiver:
+    if proposal.given:
+        return _units(proposal.given, proposal.given_decimals, proposal.given_symbol)
+    return _units(proposal.amount, proposal.decimals, proposal.symbol) if proposal.receiver else ""
+
+
+def _received(asked: TransactionRequest) -> str:
+    proposal = asked.proposal
+    if not proposal.given:
         return ""
-    return f"{format_exact(to_decimal(proposal.amount, proposal.decimals))} {proposal.symbol}".strip()
+    if asked.gained is not None:
+        return _units(asked.gained, proposal.decimals, proposal.symbol)
+    return f"at least {_units(proposal.amount, proposal.decimals, proposal.symbol)}"
+
+
+def _units(units: int, decimals: int, symbol: str) -> str:
+    return f"{format_exact(to_decimal(units, decimals))} {symbol}".strip()
 
 
 def wait_ms(rows: list[TransactionRequest], expected: set[str], step: int) -> int:

@@ -7,7 +7,7 @@ from typing import Final
 
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.chains.caip import ChainId
-from walletmodal.core.errors import AddressError, MalformedResponseError
+from walletmodal.core.errors import AddressError, MalformedResponseError, RpcRequestError
 from walletmodal.core.transfers.transaction_request import (
     Mined,
     TransactionRequest,
@@ -17,7 +17,8 @@ from walletmodal.core.transfers.transaction_request import (
     token_payment,
 )
 from walletmodal.services.chains.adapter import Finding
-from walletmodal.services.chains.eip155.answers import read_quantity
+from walletmodal.services.chains.eip155.answers import read_data, read_quantity
+from walletmodal.services.chains.eip155.simulated_calls import balance_question
 from walletmodal.services.rpc.transport import RpcTransport
 
 FINAL_DEPTH: Final = 12
@@ -98,7 +99,7 @@ class EvmOutcomes:
             value=self._quantity(raw.get("value")),
             data=data_mark(data),
             paid=token_payment(receiver, data),
-            gained=self._gained(asked, receipt),
+            gained=await self._exchanged(asked, raw, receipt) if asked.proposal.given else self._gained(asked, receipt),
             relayed=relayed,
             height=self._quantity(receipt.get("blockNumber")),
         )
@@ -119,6 +120,36 @@ class EvmOutcomes:
             if str(topics[2]).lower() == receiver and str(log["address"]).lower() == proposal.token.lower():
                 total += int.from_bytes(self._bytes(log.get("data"))[:32], "big")
         return total
+
+    async def _exchanged(
+        self, asked: TransactionRequest, raw: Mapping[str, object], receipt: Mapping[str, object]
+    ) -> int | None:
+        """Returns how much of a swap's target the account has more since the block before; None where the node has forgotten that.
+
+        Tokens that tell nothing in logs, and the native coin, are counted alike.
+        """
+        proposal, block = asked.proposal, self._quantity(receipt.get("blockNumber"))
+        if receipt.get("status") != "0x1" or block == 0:
+            return None
+        try:
+            before, after = await asyncio.gather(
+                *(self._held(proposal.token, proposal.sender, hex(at)) for at in (block - 1, block))
+            )
+        except (MalformedResponseError, RpcRequestError):
+            return None
+        if proposal.token:
+            return after - before
+        price = self._quantity(receipt.get("effectiveGasPrice") or raw.get("gasPrice"))
+        fee = self._quantity(receipt.get("gasUsed")) * price + self._quantity(receipt.get("l1Fee") or "0x0")
+        return after - before + fee + self._quantity(raw.get("value"))
+
+    async def _held(self, token: str, account: str, block: str) -> int:
+        if not token:
+            return read_quantity(await self._ask("eth_getBalance", account, block), "eth_getBalance", self._chain)
+        question = balance_question(token, account)
+        return int.from_bytes(
+            read_data(await self._ask("eth_call", question, block), "eth_call", self._chain)[:32], "big"
+        )
 
     async def _stays(self, block: int) -> bool:
         return await self.height() >= block + FINAL_DEPTH

@@ -1,0 +1,139 @@
+"""Swapping's handlers of wallet replies, snapshots, final transactions and closed views."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any, Final
+
+import reflex as rx
+from sqlalchemy.exc import SQLAlchemyError
+
+from walletmodal.core.analytics import events
+from walletmodal.core.connections.connections import Changes
+from walletmodal.core.errors.rpc import is_user_rejection
+from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.text.formatting import format_quantity
+from walletmodal.core.text.texts import SOMETHING_WENT_WRONG, swapping
+from walletmodal.core.transfers.transaction_request import PENDING
+from walletmodal.core.transfers.wallet_response import TransactionOutcome
+from walletmodal.deployment import deployment
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.send.handlers import RESULT
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.swap.picker import VIEW as PICKER
+from walletmodal.features.swap.preview import VIEW, SwapPreviewState
+from walletmodal.features.swap.state import VIEW as FORM
+from walletmodal.features.swap.state import SwapState
+from walletmodal.features.swap.wallet_requests import details_from_context
+from walletmodal.features.toasts.state import ToastState
+from walletmodal.reflex_internals.substates import get_substate
+
+logger = logging.getLogger(__name__)
+
+SWAP_VIEWS: Final = frozenset({FORM, PICKER, VIEW})
+
+DECLINED: Final = "It was declined in your wallet. Nothing was swapped."
+APPROVAL_DECLINED: Final = "The approval was declined in your wallet. Nothing was swapped."
+WALLET_FAILED: Final = "Your wallet could not send it: nothing has left your account."
+APPROVAL_FAILED: Final = "The network has not taken the approval. Try it again."
+
+
+async def on_swap_outcome(state: rx.State, outcome: TransactionOutcome, context: dict[str, Any]) -> Followups:
+    """Handles the outcome of a swap or of its approval: the wallet has sent it, or has not, or nobody knows."""
+    preview, bridge = await state.get_state(SwapPreviewState), await state.get_state(BridgeState)
+    toasts, told, approves = await state.get_state(ToastState), details_from_context(context), context["approves"]
+    waits = preview.phase == "asking" and preview._question == context["question"]
+    if outcome.status == "declined":
+        failed = events.swap_approval_error if approves else events.swap_error
+        await bridge._publish(failed(told, message=outcome.message))
+        refused = is_user_rejection(outcome.code, outcome.message)
+        if not refused:
+            toasts._show(SOMETHING_WENT_WRONG, "error")
+        if not waits:
+            return []
+        return preview._on_refused((APPROVAL_DECLINED if approves else DECLINED) if refused else WALLET_FAILED)
+    if approves:
+        if waits:
+            preview._on_approving()
+            await bridge._save_record()
+        return []
+    if outcome.status == "sent":
+        await bridge._publish(events.swap_success(told))
+        toasts._show(swapping(told.from_token, format_quantity(told.to_amount), told.to_token))
+        (await state.get_state(SwapState))._clear()
+    if waits:
+        preview._reload()
+        shell = await state.get_state(ShellState)
+        if shell.view == VIEW:
+            shell._reset("Account")
+            shell._push(RESULT)
+    await bridge._save_record()
+    return []
+
+
+async def on_swap_final(state: rx.State) -> Followups:
+    """Goes on once the approval is through: the swap itself is offered."""
+    preview = await state.get_state(SwapPreviewState)
+    if preview.phase != "approving":
+        return []
+    try:
+        asked = await deployment().requests.get(preview._question)
+    except (SQLAlchemyError, OSError):
+        logger.warning("whether an approval is through cannot be read", exc_info=True)
+        return []
+    if asked is not None and asked.status in PENDING:
+        return []
+    through = asked is not None and asked.status == "confirmed" and not asked.altered
+    followups = preview._reload() if through else preview._reload(APPROVAL_FAILED)
+    await (await state.get_state(BridgeState))._save_record()
+    return followups
+
+
+async def sync_swap(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
+    """Updates form and preview to the wallet."""
+    if (await state.get_state(ShellState)).view not in SWAP_VIEWS:
+        return []
+    return await (await state.get_state(SwapPreviewState))._sync()
+
+
+async def reset_swap(state: rx.State) -> None:
+    """Clears the preview of the page before; what was entered stays, and what the wallet was asked is on record."""
+    (await state.get_state(SwapPreviewState))._reload()
+
+
+async def clear_swap(state: rx.State) -> None:
+    """Clears what nobody looks at; what the wallet or the network has goes on."""
+    preview = await state.get_state(SwapPreviewState)
+    if preview.phase not in ("asking", "approving"):
+        preview._reload()
+        (await state.get_state(SwapState))._clear()
+
+
+_FORM = ("source", "target", "amount", "slippage", "own_slippage")
+
+
+async def to_record(state: rx.State) -> dict[str, Any] | None:
+    """Returns the part of the resume record; None where nothing was entered."""
+    form = await get_substate(state, SwapState)
+    if not form.amount and not form.target:
+        return None
+    preview = await state.get_state(SwapPreviewState)
+    waits = preview.phase in ("asking", "approving")
+    return {
+        **{name: getattr(form, name) for name in _FORM},
+        "phase": preview.phase if waits else "",
+        "question": preview._question if waits else "",
+        "plan": preview.get_value("plan") if waits else None,
+    }
+
+
+async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
+    """Restores what `to_record` returned. A preview is made afresh, but for one that the wallet or the network has."""
+    form, preview = await state.get_state(SwapState), await state.get_state(SwapPreviewState)
+    for name in _FORM:
+        setattr(form, name, part[name])
+    form.filled += 1
+    if part["question"] and part["plan"] is not None:
+        preview._question, preview.plan, preview.phase = part["question"], part["plan"], part["phase"]

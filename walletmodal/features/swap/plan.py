@@ -1,0 +1,98 @@
+"""Texts of a swap's preview."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Final, TypedDict
+
+from walletmodal.core.chains.addresses import truncate
+from walletmodal.core.swaps.terms import ACCEPTED_IMPACT, HIGH_SLIPPAGE, MARKED_IMPACT
+from walletmodal.core.text.amounts import to_decimal
+from walletmodal.core.text.formatting import format_amount, format_exact
+from walletmodal.core.transfers.fees import fee_value
+from walletmodal.features.send.plan import dollar_text, fee_text
+from walletmodal.features.swap.tokens import SwapChoice
+from walletmodal.services.swaps import PreparedSwap, SwapOrder
+
+
+class SwapPlan(TypedDict):
+    """What the preview says. All of it is text, and none of it is believed: what is signed is kept apart."""
+
+    amount: str
+    symbol: str
+    icon: str
+    worth: str
+    received: str
+    received_symbol: str
+    received_icon: str
+    received_worth: str
+    rate: str
+    impact: str
+    impact_marked: bool
+    slippage: str
+    slippage_high: bool
+    least: str
+    fee: str
+    fee_worth: str
+    contract: str
+    approves: bool
+    resets: bool
+    simulated: str
+    failure: str
+    accepts: bool
+
+
+SWAP_PLAN_FIELDS: Final = frozenset(SwapPlan.__annotations__)
+
+
+def build_swap_plan(
+    order: SwapOrder,
+    prepared: PreparedSwap,
+    source: SwapChoice,
+    target: SwapChoice,
+    coin: SwapChoice,
+    *,
+    impact: Decimal | None,
+    icons: tuple[str, str],
+) -> SwapPlan:
+    """Builds the texts of a preview.
+
+    Args:
+        order: what is swapped.
+        prepared: the transactions of it, and their simulation.
+        source: the token that is given.
+        target: the one that is received.
+        coin: the network's own coin, in which the fee is paid.
+        impact: price impact in percent, by the market and by the pool; None where neither is known.
+        icons: paths of the pictures of both tokens, or "".
+    """
+    amount, received = to_decimal(order.amount, source.decimals), to_decimal(prepared.quoted.amount, target.decimals)
+    least, simulated = to_decimal(prepared.least, target.decimals), prepared.simulated
+    return {
+        "amount": format_exact(amount),
+        "symbol": source.symbol,
+        "icon": icons[0],
+        "worth": dollar_text(fee_value(order.amount, source.decimals, source.price)),
+        "received": format_exact(received),
+        "received_symbol": target.symbol,
+        "received_icon": icons[1],
+        "received_worth": dollar_text(fee_value(prepared.quoted.amount, target.decimals, target.price)),
+        "rate": f"1 {source.symbol} = {format_amount(received / amount)} {target.symbol}",
+        "impact": "" if impact is None else f"{impact:f}%",
+        "impact_marked": impact is not None and impact > MARKED_IMPACT,
+        "slippage": f"{order.slippage:f}%",
+        "slippage_high": order.slippage > HIGH_SLIPPAGE,
+        "least": f"{format_exact(least)} {target.symbol}",
+        "fee": fee_text(prepared.fee, coin.decimals, coin.symbol) if prepared.next is not None else "",
+        "fee_worth": dollar_text(fee_value(prepared.fee, coin.decimals, coin.price))
+        if prepared.next is not None
+        else "",
+        "contract": truncate(prepared.promise.contract),
+        "approves": prepared.approves,
+        "resets": len(prepared.calls) > 2,
+        "simulated": ""
+        if simulated is None
+        else f"{format_exact(to_decimal(simulated, target.decimals))} {target.symbol}",
+        "failure": prepared.fault,
+        "accepts": impact is not None and impact > ACCEPTED_IMPACT,
+    }

@@ -1,0 +1,286 @@
+"""Preview of a swap: proven by a simulation before the wallet is asked, first for an approval where one is needed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, Final, Literal
+
+import reflex as rx
+
+from walletmodal.core.analytics import events
+from walletmodal.core.errors import TransportError, WalletModalError
+from walletmodal.core.swaps.form import REVIEW
+from walletmodal.core.swaps.terms import QUOTE_SECONDS, Side, market_impact, price_impact
+from walletmodal.core.transfers.simulation import failure_words
+from walletmodal.deployment import deployment
+from walletmodal.features.account.holdings import holder
+from walletmodal.features.account.state import account
+from walletmodal.features.bridge.pending import new_id
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.send.frozen import to_sign
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.substates import AssigningMixin
+from walletmodal.features.swap.frozen import FrozenSwap, swap_texts
+from walletmodal.features.swap.plan import build_swap_plan
+from walletmodal.features.swap.state import VIEW as FORM
+from walletmodal.features.swap.state import SwapState
+from walletmodal.features.swap.wallet_requests import ask_wallet, swap_details
+from walletmodal.services.swaps import SwapOrder
+
+VIEW: Final = "SwapPreview"
+
+CHANGED: Final = "The price has changed since you last looked. Check it again before you swap."
+OTHER_ACCOUNT: Final = "Your wallet uses another account now. Check everything again before you swap."
+OTHER_NETWORK: Final = "Your wallet is on another network now. Choose what to swap there."
+NOT_CHECKED: Final = "The network could not be asked whether all is still as you see it, so nothing was sent."
+NOTHING_TO_SWAP: Final = "Choose what to swap first."
+
+Phase = Literal["loading", "ready", "blocked", "failed", "checking", "asking", "approving"]
+
+
+class SwapPreviewState(AssigningMixin, rx.State):
+    """The preview.
+
+    Attributes:
+        plan: its texts, a `SwapPlan` once there is one.
+        phase: loading (it is being prepared), ready, blocked (it is not offered), failed (there is nothing to show), checking (the visitor
+            has confirmed), asking (the wallet has it), approving (the network has the approval).
+        error: why it failed, or why nothing was sent.
+        notice: why the visitor sees a fresh preview.
+        accepted: whether the visitor has accepted the price impact.
+        seen: which preview this is; the visitor's clicks name it, for one that comes late must not count for another.
+    """
+
+    plan: dict[str, Any] = {}
+    phase: Phase = "loading"
+    error: str = ""
+    notice: str = ""
+    accepted: bool = False
+    seen: str = ""
+
+    _frozen: FrozenSwap | None = None
+    _run: int = 0
+    _preparing: int = -1
+    # Id of the transaction that the wallet is asked for, or that the network has.
+    _question: str = ""
+
+    def _kept(self) -> FrozenSwap | None:
+        found: FrozenSwap | None = self.get_value("_frozen")
+        return found
+
+    def _reload(self, notice: str = "", error: str = "") -> Followups:
+        """Starts a fresh preview; what was prepared before is signed no more."""
+        self._run += 1
+        self._frozen, self._question = None, ""
+        self._put(plan={}, phase="loading", error=error, notice=notice, accepted=False)
+        return [SwapPreviewState.prepare]
+
+    def _on_asked(self, question: str) -> None:
+        """Notes that the wallet is being asked; the resume record is written with the question."""
+        self._question = question
+        self._put(phase="asking")
+
+    def _on_approving(self) -> None:
+        """Notes that the network has the approval; the swap is offered when it is through."""
+        self._put(phase="approving", error="")
+
+    def _on_refused(self, error: str) -> Followups:
+        """Shows why nothing was sent; the visitor may try again."""
+        self._question = ""
+        if self._kept() is None:
+            # A session that was lost meanwhile: it is prepared afresh.
+            return self._reload(error=error)
+        self._put(phase="ready", error=error)
+        return []
+
+    async def _order(self) -> SwapOrder | None:
+        """Returns what the form holds now; None where there is nothing to swap, or nobody to swap it."""
+        form, found = await self.get_state(SwapState), await holder(self)
+        return None if found is None else form._order(found)
+
+    async def _is_current(self) -> bool:
+        """Whether account, network and wallet are those that the preview was made for."""
+        frozen, found = self._kept(), await holder(self)
+        if frozen is None or found is None:
+            return False
+        connector = (await account(self, found.chain.namespace)).connector
+        asked = frozen.order.account
+        return (found.chain, found.address, connector) == (asked.chain, asked.address, frozen.connector)
+
+    @rx.event
+    async def open(self) -> Followups:
+        """Opens the preview: the form's button."""
+        form, shell = await self.get_state(SwapState), await self.get_state(ShellState)
+        if form.label != REVIEW or form.quoting or shell.view != FORM:
+            return []
+        order = await self._order()
+        source, target = form._side("source"), form._side("target")
+        if order is None or source is None or target is None:
+            return []
+        quoted = form._offer()
+        told = await swap_details(self, order, swap_texts(source, target, order.amount, quoted.amount if quoted else 0))
+        await (await self.get_state(BridgeState))._publish(events.initiate_swap(told))
+        shell._push(VIEW)
+        await shell._save_record()
+        # What a wallet is still being asked for is what the visitor comes back to.
+        return [] if self.phase in ("asking", "approving") else self._reload()
+
+    @rx.event
+    async def on_shown(self) -> Followups:
+        """Prepares a preview that is shown and not prepared yet."""
+        return await self._sync() if (await self.get_state(EmbedState)).ready else []
+
+    async def _sync(self) -> Followups:
+        """Updates the preview to the wallet: another account is shown afresh, another network has other tokens."""
+        form, shell = await self.get_state(SwapState), await self.get_state(ShellState)
+        changed = form._sync_account(await holder(self))
+        if shell.view != VIEW or self.phase in ("asking", "approving"):
+            return [SwapState.load] if changed else []
+        if not form.source or not form.target:
+            self._reload()
+            await _back_to_form(shell)
+            if changed:
+                form._put(notice=OTHER_NETWORK)
+            return [SwapState.load]
+        if changed:
+            return [SwapState.load, *self._reload(OTHER_ACCOUNT)]
+        if self.phase == "loading":
+            return [SwapPreviewState.prepare]
+        return [] if self.phase in ("failed", "blocked") or await self._is_current() else self._reload(OTHER_ACCOUNT)
+
+    @rx.event
+    async def retry(self) -> Followups:
+        """Prepares the preview once more."""
+        return self._reload() if self.phase in ("failed", "blocked", "ready", "loading") else []
+
+    @rx.event
+    async def accept(self, accepted: bool, seen: str) -> None:
+        """Accepts the price impact of the preview that was seen."""
+        if self.phase == "ready" and seen == self.seen:
+            self._put(accepted=accepted is True)
+
+    @rx.event(background=True)
+    async def prepare(self) -> Followups:
+        """Builds the transactions, and has a node simulate them."""
+        async with self:
+            run = self._run
+            if self.phase != "loading" or self._preparing == run:
+                return []
+            self._preparing = run
+        return await self._prepare(run)
+
+    @rx.event(background=True)
+    async def refresh(self) -> Followups:
+        """Prepares the preview anew while it is looked at; what is shown stays until then."""
+        async with self:
+            if self.phase != "ready" or (await self.get_state(ShellState)).view != VIEW:
+                return []
+            run = self._run
+        return await self._prepare(run)
+
+    async def _prepare(self, run: int) -> Followups:
+        async with self:
+            form, found = await self.get_state(SwapState), await holder(self)
+            order = None if found is None else form._order(found)
+            source, target, coin = form._side("source"), form._side("target"), form._native()
+            connector = "" if found is None else (await account(self, found.chain.namespace)).connector
+            icons = form.source_icon, form.target_icon
+        if order is None or source is None or target is None:
+            return await self._show_failure(run, NOTHING_TO_SWAP)
+        try:
+            prepared = await deployment().swaps.prepare(order)
+        except WalletModalError as error:
+            return await self._show_failure(run, failure_words(error))
+        given = Side(order.amount, source.decimals, source.price)
+        received = Side(prepared.quoted.amount, target.decimals, target.price)
+        impact = price_impact(prepared.quoted.impact, market_impact(given, received))
+        plan = build_swap_plan(order, prepared, source, target, coin or source, impact=impact, icons=icons)
+        made = FrozenSwap(
+            order, prepared, connector, source, target, deployment().clock.now(), needs_acceptance=plan["accepts"]
+        )
+        async with self:
+            if self._run != run or self.phase not in ("loading", "ready"):
+                return []
+            if await self._order() != order:
+                # Typed or moved on meanwhile: what is shown must be what is entered.
+                return self._reload(self.notice)
+            same = self.phase == "ready" and self.get_value("plan") == plan
+            self._frozen = made
+            if not same:
+                self._put(seen=new_id(), plan=dict(plan), accepted=False)
+            self._put(phase="blocked" if prepared.fault else "ready")
+        return []
+
+    async def _show_failure(self, run: int, error: str) -> Followups:
+        async with self:
+            if self._run == run and self.phase in ("loading", "ready"):
+                self._put(phase="failed", error=error)
+        return []
+
+    @rx.event
+    async def confirm(self, seen: str) -> Followups:
+        """Confirms what was seen: the Approve or Swap button."""
+        frozen, shell = self._kept(), await self.get_state(ShellState)
+        if self.phase != "ready" or frozen is None or shell.view != VIEW:
+            return []
+        if seen != self.seen:
+            # Clicked when another preview was shown, and long on its way.
+            self._put(notice=CHANGED)
+            return []
+        if frozen.needs_acceptance and not self.accepted:
+            return []
+        if not await self._is_current():
+            return self._reload(OTHER_ACCOUNT)
+        if deployment().clock.now() - frozen.made_at > timedelta(seconds=QUOTE_SECONDS):
+            return self._reload(CHANGED)
+        self._put(phase="checking", error="", notice="")
+        return [SwapPreviewState.check]
+
+    @rx.event(background=True)
+    async def check(self) -> Followups:
+        """Simulates once more what the visitor saw, and asks the wallet; else shows what has changed."""
+        async with self:
+            run, frozen = self._run, self._kept()
+            if self.phase != "checking" or frozen is None:
+                return []
+        notice, now = CHANGED, None
+        try:
+            step, fault = await deployment().swaps.check(frozen.order, frozen.prepared)
+            shown = frozen.prepared.next
+            # A pool's state changes with each block, and with it what a swap of it costs.
+            now = None if fault or step is None or shown is None else to_sign(shown, step, more_gas_percent=25)
+        except TransportError:
+            notice = ""
+        except WalletModalError as error:
+            notice = failure_words(error)
+        async with self:
+            if self._run != run or self.phase != "checking":
+                return []
+            if not await self._is_current():
+                return self._reload(OTHER_ACCOUNT)
+            if now is not None:
+                return await ask_wallet(self, frozen, now)
+            return self._reload(notice) if notice else self._on_refused(NOT_CHECKED)
+
+    @rx.event
+    async def stop_waiting(self) -> Followups:
+        """Stops waiting for the wallet or the network; what was sent is on record, and goes on."""
+        return self._reload() if self.phase in ("asking", "approving") else []
+
+    @rx.event
+    async def cancel(self) -> None:
+        """Returns to the form: the Cancel button."""
+        shell = await self.get_state(ShellState)
+        if shell.view == VIEW:
+            await shell._back()
+            await shell._save_record()
+
+
+async def _back_to_form(shell: ShellState) -> None:
+    """Returns to the form, also where the preview was opened by name."""
+    if len(shell._stack) > 1 and shell._stack[-2][0] == FORM:
+        await shell._back()
+    else:
+        shell._replace(FORM)

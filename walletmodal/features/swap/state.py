@@ -1,0 +1,433 @@
+"""Form of a swap: which token, how much of it, for which, and what that brings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from typing import Final, Literal
+
+import reflex as rx
+
+from walletmodal.core.analytics import events
+from walletmodal.core.chains.caip import AccountId, ChainId
+from walletmodal.core.constants import SWAP_NETWORKS
+from walletmodal.core.errors import WalletModalError
+from walletmodal.core.swaps.form import SwapForm, SwapLabel, swap_label
+from walletmodal.core.swaps.terms import (
+    DEFAULT_SLIPPAGE,
+    HIGH_SLIPPAGE,
+    MARKED_IMPACT,
+    Side,
+    automatic_slippage,
+    least_received,
+    market_impact,
+    price_impact,
+    read_slippage,
+)
+from walletmodal.core.text.amounts import format_units, to_decimal
+from walletmodal.core.text.formatting import format_amount, format_exact
+from walletmodal.core.text.texts import SWAP_INITIALIZE_FAILED
+from walletmodal.core.transfers.amount_input import TypedAmount, read_amount
+from walletmodal.core.transfers.fees import fee_value, spendable
+from walletmodal.core.transfers.send_button import amount_hint, fiat_line
+from walletmodal.deployment import deployment
+from walletmodal.features.account.active import active_namespace
+from walletmodal.features.account.holdings import Holder, holder, token_icon
+from walletmodal.features.account.state import account
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.substates import AssigningMixin
+from walletmodal.features.swap.tokens import SwapChoice, find_choice, load_choices, with_price
+from walletmodal.features.toasts.state import ToastState
+from walletmodal.services.swaps import Quoted, SwapOrder
+
+VIEW: Final = "Swap"
+MAX_AMOUNT: Final = 100
+MAX_SLIPPAGE_TEXT: Final = 8
+TYPING_SECONDS: Final = 0.2
+"""So long after the last letter a quote is asked for."""
+AUTOMATIC: Final = "auto"
+
+NO_FEE: Final = "The network fee is not known right now. Type an amount instead."
+LACKS_FEE: Final = "There is not enough of the network's own coin to pay the fee."
+WRONG_SLIPPAGE: Final = "Type a percentage from 0.01 to 50."
+HIGH_SLIPPAGE_NOTE: Final = "With so much slippage others can take much of what you should get."
+
+SideName = Literal["source", "target"]
+
+
+class SwapState(AssigningMixin, rx.State):
+    """What the visitor has entered, and what follows from it.
+
+    Attributes:
+        source, target: ids of the tokens, "" before they are chosen; with each its `…_symbol` and `…_icon`.
+        balance: of the source, as it is shown; native: whether it is the network's own coin.
+        amount: as typed; filled: counts how often the server has filled it in.
+        worth, received_worth: the lines below the two amounts; hint: what to do about an amount.
+        exceeded: whether the amount is above the balance.
+        received: what it brings, as it is shown; quoting: whether that is being asked for.
+        error: why there is no quote, in the provider's words.
+        rate, impact, allowed, least, fee: the details; impact_marked: whether the impact is high.
+        slippage: `auto` or percent, as chosen; own_slippage: as typed; slippage_note: what is to be said of it.
+        used_slippage: the percentage that counts.
+        phase: of the tokens: loading, known, unavailable.
+        notice: why the visitor is here again.
+    """
+
+    source: str = ""
+    source_symbol: str = ""
+    source_icon: str = ""
+    target: str = ""
+    target_symbol: str = ""
+    target_icon: str = ""
+    balance: str = ""
+    native: bool = False
+    amount: str = ""
+    filled: int = 0
+    worth: str = ""
+    hint: str = ""
+    exceeded: bool = False
+    received: str = ""
+    received_worth: str = ""
+    quoting: bool = False
+    error: str = ""
+    rate: str = ""
+    impact: str = ""
+    impact_marked: bool = False
+    allowed: str = ""
+    least: str = ""
+    fee: str = ""
+    slippage: str = f"{DEFAULT_SLIPPAGE}"
+    own_slippage: str = ""
+    slippage_note: str = ""
+    used_slippage: str = f"{DEFAULT_SLIPPAGE}"
+    phase: Literal["loading", "known", "unavailable"] = "loading"
+    notice: str = ""
+    label: SwapLabel = "Select token"
+
+    _source: SwapChoice | None = None
+    _target: SwapChoice | None = None
+    _coin: SwapChoice | None = None
+    _quoted: Quoted | None = None
+    # Of a usual swap, in wei.
+    _fee: int | None = None
+    # The latest question for a quote; earlier answers are dropped.
+    _run: int = 0
+    # The account that all of it is about, CAIP-10.
+    _of: str = ""
+
+    def _side(self, side: SideName) -> SwapChoice | None:
+        """Returns a token as it is kept; Reflex would hand out a proxy of it."""
+        found: SwapChoice | None = self.get_value(f"_{side}")
+        return found
+
+    def _native(self) -> SwapChoice | None:
+        """Returns the network's own coin, in which fees are paid."""
+        found: SwapChoice | None = self.get_value("_coin")
+        return found
+
+    def _offer(self) -> Quoted | None:
+        """Returns what was quoted for what is entered."""
+        found: Quoted | None = self.get_value("_quoted")
+        return found
+
+    @property
+    def _typed(self) -> TypedAmount:
+        chosen: SwapChoice | None = self._side("source")
+        return TypedAmount() if chosen is None else read_amount(self.amount, chosen.decimals)
+
+    def _slippage(self) -> Decimal:
+        """Returns the slippage that counts, in percent."""
+        if self.slippage == AUTOMATIC:
+            return automatic_slippage(self._impact())
+        return read_slippage(self.slippage) or DEFAULT_SLIPPAGE
+
+    def _impact(self) -> Decimal | None:
+        quoted, source, target = self._offer(), self._side("source"), self._side("target")
+        if quoted is None or source is None or target is None:
+            return None
+        given = Side(self._typed.base_units, source.decimals, source.price)
+        return price_impact(quoted.impact, market_impact(given, Side(quoted.amount, target.decimals, target.price)))
+
+    def _order(self, found: Holder) -> SwapOrder | None:
+        """Returns what is entered as it is asked for; None where something is missing."""
+        amount = self._typed.base_units
+        source, target = self._side("source"), self._side("target")
+        if source is None or target is None or not amount:
+            return None
+        account_id = AccountId(found.chain, found.address)
+        return SwapOrder(found.caller, account_id, source.id, target.id, amount, self._slippage())
+
+    def _update_form(self) -> None:
+        """Updates the button's label and the lines beside the amounts."""
+        typed, source, target = self._typed, self._side("source"), self._side("target")
+        decimals, held = (0, 0) if source is None else (source.decimals, source.balance)
+        lacks_fee = typed.base_units > 0 and self._lacks_fee(typed.base_units)
+        self._put(
+            worth=fiat_line(typed, decimals, None if source is None else source.price),
+            hint=amount_hint(typed.problem, decimals) or (LACKS_FEE if lacks_fee and typed.base_units <= held else ""),
+            exceeded=typed.base_units > held,
+            label=swap_label(
+                SwapForm(source is not None and target is not None, typed, held, lacks_fee, self.error != "")
+            ),
+        )
+        self._update_details()
+
+    def _update_details(self) -> None:
+        quoted, source, target = self._offer(), self._side("source"), self._side("target")
+        slippage = self._slippage()
+        self._put(used_slippage=f"{slippage:f}", slippage_note=HIGH_SLIPPAGE_NOTE if slippage > HIGH_SLIPPAGE else "")
+        if quoted is None or source is None or target is None or not self._typed.base_units:
+            self._put(received="", received_worth="", rate="", impact="", impact_marked=False, allowed="", least="")
+            return
+        least, impact = least_received(quoted.amount, slippage), self._impact()
+        rate = to_decimal(quoted.amount, target.decimals) / to_decimal(self._typed.base_units, source.decimals)
+        self._put(
+            received=format_units(quoted.amount, target.decimals),
+            received_worth=fiat_line(TypedAmount(quoted.amount), target.decimals, target.price),
+            rate=f"1 {source.symbol} = {format_amount(rate)} {target.symbol}",
+            impact="" if impact is None else f"{impact:f}%",
+            impact_marked=impact is not None and impact > MARKED_IMPACT,
+            allowed=f"{format_amount(to_decimal(quoted.amount - least, target.decimals))} {target.symbol}",
+            least=f"{format_exact(to_decimal(least, target.decimals))} {target.symbol}",
+        )
+
+    def _lacks_fee(self, amount: int) -> bool:
+        """Whether the native coin, less what of it is swapped, cannot pay the fee; not while that is unknown."""
+        coin, fee = self._native(), self._fee
+        if coin is None or fee is None:
+            return False
+        return fee > spendable(coin.balance, amount if self.native else 0)
+
+    def _put_side(self, side: SideName, choice: SwapChoice | None) -> None:
+        icon = token_icon(choice.icon) if choice is not None and choice.icon else ""
+        named = ("", "") if choice is None else (choice.id, choice.symbol)
+        if side == "source":
+            self._source = choice
+            shown = "" if choice is None else format_amount(to_decimal(choice.balance, choice.decimals))
+            self._put(source=named[0], source_symbol=named[1], source_icon=icon, balance=shown)
+            self._put(native=choice is not None and choice.native)
+        else:
+            self._target = choice
+            self._put(target=named[0], target_symbol=named[1], target_icon=icon)
+
+    def _choose(self, side: SideName, choice: SwapChoice) -> Followups:
+        """Sets a token that was chosen; of another source the amount is still to be typed."""
+        if side == "source" and choice.id != self.source:
+            self._put(amount="")
+            self.filled += 1
+        self._put_side(side, choice)
+        self._put(notice="")
+        return self._requote()
+
+    def _drop_quote(self) -> None:
+        """Drops what was quoted: something else is to be asked for."""
+        self._run += 1
+        self._quoted = None
+        self._put(quoting=False, error="")
+
+    def _clear(self) -> None:
+        """Clears the form."""
+        self._drop_quote()
+        self._put_side("source", None)
+        self._put_side("target", None)
+        self._put(amount="", notice="", slippage=f"{DEFAULT_SLIPPAGE}", own_slippage="", fee="")
+        self._coin, self._fee = None, None
+        self.filled += 1
+        self._update_form()
+
+    def _sync_account(self, found: Holder | None) -> bool:
+        """Updates the form to the account; True when it is another. What was entered for another network does not stay."""
+        of = "" if found is None else found.caip_address
+        before = self._of
+        if of == before:
+            return False
+        self._of = of
+        if before and before.rpartition(":")[0] != of.rpartition(":")[0]:
+            self._clear()
+        self._drop_quote()
+        self._put(phase="loading")
+        return True
+
+    async def _is_smart(self) -> bool:
+        return (await account(self, await active_namespace(self))).kind == "smartAccount"
+
+    @rx.event
+    async def open_form(self) -> None:
+        """Opens the form, or the choice of a network that has swaps: the account's Swap button."""
+        shell, found = await self.get_state(ShellState), await holder(self)
+        if found is None:
+            return
+        network, smart = str(found.chain), await self._is_smart()
+        await (await self.get_state(BridgeState))._publish(events.open_swap(network=network, is_smart_account=smart))
+        shell._push(VIEW)
+        await shell._save_record()
+
+    @rx.event
+    async def on_shown(self) -> Followups:
+        """Loads the form that is shown; before the host is known, its first snapshot does the same."""
+        if not (await self.get_state(EmbedState)).ready:
+            return []
+        self._sync_account(await holder(self))
+        return [SwapState.load]
+
+    @rx.event(background=True)
+    async def load(self) -> Followups:
+        """Loads what can be swapped, what the account has of it, and what a swap costs."""
+        async with self:
+            found = await holder(self)
+            self._sync_account(found)
+            if found is None or str(found.chain) not in SWAP_NETWORKS:
+                self._put(phase="unavailable")
+                return []
+            wanted = self.source, self.target
+        try:
+            choices = await load_choices(found)
+        except WalletModalError:
+            async with self:
+                news = self.phase != "unavailable"
+                self._put(phase="unavailable")
+                if news and await (await self.get_state(ShellState))._is_visible():
+                    (await self.get_state(ToastState))._show(SWAP_INITIALIZE_FAILED, "error")
+            return []
+        fee = await _usual_fee(found.chain)
+        async with self:
+            now = await holder(self)
+            if now is None or now.caip_address != found.caip_address or (self.source, self.target) != wanted:
+                return []
+            coin = next((one for one in choices if one.native), None)
+            self._coin, self._fee = coin, fee
+            self._put(fee=_fee_text(fee, coin))
+            self._put_side("source", find_choice(choices, self.source) if self.source else coin)
+            target = find_choice(choices, self.target) if self.target else None
+            self._put_side("target", target)
+            self._put(phase="known")
+            self._update_form()
+            return [SwapState.load_quote] if self._order(found) else []
+
+    @rx.event
+    async def type_amount(self, text: str) -> Followups:
+        """Sets the amount that was typed, and asks what it brings."""
+        typed = (
+            "".join(char for char in text[:MAX_AMOUNT] if char.isprintable()) if isinstance(text, str) else self.amount
+        )
+        if typed == self.amount:
+            return []
+        self._put(amount=typed, notice="")
+        return self._requote()
+
+    @rx.event
+    async def use_max(self) -> Followups:
+        """Sets the whole balance; of the coin what the fee leaves: the Max button."""
+        chosen = self._side("source")
+        if chosen is None:
+            return []
+        if self.native and self._fee is None:
+            self._put(hint=NO_FEE)
+            return []
+        amount = spendable(chosen.balance, (self._fee or 0) if self.native else 0)
+        self._put(amount=format_units(amount, chosen.decimals), notice="")
+        self.filled += 1
+        return self._requote()
+
+    @rx.event
+    async def switch_sides(self) -> Followups:
+        """Swaps the two sides: what was received is given."""
+        source, target, received = self._side("source"), self._side("target"), self.received
+        if self.phase != "known" or (source is None and target is None):
+            return []
+        self._put_side("source", target)
+        self._put_side("target", source)
+        self._put(amount=received if target is not None else "", notice="")
+        self.filled += 1
+        return self._requote()
+
+    @rx.event
+    async def choose_slippage(self, slippage: str) -> Followups:
+        """Sets the slippage: `auto`, or percent."""
+        if not isinstance(slippage, str) or (slippage != AUTOMATIC and read_slippage(slippage) is None):
+            return []
+        self._put(slippage=slippage, own_slippage="")
+        self._update_form()
+        return []
+
+    @rx.event
+    async def type_slippage(self, text: str) -> None:
+        """Sets the visitor's own slippage; what is none leaves the one before, and says so."""
+        typed = text[:MAX_SLIPPAGE_TEXT] if isinstance(text, str) else ""
+        self._put(own_slippage=typed)
+        read = read_slippage(typed)
+        if read is not None:
+            self._put(slippage=f"{read:f}")
+        self._update_form()
+        if typed.strip() and read is None:
+            self._put(slippage_note=WRONG_SLIPPAGE)
+
+    def _requote(self) -> Followups:
+        """Drops the quote, and asks for another where there is something to ask."""
+        self._drop_quote()
+        asks = self._side("source") is not None and self._side("target") is not None and self._typed.base_units > 0
+        self._put(quoting=asks)
+        self._update_form()
+        return [SwapState.load_quote] if asks else []
+
+    @rx.event
+    def retry(self) -> Followups:
+        """Asks once more: after a failure."""
+        return self._requote() if self.phase == "known" else [SwapState.load]
+
+    @rx.event(background=True)
+    async def load_quote(self) -> None:
+        """Asks what the swap brings, once the visitor has stopped typing."""
+        async with self:
+            self._run += 1
+            run = self._run
+        await deployment().clock.sleep(TYPING_SECONDS)
+        await self._ask_quote(run)
+
+    @rx.event(background=True)
+    async def refresh(self) -> None:
+        """Asks anew while the form is looked at."""
+        async with self:
+            if self.quoting or (await self.get_state(ShellState)).view != VIEW:
+                return
+            run = self._run
+        await self._ask_quote(run)
+
+    async def _ask_quote(self, run: int) -> None:
+        async with self:
+            found = await holder(self)
+            order = None if found is None or self._run != run else self._order(found)
+            target = self._side("target")
+            if found is None or order is None or target is None:
+                return
+        error, quoted, price = "", None, target.price
+        try:
+            quoted = await deployment().swaps.quote(order)
+            price = await with_price(found, target)
+        except WalletModalError as failure:
+            error = failure.short_message
+        async with self:
+            if self._run != run:
+                return
+            if target.price is None and price is not None:
+                self._target = replace(target, price=price)
+            self._quoted = quoted
+            self._put(quoting=False, error=error)
+            self._update_form()
+
+
+async def _usual_fee(chain: ChainId) -> int | None:
+    """Returns what a usual swap costs, in wei; None where it is not known now."""
+    try:
+        return await deployment().swaps.usual_fee(chain)
+    except WalletModalError:
+        return None
+
+
+def _fee_text(fee: int | None, coin: SwapChoice | None) -> str:
+    if fee is None or coin is None:
+        return ""
+    return fiat_line(TypedAmount(fee), coin.decimals, coin.price) if fee_value(fee, coin.decimals, coin.price) else ""
