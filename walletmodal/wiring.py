@@ -29,6 +29,7 @@ from walletmodal.features.networks import host_calls as host_networks
 from walletmodal.features.networks import state as network_switch
 from walletmodal.features.networks import sync as networks
 from walletmodal.features.nfts import state as nfts
+from walletmodal.features.onramp import handlers as onramp
 from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.requests import decisions as deciding
 from walletmodal.features.requests import handlers as requests
@@ -62,6 +63,7 @@ WIRING = Wiring(
         choice.reset_choice,
         nfts.reset_nfts,
         send.reset_preview,
+        onramp.reset_onramp,
         requests.reset_waiting,
     ),
     on_snapshot=(
@@ -81,6 +83,7 @@ WIRING = Wiring(
         pairing.sync_pairing,
         methods.sync_methods,
         send.sync_preview,
+        onramp.sync_onramp,
         # What waited for an account is carried out once everybody knows it.
         requests.sync_waiting,
     ),
@@ -92,6 +95,7 @@ WIRING = Wiring(
         signin.prompt_sign_in,
         pairing.show_code,
     ),
+    on_open_arguments={"OnRampProviders": onramp.fill_in},
     on_close=(
         toasts.hide_toast,
         all_wallets.clear_search,
@@ -102,12 +106,18 @@ WIRING = Wiring(
         choice.clear_choice,
         picker.clear_picker,
         send.clear_preview,
+        onramp.clear_onramp,
         requests.close_waiting,
     ),
     on_close_refused=(toasts.explain_refused_close,),
     on_namespace_filter=(networks.show_namespace, connect.set_namespace_filter),
     on_connected=(signin.wait_for_sign_in,),
-    on_account_change=(pending.on_account_change, approve.on_account_change, signin.on_account_change),
+    on_account_change=(
+        pending.on_account_change,
+        approve.on_account_change,
+        signin.on_account_change,
+        onramp.on_account_change,
+    ),
     on_disconnected=(signin.revoke_sign_ins,),
     on_transaction_final=(tokens.refresh_after_transaction, activity.refresh_activity, nfts.refresh_nfts),
     on_analytics_event=(analytics.report,),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from walletmodal.core.chains.caip import Namespace, is_namespace, parse_chain_id
@@ -19,10 +19,11 @@ _MESSAGE_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 @dataclass(frozen=True, slots=True)
 class OpenCall:
-    """Open the modal; `view` "" and `namespace` None leave the choice to the opening rules. The view is not yet checked."""
+    """Open the modal; `view` "" and `namespace` None leave the choice to the opening rules. Neither the view nor `arguments` is checked yet."""
 
     view: str
     namespace: Namespace | None
+    arguments: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +192,9 @@ def _chain(value: object) -> str:
 
 
 _READERS: Final[dict[str, Callable[[Mapping[str, object]], HostCall]]] = {
-    "open": lambda params: OpenCall(_text(params.get("view") or "", 64), _namespace(params.get("namespace"))),
+    "open": lambda params: OpenCall(
+        _text(params.get("view") or "", 64), _namespace(params.get("namespace")), _object(params.get("arguments") or {})
+    ),
     "close": lambda _params: CloseCall(),
     "switchNetwork": lambda params: SwitchNetworkCall(_chain(params.get("caipNetworkId"))),
     "disconnect": lambda params: DisconnectCall(_namespace(params.get("namespace"))),
