@@ -126,7 +126,7 @@ ENTRIES: Final = (
                 quote="known",
                 gets="0.03911 ETH",
             ),
-            **{PurchaseState: _begun()[PurchaseState]},
+            PurchaseState: _begun()[PurchaseState],
         },
         note="by the host page; a purchase was begun",
     ),

@@ -41,15 +41,18 @@ async def on_account_change(state: rx.State) -> Followups:
     shell = await state.get_state(ShellState)
     if progress.phase != "idle":
         progress._put(here=await progress._is_here())
-        if shell.view == PROGRESS and not progress.here:
+        if shell.view == PROGRESS and found is not None and not progress.here:
             shell._replace(PROVIDERS)
     if buy._of and (found is None or buy._of != found.caip_address):
         buy._clear()
     followups: Followups = []
-    if shell.view == PROVIDERS and not buy._of:
-        followups.append(BuyState.load)
-    if shell.view == ACTIVITY and (await state.get_state(PurchasesState))._of != (found.account if found else ""):
-        followups.append(PurchasesState.load)
+    if shell.view == PROVIDERS:
+        followups += await buy._renew()
+    purchases = await state.get_state(PurchasesState)
+    if purchases._of != (found.account if found else ""):
+        purchases._clear()
+        if shell.view == ACTIVITY:
+            followups.append(PurchasesState.load)
     if shell.view in CHOICES and (await state.get_state(CurrencyState)).phase == "loading":
         followups.append(CurrencyState.load)
     return followups

@@ -68,7 +68,7 @@ def _page() -> rx.Component:
             on_copied=PurchaseState.on_copied,
             data_testid="wui-link-copy",
         ),
-        class_name="wm-beside",
+        class_name="wm-onramp-actions",
     )
 
 
@@ -109,7 +109,7 @@ def buy_in_progress_view() -> rx.Component:
                             data_testid="w3m-connecting-widget-secondary-button",
                         ),
                         link("What you have bought", on_click=ShellState.push(ACTIVITY)),
-                        class_name="wm-centered",
+                        class_name="wm-onramp-actions",
                     ),
                     _page(),
                 ),

@@ -45,9 +45,8 @@ def _quote() -> rx.Component:
                 "example",
                 rx.el.p(
                     example_tag(),
-                    " for ",
                     rx.el.strong(BuyState.gets),
-                    ". No service tells a price here: the provider's page does.",
+                    rx.el.span("No service tells a price here. The provider's page does."),
                     class_name="wm-onramp-line",
                 ),
             ),
@@ -103,10 +102,10 @@ def _facts(offer: rx.Var[Offer]) -> rx.Component:
         rx.icon("landmark", size=14, aria_hidden="true"),
         rx.icon("credit-card", size=14, aria_hidden="true"),
         rx.el.span(", bank account or card", class_name="wm-hidden"),
-        rx.cond(offer["note"] != "", rx.el.span("· ", offer["note"]), rx.fragment()),
+        rx.cond(offer["note"] != "", rx.el.span(offer["note"]), rx.fragment()),
         rx.cond(
             offer["failed"],
-            rx.el.span("· Not available right now", data_testid="onramp-provider-failed"),
+            rx.el.span("Not available right now", data_testid="onramp-provider-failed"),
             rx.fragment(),
         ),
         class_name="wm-onramp-facts",
@@ -121,7 +120,7 @@ def _offer(offer: rx.Var[Offer]) -> rx.Component:
         ),
         rx.el.span(
             rx.foreach(offer["networks"], lambda source: network_image(source, "xs")),
-            class_name="wm-overlapping",
+            class_name="wm-onramp-networks",
             aria_hidden="true",
         ),
         rx.cond(

@@ -24,6 +24,8 @@ VIEW: Final = "OnRampProviders"
 PROGRESS: Final = "BuyInProgress"
 NO_WISH: Final = Wish(DEFAULT_TOKEN, DEFAULT_CURRENCY, "")
 """What is bought where nobody says."""
+FRESH: Final = 60.0
+"""Seconds for which a page is offered without being made anew."""
 
 
 class BuyState(AssigningMixin, rx.State):
@@ -51,8 +53,10 @@ class BuyState(AssigningMixin, rx.State):
     choosable: bool = False
     failed: bool = False
 
-    # The account that the pages are made for (CAIP-10), and which making of them is the newest.
+    # The account that the pages are made for (CAIP-10), for which wish and when (seconds since 1970), and which making is the newest.
     _of: str = ""
+    _for: Wish = NO_WISH
+    _at: float = 0.0
     _made: int = 0
 
     def _wish(self) -> Wish:
@@ -93,10 +97,19 @@ class BuyState(AssigningMixin, rx.State):
         await (await self.get_state(BridgeState))._publish(events.select_what_is_a_buy(is_smart_account=smart))
         await self._push("WhatIsABuy")
 
+    async def _renew(self) -> Followups:
+        """Has the pages made, unless they are being made or have just been for the same account and wish."""
+        found, now = await buyer(self), deployment().clock.now().timestamp()
+        if found is not None and (self._of, self._for) == (found.caip_address, self._wish()) and now - self._at < FRESH:
+            return []
+        self._of, self._for, self._at = found.caip_address if found else "", self._wish(), now
+        self._put(phase="loading")
+        return [BuyState.load]
+
     @rx.event
     async def on_shown(self) -> Followups:
         """Makes the pages of the providers that are shown."""
-        return [BuyState.load] if (await self.get_state(EmbedState)).ready else []
+        return await self._renew() if (await self.get_state(EmbedState)).ready else []
 
     @rx.event(background=True)
     async def load(self) -> None:
@@ -109,10 +122,10 @@ class BuyState(AssigningMixin, rx.State):
                 self._put(offers=[], phase="none", gets="", quote="", problem="", choosable=False, failed=False)
                 self._of = ""
                 return
-            self._of = found.caip_address
+            self._of, self._at = found.caip_address, deployment().clock.now().timestamp()
             choosable = any(one.name == COINBASE for one in found.sellers)
             self._put(offers=unready(found), phase="loading", choosable=choosable, failed=False)
-            wish = self._wish()
+            self._for = wish = self._wish()
         known = await options(found)
         settled, wrong = settled_wish(wish, known)
         offers, told = await asyncio.gather(ready(found, settled), quote(found, settled, known))
@@ -120,6 +133,7 @@ class BuyState(AssigningMixin, rx.State):
             now = await buyer(self)
             if self._made != number or now is None or now.caip_address != found.caip_address:
                 return
+            self._for = settled
             self._put(token=settled.token, currency=settled.currency, offers=offers, phase="shown")
             self._put(failed=any(offer["failed"] for offer in offers))
             self._put(gets=told.gets, quote=told.kind, problem=told.problem)
@@ -129,12 +143,12 @@ class BuyState(AssigningMixin, rx.State):
                     await bridge._warn(f'open({{view: "{VIEW}"}}): {what}; it is left out.')
 
     @rx.event
-    async def on_opened(self, provider: str, ok: bool) -> Followups:
+    async def on_opened(self, provider: str, ok: bool) -> None:
         """Waits for the purchase: a provider was clicked, and the browser has opened its page, or not."""
         offer = next((row for row in self.get_value("offers") if row["id"] == provider and row["url"]), None)
         found, shell = await buyer(self), await self.get_state(ShellState)
         if offer is None or found is None or found.caip_address != self._of or shell.view != VIEW:
-            return []
+            return
         embed, progress = await self.get_state(EmbedState), await self.get_state(PurchaseState)
         progress._begin(
             provider=offer["id"],
@@ -149,5 +163,6 @@ class BuyState(AssigningMixin, rx.State):
         smart = await self._is_smart_account()
         chosen = events.select_buy_provider(provider=named, is_smart_account=smart)
         await (await self.get_state(BridgeState))._publish(chosen)
+        # A page may be good for one purchase alone.
+        self._clear()
         await self._push(PROGRESS)
-        return []
