@@ -18,7 +18,7 @@ function isPage(href: string): boolean {
 /**
  * Opens a page in a window of its own, in the middle of the screen; false where the browser does not let it.
  *
- * With `noopener` a browser says of every window that there is none, so the tie to us is cut by hand, before the page comes.
+ * With `noopener` a browser says of every window that there is none, so the tie to us is cut by hand.
  */
 export function openPopup(href: string, width: number, height: number): boolean {
   if (!isPage(href)) return false;
@@ -26,8 +26,9 @@ export function openPopup(href: string, width: number, height: number): boolean 
   const top = Math.round(window.screenY + Math.max(0, (window.outerHeight - height) / 2));
   const opened = window.open("", "_blank", `popup,width=${width},height=${height},left=${left},top=${top}`);
   if (!opened || opened.closed) return false;
-  opened.opener = null;
   opened.location.replace(href);
+  // Afterwards: a frame in a sandbox may only lead a window that still has it for its opener. The page comes later than this.
+  opened.opener = null;
   return true;
 }
 

@@ -9,6 +9,7 @@ from walletmodal.core.chains.caip import Namespace, is_namespace, parse_chain_id
 from walletmodal.core.chains.networks import Network, network_from_host
 from walletmodal.core.errors import ProtocolError
 from walletmodal.core.protocol.limits import check_limits
+from walletmodal.core.protocol.onramp_arguments import read_payment
 from walletmodal.core.text.display_text import clean_text
 
 ToastVariant = Literal["success", "error"]
@@ -80,6 +81,13 @@ class SignInCall:
 
 
 @dataclass(frozen=True, slots=True)
+class OnrampCall:
+    """Say what an amount buys, for the element `wallet-modal-onramp`; "" for no amount."""
+
+    amount: str
+
+
+@dataclass(frozen=True, slots=True)
 class SessionCall:
     """The sign-in of the account in use, as a fresh token."""
 
@@ -101,6 +109,7 @@ HostCall = (
     | SignInCall
     | SessionCall
     | SignOutCall
+    | OnrampCall
 )
 
 
@@ -204,6 +213,7 @@ _READERS: Final[dict[str, Callable[[Mapping[str, object]], HostCall]]] = {
     "signIn": lambda _params: SignInCall(),
     "getSession": lambda _params: SessionCall(),
     "signOut": lambda _params: SignOutCall(),
+    "onramp": lambda params: OnrampCall(read_payment(_text(params.get("amount") or "", 64))),
     "options": lambda params: OptionsCall(dict(_object(params.get("options")))),
 }
 CALL_METHODS: Final = frozenset(_READERS)

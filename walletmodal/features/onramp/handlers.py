@@ -8,6 +8,8 @@ from typing import Any
 import reflex as rx
 
 from walletmodal.core.connections.connections import Changes
+from walletmodal.core.errors.codes import LIMIT_EXCEEDED
+from walletmodal.core.protocol.host_calls import OnrampCall
 from walletmodal.core.protocol.onramp_arguments import read_onramp_arguments
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.display_text import clean_text
@@ -26,6 +28,7 @@ from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals.substates import get_substate
 
 _MAX_HOST = 64
+MAX_WAITING = 16
 _WISH = ("token", "currency", "amount", "host")
 
 
@@ -61,6 +64,7 @@ async def on_account_change(state: rx.State) -> Followups:
 async def reset_onramp(state: rx.State) -> None:
     """Clears what the page before has filled in; a purchase that was begun may still be paid."""
     await clear_onramp(state)
+    (await state.get_state(BuyState))._waiting = ()
     (await state.get_state(PurchaseState))._put(here=False)
 
 
@@ -89,6 +93,18 @@ async def fill_in(state: rx.State, arguments: Mapping[str, object]) -> None:
     if filled:
         name = clean_text(embed._host_name, limit=_MAX_HOST) or embed._origin
         buy._put(**filled, host=name)
+
+
+async def host_widget(state: rx.State, call_id: str, call: OnrampCall) -> Followups:
+    """Host's element: what is chosen, and what an amount buys."""
+    buy = await state.get_state(BuyState)
+    waiting = buy.get_value("_waiting")
+    if len(waiting) >= MAX_WAITING:
+        bridge = await state.get_state(BridgeState)
+        await bridge._settle(call_id, code=LIMIT_EXCEEDED, message="Too many calls wait for an answer")
+        return []
+    buy._waiting = (*waiting, (call_id, call.amount))
+    return [BuyState.answer_widget]
 
 
 async def to_record(state: rx.State) -> dict[str, Any] | None:

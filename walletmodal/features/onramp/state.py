@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Final, Literal
 
 import reflex as rx
@@ -15,7 +16,7 @@ from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.onramp.buyer import Offer, Wish, buyer, options, quote, ready, settled_wish, unready
+from walletmodal.features.onramp.buyer import Offer, Quoted, Wish, buyer, options, quote, ready, settled_wish, unready
 from walletmodal.features.onramp.progress import PurchaseState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
@@ -58,6 +59,8 @@ class BuyState(AssigningMixin, rx.State):
     _for: Wish = NO_WISH
     _at: float = 0.0
     _made: int = 0
+    # The element's calls that wait for an answer, with its amounts.
+    _waiting: tuple[tuple[str, str], ...] = ()
 
     def _wish(self) -> Wish:
         return Wish(self.token, self.currency, self.amount)
@@ -141,6 +144,25 @@ class BuyState(AssigningMixin, rx.State):
                 bridge = await self.get_state(BridgeState)
                 for what in wrong:
                     await bridge._warn(f'open({{view: "{VIEW}"}}): {what}; it is left out.')
+
+    @rx.event(background=True)
+    async def answer_widget(self) -> None:
+        """Answers what the host page's element has asked: what is chosen, and what its amount buys."""
+        async with self:
+            waiting, self._waiting = self.get_value("_waiting"), ()
+            found, wish = await buyer(self), self._wish()
+        if not waiting:
+            return
+        told = Quoted()
+        if found is not None:
+            known = await options(found)
+            wish = settled_wish(replace(wish, amount=waiting[-1][1]), known)[0]
+            told = await quote(found, wish, known)
+        answer = {"token": wish.token, "currency": wish.currency, "kind": told.kind, "gets": told.gets}
+        async with self:
+            bridge = await self.get_state(BridgeState)
+            for call_id, _ in waiting:
+                await bridge._settle(call_id, answer)
 
     @rx.event
     async def on_opened(self, provider: str, ok: bool) -> None:
