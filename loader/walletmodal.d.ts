@@ -364,5 +364,7 @@ declare global {
     "wallet-modal-account-button": HTMLElement;
     "wallet-modal-network-button": HTMLElement;
     "wallet-modal-embed": HTMLElement;
+    /** What is to be bought with a card, in the page itself. `disabled`: nothing can be entered. */
+    "wallet-modal-onramp": HTMLElement;
   }
 }

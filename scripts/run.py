@@ -62,6 +62,8 @@ def modal_environment(settings: Mapping[str, str] = os.environ) -> dict[str, str
         "EXPLORER_URLS": ",".join(f"{chain}={sandbox}/explorer/{chain}" for chain in LOCAL_CHAINS),
         "RELAY_URL": f"ws://localhost:{port(SANDBOX_PORT)}/relay",
         "VERIFY_URL": f"{sandbox}/verify",
+        "MELD_URL": f"{sandbox}/pay/meld",
+        "MELD_PUBLIC_KEY": "sandbox",
         "LOOPBACK_IMAGES": "1",
     }
     demo = (sandbox, f"http://127.0.0.1:{port(SANDBOX_PORT)}")

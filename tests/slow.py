@@ -43,6 +43,8 @@ SLOW: Final = {
         "browser/test_alert.py",
         "browser/test_all_wallets.py",
         "browser/test_bad_wallets.py",
+        "browser/test_buying.py::test_a_blocked_window_leaves_a_link",
+        "browser/test_buying.py::test_a_window_that_was_closed_can_be_opened_again",
         "browser/test_choosing.py",
         "browser/test_history.py",
         "browser/test_wallet_calls.py",

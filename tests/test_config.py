@@ -162,6 +162,8 @@ WRONG = [
     ("ANALYTICS_URL", "ftp://a.example"),
     ("RPC_URL", "https://u:p@a.example"),
     ("TOKENS", "eip155:1:0x00"),
+    ("MELD_URL", "http://meld.example"),
+    ("MELD_PUBLIC_KEY", "a b"),
     ("SECRET_KEY", "short"),
     ("LOOPBACK_IMAGES", "perhaps"),
     ("RPC_URLS", "eip155:1"),

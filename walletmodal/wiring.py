@@ -6,6 +6,7 @@ from walletmodal.core.protocol.host_calls import (
     AddNetworkCall,
     CloseCall,
     DisconnectCall,
+    OnrampCall,
     OpenCall,
     OptionsCall,
     RemoveNetworkCall,
@@ -29,6 +30,7 @@ from walletmodal.features.networks import host_calls as host_networks
 from walletmodal.features.networks import state as network_switch
 from walletmodal.features.networks import sync as networks
 from walletmodal.features.nfts import state as nfts
+from walletmodal.features.onramp import handlers as onramp
 from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.requests import decisions as deciding
 from walletmodal.features.requests import handlers as requests
@@ -65,6 +67,7 @@ WIRING = Wiring(
         nfts.reset_nfts,
         send.reset_preview,
         swap.reset_swap,
+        onramp.reset_onramp,
         requests.reset_waiting,
     ),
     on_snapshot=(
@@ -85,6 +88,7 @@ WIRING = Wiring(
         methods.sync_methods,
         send.sync_preview,
         swap.sync_swap,
+        onramp.sync_onramp,
         # What waited for an account is carried out once everybody knows it.
         requests.sync_waiting,
     ),
@@ -96,6 +100,7 @@ WIRING = Wiring(
         signin.prompt_sign_in,
         pairing.show_code,
     ),
+    on_open_arguments={"OnRampProviders": onramp.fill_in},
     on_close=(
         toasts.hide_toast,
         all_wallets.clear_search,
@@ -108,12 +113,18 @@ WIRING = Wiring(
         send.clear_preview,
         swap_picker.clear_swap_picker,
         swap.clear_swap,
+        onramp.clear_onramp,
         requests.close_waiting,
     ),
     on_close_refused=(toasts.explain_refused_close,),
     on_namespace_filter=(networks.show_namespace, connect.set_namespace_filter),
     on_connected=(signin.wait_for_sign_in,),
-    on_account_change=(pending.on_account_change, approve.on_account_change, signin.on_account_change),
+    on_account_change=(
+        pending.on_account_change,
+        approve.on_account_change,
+        signin.on_account_change,
+        onramp.on_account_change,
+    ),
     on_disconnected=(signin.revoke_sign_ins,),
     on_transaction_final=(
         tokens.refresh_after_transaction,
@@ -136,6 +147,7 @@ WIRING = Wiring(
         SignInCall: signin.host_sign_in,
         SessionCall: signin.host_session,
         SignOutCall: signin.host_sign_out,
+        OnrampCall: onramp.host_widget,
     },
     on_request=requests.handle_request,
     on_request_approved=deciding.on_request_approved,

@@ -1,6 +1,6 @@
 /**
- * The elements that hosts place: `wallet-modal-button`, `-connect-button`, `-account-button`, `-network-button`, and
- * `wallet-modal-embed`. They show what the page's modal tells and open its views.
+ * The elements that hosts place: `wallet-modal-button`, `-connect-button`, `-account-button`, `-network-button`,
+ * `wallet-modal-embed`, and `wallet-modal-onramp`, which the second script draws. They show what the page's modal tells and open its views.
  */
 import type { Namespace } from "../walletmodal";
 import { CSS } from "./css";
@@ -24,7 +24,7 @@ export function bind(): void {
 }
 
 function onEmbed() {
-  if (document.querySelector("wallet-modal-embed")) start();
+  if (document.querySelector("wallet-modal-embed,wallet-modal-onramp")) start();
 }
 
 /** Makes an element with a class and children; texts become text nodes, never markup. */
@@ -145,13 +145,19 @@ export function defineElements(): void {
       },
     );
   }
-  customElements.define(
-    "wallet-modal-embed",
-    class extends HTMLElement {
-      connectedCallback() {
-        this.style.display = "block";
-        onEmbed();
-      }
-    },
-  );
+  for (const kind of ["embed", "onramp"]) {
+    customElements.define(
+      "wallet-modal-" + kind,
+      class extends HTMLElement {
+        /** The second script draws what is more than a place for the card. */
+        draw?(): void;
+
+        connectedCallback() {
+          this.style.display = "block";
+          onEmbed();
+          this.draw?.();
+        }
+      },
+    );
+  }
 }

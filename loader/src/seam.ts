@@ -31,6 +31,8 @@ export type Page = {
   /** The names of all that is stored. */
   keys(): string[];
   post(type: string, payload: object, id?: string): void;
+  /** Sends a `call`; settles with its answer. */
+  ask(type: "call", payload: { method: string; params: unknown }): Promise<unknown>;
   /** Marks a host's request as being asked; false when nobody waits for it or it has been asked before. */
   claim(request: unknown): boolean;
   /** Answers a host's request; false when it waits no more. */

@@ -1,15 +1,17 @@
 """The pay page and what its script asks, below `/pay`."""
 
+import json
 from collections.abc import Awaitable, Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Final
 from urllib.parse import quote as url_quote
+from urllib.parse import urlencode
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from sandbox.answers import BodyTooLargeError, json_answer, parse_json, read_body, refusal, service_app
@@ -21,6 +23,8 @@ from walletmodal.core.chains.networks import network
 
 PAGE_PATH: Final = "/buy/select-asset"
 """Where on-ramp URLs lead, below `/pay`."""
+MELD_PATH: Final = "/meld"
+"""Where the pages of the other provider lead: the same card page, with its parameters in our words."""
 
 _MAX_ORDER: Final = 16_384
 _HERE: Final = Path(__file__).parent / "page"
@@ -56,6 +60,14 @@ class _QuoteQuery(BaseModel):
     quantity: Annotated[str, Field(pattern=r"^[0-9]{1,12}(\.[0-9]{1,18})?$")] | None = None
 
 
+class _MeldQuery(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    key: Annotated[str, Field(alias="publicKey", min_length=1, max_length=64)]
+    wallet: Annotated[str, Field(alias="walletAddress", min_length=1, max_length=64)]
+    code: Annotated[str, Field(alias="destinationCurrencyCode", min_length=1, max_length=32)]
+
+
 class _PayPages:
     """Answers for one desk."""
 
@@ -64,6 +76,13 @@ class _PayPages:
 
     async def page(self, _: Request) -> Response:
         return FileResponse(_HERE / "index.html", media_type="text/html; charset=utf-8", headers=_HEADERS)
+
+    async def meld(self, request: Request) -> Response:
+        """Lead on to the card page for `walletAddress` and `destinationCurrencyCode`; without a `publicKey` nothing is sold."""
+        query = _MeldQuery.model_validate(dict(request.query_params))
+        wallet = {"address": query.wallet, "blockchains": [], "assets": [query.code]}
+        asked = {"destinationWallets": json.dumps([wallet], separators=(",", ":")), "partnerUserId": query.key}
+        return RedirectResponse(f"{request.scope.get('root_path', '')}{PAGE_PATH}?{urlencode(asked)}", status_code=302)
 
     async def file(self, request: Request) -> Response:
         name = request.path_params["name"]
@@ -117,6 +136,7 @@ def pay_pages(desk: PurchaseDesk) -> Starlette:
     return service_app(
         [
             Route(PAGE_PATH, pages.page, methods=["GET"]),
+            Route(MELD_PATH, _guarded(pages.meld), methods=["GET"]),
             Route("/files/{name}", pages.file, methods=["GET"]),
             Route("/api/offer", _guarded(pages.offer), methods=["GET"]),
             Route("/api/quote", _guarded(pages.quote), methods=["GET"]),

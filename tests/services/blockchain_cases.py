@@ -79,10 +79,10 @@ CASES: dict[str, Case] = {
         HistoryPage(data=(), next=None),
     ),
     "purchases": Case(
-        lambda c, a: c.accounts.history(CALLER, a.chain, ALICE, purchases=True),
+        lambda c, a: c.accounts.purchases(CALLER, a.chain, ALICE),
         f"/v1/account/{ALICE}/history",
         {"data": [], "next": None},
-        {"onramp": "coinbase", "chainId": "eip155:1"},
+        {"onramp": "coinbase"},
         HistoryPage(data=(), next=None),
     ),
     "balance": Case(

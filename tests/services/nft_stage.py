@@ -34,10 +34,9 @@ class Told:
     cursors: list[str | None] = field(default_factory=list)
 
     async def history(
-        self, _caller: Caller, _chain: ChainId, _address: str, *, cursor: str | None = None, purchases: bool = False
+        self, _caller: Caller, _chain: ChainId, _address: str, *, cursor: str | None = None
     ) -> HistoryPage:
         """A page."""
-        assert not purchases
         self.cursors.append(cursor)
         if self.pages is None:
             raise NotConfiguredError("blockchain")

@@ -21,6 +21,7 @@ from walletmodal.config.types import (
     NetworkId,
     OptionName,
     Origin,
+    PageUrl,
     Port,
     PublicUrl,
     PythonFile,
@@ -126,6 +127,10 @@ class Settings(BaseSettings):
     ] = {}
     verify_url: Annotated[ServiceUrl, Field(examples=["public"])] | None = None
     secure_site_url: Annotated[ServiceUrl, Field(examples=["https://secure.example.com/sdk"])] | None = None
+    meld_url: Annotated[PageUrl, Field(examples=["https://meldcrypto.com"])] = "https://meldcrypto.com"
+    meld_public_key: Annotated[
+        str, Field(pattern=r"^[A-Za-z0-9:._-]{0,128}$", examples=["WXabcdefghijklmnopqrst:0123456789abcdef"])
+    ] = ""
 
     ipfs_gateway: Annotated[ServiceUrl, Field(examples=["https://ipfs.io/ipfs"])] | None = None
 
@@ -207,6 +212,10 @@ class Settings(BaseSettings):
         """The base URL of a service by the name of its setting, `public` resolved; None: not configured."""
         value: str | None = getattr(self, name.lower())
         return PUBLIC_SERVICES[name] if value == "public" else value
+
+    def is_set(self, name: str) -> bool:
+        """Whether a service or a key is configured, by the name of its setting."""
+        return bool(getattr(self, name.lower()))
 
 
 SETTING_NAMES: Final[tuple[str, ...]] = tuple(name.upper() for name in Settings.model_fields)

@@ -64,6 +64,12 @@ def _rpc_url(text: str) -> str:
     return text
 
 
+def _page_url(text: str) -> str:
+    if not is_secure_url(text):
+        raise ValueError("must be an https URL, or an http URL on loopback")
+    return text
+
+
 def _socket_url(text: str) -> str:
     if text != "public" and not is_secure_url(text, schemes=("wss", "ws")):
         raise ValueError("must be a wss URL, a ws URL on loopback, or the word public")
@@ -157,6 +163,7 @@ def _redis_url(text: str) -> str:
 Origin = Annotated[str, AfterValidator(_origin)]
 PublicUrl = Annotated[str, AfterValidator(_public_url)]
 ServiceUrl = Annotated[str, AfterValidator(_service_url)]
+PageUrl = Annotated[str, AfterValidator(_page_url)]
 SocketUrl = Annotated[str, AfterValidator(_socket_url)]
 RpcUrl = Annotated[str, AfterValidator(_rpc_url)]
 ExplorerUrl = Annotated[str, AfterValidator(_explorer_url)]

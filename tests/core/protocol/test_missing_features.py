@@ -7,7 +7,12 @@ from typing import Any
 import pytest
 
 from walletmodal.core.protocol import missing_features as missing
-from walletmodal.core.protocol.missing_features import missing_features, missing_pairing, missing_view
+from walletmodal.core.protocol.missing_features import (
+    missing_features,
+    missing_pairing,
+    missing_view,
+    unconfigured_view,
+)
 from walletmodal.core.protocol.options import read_options
 from walletmodal.core.protocol.views import BUILT_VIEWS, VIEWS
 
@@ -39,7 +44,7 @@ def test_where_there_is_a_relay_nothing_is_missing() -> None:
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("email", True), ("socials", ["google"]), ("swaps", True), ("onramp", True), ("smartSessions", True)],
+    [("email", True), ("socials", ["google"]), ("swaps", True), ("smartSessions", True)],
 )
 def test_a_feature_that_this_version_does_not_have_is_named_when_it_is_asked_for(option: str, value: object) -> None:
     (sentence,) = said({"features": {option: value}})
@@ -79,3 +84,22 @@ def test_a_view_that_is_not_there_is_told_from_one_that_never_was() -> None:
     absent = next(view for view in VIEWS if view not in BUILT_VIEWS)
     assert "this version" in missing_view(absent)
     assert "no view of this name" in missing_view("Nonsense")
+
+
+def test_buying_needs_a_seller_and_both_settings_that_bring_one_are_named() -> None:
+    (sentence,) = said({"features": {"onramp": True}}, "BLOCKCHAIN_URL")
+    assert "BLOCKCHAIN_URL or MELD_PUBLIC_KEY is not set" in sentence
+    assert (
+        missing_features(read_options({"features": {"onramp": True}}).options, {"MELD_PUBLIC_KEY"}.__contains__) == ()
+    )
+
+
+@pytest.mark.parametrize("view", ["OnRampProviders", "BuyInProgress", "OnRampActivity"])
+def test_a_view_of_buying_that_nobody_has_configured_says_what_to_set(view: str) -> None:
+    assert "MELD_PUBLIC_KEY is not set" in unconfigured_view(view, frozenset[str]().__contains__)
+    assert unconfigured_view(view, {"BLOCKCHAIN_URL"}.__contains__) == ""
+
+
+@pytest.mark.parametrize("view", ["Transactions", "Account", "Nonsense", ""])
+def test_a_view_that_says_itself_what_is_missing_opens(view: str) -> None:
+    assert unconfigured_view(view, frozenset[str]().__contains__) == ""

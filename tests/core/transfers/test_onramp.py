@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.samples import SAMPLES
+from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.constants import COINBASE_PAY_CHAINS, ONRAMP_FEE_RANGE
 from walletmodal.core.errors import AmountError, ShapeError
 from walletmodal.core.namespaces.registry import with_feature
@@ -14,12 +15,14 @@ from walletmodal.core.transfers.onramp import (
     check_payment,
     fallback_options,
     is_restricted_timezone,
+    meld_page,
     mock_quote,
     onramp_providers,
     parse_onramp_options,
     parse_onramp_quote,
     parse_onramp_url,
     pay_chain,
+    sellers,
 )
 
 DOLLAR = fallback_options().payment_currencies[0]
@@ -129,3 +132,45 @@ def test_a_network_has_the_providers_word(network: str, chain: str) -> None:
 )
 def test_a_restricted_time_zone_is_known(zone: str, *, restricted: bool) -> None:
     assert is_restricted_timezone(zone) is restricted
+
+
+@pytest.mark.parametrize(
+    ("namespace", "has_service", "has_key", "names"),
+    [
+        ("eip155", True, True, ["coinbase", "meld"]),
+        ("eip155", True, False, ["coinbase"]),
+        ("eip155", False, True, ["meld"]),
+        ("solana", True, True, ["meld"]),
+        ("solana", True, False, []),
+        ("bip122", True, True, []),
+    ],
+)
+def test_who_sells_goes_by_namespace_and_what_is_configured(
+    namespace: Namespace, has_service: bool, has_key: bool, names: list[str]
+) -> None:
+    assert [one.name for one in sellers(namespace, has_service=has_service, has_meld_key=has_key)] == names
+
+
+def meld(base: str = "https://meld.example", *, namespace: Namespace = "eip155", address: str = "0xab") -> str:
+    return meld_page(base, public_key="k:1", namespace=namespace, token="ETH", address=address)
+
+
+def test_melds_page_names_the_account_and_what_is_bought() -> None:
+    assert meld() == "https://meld.example/?publicKey=k%3A1&destinationCurrencyCode=ETH&walletAddress=0xab"
+
+
+def test_on_solana_meld_sells_sol() -> None:
+    assert "destinationCurrencyCode=SOL" in meld(namespace="solana")
+
+
+def test_melds_parameters_never_stand_there_twice() -> None:
+    again = meld(meld() + "&theme=dark", address="0xcd")
+    assert again.count("walletAddress=") == again.count("publicKey=") == 1
+    assert "walletAddress=0xcd" in again
+    assert "theme=dark" in again
+
+
+@pytest.mark.parametrize("base", ["http://meld.example", "javascript:alert(1)", "https://u:p@meld.example"])
+def test_an_unsafe_page_of_meld_is_not_made(base: str) -> None:
+    with pytest.raises(ShapeError):
+        meld(base)

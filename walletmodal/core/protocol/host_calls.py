@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from walletmodal.core.chains.caip import Namespace, is_namespace, parse_chain_id
 from walletmodal.core.chains.networks import Network, network_from_host
 from walletmodal.core.errors import ProtocolError
 from walletmodal.core.protocol.limits import check_limits
+from walletmodal.core.protocol.onramp_arguments import read_payment
 from walletmodal.core.text.display_text import clean_text
 
 ToastVariant = Literal["success", "error"]
@@ -19,10 +20,11 @@ _MESSAGE_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 @dataclass(frozen=True, slots=True)
 class OpenCall:
-    """Open the modal; `view` "" and `namespace` None leave the choice to the opening rules. The view is not yet checked."""
+    """Open the modal; `view` "" and `namespace` None leave the choice to the opening rules. Neither the view nor `arguments` is checked yet."""
 
     view: str
     namespace: Namespace | None
+    arguments: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,13 @@ class SignInCall:
 
 
 @dataclass(frozen=True, slots=True)
+class OnrampCall:
+    """Say what an amount buys, for the element `wallet-modal-onramp`; "" for no amount."""
+
+    amount: str
+
+
+@dataclass(frozen=True, slots=True)
 class SessionCall:
     """The sign-in of the account in use, as a fresh token."""
 
@@ -100,6 +109,7 @@ HostCall = (
     | SignInCall
     | SessionCall
     | SignOutCall
+    | OnrampCall
 )
 
 
@@ -191,7 +201,9 @@ def _chain(value: object) -> str:
 
 
 _READERS: Final[dict[str, Callable[[Mapping[str, object]], HostCall]]] = {
-    "open": lambda params: OpenCall(_text(params.get("view") or "", 64), _namespace(params.get("namespace"))),
+    "open": lambda params: OpenCall(
+        _text(params.get("view") or "", 64), _namespace(params.get("namespace")), _object(params.get("arguments") or {})
+    ),
     "close": lambda _params: CloseCall(),
     "switchNetwork": lambda params: SwitchNetworkCall(_chain(params.get("caipNetworkId"))),
     "disconnect": lambda params: DisconnectCall(_namespace(params.get("namespace"))),
@@ -201,6 +213,7 @@ _READERS: Final[dict[str, Callable[[Mapping[str, object]], HostCall]]] = {
     "signIn": lambda _params: SignInCall(),
     "getSession": lambda _params: SessionCall(),
     "signOut": lambda _params: SignOutCall(),
+    "onramp": lambda params: OnrampCall(read_payment(_text(params.get("amount") or "", 64))),
     "options": lambda params: OptionsCall(dict(_object(params.get("options")))),
 }
 CALL_METHODS: Final = frozenset(_READERS)

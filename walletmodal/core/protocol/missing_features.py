@@ -10,20 +10,26 @@ from walletmodal.core.protocol.views import BUILT_VIEWS, VIEWS
 
 @dataclass(frozen=True, slots=True)
 class _Feature:
-    """One of `features`: the view that it leads to, what it is for people, and the setting of the server that it needs, "" for none."""
+    """One of `features`: the view that it leads to, what it is for people, and the settings of the server of which it needs one; none where it needs nothing.
+
+    `closed`: without them its views cannot be opened; others say themselves what is missing.
+    """
 
     option: str
     view: str
     what: str
-    setting: str = ""
+    settings: tuple[str, ...] = ()
+    closed: bool = False
 
 
 _FEATURES: Final = {
-    "email": _Feature("email", "EmailLogin", "login by email", "SECURE_SITE_URL"),
-    "socials": _Feature("socials", "ConnectSocials", "social logins", "SECURE_SITE_URL"),
-    "swaps": _Feature("swaps", "Swap", "swaps", "BLOCKCHAIN_URL"),
-    "onramp": _Feature("onramp", "OnRampProviders", "buying with a card", "BLOCKCHAIN_URL"),
-    "history": _Feature("history", "Transactions", "activity", "BLOCKCHAIN_URL"),
+    "email": _Feature("email", "EmailLogin", "login by email", ("SECURE_SITE_URL",)),
+    "socials": _Feature("socials", "ConnectSocials", "social logins", ("SECURE_SITE_URL",)),
+    "swaps": _Feature("swaps", "Swap", "swaps", ("BLOCKCHAIN_URL",)),
+    "onramp": _Feature(
+        "onramp", "OnRampProviders", "buying with a card", ("BLOCKCHAIN_URL", "MELD_PUBLIC_KEY"), closed=True
+    ),
+    "history": _Feature("history", "Transactions", "activity", ("BLOCKCHAIN_URL",)),
     "smart_sessions": _Feature("smartSessions", "SmartSessionList", "smart sessions"),
 }
 """By the name of the field of `Features`."""
@@ -67,9 +73,23 @@ def missing_view(view: str) -> str:
     return f'open({{view: "{view}"}}): this version does not have this view yet.'
 
 
+def unconfigured_view(view: str, is_set: Callable[[str], bool]) -> str:
+    """Explains why `open` cannot lead to a view that this version has: what the deployment must set; "" where it can."""
+    option = VIEWS[view].feature if view in VIEWS else None
+    feature = next((one for one in _FEATURES.values() if one.closed and one.option == option), None)
+    unset = _unset(feature, is_set) if feature else ""
+    return f'open({{view: "{view}"}}): {unset}.' if unset else ""
+
+
 def _missing(feature: _Feature, is_set: Callable[[str], bool]) -> str:
     if feature.view not in BUILT_VIEWS:
         return f"`features.{feature.option}` has no effect: this version has no {feature.what} yet."
-    if feature.setting and not is_set(feature.setting):
-        return f"`features.{feature.option}` has no effect: {feature.setting} {_NOT_SET}."
-    return ""
+    unset = _unset(feature, is_set)
+    return f"`features.{feature.option}` has no effect: {unset}." if unset else ""
+
+
+def _unset(feature: _Feature, is_set: Callable[[str], bool]) -> str:
+    """Names the settings of which one is needed; "" where one is there."""
+    if not feature.settings or any(is_set(name) for name in feature.settings):
+        return ""
+    return f"{' or '.join(feature.settings)} {_NOT_SET}"

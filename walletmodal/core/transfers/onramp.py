@@ -5,16 +5,21 @@ from decimal import Decimal
 from functools import lru_cache
 from importlib.resources import files
 from typing import Annotated, Any, Final
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from pydantic import Field
 
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.constants import COINBASE_PAY_DEFAULT_CHAIN, RESTRICTED_TIMEZONES
 from walletmodal.core.errors import AmountError, ShapeError
-from walletmodal.core.parsing.shapes import IdText, Name, NumberText, PageUrl, Shape, SnakeShape, read_field, read_shape
+from walletmodal.core.parsing.shapes import IdText, Name, NumberText, Shape, SnakeShape, read_field, read_shape
 from walletmodal.core.parsing.urls import is_secure_url
 from walletmodal.core.text.amounts import parse_units
 
+COINBASE: Final = "coinbase"
+MELD: Final = "meld"
+DEFAULT_TOKEN: Final = "USDC"  # noqa: S105 (a symbol, no secret)
+DEFAULT_CURRENCY: Final = "USD"
 MOCK_QUOTE_ID: Final = "mocked-quote-id"
 _FIAT_DECIMALS: Final = 2
 
@@ -161,14 +166,12 @@ class OnrampProvider(Shape):
 
     Attributes:
         fee_range: as it is shown.
-        url: where one buys; None where the blockchain service makes the URL.
         supported_chains: the namespaces that it sells to.
     """
 
     label: Name
     name: IdText
     fee_range: Name
-    url: PageUrl = None
     supported_chains: tuple[Namespace, ...]
 
 
@@ -176,6 +179,51 @@ class OnrampProvider(Shape):
 def onramp_providers() -> tuple[OnrampProvider, ...]:
     """The providers, in the order in which they are shown."""
     return tuple(read_shape(OnrampProvider, row) for row in _table()["providers"])
+
+
+def sellers(namespace: Namespace, *, has_service: bool, has_meld_key: bool) -> tuple[OnrampProvider, ...]:
+    """The providers that sell to accounts of a namespace.
+
+    Args:
+        namespace: of the account.
+        has_service: whether there is a blockchain service, which makes Coinbase's pages.
+        has_meld_key: whether the deployment has a key of Meld.
+    """
+    there = {COINBASE: has_service, MELD: has_meld_key}
+    return tuple(
+        provider for provider in onramp_providers() if there[provider.name] and namespace in provider.supported_chains
+    )
+
+
+def meld_page(base: str, *, public_key: str, namespace: Namespace, token: str, address: str) -> str:
+    """Meld's page for one account, made afresh: what a base says of the same parameters is replaced, never followed by ours.
+
+    Args:
+        base: the provider's page.
+        public_key: of the deployment.
+        namespace: of the account.
+        token: symbol of what is bought; on Solana it is SOL whatever the symbol.
+        address: plain address that gets it.
+
+    Raises:
+        ShapeError: the page is not safe to open.
+    """
+    parts = urlsplit(base)
+    own = {
+        "publicKey": public_key,
+        "destinationCurrencyCode": "SOL" if namespace == "solana" else token,
+        "walletAddress": address,
+    }
+    others = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if name not in own]
+    url = urlunsplit((parts.scheme, parts.netloc, parts.path or "/", urlencode([*others, *own.items()]), ""))
+    if not is_secure_url(url):
+        raise ShapeError("meld: must be an https URL")
+    return url
+
+
+def pays_on(network_name: str) -> bool:
+    """Whether Coinbase delivers on a network."""
+    return network_name in _table()["payChainByNetworkName"]
 
 
 def pay_chain(network_name: str) -> str:

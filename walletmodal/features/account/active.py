@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import reflex as rx
 
+from walletmodal.config import settings
 from walletmodal.core.accounts.account import AccountTab
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
@@ -44,7 +45,7 @@ class ActiveState(AssigningMixin, rx.State):
             compact=options.compact_account or not tabs,
             tabs=tabs,
             tab=self.tab if self.tab in tabs else next(iter(tabs), ""),
-            actions=offered_actions(options.features, namespace),
+            actions=offered_actions(options.features, namespace, settings().is_set),
             history=has_history(options.features, namespace),
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from walletmodal.core.accounts.account import AccountTab
@@ -9,6 +10,7 @@ from walletmodal.core.chains.caip import NAMESPACES, Namespace
 from walletmodal.core.namespaces.registry import has_feature, with_feature
 from walletmodal.core.protocol.options import Features, WalletFeature
 from walletmodal.core.protocol.views import BUILT_VIEWS
+from walletmodal.core.transfers.onramp import sellers
 
 BUILT_TABS: Final[tuple[AccountTab, ...]] = ("Tokens", "NFTs", "Activity")
 """The tabs that this version has, in their order; each has its panel in `features/shell/account_view.py`."""
@@ -26,13 +28,30 @@ _NAMESPACES: Final[dict[WalletFeature, tuple[Namespace, ...]]] = {
 }
 
 
-def offered_actions(features: Features, namespace: Namespace) -> list[WalletFeature]:
-    """The actions on an account, in the host's order."""
+def offered_actions(
+    features: Features, namespace: Namespace, is_set: Callable[[str], bool] = lambda _name: True
+) -> list[WalletFeature]:
+    """The actions on an account, in the host's order.
+
+    Args:
+        features: the host's.
+        namespace: of the account.
+        is_set: whether the deployment has a service or a key, by the name of its setting.
+    """
     return [
         feature
         for feature in features.wallet_features_order
-        if getattr(features, feature) and namespace in _NAMESPACES[feature] and ACTION_VIEWS[feature] in BUILT_VIEWS
+        if getattr(features, feature)
+        and namespace in _NAMESPACES[feature]
+        and ACTION_VIEWS[feature] in BUILT_VIEWS
+        and _is_configured(feature, namespace, is_set)
     ]
+
+
+def _is_configured(feature: WalletFeature, namespace: Namespace, is_set: Callable[[str], bool]) -> bool:
+    if feature != "onramp":
+        return True
+    return bool(sellers(namespace, has_service=is_set("BLOCKCHAIN_URL"), has_meld_key=is_set("MELD_PUBLIC_KEY")))
 
 
 def offered_tabs(features: Features, namespace: Namespace) -> list[AccountTab]:

@@ -8,6 +8,7 @@ from components.age import age
 from components.token_list import token_list
 from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.tokens import TokensState
+from walletmodal.features.onramp.state import BuyState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import link
 from walletmodal.ui.feedback import shimmer
@@ -67,10 +68,17 @@ def _empty_note() -> rx.Component:
         on_click=ShellState.push("WalletReceive"),
         data_testid="receive-funds",
     )
+    buy = list_item(
+        "Buy crypto",
+        rx.icon("credit-card", size=16),
+        on_click=BuyState.open_providers,
+        data_testid="buy-crypto",
+    )
     return note(
         "coins",
         "No tokens yet",
         "What this account receives will stand here.",
+        rx.cond(ActiveState.actions.contains("onramp"), buy, rx.fragment()),
         rx.cond(ActiveState.actions.contains("receive"), receive, rx.fragment()),
         pad="tab",
         data_testid="empty-account-state",

@@ -70,7 +70,7 @@ class EmbedState(rx.State):
 
     def _missing_features(self) -> tuple[str, ...]:
         """Lists what the host asks for and does not get."""
-        return missing_features(self._options, lambda name: settings().service_url(name) is not None)
+        return missing_features(self._options, settings().is_set)
 
     def _set_options(self, read: ReadOptions) -> tuple[str, ...]:
         options = self._options = read.options

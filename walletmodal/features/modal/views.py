@@ -24,6 +24,11 @@ from walletmodal.features.networks.switch_active_view import switch_active_chain
 from walletmodal.features.networks.unsupported_view import unsupported_chain_view
 from walletmodal.features.networks.views import networks_view, switch_network_view
 from walletmodal.features.nfts.views import nft_details_view
+from walletmodal.features.onramp.activity_view import on_ramp_activity_view
+from walletmodal.features.onramp.progress_view import buy_in_progress_view
+from walletmodal.features.onramp.providers_view import on_ramp_providers_view
+from walletmodal.features.onramp.select_views import on_ramp_fiat_select_view, on_ramp_token_select_view
+from walletmodal.features.onramp.what_is_a_buy_view import what_is_a_buy_view
 from walletmodal.features.pairing.downloads_view import downloads_view
 from walletmodal.features.pairing.views import connecting_wallet_connect_basic_view, connecting_wallet_connect_view
 from walletmodal.features.receive.views import wallet_compatible_networks_view, wallet_receive_view
@@ -98,6 +103,12 @@ VIEWS: Final[Mapping[str, Drawn]] = {
     "Swap": Drawn(swap_view),
     "SwapSelectToken": Drawn(swap_select_token_view),
     "SwapPreview": Drawn(swap_preview_view),
+    "OnRampProviders": Drawn(on_ramp_providers_view),
+    "OnRampTokenSelect": Drawn(on_ramp_token_select_view),
+    "OnRampFiatSelect": Drawn(on_ramp_fiat_select_view),
+    "BuyInProgress": Drawn(buy_in_progress_view),
+    "OnRampActivity": Drawn(on_ramp_activity_view),
+    "WhatIsABuy": Drawn(what_is_a_buy_view),
     "Transactions": Drawn(transactions_view),
     "NftDetails": Drawn(nft_details_view),
     "ApproveTransaction": Drawn(approve_transaction_view),

@@ -211,6 +211,30 @@ class SignInPart(_Part):
     waiting: Annotated[list[Annotated[list[_Text], Field(min_length=2, max_length=2)]], Field(max_length=16)]
 
 
+class PurchasePart(_Part):
+    """A purchase that was begun on a provider's page."""
+
+    provider: Literal["coinbase", "meld"]
+    label: _Text
+    url: _Text
+    phase: Literal["waiting", "failed"]
+    blocked: bool
+    unknown: bool
+    since: float
+    of: _Text
+    origin: _Text
+
+
+class OnrampPart(_Part):
+    """What is to be bought, and what was begun."""
+
+    token: _Text
+    currency: _Text
+    amount: _Text
+    host: _Text
+    purchase: PurchasePart | None
+
+
 class ResumeRecord(_Part):
     """Everything that a lost session gets back."""
 
@@ -228,4 +252,5 @@ class ResumeRecord(_Part):
     swap: SwapPart | None = None
     approve: ApprovePart | None = None
     sign_in: SignInPart | None = None
+    onramp: OnrampPart | None = None
     followed: _Text = ""

@@ -28,6 +28,7 @@ from walletmodal.features.bridge.wiring import Extent
 from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.onramp import handlers as buying
 from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.pairing.approved import WAITING_VIEWS
 from walletmodal.features.requests.state import RequestsState
@@ -146,6 +147,8 @@ class ResumeState(rx.State):
             await approving.restore(self, record.approve.model_dump())
         if record.sign_in is not None:
             await signing_in.restore(self, record.sign_in.model_dump())
+        if record.onramp is not None:
+            await buying.restore(self, record.onramp.model_dump())
         (await self.get_state(PendingState))._watch(record.followed)
         bridge._restore_preferred(
             tuple(
@@ -219,6 +222,7 @@ class ResumeState(rx.State):
             "swap": await swapping.to_record(self),
             "approve": await approving.to_record(self),
             "sign_in": await signing_in.to_record(self),
+            "onramp": await buying.to_record(self),
             "followed": (await get_substate(self, PendingState))._followed,
         }
 
@@ -249,7 +253,7 @@ async def save_record(state: rx.State, extent: Extent) -> None:
 
 def _is_idle(record: dict[str, Any]) -> bool:
     """Whether nothing is under way that could change without `save_record` being called."""
-    parts = ("commands", "records", "waiting", "pairing", "send", "swap", "sign_in", "followed", "approve")
+    parts = ("commands", "records", "waiting", "pairing", "send", "swap", "sign_in", "followed", "approve", "onramp")
     under_way = (record[part] for part in parts)
     idle = record["connect"]["phase"] == "idle" == record["networks"]["phase"]
     return idle and not any(under_way)

@@ -83,7 +83,11 @@ def _balance() -> rx.Component:
                 data_tone=rx.cond(SendState.exceeded, "error", ""),
                 data_testid="send-balance",
             ),
-            link("Max", on_click=SendState.use_max, data_testid="send-max-button"),
+            rx.cond(
+                SendState.exceeded & ActiveState.actions.contains("onramp"),
+                link("Buy", on_click=ShellState.push("OnRampProviders"), data_testid="send-buy-button"),
+                link("Max", on_click=SendState.use_max, data_testid="send-max-button"),
+            ),
         ),
     )
 
@@ -234,6 +238,7 @@ def _token(row: rx.Var[Any]) -> rx.Component:
 
 def _no_tokens() -> rx.Component:
     receive = link("Receive", on_click=ShellState.push("WalletReceive"), data_testid="link-receive-funds")
+    buy = link("Buy", on_click=ShellState.push("OnRampProviders"), data_testid="link-buy")
     offered = ActiveState.actions.contains("receive") & (PickState.search == "")
     return note(
         "coins",
@@ -243,6 +248,7 @@ def _no_tokens() -> rx.Component:
             "None of your tokens on this network is called that.",
             "What you own on this network is listed here.",
         ),
+        rx.cond(ActiveState.actions.contains("onramp") & (PickState.search == ""), buy, rx.fragment()),
         rx.cond(offered, receive, rx.fragment()),
         role="status",
     )

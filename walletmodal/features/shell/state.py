@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import reflex as rx
 
+from walletmodal.config import settings
 from walletmodal.core.analytics import events
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors.codes import UNSUPPORTED_METHOD
 from walletmodal.core.protocol.host_calls import CloseCall, OpenCall
-from walletmodal.core.protocol.missing_features import missing_view
+from walletmodal.core.protocol.missing_features import missing_view, unconfigured_view
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.protocol.views import BUILT_VIEWS, CONNECTING_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title
 from walletmodal.features.bridge.state import BridgeState
@@ -241,7 +242,11 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
         # What waits for the visitor would be refused by leading them elsewhere.
         await bridge._settle(call_id)
         return []
-    if await shell._opening_view(call.view, call.namespace) in BUILT_VIEWS:
+    target = await shell._opening_view(call.view, call.namespace)
+    unconfigured = unconfigured_view(target, settings().is_set)
+    if target in BUILT_VIEWS and not unconfigured:
+        if fill_in := wiring().on_open_arguments.get(call.view):
+            await fill_in(state, call.arguments)
         await shell._set_namespace(call.namespace)
         await shell._open(call.view, call.namespace)
         if call.view == "Networks":
@@ -250,7 +255,7 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
         return await run_all(wiring().on_open, state)
     if call.view not in shell._refused and len(shell._refused) < MAX_REFUSED:
         shell._refused = (*shell._refused, call.view)
-        await bridge._warn(missing_view(call.view))
+        await bridge._warn(unconfigured or missing_view(call.view))
     await bridge._settle(call_id, code=UNSUPPORTED_METHOD, message=VIEW_NOT_AVAILABLE)
     return []
 

@@ -15,6 +15,8 @@ from walletmodal.services.http import Caller, path_segment
 
 _CURRENCY: Final = "usd"
 _COINBASE: Final = "coinbase"
+PURCHASES_TTL: Final = 2.0
+"""Less than the pause between two looks of one visitor; for tabs and visitors that look at the same account it is one question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,7 @@ class AccountCalls:
             return Identity()
         return await self._api.lookup(caller, path, parse_identity, ttl=IDENTITY_TTL, unkeyed={"sender": sender})
 
-    async def history(
-        self, caller: Caller, chain: ChainId, address: str, *, cursor: str | None = None, purchases: bool = False
-    ) -> HistoryPage:
+    async def history(self, caller: Caller, chain: ChainId, address: str, *, cursor: str | None = None) -> HistoryPage:
         """A page of what an account did on the network, the newest first; empty on a network that the service does not know.
 
         Args:
@@ -67,13 +67,29 @@ class AccountCalls:
             chain: the network.
             address: a plain address of its namespace.
             cursor: `next` of the page before.
-            purchases: card purchases instead of transactions.
         """
         path = f"/v1/account/{path_segment(normal_address(chain.namespace, address))}/history"
         if not await self._api.knows(caller, chain):
             return HistoryPage(data=())
-        query = {"cursor": cursor, "onramp": _COINBASE if purchases else None, "chainId": str(chain)}
+        query = {"cursor": cursor, "chainId": str(chain)}
         return await self._api.ask(caller, path, parse_history, query)
+
+    async def purchases(
+        self, caller: Caller, chain: ChainId, address: str, *, cursor: str | None = None
+    ) -> HistoryPage:
+        """A page of what was bought with a card for an account, on all networks, the newest first; kept for 2 s.
+
+        Args:
+            caller: the embed.
+            chain: the active network; empty where the service does not know it.
+            address: a plain address of its namespace.
+            cursor: `next` of the page before.
+        """
+        path = f"/v1/account/{path_segment(normal_address(chain.namespace, address))}/history"
+        if not await self._api.knows(caller, chain):
+            return HistoryPage(data=())
+        query = {"cursor": cursor, "onramp": _COINBASE}
+        return await self._api.lookup(caller, path, parse_history, ttl=PURCHASES_TTL, query=query)
 
     async def balance(
         self, caller: Caller, chain: ChainId, address: str, *, force_update: Sequence[str] | None = None

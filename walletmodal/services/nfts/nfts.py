@@ -62,9 +62,7 @@ logger = logging.getLogger(__name__)
 class HistoryService(Protocol):
     """The history call of the blockchain service, such as `BlockchainClient.accounts`."""
 
-    async def history(
-        self, caller: Caller, chain: ChainId, address: str, *, cursor: str | None = None, purchases: bool = False
-    ) -> HistoryPage:
+    async def history(self, caller: Caller, chain: ChainId, address: str, *, cursor: str | None = None) -> HistoryPage:
         """A page of what an account did.
 
         Raises:

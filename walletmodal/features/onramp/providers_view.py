@@ -1,0 +1,205 @@
+"""The providers. A module of its own, because it is rarely seen."""
+
+from __future__ import annotations
+
+import reflex as rx
+
+from components.popup_button import popup_button
+from walletmodal.features.onramp.buyer import Offer
+from walletmodal.features.onramp.parts import example_tag, provider_logo
+from walletmodal.features.onramp.progress import PurchaseState
+from walletmodal.features.onramp.state import BuyState
+from walletmodal.features.onramp.styles import onramp_part
+from walletmodal.features.shell.state import ShellState
+from walletmodal.ui.buttons import link
+from walletmodal.ui.feedback import separator, spinner
+from walletmodal.ui.images import network_image
+from walletmodal.ui.notes import note, try_again
+from walletmodal.ui.rows import list_item
+
+_WIDTH, _HEIGHT = 600, 800
+
+
+def _choice(text: rx.Var[str], what: str, view: str, test_id: str) -> rx.Component:
+    return rx.el.button(
+        rx.el.span(text),
+        rx.icon("chevron-down", size=14, aria_hidden="true"),
+        rx.el.span(f", choose another {what}", class_name="wm-hidden"),
+        type="button",
+        class_name="wm-chip",
+        on_click=ShellState.push(view),
+        data_testid=test_id,
+    )
+
+
+def _quote() -> rx.Component:
+    """What the amount buys: a service's figure, or that there is none."""
+    return rx.el.div(
+        rx.match(
+            BuyState.quote,
+            (
+                "known",
+                rx.el.p("You get about ", rx.el.strong(BuyState.gets), class_name="wm-onramp-line"),
+            ),
+            (
+                "example",
+                rx.el.p(
+                    example_tag(),
+                    rx.el.strong(BuyState.gets),
+                    rx.el.span("No service tells a price here. The provider's page does."),
+                    class_name="wm-onramp-line",
+                ),
+            ),
+            (
+                "unavailable",
+                rx.el.p(
+                    rx.cond(
+                        BuyState.problem != "", BuyState.problem, "No price is known: the provider's page tells it."
+                    ),
+                    class_name="wm-onramp-line",
+                ),
+            ),
+            rx.fragment(),
+        ),
+        role="status",
+        data_testid="onramp-quote",
+        data_kind=BuyState.quote,
+    )
+
+
+def _wish() -> rx.Component:
+    return rx.el.div(
+        rx.el.div(
+            rx.el.span("Buy"),
+            _choice(BuyState.token, "token", "OnRampTokenSelect", "onramp-token"),
+            rx.el.span(rx.cond(BuyState.amount != "", "for", "with")),
+            rx.cond(
+                BuyState.amount != "",
+                rx.el.strong(BuyState.amount, data_testid="onramp-amount"),
+                rx.fragment(),
+            ),
+            _choice(BuyState.currency, "currency", "OnRampFiatSelect", "onramp-currency"),
+            class_name="wm-onramp-line",
+        ),
+        _quote(),
+        rx.cond(
+            BuyState.host != "",
+            rx.el.p(
+                rx.icon("info", size=14, aria_hidden="true"),
+                rx.el.span("Filled in by ", rx.el.strong(BuyState.host)),
+                class_name="wm-onramp-line",
+                data_testid="onramp-filled-in",
+            ),
+            rx.fragment(),
+        ),
+        class_name="wm-onramp-wish",
+    )
+
+
+def _facts(offer: rx.Var[Offer]) -> rx.Component:
+    return rx.el.span(
+        rx.el.span("Fees ", offer["fees"]),
+        rx.icon("landmark", size=14, aria_hidden="true"),
+        rx.icon("credit-card", size=14, aria_hidden="true"),
+        rx.el.span(", bank account or card", class_name="wm-hidden"),
+        rx.cond(offer["note"] != "", rx.el.span(offer["note"]), rx.fragment()),
+        rx.cond(
+            offer["failed"],
+            rx.el.span("Not available right now", data_testid="onramp-provider-failed"),
+            rx.fragment(),
+        ),
+        class_name="wm-onramp-facts",
+    )
+
+
+def _offer(offer: rx.Var[Offer]) -> rx.Component:
+    return popup_button(
+        provider_logo(offer["id"]),
+        rx.el.span(
+            rx.el.span(offer["label"], class_name="wm-onramp-name"), _facts(offer), class_name="wm-onramp-words"
+        ),
+        rx.el.span(
+            rx.foreach(offer["networks"], lambda source: network_image(source, "xs")),
+            class_name="wm-onramp-networks",
+            aria_hidden="true",
+        ),
+        rx.cond(
+            offer["url"] != "",
+            rx.icon("external-link", size=16, class_name="wm-row-chevron", aria_hidden="true"),
+            rx.cond(offer["failed"], rx.fragment(), spinner()),
+        ),
+        rx.el.span(" (opens a window)", class_name="wm-hidden"),
+        href=offer["url"],
+        width=_WIDTH,
+        height=_HEIGHT,
+        on_opened=lambda ok: BuyState.on_opened(offer["id"], ok),
+        class_name="wm-row",
+        custom_attrs={"data-kind": "provider", "data-testid": "onramp-provider-" + offer["id"].to(str)},
+        key=offer["id"],
+    )
+
+
+def _begun() -> rx.Component:
+    """The way back to a purchase that was begun."""
+    return rx.cond(
+        PurchaseState.here & (PurchaseState.phase != "idle"),
+        list_item(
+            "Your purchase at " + PurchaseState.label,
+            rx.icon("clock", size=16),
+            on_click=PurchaseState.open_progress,
+            data_testid="onramp-begun",
+        ),
+        rx.fragment(),
+    )
+
+
+def _none() -> rx.Component:
+    return note(
+        "credit-card",
+        "Nothing can be bought on this network",
+        "Choose another network, or receive funds from another wallet.",
+        role="status",
+        data_testid="onramp-none",
+    )
+
+
+@rx.memo
+def on_ramp_providers_view() -> rx.Component:
+    """OnRampProviders: where something can be bought."""
+    return onramp_part(
+        rx.cond(
+            BuyState.phase == "none",
+            _none(),
+            rx.fragment(
+                rx.el.div(
+                    rx.cond(BuyState.choosable, _wish(), rx.fragment()),
+                    _begun(),
+                    rx.foreach(BuyState.offers, _offer),
+                    rx.cond(
+                        BuyState.failed,
+                        rx.el.div(
+                            try_again(BuyState.load, test_id="onramp-retry"), class_name="wm-centered", data_pad="note"
+                        ),
+                        rx.fragment(),
+                    ),
+                    class_name="wm-stack",
+                ),
+                separator(),
+                rx.el.div(
+                    rx.el.p(
+                        "You pay on the provider's own page. What you enter there never comes here.",
+                        class_name="wm-text",
+                    ),
+                    link(
+                        "How does it work?",
+                        icon=rx.icon("circle-help", size=14, aria_hidden="true"),
+                        on_click=BuyState.open_explanation,
+                        data_testid="onramp-how-it-works",
+                    ),
+                    class_name="wm-centered",
+                    data_pad="note",
+                ),
+            ),
+        ),
+        on_mount=BuyState.on_shown,
+    )
