@@ -99,8 +99,9 @@ WIRING = Wiring(
         wallets.refresh_wallets,
         signin.prompt_sign_in,
         pairing.show_code,
+        swap.refresh_swap,
     ),
-    on_open_arguments={"OnRampProviders": onramp.fill_in},
+    on_open_arguments={"Swap": swap.fill_in, "OnRampProviders": onramp.fill_in},
     on_close=(
         toasts.hide_toast,
         all_wallets.clear_search,

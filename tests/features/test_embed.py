@@ -229,20 +229,22 @@ async def test_what_a_host_has_asked_for_is_carried_out_on_its_next_page(driver:
 
 
 async def test_a_feature_that_is_not_there_is_named_once_for_each_page(driver: Driver) -> None:
-    await driver.load(options={"features": {"swaps": True}})
-    await driver.call("options", options={"features": {"swaps": True, "onramp": True}})
+    await driver.load(options={"features": {"email": True}})
+    await driver.call("options", options={"features": {"email": True, "smartSessions": True}})
     told = await warnings(driver)
-    assert [sum(option in sentence for sentence in told) for option in ("features.swaps", "features.onramp")] == [1, 1]
-    await driver.reload(options={"features": {"swaps": True}})
-    assert sum("features.swaps" in sentence for sentence in await warnings(driver)) == 1
+    assert [
+        sum(option in sentence for sentence in told) for option in ("features.email", "features.smartSessions")
+    ] == [1, 1]
+    await driver.reload(options={"features": {"email": True}})
+    assert sum("features.email" in sentence for sentence in await warnings(driver)) == 1
 
 
 async def test_a_view_that_is_not_there_is_named_once(driver: Driver) -> None:
     await driver.load()
     for number in range(3):
-        await driver.call("open", call_id=str(number), view="Swap")
-    assert [sentence for sentence in await warnings(driver) if "Swap" in sentence] == [
-        'open({view: "Swap"}): this version does not have this view yet.'
+        await driver.call("open", call_id=str(number), view="EmailLogin")
+    assert [sentence for sentence in await warnings(driver) if "EmailLogin" in sentence] == [
+        'open({view: "EmailLogin"}): this version does not have this view yet.'
     ]
 
 

@@ -49,6 +49,8 @@ def offered_actions(
 
 
 def _is_configured(feature: WalletFeature, namespace: Namespace, is_set: Callable[[str], bool]) -> bool:
+    if feature == "swaps":
+        return is_set("BLOCKCHAIN_URL")
     if feature != "onramp":
         return True
     return bool(sellers(namespace, has_service=is_set("BLOCKCHAIN_URL"), has_meld_key=is_set("MELD_PUBLIC_KEY")))

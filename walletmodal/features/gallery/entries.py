@@ -23,6 +23,7 @@ from walletmodal.features.gallery import (
     entries_pairing,
     entries_send,
     entries_signin,
+    entries_swap,
     entries_transactions,
     sample,
 )
@@ -111,6 +112,7 @@ ENTRIES: Final = (
     *entries_activity.ENTRIES,
     *entries_nfts.ENTRIES,
     *entries_onramp.ENTRIES,
+    *entries_swap.ENTRIES,
     *entries_pairing.ENTRIES,
     *entries_send.ENTRIES,
     *entries_signin.ENTRIES,

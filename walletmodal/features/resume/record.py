@@ -175,6 +175,7 @@ class SwapPart(_Part):
     amount: _Text
     slippage: _Text
     own_slippage: _Text
+    host: _Text
     phase: Literal["", "asking", "approving"]
     question: _Text
     plan: Annotated[dict[str, Any], AfterValidator(_whole_swap_plan)] | None

@@ -13,6 +13,8 @@ from walletmodal.core.analytics import events
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors.rpc import is_user_rejection
 from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.protocol.swap_arguments import SwapArguments, read_swap_arguments
+from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.text.formatting import format_quantity
 from walletmodal.core.text.texts import SOMETHING_WENT_WRONG, swapping
 from walletmodal.core.transfers.transaction_request import PENDING
@@ -20,6 +22,7 @@ from walletmodal.core.transfers.wallet_response import TransactionOutcome
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.send.handlers import RESULT
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.swap.picker import VIEW as PICKER
@@ -33,6 +36,8 @@ from walletmodal.reflex_internals.substates import get_substate
 logger = logging.getLogger(__name__)
 
 SWAP_VIEWS: Final = frozenset({FORM, PICKER, VIEW})
+
+_MAX_HOST: Final = 64
 
 DECLINED: Final = "It was declined in your wallet. Nothing was swapped."
 APPROVAL_DECLINED: Final = "The approval was declined in your wallet. Nothing was swapped."
@@ -91,11 +96,27 @@ async def on_swap_final(state: rx.State) -> Followups:
     return followups
 
 
+async def fill_in(state: rx.State, arguments: Mapping[str, object]) -> None:
+    """Fills in what the host gives with `open({view: "Swap", arguments})`; what is not valid is told on its console."""
+    given, wrong = read_swap_arguments(arguments)
+    form, bridge = await state.get_state(SwapState), await state.get_state(BridgeState)
+    for sentence in wrong:
+        await bridge._warn(sentence)
+    if given != SwapArguments():
+        embed = await state.get_state(EmbedState)
+        form._fill_in(given, clean_text(embed._host_name, limit=_MAX_HOST) or embed._origin)
+
+
 async def sync_swap(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
     """Updates form and preview to the wallet."""
     if (await state.get_state(ShellState)).view not in SWAP_VIEWS:
         return []
     return await (await state.get_state(SwapPreviewState))._sync()
+
+
+async def refresh_swap(state: rx.State) -> Followups:
+    """Loads what is filled in anew where the form is shown already."""
+    return [SwapState.load] if (await state.get_state(ShellState)).view == FORM else []
 
 
 async def reset_swap(state: rx.State) -> None:
@@ -111,7 +132,7 @@ async def clear_swap(state: rx.State) -> None:
         (await state.get_state(SwapState))._clear()
 
 
-_FORM = ("source", "target", "amount", "slippage", "own_slippage")
+_FORM = ("source", "target", "amount", "slippage", "own_slippage", "host")
 
 
 async def to_record(state: rx.State) -> dict[str, Any] | None:

@@ -9,6 +9,7 @@ import reflex as rx
 from components.ticker import ticker
 from walletmodal.core.constants import SWAP_REFRESH
 from walletmodal.features.swap.preview import SwapPreviewState
+from walletmodal.features.swap.state import SwapState
 from walletmodal.features.swap.styles import preview_part
 from walletmodal.ui.buttons import button
 from walletmodal.ui.feedback import shimmer
@@ -204,6 +205,7 @@ def _notices() -> rx.Component:
 
     state = SwapPreviewState
     return rx.el.div(
+        told(SwapState.host != "", "Filled in by " + SwapState.host, "plain", "swap-filled-in"),
         told(state.notice != "", state.notice, "warning", "swap-notice"),
         told((state.error != "") & (state.phase != "failed"), state.error, "error", "swap-error"),
         told(state.phase == "asking", "Approve it in your wallet. Compare the amount there.", "plain", "swap-waiting"),

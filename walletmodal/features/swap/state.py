@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Final, Literal
@@ -12,6 +13,7 @@ from walletmodal.core.analytics import events
 from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.constants import SWAP_NETWORKS
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.protocol.swap_arguments import SwapArguments
 from walletmodal.core.swaps.form import SwapForm, SwapLabel, swap_label
 from walletmodal.core.swaps.terms import (
     DEFAULT_SLIPPAGE,
@@ -39,7 +41,7 @@ from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
-from walletmodal.features.swap.tokens import SwapChoice, find_choice, load_choices, with_price
+from walletmodal.features.swap.tokens import SwapChoice, find_choice, load_choices, named_choice, with_price
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.services.swaps import Quoted, SwapOrder
 
@@ -72,8 +74,9 @@ class SwapState(AssigningMixin, rx.State):
         rate, impact, allowed, least, fee: the details; impact_marked: whether the impact is high.
         slippage: `auto` or percent, as chosen; own_slippage: as typed; slippage_note: what is to be said of it.
         used_slippage: the percentage that counts.
-        phase: of the tokens: loading, known, unavailable.
+        phase: of the tokens: loading, known, unavailable; unsupported: nothing is swapped on this network.
         notice: why the visitor is here again.
+        host: who has filled it in, where the host page has.
     """
 
     source: str = ""
@@ -103,8 +106,9 @@ class SwapState(AssigningMixin, rx.State):
     own_slippage: str = ""
     slippage_note: str = ""
     used_slippage: str = f"{DEFAULT_SLIPPAGE}"
-    phase: Literal["loading", "known", "unavailable"] = "loading"
+    phase: Literal["loading", "known", "unavailable", "unsupported"] = "loading"
     notice: str = ""
+    host: str = ""
     label: SwapLabel = "Select token"
 
     _source: SwapChoice | None = None
@@ -115,6 +119,8 @@ class SwapState(AssigningMixin, rx.State):
     _fee: int | None = None
     # The latest question for a quote; earlier answers are dropped.
     _run: int = 0
+    # What the host page wants for source and target, until the tokens are known.
+    _wished: tuple[str, str] = ("", "")
     # The account that all of it is about, CAIP-10.
     _of: str = ""
 
@@ -219,7 +225,7 @@ class SwapState(AssigningMixin, rx.State):
             self._put(amount="")
             self.filled += 1
         self._put_side(side, choice)
-        self._put(notice="")
+        self._put(notice="", host="")
         return self._requote()
 
     def _drop_quote(self) -> None:
@@ -233,10 +239,30 @@ class SwapState(AssigningMixin, rx.State):
         self._drop_quote()
         self._put_side("source", None)
         self._put_side("target", None)
-        self._put(amount="", notice="", slippage=f"{DEFAULT_SLIPPAGE}", own_slippage="", fee="")
-        self._coin, self._fee = None, None
+        self._put(amount="", notice="", slippage=f"{DEFAULT_SLIPPAGE}", own_slippage="", fee="", host="")
+        self._coin, self._fee, self._wished = None, None, ("", "")
         self.filled += 1
         self._update_form()
+
+    def _fill_in(self, given: SwapArguments, host: str) -> None:
+        """Fills in what the host page gives; its tokens are found once they are known."""
+        self._clear()
+        self._wished = given.from_token, given.to_token
+        self._put(amount=given.amount, host=host, phase="loading")
+
+    def _grant_wish(self, choices: Sequence[SwapChoice]) -> list[str]:
+        """Chooses the tokens that the host page has named; returns the names of those that there are not."""
+        missing = []
+        for side, name in zip(("source", "target"), self._wished, strict=True):
+            found = named_choice(choices, name) if name else None
+            if found is not None:
+                self._put_side("source" if side == "source" else "target", found)
+            elif name:
+                missing.append(name)
+        self._wished = "", ""
+        if self.source and self.source == self.target:
+            self._put_side("target", None)
+        return missing
 
     def _sync_account(self, found: Holder | None) -> bool:
         """Updates the form to the account; True when it is another. What was entered for another network does not stay."""
@@ -280,7 +306,7 @@ class SwapState(AssigningMixin, rx.State):
             found = await holder(self)
             self._sync_account(found)
             if found is None or str(found.chain) not in SWAP_NETWORKS:
-                self._put(phase="unavailable")
+                self._put(phase="unavailable" if found is None else "unsupported")
                 return []
             wanted = self.source, self.target
         try:
@@ -303,6 +329,9 @@ class SwapState(AssigningMixin, rx.State):
             self._put_side("source", find_choice(choices, self.source) if self.source else coin)
             target = find_choice(choices, self.target) if self.target else None
             self._put_side("target", target)
+            for name in self._grant_wish(choices):
+                bridge = await self.get_state(BridgeState)
+                await bridge._warn(f'open({{view: "Swap"}}): no one token here is "{name}"; it is left out.')
             self._put(phase="known")
             self._update_form()
             return [SwapState.load_quote] if self._order(found) else []
@@ -310,12 +339,10 @@ class SwapState(AssigningMixin, rx.State):
     @rx.event
     async def type_amount(self, text: str) -> Followups:
         """Sets the amount that was typed, and asks what it brings."""
-        typed = (
-            "".join(char for char in text[:MAX_AMOUNT] if char.isprintable()) if isinstance(text, str) else self.amount
-        )
+        typed = _printable(text, MAX_AMOUNT) if isinstance(text, str) else self.amount
         if typed == self.amount:
             return []
-        self._put(amount=typed, notice="")
+        self._put(amount=typed, notice="", host="")
         return self._requote()
 
     @rx.event
@@ -356,7 +383,7 @@ class SwapState(AssigningMixin, rx.State):
     @rx.event
     async def type_slippage(self, text: str) -> None:
         """Sets the visitor's own slippage; what is none leaves the one before, and says so."""
-        typed = text[:MAX_SLIPPAGE_TEXT] if isinstance(text, str) else ""
+        typed = _printable(text, MAX_SLIPPAGE_TEXT)
         self._put(own_slippage=typed)
         read = read_slippage(typed)
         if read is not None:
@@ -417,6 +444,11 @@ class SwapState(AssigningMixin, rx.State):
             self._quoted = quoted
             self._put(quoting=False, error=error)
             self._update_form()
+
+
+def _printable(text: object, limit: int) -> str:
+    """Drops characters that cannot be typed on one line; "" for what is no text."""
+    return "".join(char for char in text[:limit] if char.isprintable()) if isinstance(text, str) else ""
 
 
 async def _usual_fee(chain: ChainId) -> int | None:

@@ -98,6 +98,14 @@ def find_choice(choices: Sequence[SwapChoice], token: str) -> SwapChoice | None:
     return next((one for one in choices if one.id.lower() == token.lower()), None)
 
 
+def named_choice(choices: Sequence[SwapChoice], name: str) -> SwapChoice | None:
+    """Finds the token that a host page names: by its id, its plain address, or its symbol where only one has it."""
+    wanted = name.lower()
+    found = [one for one in choices if wanted in (one.id.lower(), parse_account_id(one.id).address.lower())]
+    found = found or [one for one in choices if one.symbol.lower() == wanted]
+    return found[0] if len(found) == 1 else None
+
+
 def suggested(choices: Sequence[SwapChoice]) -> list[SwapChoice]:
     """Returns the few that most visitors look for, in the order of their list."""
     known = {one.symbol: one for one in reversed(choices)}

@@ -7,10 +7,12 @@ from typing import Any, Final
 import reflex as rx
 
 from components.ticker import ticker
-from walletmodal.core.constants import SWAP_REFRESH
+from walletmodal.core.constants import SWAP_NETWORKS, SWAP_REFRESH
 from walletmodal.core.swaps.form import REVIEW
 from walletmodal.core.swaps.terms import SLIPPAGES
 from walletmodal.core.transfers.send_button import INCORRECT_VALUE
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.networks.views import network_choice
 from walletmodal.features.swap.picker import SwapPickState
 from walletmodal.features.swap.preview import SwapPreviewState
 from walletmodal.features.swap.state import AUTOMATIC, MAX_AMOUNT, MAX_SLIPPAGE_TEXT, SwapState
@@ -236,6 +238,11 @@ def _line(text: rx.Var[str], *, tone: str = "error", **props: Any) -> rx.Compone
 def _notes() -> rx.Component:
     return rx.el.div(
         _line(SwapState.notice, tone="warning", data_testid="swap-notice"),
+        rx.cond(
+            SwapState.host != "",
+            _line("Filled in by " + SwapState.host, tone="plain", data_testid="swap-filled-in"),
+            rx.fragment(),
+        ),
         _line(SwapState.hint, id=_HINT, data_testid="swap-hint"),
         rx.el.div(
             _line(SwapState.error, data_testid="swap-error"),
@@ -277,6 +284,27 @@ def _unavailable() -> rx.Component:
     )
 
 
+def _network(row: rx.Var[Any]) -> rx.Component:
+    offered = rx.Var.create(list(SWAP_NETWORKS)).contains(row["id"])
+    return rx.cond(offered, network_choice(row), rx.fragment())
+
+
+def _unsupported() -> rx.Component:
+    """The networks that have swaps, where the active one has none."""
+    return rx.el.div(
+        rx.el.p(
+            "Swaps are not available on this network. Switch to one of these:",
+            class_name="wm-swap-step",
+            data_testid="swap-unsupported",
+        ),
+        rx.el.div(
+            rx.el.div(rx.foreach(NetworksState.rows, _network), class_name="wm-stack"),
+            class_name="wm-scroll",
+            data_height="list",
+        ),
+    )
+
+
 def _form() -> rx.Component:
     return rx.fragment(
         rx.el.div(_source_box(), _seam(), _target_box(), class_name="wm-send-boxes"),
@@ -298,7 +326,13 @@ def _form() -> rx.Component:
 def swap_view() -> rx.Component:
     """Swap: what is given, and what that brings."""
     return swap_part(
-        rx.match(SwapState.phase, ("loading", _skeleton()), ("unavailable", _unavailable()), _form()),
+        rx.match(
+            SwapState.phase,
+            ("loading", _skeleton()),
+            ("unavailable", _unavailable()),
+            ("unsupported", _unsupported()),
+            _form(),
+        ),
         ticker(
             every=SWAP_REFRESH * 1000,
             active=SwapState.received != "",
