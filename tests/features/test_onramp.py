@@ -18,6 +18,7 @@ from tests.features.onramp_stage import seller as seller
 from tests.patience import patience
 from walletmodal.core.clock import MovableClock
 from walletmodal.features.account.active import ActiveState
+from walletmodal.features.onramp.buyer import Offer
 from walletmodal.features.onramp.currencies import CurrencyState
 from walletmodal.features.onramp.state import BuyState
 from walletmodal.features.shell.state import ShellState
@@ -49,7 +50,8 @@ async def test_the_page_is_asked_for_the_account_and_the_network(buying: Buying,
 async def test_a_row_is_there_before_its_page_is_and_cannot_be_chosen(buying: Buying) -> None:
     await buying.call("open", view="OnRampProviders")
     async with buying.driver.changing(BuyState) as buy:
-        buy.offers = [{**row, "url": ""} for row in buy.get_value("offers")]
+        offers: list[Offer] = buy.get_value("offers")
+        buy.offers = [{**offer, "url": ""} for offer in offers]
     await buying.click()
     assert await buying.view() == "OnRampProviders"
 
