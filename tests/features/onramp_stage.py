@@ -186,7 +186,7 @@ class Buying:
             return False
         return {
             "OnRampProviders": (await self.buy()).phase == "loading" and bool((await self.buy())._of),
-            "OnRampActivity": (await self.list()).phase == "loading" and bool((await self.list())._of),
+            "OnRampActivity": (await self.listed()).phase == "loading" and bool((await self.listed())._of),
             "OnRampTokenSelect": choices.phase == "loading",
             "OnRampFiatSelect": choices.phase == "loading",
         }.get(shell.view, False)
@@ -219,7 +219,7 @@ class Buying:
         """The purchase's state."""
         return await self.driver.state(PurchaseState)
 
-    async def list(self) -> PurchasesState:
+    async def listed(self) -> PurchasesState:
         """The list's state."""
         return await self.driver.state(PurchasesState)
 

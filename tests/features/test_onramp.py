@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import pytest
 from starlette.responses import JSONResponse
 
@@ -12,7 +15,10 @@ from tests.features.onramp_stage import buying as buying
 from tests.features.onramp_stage import clock as clock
 from tests.features.onramp_stage import configured as configured
 from tests.features.onramp_stage import seller as seller
+from tests.patience import patience
+from walletmodal.core.clock import MovableClock
 from walletmodal.features.account.active import ActiveState
+from walletmodal.features.onramp.buyer import Offer
 from walletmodal.features.onramp.currencies import CurrencyState
 from walletmodal.features.onramp.state import BuyState
 from walletmodal.features.shell.state import ShellState
@@ -44,7 +50,8 @@ async def test_the_page_is_asked_for_the_account_and_the_network(buying: Buying,
 async def test_a_row_is_there_before_its_page_is_and_cannot_be_chosen(buying: Buying) -> None:
     await buying.call("open", view="OnRampProviders")
     async with buying.driver.changing(BuyState) as buy:
-        buy.offers = [{**row, "url": ""} for row in buy.get_value("offers")]
+        offers: list[Offer] = buy.get_value("offers")
+        buy.offers = [{**offer, "url": ""} for offer in offers]
     await buying.click()
     assert await buying.view() == "OnRampProviders"
 
@@ -308,3 +315,50 @@ async def test_what_is_not_in_the_list_cannot_be_chosen(buying: Buying) -> None:
     for symbol in ("NOBODY", "EUR"):
         await buying.fire(CurrencyState.choose_token(symbol))
     assert ((await buying.driver.state(ShellState)).open, (await buying.buy()).token) == (True, "USDC")
+
+
+# The element of the host page
+
+
+async def asks(buying: Buying, call_id: str, amount: str = "") -> Any:
+    """What the element is answered."""
+    await buying.driver.call("onramp", call_id=call_id, amount=amount)
+    async with patience():
+        while (answered := await buying.driver.settled(call_id)) is None:
+            await asyncio.sleep(0.001)
+    return answered["value"]
+
+
+async def test_the_element_is_told_what_is_chosen_and_what_its_amount_buys(buying: Buying) -> None:
+    async with buying.driver.changing(BuyState) as buy:
+        buy.token = "ETH"
+    assert await asks(buying, "widget", "100") == {
+        "token": "ETH",
+        "currency": "USD",
+        "kind": "known",
+        "gets": "0.03911 ETH",
+    }
+
+
+async def test_the_element_without_an_amount_asks_nobody_for_a_quote(buying: Buying, seller: Seller) -> None:
+    assert (await asks(buying, "widget"))["kind"] == ""
+    assert seller.about("quote") == []
+
+
+async def test_the_element_is_told_of_an_example_as_one(buying: Buying, seller: Seller) -> None:
+    seller.answers["quote"] = down(404)
+    assert (await asks(buying, "widget", "100"))["kind"] == "example"
+
+
+async def test_the_element_is_answered_before_anybody_connects(
+    driver: Driver, seller: Seller, clock: MovableClock
+) -> None:
+    await driver.load()
+    assert (await asks(Buying(driver, seller, clock), "widget", "100"))["token"] == "USDC"
+    assert seller.asked == []
+
+
+async def test_what_the_element_asks_changes_nothing_in_the_modal(buying: Buying) -> None:
+    await asks(buying, "widget", "100")
+    buy = await buying.buy()
+    assert (buy.amount, buy.quote, buy.host) == ("", "", "")

@@ -243,7 +243,7 @@ async def test_another_host_page_is_not_shown_the_purchase(buying: Buying) -> No
 async def shown(buying: Buying) -> PurchasesState:
     await buying.call("open", call_id="list", view="OnRampActivity")
     await buying.fire(PurchasesState.on_shown("Europe/Berlin"))
-    return await buying.list()
+    return await buying.listed()
 
 
 async def test_purchases_stand_under_their_months_newest_first(buying: Buying) -> None:
@@ -278,7 +278,7 @@ async def test_what_has_arrived_stops_the_looks_and_is_told_to_the_other_views(b
     buying.seller.purchases = [bought("a", START)]
     buying.clock.advance(3)
     await buying.fire(PurchasesState.load)
-    assert ((await buying.list()).every, arrived) == (0, ["purchase"])
+    assert ((await buying.listed()).every, arrived) == (0, ["purchase"])
 
 
 async def test_nothing_bought_is_said(buying: Buying) -> None:
@@ -291,7 +291,7 @@ async def test_a_list_that_cannot_be_read_can_be_tried_again(buying: Buying) -> 
     buying.seller.answers.clear()
     buying.seller.purchases = [bought("a", START)]
     await buying.fire(PurchasesState.retry)
-    assert (await buying.list()).phase == "shown"
+    assert (await buying.listed()).phase == "shown"
 
 
 async def test_a_list_that_is_known_stays_where_the_service_fails(buying: Buying) -> None:
@@ -300,7 +300,7 @@ async def test_a_list_that_is_known_stays_where_the_service_fails(buying: Buying
     buying.seller.answers["history"] = down()
     buying.clock.advance(3)
     await buying.fire(PurchasesState.load)
-    listed = await buying.list()
+    listed = await buying.listed()
     assert (listed.phase, listed.every) == ("shown", 3000)
 
 
@@ -310,7 +310,7 @@ async def test_older_purchases_come_when_they_are_asked_for(buying: Buying) -> N
     assert (await shown(buying)).more is True
     await buying.fire(PurchasesState.show_more)
     await buying.fire(PurchasesState.show_more)
-    listed = await buying.list()
+    listed = await buying.listed()
     rows = [row for month in listed.get_value("months") for row in month["rows"]]
     assert (len(rows), listed.more) == (25, False)
 
@@ -320,7 +320,7 @@ async def test_a_service_without_end_is_followed_to_the_limit(buying: Buying) ->
     await shown(buying)
     for _ in range(10):
         await buying.fire(PurchasesState.show_more)
-    listed = await buying.list()
+    listed = await buying.listed()
     assert (sum(len(month["rows"]) for month in listed.get_value("months")), listed.more) == (MAX_ROWS, False)
 
 
@@ -336,14 +336,14 @@ async def test_another_account_sees_nothing_of_the_list(buying: Buying) -> None:
     await shown(buying)
     buying.seller.answers["history"] = down()
     await buying.tell(sessions={"eip155": session(OTHER)})
-    assert ((await buying.list()).get_value("months"), (await buying.list()).phase) == ([], "failed")
+    assert ((await buying.listed()).get_value("months"), (await buying.listed()).phase) == ([], "failed")
 
 
 async def test_a_list_that_nobody_looks_at_is_dropped(buying: Buying) -> None:
     buying.seller.purchases = [bought("a", START)]
     await shown(buying)
     await buying.call("close")
-    assert (await buying.list()).get_value("months") == []
+    assert (await buying.listed()).get_value("months") == []
 
 
 async def test_looks_of_nobody_ask_nobody(buying: Buying) -> None:

@@ -30,8 +30,9 @@ IN_EVERY_LOOK: Final = frozenset(
     result-confirmed result-altered approve-loading approve-idle approve-several approve-allowance
     approve-unknown-call approve-failing approve-calls-many approve-asking approve-bitcoin
     onramp-providers-failed onramp-providers-filled-in onramp-providers-example onramp-tokens-example onramp-waiting
-    onramp-waiting-meld onramp-buy-failed onramp-activity swap-loading swap-unsupported swap-quoted swap-long swap-failed
-    swap-tokens swap-tokens-none swap-preview-approve swap-preview-impact swap-preview-failed swap-result
+    onramp-waiting-meld onramp-buy-failed onramp-activity swap-loading swap-unsupported swap-quoted swap-long
+    swap-failed swap-tokens swap-tokens-none swap-preview-approve swap-preview-impact swap-preview-failed swap-
+    result onramp-currencies what-is-a-buy
     """.split()  # noqa: SIM905  # a list of a hundred names is read as a text
 )
 """Between them these entries show every part below every other that it can lie in."""

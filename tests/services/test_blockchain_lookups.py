@@ -72,6 +72,7 @@ TTLS: dict[str, tuple[str, float]] = {
     "reverse": ("reverse", 300),
     "tokens": ("tokens", 300),
     "onramp options": ("onramp options", 300),
+    "purchases": ("purchases", 2),
 }
 
 

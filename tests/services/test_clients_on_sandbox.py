@@ -136,6 +136,25 @@ async def test_a_purchase_can_be_prepared(services: ServiceClients, caller: Call
     assert await onramp.url(caller, MAINNET, [wallet], partner_user=ALICE, fiat_amount=100)
 
 
+async def test_what_was_paid_on_the_card_page_is_on_the_chain_and_in_the_history(
+    services: ServiceClients, caller: Caller, http: httpx.AsyncClient
+) -> None:
+    account = str(Account.create().address)
+    order = {
+        "chain": "eip155:1",
+        "token": None,
+        "address": account,
+        "currency": "USD",
+        "amount": "100",
+        "card": {"number": "4242 4242 4242 4242", "expiry": "12/99", "code": "123"},
+    }
+    paid = (await http.post("/pay/api/purchases", json=order)).raise_for_status().json()
+    page = await services.blockchain.accounts.purchases(caller, MAINNET, account)
+    assert [(one.id, one.metadata.purchase_status) for one in page.data] == [(paid["id"], "success")]
+    owned = await services.blockchain.accounts.balance(caller, MAINNET, account, force_update=())
+    assert [balance.symbol for balance in owned.balances] == ["ETH"]
+
+
 async def test_an_unknown_network_is_unsupported(services: ServiceClients, caller: Caller) -> None:
     assert not (await services.blockchain.accounts.balance(caller, UNKNOWN, ALICE)).supported
 

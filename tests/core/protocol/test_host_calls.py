@@ -15,6 +15,7 @@ from walletmodal.core.protocol.host_calls import (
     DisconnectCall,
     HostCall,
     HostRequest,
+    OnrampCall,
     OpenCall,
     OptionsCall,
     RemoveNetworkCall,
@@ -32,6 +33,11 @@ from walletmodal.core.protocol.host_calls import (
         ("open", {}, OpenCall("", None)),
         ("open", {"view": "Networks", "namespace": "eip155"}, OpenCall("Networks", "eip155")),
         ("open", {"view": None, "namespace": None}, OpenCall("", None)),
+        ("open", {"view": "Swap", "arguments": {"amount": "1"}}, OpenCall("Swap", None, {"amount": "1"})),
+        ("open", {"arguments": None}, OpenCall("", None)),
+        ("onramp", {"amount": "100.50"}, OnrampCall("100.5")),
+        ("onramp", {"amount": "1e21"}, OnrampCall("")),
+        ("onramp", {}, OnrampCall("")),
         ("close", {}, CloseCall()),
         ("close", None, CloseCall()),
         ("switchNetwork", {"caipNetworkId": "eip155:137"}, SwitchNetworkCall("eip155:137")),
@@ -69,6 +75,10 @@ def test_a_network_is_read_with_its_call() -> None:
         ("toast", {"message": "x", "variant": "loading"}, ProtocolError),
         ("toast", {"message": 5, "variant": "error"}, ProtocolError),
         ("options", {"options": []}, ProtocolError),
+        ("open", {"arguments": ["ETH"]}, ProtocolError),
+        ("open", {"arguments": "ETH"}, ProtocolError),
+        ("onramp", {"amount": 5}, ProtocolError),
+        ("onramp", {"amount": "1" * 65}, ProtocolError),
     ],
 )
 def test_a_wrong_call_is_refused(method: str, params: object, error: type[Exception]) -> None:
@@ -89,6 +99,7 @@ def test_every_method_of_the_document_is_known() -> None:
         "signIn",
         "getSession",
         "signOut",
+        "onramp",
     } == CALL_METHODS
 
 
