@@ -18,6 +18,7 @@ from walletmodal.config.types import (
     ExplorerUrl,
     IpAddress,
     IpNetwork,
+    NameZone,
     NetworkId,
     OptionName,
     Origin,
@@ -31,6 +32,7 @@ from walletmodal.config.types import (
     TokenId,
 )
 from walletmodal.core.chains.networks import Explorer, Network, bundled_networks
+from walletmodal.core.constants import NAME_ZONE
 from walletmodal.core.errors import SettingProblem, SettingsError
 from walletmodal.core.protocol.options import OPTION_NAMES
 from walletmodal.core.requests.policy import ConfirmRequests
@@ -127,6 +129,7 @@ class Settings(BaseSettings):
     verify_url: Annotated[ServiceUrl, Field(examples=["public"])] | None = None
     secure_site_url: Annotated[ServiceUrl, Field(examples=["https://secure.example.com/sdk"])] | None = None
 
+    name_zone: Annotated[NameZone, Field(examples=["names.example"])] = NAME_ZONE
     ipfs_gateway: Annotated[ServiceUrl, Field(examples=["https://ipfs.io/ipfs"])] | None = None
 
     database_url: Annotated[

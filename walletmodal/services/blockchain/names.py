@@ -28,10 +28,14 @@ class NameCalls:
 
     Each raises `NotConfiguredError` without a service, and `NameServiceError` when it fails or answers with nothing that can be used: its
     text is the service's reason, else a fixed one. `chain` is the active network.
+
+    Args:
+        api: the way to the service.
+        zone: where names are registered.
     """
 
-    def __init__(self, api: BlockchainApi) -> None:
-        self._api = api
+    def __init__(self, api: BlockchainApi, zone: str = NAME_ZONE) -> None:
+        self._api, self.zone = api, zone
 
     async def resolve(self, caller: Caller, chain: ChainId, name: str, *, fresh: bool = False) -> NameRecord | None:
         """The record of a full name, kept for 5 minutes; None when nobody has the name, or the service does not know the network.
@@ -81,7 +85,7 @@ class NameCalls:
         if not await self._api.knows(caller, chain):
             return ()
         with _as_name_error("suggestions"):
-            return await self._api.ask(caller, path, parse_name_suggestions, {"zone": NAME_ZONE})
+            return await self._api.ask(caller, path, parse_name_suggestions, {"zone": self.zone})
 
     async def register(
         self, caller: Caller, chain: ChainId, name: str, *, address: str, message: str, signature: str
