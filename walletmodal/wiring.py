@@ -25,6 +25,7 @@ from walletmodal.features.bridge import state as bridge
 from walletmodal.features.bridge.wiring import Wiring
 from walletmodal.features.connect import choice, legal, methods
 from walletmodal.features.connecting import state as connect
+from walletmodal.features.names import handlers as names
 from walletmodal.features.networks import host_calls as host_networks
 from walletmodal.features.networks import state as network_switch
 from walletmodal.features.networks import sync as networks
@@ -62,6 +63,7 @@ WIRING = Wiring(
         choice.reset_choice,
         nfts.reset_nfts,
         send.reset_preview,
+        names.reset_names,
         requests.reset_waiting,
     ),
     on_snapshot=(
@@ -81,6 +83,7 @@ WIRING = Wiring(
         pairing.sync_pairing,
         methods.sync_methods,
         send.sync_preview,
+        names.sync_names,
         # What waited for an account is carried out once everybody knows it.
         requests.sync_waiting,
     ),
@@ -102,12 +105,18 @@ WIRING = Wiring(
         choice.clear_choice,
         picker.clear_picker,
         send.clear_preview,
+        names.clear_names,
         requests.close_waiting,
     ),
     on_close_refused=(toasts.explain_refused_close,),
     on_namespace_filter=(networks.show_namespace, connect.set_namespace_filter),
     on_connected=(signin.wait_for_sign_in,),
-    on_account_change=(pending.on_account_change, approve.on_account_change, signin.on_account_change),
+    on_account_change=(
+        pending.on_account_change,
+        approve.on_account_change,
+        signin.on_account_change,
+        names.on_account_change,
+    ),
     on_disconnected=(signin.revoke_sign_ins,),
     on_transaction_final=(tokens.refresh_after_transaction, activity.refresh_activity, nfts.refresh_nfts),
     on_analytics_event=(analytics.report,),
@@ -133,6 +142,7 @@ WIRING = Wiring(
         "account.disconnected": disconnecting.on_disconnect_reply,
         "account.told": wallet_questions.on_wallet_reply,
         "connect.answered": connect.on_connect_reply,
+        "names.signed": names.on_sign_reply,
         "networks.switched": network_switch.on_switch_reply,
         "pairing.answered": pairing.on_pairing_reply,
         "requests.told": deciding.on_capabilities_reply,

@@ -17,7 +17,9 @@ from walletmodal.core.protocol.options import OPTION_NAMES
 
 _DATABASE_URL: Final = re.compile(r"(sqlite(\+aiosqlite)?:///|postgres(ql)?(\+asyncpg)?://[^/\s]+/)\S+")
 _MIN_KEY: Final = 24
-_ZONE: Final = re.compile(r"(?:(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+_ZONE: Final = re.compile(
+    r"(?:(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+)
 _MAX_ZONE: Final = 128
 _REDIS_URL: Final = re.compile(r"(rediss?|unix)://\S+")
 
@@ -75,7 +77,9 @@ def _socket_url(text: str) -> str:
 def _name_zone(text: str) -> str:
     # With a single label every name that ends so would be the service's, those of ENS among them.
     if len(text) > _MAX_ZONE or not _ZONE.fullmatch(text):
-        raise ValueError("must be what stands behind a name's first dot: two or more labels, in lower case, such as names.example")
+        raise ValueError(
+            "must be what stands behind a name's first dot: two or more labels, in lower case, such as names.example"
+        )
     return text
 
 

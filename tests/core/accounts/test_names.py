@@ -35,7 +35,8 @@ RECORD = SAMPLES["name_record"]
 
 
 @pytest.mark.parametrize(
-    ("label", "kept"), [("maple", "maple"), ("Maple-7", "maple-7"), ("-a-b", "-a-b"), ("a--b", "a--b"), ("a" * 64, "a" * 64)]
+    ("label", "kept"),
+    [("maple", "maple"), ("Maple-7", "maple-7"), ("-a-b", "-a-b"), ("a--b", "a--b"), ("a" * 64, "a" * 64)],
 )
 def test_letters_digits_and_hyphens_make_a_name(label: str, kept: str) -> None:
     assert check_account_name(label) == kept
@@ -181,7 +182,11 @@ def test_suggestions_tell_whether_a_name_is_registered(label: str, *, taken: boo
 def test_only_what_could_be_registered_is_suggested_and_without_its_zone() -> None:
     told = ["maple.reown.id", "Oak-tree.reown.id", "oak-tree.reown.id", "elm.reown.id", "birch.eth", "b<r>ch.reown.id"]
     more = [NameSuggestion(name=f"tree{n}.reown.id") for n in range(9)]
-    listed = (*(NameSuggestion(name=name) for name in told), NameSuggestion(name="pine.reown.id", registered=True), *more)
+    listed = (
+        *(NameSuggestion(name=name) for name in told),
+        NameSuggestion(name="pine.reown.id", registered=True),
+        *more,
+    )
     assert free_labels("maple.reown.id", listed, ZONE) == ("oak-tree", "tree0", "tree1", "tree2")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from walletmodal.core.protocol import missing_features as missing
-from walletmodal.core.protocol.missing_features import missing_features, missing_pairing, missing_view
+from walletmodal.core.protocol.missing_features import missing_features, missing_pairing, missing_setting, missing_view
 from walletmodal.core.protocol.options import read_options
 from walletmodal.core.protocol.views import BUILT_VIEWS, VIEWS
 
@@ -77,5 +77,17 @@ def test_who_hides_the_list_does_not_miss_it() -> None:
 
 def test_a_view_that_is_not_there_is_told_from_one_that_never_was() -> None:
     absent = next(view for view in VIEWS if view not in BUILT_VIEWS)
-    assert "this version" in missing_view(absent)
-    assert "no view of this name" in missing_view("Nonsense")
+    assert "this version" in missing_view(absent, EVERYTHING.__contains__)
+    assert "no view of this name" in missing_view("Nonsense", EVERYTHING.__contains__)
+
+
+@pytest.mark.parametrize("view", ["ChooseAccountName", "RegisterAccountName", "RegisterAccountNameSuccess"])
+def test_a_view_of_names_without_its_service_names_the_setting(view: str) -> None:
+    without = (EVERYTHING - {"BLOCKCHAIN_URL"}).__contains__
+    assert missing_setting(view, without) == "BLOCKCHAIN_URL"
+    assert "BLOCKCHAIN_URL is not set" in missing_view(view, without)
+    assert missing_setting(view, EVERYTHING.__contains__) == ""
+
+
+def test_other_views_need_no_service() -> None:
+    assert missing_setting("Account", frozenset().__contains__) == ""

@@ -27,6 +27,10 @@ _FEATURES: Final = {
     "smart_sessions": _Feature("smartSessions", "SmartSessionList", "smart sessions"),
 }
 """By the name of the field of `Features`."""
+_OF_SERVICE: Final = dict.fromkeys(
+    ("ChooseAccountName", "RegisterAccountName", "RegisterAccountNameSuccess"), "BLOCKCHAIN_URL"
+)
+"""Views that are nothing without a service, and belong to no feature that a host could switch off: the setting that each needs."""
 _FROM_DIRECTORY: Final = {
     "all_wallets": "allWallets",
     "featured_wallet_ids": "featuredWalletIds",
@@ -60,10 +64,18 @@ def missing_pairing(options: HostOptions, is_set: Callable[[str], bool]) -> str:
     return f"There is no WalletConnect: RELAY_URL {_NOT_SET}. Set it, or `enableWalletConnect: false`."
 
 
-def missing_view(view: str) -> str:
+def missing_setting(view: str, is_set: Callable[[str], bool]) -> str:
+    """Returns the setting that a view needs and the deployment does not have; "" where it can be shown."""
+    setting = _OF_SERVICE.get(view, "")
+    return "" if not setting or is_set(setting) else setting
+
+
+def missing_view(view: str, is_set: Callable[[str], bool]) -> str:
     """Explains why `open` cannot lead to a view."""
     if view not in VIEWS:
         return f'open({{view: "{view}"}}): there is no view of this name.'
+    if setting := missing_setting(view, is_set):
+        return f'open({{view: "{view}"}}): {setting} {_NOT_SET}.'
     return f'open({{view: "{view}"}}): this version does not have this view yet.'
 
 

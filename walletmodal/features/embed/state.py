@@ -23,6 +23,11 @@ def event_client() -> Asker | None:
     return Asker(event.token, event.address) if event is not None and event.id else None
 
 
+def has_service(setting: str) -> bool:
+    """Whether the deployment has a service, by the name of its setting."""
+    return settings().service_url(setting) is not None
+
+
 class EmbedState(rx.State):
     """The host page and its options, as far as the deployment lets an embed decide."""
 
@@ -70,7 +75,7 @@ class EmbedState(rx.State):
 
     def _missing_features(self) -> tuple[str, ...]:
         """Lists what the host asks for and does not get."""
-        return missing_features(self._options, lambda name: settings().service_url(name) is not None)
+        return missing_features(self._options, has_service)
 
     def _set_options(self, read: ReadOptions) -> tuple[str, ...]:
         options = self._options = read.options

@@ -191,6 +191,28 @@ class SignInPart(_Part):
     waiting: Annotated[list[Annotated[list[_Text], Field(min_length=2, max_length=2)]], Field(max_length=16)]
 
 
+class AskedPart(_Part):
+    """What a wallet is asked to sign for a name."""
+
+    about: _Text
+    name: _Text
+    message: _Text
+    at: float
+
+
+class NamesPart(_Part):
+    """The name that was typed, the one that was registered, and what the wallet has signed for one."""
+
+    typed: _Text
+    note: _Text
+    done: _Text
+    asked: AskedPart | None
+    label: _Text
+    command: _Text
+    signature: _Text
+    took: float
+
+
 class ResumeRecord(_Part):
     """Everything that a lost session gets back."""
 
@@ -207,4 +229,5 @@ class ResumeRecord(_Part):
     send: SendPart | None = None
     approve: ApprovePart | None = None
     sign_in: SignInPart | None = None
+    names: NamesPart | None = None
     followed: _Text = ""

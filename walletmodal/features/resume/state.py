@@ -27,6 +27,7 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent
 from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.names import handlers as naming
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.pairing.approved import WAITING_VIEWS
@@ -60,6 +61,7 @@ _RECORDED_VIEWS = (
     | CONNECTING_VIEWS
     | {"ConnectingMultiChain", "SwitchNetwork", "UnsupportedChain"}
     | {view for view in VIEWS if view.startswith("WalletSend")}
+    | naming.NAME_VIEWS
 )
 """Views whose own data is in the record: with one of them on the stack all of it is read."""
 
@@ -143,6 +145,8 @@ class ResumeState(rx.State):
             await approving.restore(self, record.approve.model_dump())
         if record.sign_in is not None:
             await signing_in.restore(self, record.sign_in.model_dump())
+        if record.names is not None:
+            await naming.restore(self, record.names.model_dump())
         (await self.get_state(PendingState))._watch(record.followed)
         bridge._restore_preferred(
             tuple(
@@ -215,6 +219,7 @@ class ResumeState(rx.State):
             "send": await sending.to_record(self),
             "approve": await approving.to_record(self),
             "sign_in": await signing_in.to_record(self),
+            "names": await naming.to_record(self),
             "followed": (await get_substate(self, PendingState))._followed,
         }
 
@@ -245,7 +250,7 @@ async def save_record(state: rx.State, extent: Extent) -> None:
 
 def _is_idle(record: dict[str, Any]) -> bool:
     """Whether nothing is under way that could change without `save_record` being called."""
-    parts = ("commands", "records", "waiting", "pairing", "send", "sign_in", "followed", "approve")
+    parts = ("commands", "records", "waiting", "pairing", "send", "sign_in", "names", "followed", "approve")
     under_way = (record[part] for part in parts)
     idle = record["connect"]["phase"] == "idle" == record["networks"]["phase"]
     return idle and not any(under_way)

@@ -11,12 +11,12 @@ from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors.codes import UNSUPPORTED_METHOD
 from walletmodal.core.protocol.host_calls import CloseCall, OpenCall
-from walletmodal.core.protocol.missing_features import missing_view
+from walletmodal.core.protocol.missing_features import missing_setting, missing_view
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.protocol.views import BUILT_VIEWS, CONNECTING_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent, Followups, run_all, wiring
-from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.embed.state import EmbedState, has_service
 from walletmodal.features.shell.routing import (
     READING_VIEWS,
     Entry,
@@ -241,7 +241,8 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
         # What waits for the visitor would be refused by leading them elsewhere.
         await bridge._settle(call_id)
         return []
-    if await shell._opening_view(call.view, call.namespace) in BUILT_VIEWS:
+    target = await shell._opening_view(call.view, call.namespace)
+    if target in BUILT_VIEWS and not missing_setting(target, has_service):
         await shell._set_namespace(call.namespace)
         await shell._open(call.view, call.namespace)
         if call.view == "Networks":
@@ -250,7 +251,7 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
         return await run_all(wiring().on_open, state)
     if call.view not in shell._refused and len(shell._refused) < MAX_REFUSED:
         shell._refused = (*shell._refused, call.view)
-        await bridge._warn(missing_view(call.view))
+        await bridge._warn(missing_view(call.view, has_service))
     await bridge._settle(call_id, code=UNSUPPORTED_METHOD, message=VIEW_NOT_AVAILABLE)
     return []
 

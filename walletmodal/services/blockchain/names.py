@@ -57,8 +57,13 @@ class NameCalls:
                 return None
             raise
 
+    async def serves(self, caller: Caller, chain: ChainId) -> bool:
+        """Whether there are names on a network. The other calls take it for one without them where this cannot be said."""
+        with _as_name_error("suggestions"):
+            return str(chain) in await self._api.networks(caller)
+
     async def names_of(
-        self, caller: Caller, chain: ChainId, address: str, *, sender: str = ""
+        self, caller: Caller, chain: ChainId, address: str, *, sender: str = "", fresh: bool = False
     ) -> tuple[NameRecord, ...]:
         """The names of an address, kept for 5 minutes; the first is shown.
 
@@ -67,6 +72,7 @@ class NameCalls:
             chain: the active network.
             address: a plain address of its namespace.
             sender: plain address of the active account, where there is one.
+            fresh: ask even if an answer is kept.
 
         Raises:
             AddressError: the address is none.
@@ -76,7 +82,7 @@ class NameCalls:
             return ()
         with _as_name_error("reverse"):
             return await self._api.lookup(
-                caller, path, parse_names, ttl=ENS_TTL, query=_VERSION, unkeyed={"sender": sender}
+                caller, path, parse_names, ttl=ENS_TTL, query=_VERSION, unkeyed={"sender": sender}, fresh=fresh
             )
 
     async def suggestions(self, caller: Caller, chain: ChainId, label: str) -> tuple[NameSuggestion, ...]:
@@ -90,7 +96,7 @@ class NameCalls:
     async def register(
         self, caller: Caller, chain: ChainId, name: str, *, address: str, message: str, signature: str
     ) -> bool:
-        """Register a full name for an address; what was kept of both is dropped.
+        """Register a full name for an address; what was kept of both is dropped, even if the answer is lost.
 
         Args:
             caller: the embed.
@@ -111,10 +117,12 @@ class NameCalls:
         if not await self._api.knows(caller, chain):
             return False
         body = {"coin_type": coin_type, "address": owner, "message": message, "signature": signature}
-        with _as_name_error("register"):
-            await self._api.submit(caller, "/v1/profile/account", body)
-        await self._api.forget(caller, _record_path(name), _VERSION)
-        await self._api.forget(caller, _reverse_path(chain, owner), _VERSION)
+        try:
+            with _as_name_error("register"):
+                await self._api.submit(caller, "/v1/profile/account", body)
+        finally:
+            await self._api.forget(caller, _record_path(name), _VERSION)
+            await self._api.forget(caller, _reverse_path(chain, owner), _VERSION)
         return True
 
 
