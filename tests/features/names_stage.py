@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -132,12 +132,15 @@ async def types(driver: Driver, text: str) -> NamesState:
     return await form(driver)
 
 
-async def form(driver: Driver) -> NamesState:
-    """The form as it stands, once nothing is under way at the service."""
+async def form(driver: Driver, until: Callable[[NamesState], object] = lambda _: True) -> NamesState:
+    """The form as it stands, once nothing is under way at the service.
+
+    With a second visitor in the test background work is not the driver's to wait for: then say what is waited for.
+    """
     async with patience():
         while True:
             state = await driver.state(NamesState)
-            if state.check != "checking" and state.phase != "registering":
+            if state.check != "checking" and state.phase != "registering" and until(state):
                 return state
             await asyncio.sleep(0.001)
 

@@ -290,6 +290,7 @@ class NamesState(AssigningMixin, rx.State):
                 suggestions=list(found.suggestions),
                 note=failure or found.note or note,
             )
+            await (await self.get_state(ShellState))._save_record()
 
     @rx.event
     async def register(self, label: str) -> None:

@@ -81,7 +81,6 @@ def _field() -> rx.Component:
 
 def _row(label: rx.Var[str], *end: rx.Component, **props: Any) -> rx.Component:
     return rx.el.button(
-        icon_box(rx.icon("at-sign", size=16)),
         rx.el.span(
             rx.el.span(label),
             rx.el.span("." + NamesState.zone, class_name="wm-name-zone"),
@@ -125,7 +124,7 @@ def _suggestions() -> rx.Component:
         NamesState.suggestions.length() > 0,
         rx.fragment(
             rx.el.h2("These are free", class_name="wm-name-heading"),
-            rx.el.div(rx.foreach(NamesState.suggestions, _suggestion), class_name="wm-stack", data_part="names"),
+            rx.el.div(rx.foreach(NamesState.suggestions, _suggestion), class_name="wm-stack"),
         ),
         rx.fragment(),
     )
