@@ -12,13 +12,7 @@ from typing import Final, Literal
 import reflex as rx
 
 from walletmodal.config import settings
-from walletmodal.core.accounts.names import (
-    NAME_ALREADY_OWNED,
-    bare_label,
-    check_account_name,
-    full_name,
-    registration_message,
-)
+from walletmodal.core.accounts.names import bare_label, check_account_name, full_name, registration_message
 from walletmodal.core.analytics import events
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.rules import AccountNameError
@@ -266,9 +260,6 @@ class NamesState(AssigningMixin, rx.State):
             self._put(label="", check="", suggestions=[])
             if whose is None:
                 self._put(note=NOT_HERE)
-                return
-            if (await account(self, whose.chain.namespace)).profile_name:
-                self._put(note=NAME_ALREADY_OWNED)
                 return
             if not label:
                 return
