@@ -27,7 +27,7 @@ IN_EVERY_LOOK: Final = frozenset(
     send-nobody send-too-much send-incorrect send-tokens send-tokens-loading send-tokens-many send-tokens-hostile
     send-review-loading send-review-everything send-review-notice send-review-failed sign-in-declined
     sign-in-older-name account-settings-sign-ins sign-ins-loading sign-ins-others sign-ins-failed name-choose
-    name-empty name-available name-registered name-hostile name-failed name-signing name-done result-asked result-confirmed result-altered approve-loading approve-idle approve-several approve-allowance
+    name-hostile name-failed name-signing name-done result-asked result-confirmed result-altered approve-loading approve-idle approve-several approve-allowance
     approve-unknown-call approve-failing approve-calls-many approve-asking approve-bitcoin
     """.split()  # noqa: SIM905  # a list of a hundred names is read as a text
 )
