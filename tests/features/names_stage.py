@@ -15,6 +15,7 @@ from eth_account import Account
 from eth_account.messages import encode_defunct
 
 from sandbox.blockchain import BlockchainService
+from sandbox.blockchain.names import rules, suggestions
 from sandbox.faults import Fault, FaultBook
 from sandbox.gate import ServiceGate
 from sandbox.journal import Journal
@@ -73,8 +74,12 @@ async def _node(body: bytes) -> httpx.Response:
 
 
 @pytest.fixture(autouse=True)
-def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[NameService]:
-    """The deployment's blockchain service; before the deployment is made."""
+def service(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[NameService]:
+    """The deployment's blockchain service, before the deployment is made; a parameter is the zone of both."""
+    if zone := getattr(request, "param", ""):
+        monkeypatch.setenv("NAME_ZONE", zone)
+        for module in (rules, suggestions):
+            monkeypatch.setattr(module, "ZONES", (zone, *rules.ZONES))
     clock, faults, journal = MovableClock(START), FaultBook(), Journal()
     nodes = {"eip155:1": _node, "eip155:137": _node}
     inner = BlockchainService(nodes, None, "http://localhost:9", PurchaseStore(), clock=clock)

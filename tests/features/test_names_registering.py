@@ -350,3 +350,26 @@ async def test_two_tabs_do_not_register_two_names(driver: Driver, service: NameS
         await second.reply(command, value=signature(command))
         assert (await form(second)).note == NAME_ALREADY_OWNED
     assert len(service.asked("/profile/account", "POST")) == 1
+
+
+@pytest.mark.parametrize("service", ["names.example"], indirect=True)
+async def test_a_deployment_has_names_registered_in_its_own_zone(driver: Driver, service: NameService) -> None:
+    await at_form(driver)
+    state = await types(driver, "maple.names.example")
+    assert (state.zone, state.label) == ("names.example", "maple")
+    await sign(driver)
+    assert (await driver.account()).profile_name == "maple.names.example"
+    async with driver.changing(Eip155State) as account:
+        account.profile_name = ""
+    await driver.fire(Eip155State.load_identity)
+    assert (await driver.account()).profile_name == "maple.names.example"
+    assert [one["query"]["zone"] for one in service.asked("/profile/suggestions")] == ["names.example"]
+
+
+async def test_an_account_that_ens_names_can_have_one_registered_too(driver: Driver) -> None:
+    await at_form(driver)
+    async with driver.changing(Eip155State) as account:
+        account.profile_name = "alice.eth"
+    await types(driver, "maple")
+    await sign(driver)
+    assert (await driver.account()).profile_name == "maple.reown.id"
