@@ -18,6 +18,8 @@ SLOW: Final = {
         "browser/test_forged_events.py::test_an_event_of_a_hundred_megabytes_leaves_the_server_alive",
         "browser/test_interruptions.py",
         "browser/test_other_hosts.py",
+        "browser/test_names.py::test_a_name_is_signed_for_on_the_phone",
+        "browser/test_names.py::test_who_declines_registers_with_the_button_afterwards",
         "browser/test_pairing.py::test_a_frame_that_loads_anew_shows_a_code_without_a_click",
         "browser/test_pairing.py::test_a_phone_that_declines_is_asked_again_with_another_code",
         "browser/test_pairing.py::test_a_relay_that_is_down_leaves_a_way_on",

@@ -67,6 +67,11 @@ def test_a_service_may_be_on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+@pytest.mark.parametrize("zone", ["names.example", "a.b-c.d9.example"])
+def test_a_zone_of_names_is_two_labels_or_more(zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (load_settings().name_zone, loaded(monkeypatch, NAME_ZONE=zone).name_zone) == ("reown.id", zone)
+
+
 def test_lists_are_read_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = loaded(
         monkeypatch,
@@ -144,6 +149,15 @@ WRONG = [
     ("SOLANA_PORT", "x"),
     ("PUBLIC_URL", "https://a.example/path"),
     ("PUBLIC_URL", "http://modal.example"),
+    ("NAME_ZONE", "eth"),
+    ("NAME_ZONE", "Names.example"),
+    ("NAME_ZONE", ".names.example"),
+    ("NAME_ZONE", "names..example"),
+    ("NAME_ZONE", "-names.example"),
+    ("NAME_ZONE", "xn--80ak6aa92e.example"),
+    ("NAME_ZONE", "n\u00e4mes.example"),
+    ("NAME_ZONE", f"{'a' * 60}.{'b' * 60}.example"),
+    ("NAME_ZONE", "names example"),
     ("EXPLORER_URLS", "eip155:1=http://explorer.example"),
     ("EXPLORER_URLS", "eip155:1=explorer.example"),
     ("ALLOWED_ORIGINS", "https://*.example"),

@@ -67,6 +67,7 @@ def service_settings(settings: Settings) -> ServiceSettings:
         directory_url=settings.service_url("DIRECTORY_URL"),
         blockchain_url=settings.service_url("BLOCKCHAIN_URL"),
         analytics_url=settings.service_url("ANALYTICS_URL"),
+        name_zone=settings.name_zone,
         public=settings.asks_public_services,
         image_secret=settings.shared_secret,
         loopback_images=settings.loopback_images,

@@ -26,6 +26,7 @@ from walletmodal.features.bridge import state as bridge
 from walletmodal.features.bridge.wiring import Wiring
 from walletmodal.features.connect import choice, legal, methods
 from walletmodal.features.connecting import state as connect
+from walletmodal.features.names import handlers as names
 from walletmodal.features.networks import host_calls as host_networks
 from walletmodal.features.networks import state as network_switch
 from walletmodal.features.networks import sync as networks
@@ -68,6 +69,7 @@ WIRING = Wiring(
         send.reset_preview,
         swap.reset_swap,
         onramp.reset_onramp,
+        names.reset_names,
         requests.reset_waiting,
     ),
     on_snapshot=(
@@ -89,6 +91,7 @@ WIRING = Wiring(
         send.sync_preview,
         swap.sync_swap,
         onramp.sync_onramp,
+        names.sync_names,
         # What waited for an account is carried out once everybody knows it.
         requests.sync_waiting,
     ),
@@ -115,6 +118,7 @@ WIRING = Wiring(
         swap_picker.clear_swap_picker,
         swap.clear_swap,
         onramp.clear_onramp,
+        names.clear_names,
         requests.close_waiting,
     ),
     on_close_refused=(toasts.explain_refused_close,),
@@ -125,6 +129,7 @@ WIRING = Wiring(
         approve.on_account_change,
         signin.on_account_change,
         onramp.on_account_change,
+        names.on_account_change,
     ),
     on_disconnected=(signin.revoke_sign_ins,),
     on_transaction_final=(
@@ -157,6 +162,7 @@ WIRING = Wiring(
         "account.disconnected": disconnecting.on_disconnect_reply,
         "account.told": wallet_questions.on_wallet_reply,
         "connect.answered": connect.on_connect_reply,
+        "names.signed": names.on_sign_reply,
         "networks.switched": network_switch.on_switch_reply,
         "pairing.answered": pairing.on_pairing_reply,
         "requests.told": deciding.on_capabilities_reply,

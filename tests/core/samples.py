@@ -15,7 +15,6 @@ from walletmodal.core.accounts.tokens import (
 from walletmodal.core.accounts.transactions import parse_history, parse_transaction
 from walletmodal.core.parsing.strict_json import read_exact_json
 from walletmodal.core.sign_in.message import parse_sign_in_message
-from walletmodal.core.transfers.onramp import parse_onramp_options, parse_onramp_quote, parse_onramp_url
 from walletmodal.core.swaps.answers import (
     parse_allowance,
     parse_approval_transaction,
@@ -24,6 +23,7 @@ from walletmodal.core.swaps.answers import (
     parse_swap_tokens,
     parse_swap_transaction,
 )
+from walletmodal.core.transfers.onramp import parse_onramp_options, parse_onramp_quote, parse_onramp_url
 from walletmodal.core.wallets.directory import parse_analytics_config, parse_wallet_listing, parse_wallet_page
 
 _TEXTS = {

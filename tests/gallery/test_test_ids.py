@@ -57,6 +57,11 @@ from walletmodal.features.gallery.entries import BY_ID
         ("sign-in-older-name", "w3m-connecting-siwe-sign"),
         ("account-settings-sign-ins", "account-settings-sign-ins"),
         ("account-compact-sign-ins", "account-settings-sign-ins"),
+        ("account-settings-nameless", "account-choose-name-button"),
+        ("account-compact-nameless", "account-choose-name-button"),
+        ("name-registered", "account-name-suggestion"),
+        ("name-empty", "wui-ens-input"),
+        ("name-empty", "register-name-submit"),
     ],
 )
 def test_a_part_can_be_found_by_the_test_id_that_hosts_know(entry: str, test_id: str, examiner: Examiner) -> None:

@@ -18,6 +18,7 @@ from walletmodal.config.types import (
     ExplorerUrl,
     IpAddress,
     IpNetwork,
+    NameZone,
     NetworkId,
     OptionName,
     Origin,
@@ -32,6 +33,7 @@ from walletmodal.config.types import (
     TokenId,
 )
 from walletmodal.core.chains.networks import Explorer, Network, bundled_networks
+from walletmodal.core.constants import NAME_ZONE
 from walletmodal.core.errors import SettingProblem, SettingsError
 from walletmodal.core.protocol.options import OPTION_NAMES
 from walletmodal.core.requests.policy import ConfirmRequests
@@ -132,6 +134,7 @@ class Settings(BaseSettings):
         str, Field(pattern=r"^[A-Za-z0-9:._-]{0,128}$", examples=["WXabcdefghijklmnopqrst:0123456789abcdef"])
     ] = ""
 
+    name_zone: Annotated[NameZone, Field(examples=["names.example"])] = NAME_ZONE
     ipfs_gateway: Annotated[ServiceUrl, Field(examples=["https://ipfs.io/ipfs"])] | None = None
 
     database_url: Annotated[

@@ -17,6 +17,10 @@ from walletmodal.core.protocol.options import OPTION_NAMES
 
 _DATABASE_URL: Final = re.compile(r"(sqlite(\+aiosqlite)?:///|postgres(ql)?(\+asyncpg)?://[^/\s]+/)\S+")
 _MIN_KEY: Final = 24
+_ZONE: Final = re.compile(
+    r"(?:(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+)
+_MAX_ZONE: Final = 128
 _REDIS_URL: Final = re.compile(r"(rediss?|unix)://\S+")
 
 
@@ -74,6 +78,15 @@ def _socket_url(text: str) -> str:
     if text != "public" and not is_secure_url(text, schemes=("wss", "ws")):
         raise ValueError("must be a wss URL, a ws URL on loopback, or the word public")
     return text.rstrip("/")
+
+
+def _name_zone(text: str) -> str:
+    # With a single label every name that ends so would be the service's, those of ENS among them.
+    if len(text) > _MAX_ZONE or not _ZONE.fullmatch(text):
+        raise ValueError(
+            "must be what stands behind a name's first dot: two or more labels, in lower case, such as names.example"
+        )
+    return text
 
 
 def _network_id(text: str) -> str:
@@ -172,6 +185,7 @@ RedisUrl = Annotated[str, AfterValidator(_redis_url)]
 Port = Annotated[int, Field(ge=1, le=65535)]
 IpAddress = Annotated[str, AfterValidator(_address)]
 IpNetwork = Annotated[ipaddress.IPv4Network | ipaddress.IPv6Network, BeforeValidator(_network)]
+NameZone = Annotated[str, AfterValidator(_name_zone)]
 NetworkId = Annotated[str, AfterValidator(_network_id)]
 TokenId = Annotated[str, AfterValidator(_token)]
 OptionName = Annotated[str, AfterValidator(_option_name)]

@@ -163,7 +163,9 @@ CURRENCY_SYMBOLS: Final[dict[str, str]] = {"USD": "$", "EUR": "€", "GBP": "£"
 
 # Names
 NAME_ZONE: Final = "reown.id"
-NAME_SUFFIXES: Final = (".reown.id", ".wcn.id")
+"""Where names are registered, unless the deployment says otherwise."""
+NAME_ZONES: Final = (NAME_ZONE, "wcn.id")
+"""Zones of the public service, today's and the older one: their names are looked up there whatever zone is offered."""
 NAME_COIN_TYPE_BASE: Final = 0x8000_0000
 """ENSIP-11: the coin type of an EVM chain is this, or-ed with its chain id."""
 

@@ -6,6 +6,7 @@ import httpx
 
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.clock import Clock
+from walletmodal.core.constants import NAME_ZONE
 from walletmodal.core.errors.services import Service
 from walletmodal.core.text.texts import AlertKey
 from walletmodal.services.analytics import AnalyticsReporter
@@ -27,6 +28,7 @@ class ServiceSettings:
         project_id: of the deployment, or "".
         namespaces: those of the deployment's networks; part of `sv`.
         directory_url, blockchain_url, analytics_url: base URLs, `public` resolved; None: not configured.
+        name_zone: where names are registered.
         public: whether one of them is the public service, which insists on a project id.
         image_secret: signs references to pictures; the same in each worker, at least 24 characters. None: each process has its own.
         loopback_images: whether pictures may come from this machine, as the sandbox's do.
@@ -38,6 +40,7 @@ class ServiceSettings:
     directory_url: str | None = None
     blockchain_url: str | None = None
     analytics_url: str | None = None
+    name_zone: str = NAME_ZONE
     public: bool = False
     image_secret: str | None = None
     loopback_images: bool = False
@@ -75,7 +78,8 @@ class ServiceClients:
         counted = (budget or OutsideBudget(clock)).may_ask_service
         directory = way("directory", settings.directory_url)
         self.directory = DirectoryClient(directory, self._lookups, clock=clock)
-        self.blockchain = BlockchainClient(way("blockchain", settings.blockchain_url), self._lookups)
+        blockchain = way("blockchain", settings.blockchain_url)
+        self.blockchain = BlockchainClient(blockchain, self._lookups, name_zone=settings.name_zone)
         reports = HttpService(client, "analytics", settings.analytics_url, sdk=sdk)
         self.analytics = AnalyticsReporter(reports, allowed=self._wants_events)
         self.images = Images(

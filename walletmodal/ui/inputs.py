@@ -9,7 +9,9 @@ import reflex as rx
 from walletmodal.ui.buttons import icon_button
 from walletmodal.ui.styled import styled
 
-_search: Final = styled(rx.asset("inputs.css", shared=True).importable_path)
+INPUTS: Final = rx.asset("inputs.css", shared=True).importable_path
+"""The stylesheet of fields."""
+_search: Final = styled(INPUTS)
 
 # React keeps its own record of a field's value, so the clearing goes through the native setter to be noticed.
 _CLEAR: Final[rx.Var[str]] = rx.Var(

@@ -1,5 +1,6 @@
 """What a name may be, who may have which coin type, and what a registration says (services.md 2.7)."""
 
+import os
 import re
 from collections.abc import Iterable
 from typing import Annotated, Final
@@ -9,7 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sandbox.blockchain.failures import RefusedError
 from walletmodal.core.parsing.strict_json import read_json
 
-ZONES: Final = ("reown.id", "wcn.id")
+ZONES: Final = tuple(dict.fromkeys((os.environ.get("NAME_ZONE") or "reown.id", "reown.id", "wcn.id")))
+"""The modal's own zone (its setting NAME_ZONE) first, and those of the public service."""
 LABEL_LENGTH: Final = range(3, 65)
 TIMESTAMP_SECONDS: Final = 10
 ETH_COIN_TYPE: Final = 60
@@ -53,12 +55,10 @@ def require_name(name: str, field: str = "name") -> str:
     """
     if not _NAME.fullmatch(name):
         raise RefusedError(400, field, "A name has lower case letters, digits, dots and hyphens only")
-    label, *zone = name.split(".")
-    if len(zone) != 2:
-        raise RefusedError(400, field, "A name has exactly three parts: name.zone.tld")
+    label, _, zone = name.partition(".")
     if len(label) not in LABEL_LENGTH:
         raise RefusedError(400, field, "A name is 3 to 64 characters long")
-    if ".".join(zone) not in ZONES:
+    if zone not in ZONES:
         raise RefusedError(400, field, f"The zone is one of {', '.join(ZONES)}")
     return name
 

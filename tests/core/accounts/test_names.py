@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from tests.core.samples import SAMPLES
 from walletmodal.core.accounts.names import (
     NAME_ALREADY_OWNED,
+    NAME_UNUSABLE,
     NameSuggestion,
     bare_label,
     check_account_name,
+    free_labels,
     full_name,
     is_registered,
     is_zone_name,
@@ -26,12 +28,15 @@ from walletmodal.core.accounts.names import (
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import CaipError, ShapeError
 from walletmodal.core.errors.rules import AccountNameError
+from walletmodal.services.names.ensip15 import ensip15
 
+ZONE = "reown.id"
 RECORD = SAMPLES["name_record"]
 
 
 @pytest.mark.parametrize(
-    ("label", "kept"), [("maple", "maple"), ("Maple-7", "maple-7"), ("----", "----"), ("a" * 64, "a" * 64)]
+    ("label", "kept"),
+    [("maple", "maple"), ("Maple-7", "maple-7"), ("-a-b", "-a-b"), ("a--b", "a--b"), ("a" * 64, "a" * 64)],
 )
 def test_letters_digits_and_hyphens_make_a_name(label: str, kept: str) -> None:
     assert check_account_name(label) == kept
@@ -46,6 +51,7 @@ def test_letters_digits_and_hyphens_make_a_name(label: str, kept: str) -> None:
         ("maple.x", "Can only contain letters, numbers and - characters"),
         ("mäple", "Can only contain letters, numbers and - characters"),
         ("maple\n", "Can only contain letters, numbers and - characters"),
+        ("ab--cd", NAME_UNUSABLE),
         ("a" * 65, "Name must be at most 64 characters long"),
     ],
 )
@@ -62,7 +68,7 @@ def test_a_name_is_taken_exactly_when_the_rule_says_so(label: str) -> None:
     try:
         check_account_name(label)
     except AccountNameError:
-        assert not (4 <= len(label) <= 64 and set(label) <= allowed)
+        assert not (4 <= len(label) <= 64 and set(label) <= allowed and label[2:4] != "--")
     else:
         assert 4 <= len(label) <= 64
         assert set(label) <= allowed
@@ -72,13 +78,26 @@ def test_a_second_name_is_refused_with_this_text() -> None:
     assert NAME_ALREADY_OWNED == "You already own a name"
 
 
-def test_a_label_gets_its_zone_and_loses_it() -> None:
-    assert (full_name("Maple"), bare_label("maple.reown.id"), bare_label("maple.wcn.id"), bare_label("maple.eth")) == (
-        "maple.reown.id",
+@pytest.mark.parametrize("zone", [ZONE, "names.example"])
+def test_a_label_gets_its_zone_and_loses_it(zone: str) -> None:
+    assert full_name("Maple", zone) == f"maple.{zone}"
+    assert [bare_label(name, zone) for name in (f"maple.{zone}", "maple.wcn.id", "maple.eth", f".{zone}")] == [
         "maple",
         "maple",
         "maple.eth",
-    )
+        f".{zone}",
+    ]
+
+
+@given(st.from_regex(r"[a-zA-Z0-9-]{4,64}", fullmatch=True))
+def test_every_name_that_may_be_registered_is_in_its_normal_form(label: str) -> None:
+    """Else nobody could send to it, and the account would not be called by it."""
+    try:
+        name = full_name(label, ZONE)
+    except AccountNameError:
+        assert ensip15(f"{label}.{ZONE}") is None
+    else:
+        assert ensip15(name) == name
 
 
 @pytest.mark.parametrize(
@@ -89,10 +108,12 @@ def test_a_label_gets_its_zone_and_loses_it() -> None:
         (".reown.id", False),
         ("maple.eth", False),
         ("mapleXreown.id", False),
+        ("maple.names.example", True),
+        ("maplenames.example", False),
     ],
 )
 def test_a_name_of_the_zones_is_known(text: str, *, known: bool) -> None:
-    assert is_zone_name(text) is known
+    assert is_zone_name(text, "names.example") is known
 
 
 @pytest.mark.parametrize(
@@ -155,7 +176,18 @@ def test_suggestions_say_what_is_taken() -> None:
 
 @pytest.mark.parametrize(("label", "taken"), [("maple", True), ("MAPLE", True), ("mapletree", None), ("other", None)])
 def test_suggestions_tell_whether_a_name_is_registered(label: str, *, taken: bool | None) -> None:
-    assert is_registered(label, parse_name_suggestions(SAMPLES["name_suggestions"])) is taken
+    assert is_registered(f"{label}.{ZONE}", parse_name_suggestions(SAMPLES["name_suggestions"])) is taken
+
+
+def test_only_what_could_be_registered_is_suggested_and_without_its_zone() -> None:
+    told = ["maple.reown.id", "Oak-tree.reown.id", "oak-tree.reown.id", "elm.reown.id", "birch.eth", "b<r>ch.reown.id"]
+    more = [NameSuggestion(name=f"tree{n}.reown.id") for n in range(9)]
+    listed = (
+        *(NameSuggestion(name=name) for name in told),
+        NameSuggestion(name="pine.reown.id", registered=True),
+        *more,
+    )
+    assert free_labels("maple.reown.id", listed, ZONE) == ("oak-tree", "tree0", "tree1", "tree2")
 
 
 def test_an_address_without_identity_has_empty_parts() -> None:

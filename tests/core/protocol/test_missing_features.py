@@ -103,3 +103,9 @@ def test_a_view_of_buying_that_nobody_has_configured_says_what_to_set(view: str)
 @pytest.mark.parametrize("view", ["Transactions", "Account", "Nonsense", ""])
 def test_a_view_that_says_itself_what_is_missing_opens(view: str) -> None:
     assert unconfigured_view(view, frozenset[str]().__contains__) == ""
+
+
+@pytest.mark.parametrize("view", ["ChooseAccountName", "RegisterAccountName", "RegisterAccountNameSuccess", "Swap"])
+def test_a_view_without_its_service_names_the_setting(view: str) -> None:
+    assert "BLOCKCHAIN_URL is not set" in unconfigured_view(view, (EVERYTHING - {"BLOCKCHAIN_URL"}).__contains__)
+    assert unconfigured_view(view, EVERYTHING.__contains__) == ""

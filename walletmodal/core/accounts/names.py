@@ -9,7 +9,7 @@ from typing import Annotated, Final
 from pydantic import BeforeValidator, Field
 
 from walletmodal.core.chains.caip import ChainId, name_coin_chain
-from walletmodal.core.constants import NAME_COIN_TYPE_BASE, NAME_SUFFIXES, NAME_ZONE
+from walletmodal.core.constants import NAME_COIN_TYPE_BASE, NAME_ZONES
 from walletmodal.core.errors.rules import AccountNameError
 from walletmodal.core.parsing.shapes import (
     IdText,
@@ -28,9 +28,12 @@ from walletmodal.core.parsing.shapes import (
 
 MIN_NAME: Final = 4
 MAX_NAME: Final = 64
+MAX_SUGGESTED: Final = 4
 NAME_TOO_SHORT: Final = "Name must be at least 4 characters long"
 NAME_TOO_LONG: Final = "Name must be at most 64 characters long"
 NAME_WRONG_CHARACTERS: Final = "Can only contain letters, numbers and - characters"
+NAME_UNUSABLE: Final = "The third and fourth character cannot both be -"
+"""Wallets and explorers refuse such names (ENSIP-15): they are the encoded form of others."""
 NAME_ALREADY_OWNED: Final = "You already own a name"
 _LABEL: Final = re.compile(r"[a-zA-Z0-9-]+")
 
@@ -50,27 +53,34 @@ def check_account_name(label: str) -> str:
         raise AccountNameError(NAME_TOO_SHORT)
     if len(label) > MAX_NAME:
         raise AccountNameError(NAME_TOO_LONG)
+    if label[2:4] == "--":
+        raise AccountNameError(NAME_UNUSABLE)
     return label.lower()
 
 
-def full_name(label: str) -> str:
+def full_name(label: str, zone: str) -> str:
     """Appends the zone that is offered to a label.
 
     Raises:
         AccountNameError: the label may not be registered.
     """
-    return f"{check_account_name(label)}.{NAME_ZONE}"
+    return f"{check_account_name(label)}.{zone}"
 
 
-def is_zone_name(text: str) -> bool:
-    """Whether a text is a name of the service's zones, today's or the older one."""
-    return any(text.lower().endswith(suffix) and len(text) > len(suffix) for suffix in NAME_SUFFIXES)
+def is_zone_name(text: str, zone: str) -> bool:
+    """Whether a text is a name of the service's zones: the one that is offered, or one of those in which names were registered before."""
+    return bool(_zone_suffix(text, zone))
 
 
-def bare_label(name: str) -> str:
+def bare_label(name: str, zone: str) -> str:
     """Strips the zone off a name, as the visitor types it; any other text stays as it is."""
-    suffix = next((suffix for suffix in NAME_SUFFIXES if name.lower().endswith(suffix)), "")
-    return name[: len(name) - len(suffix)]
+    return name[: len(name) - len(_zone_suffix(name, zone))]
+
+
+def _zone_suffix(name: str, zone: str) -> str:
+    """The end of a name, with its dot, that is one of the service's zones; "" where it is none, or nothing stands before it."""
+    suffixes = (f".{known}" for known in (zone, *NAME_ZONES))
+    return next((suffix for suffix in suffixes if name.lower().endswith(suffix) and len(name) > len(suffix)), "")
 
 
 def name_coin_type(chain: ChainId) -> int:
@@ -164,10 +174,24 @@ def parse_name_suggestions(raw: object) -> tuple[NameSuggestion, ...]:
     return read_all(suggestions, lambda row: read_shape(NameSuggestion, row), of="suggestions")
 
 
-def is_registered(label: str, suggestions: tuple[NameSuggestion, ...]) -> bool | None:
-    """Whether somebody has the name of a label, as far as suggestions tell; None when they do not."""
-    wanted = f"{label.lower()}.{NAME_ZONE}"
-    return next((entry.registered for entry in suggestions if entry.name.lower() == wanted), None)
+def is_registered(name: str, suggestions: tuple[NameSuggestion, ...]) -> bool | None:
+    """Whether somebody has a full name, as far as suggestions tell; None when they do not."""
+    return next((entry.registered for entry in suggestions if entry.name.lower() == name.lower()), None)
+
+
+def free_labels(name: str, suggestions: tuple[NameSuggestion, ...], zone: str) -> tuple[str, ...]:
+    """Labels of other names that the service suggests, without the zone; none that is taken, of another zone, or against the rules."""
+    entries = (entry.name.lower() for entry in suggestions if not entry.registered)
+    labels = (entry.removesuffix(f".{zone}") for entry in entries if entry.endswith(f".{zone}") and entry != name)
+    return tuple(dict.fromkeys(label for label in labels if _may_be_registered(label)))[:MAX_SUGGESTED]
+
+
+def _may_be_registered(label: str) -> bool:
+    try:
+        check_account_name(label)
+    except AccountNameError:
+        return False
+    return True
 
 
 class Identity(Shape):

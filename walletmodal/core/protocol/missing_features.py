@@ -33,6 +33,8 @@ _FEATURES: Final = {
     "smart_sessions": _Feature("smartSessions", "SmartSessionList", "smart sessions"),
 }
 """By the name of the field of `Features`."""
+_NAME_VIEWS: Final = frozenset({"ChooseAccountName", "RegisterAccountName", "RegisterAccountNameSuccess"})
+"""They belong to no feature of the host's, and need the blockchain service."""
 _FROM_DIRECTORY: Final = {
     "all_wallets": "allWallets",
     "featured_wallet_ids": "featuredWalletIds",
@@ -75,6 +77,8 @@ def missing_view(view: str) -> str:
 
 def unconfigured_view(view: str, is_set: Callable[[str], bool]) -> str:
     """Explains why `open` cannot lead to a view that this version has: what the deployment must set; "" where it can."""
+    if view in _NAME_VIEWS and not is_set("BLOCKCHAIN_URL"):
+        return f'open({{view: "{view}"}}): BLOCKCHAIN_URL {_NOT_SET}.'
     option = VIEWS[view].feature if view in VIEWS else None
     feature = next((one for one in _FEATURES.values() if one.closed and one.option == option), None)
     unset = _unset(feature, is_set) if feature else ""

@@ -79,6 +79,7 @@ CLOSING_REFUSED: Final[dict[str, str]] = {
 
 BALANCE_UNAVAILABLE: Final = "Token Balance Unavailable"
 FAILED_TO_FETCH_TRANSACTIONS: Final = "Failed to fetch transactions"
+NAME_REGISTERED: Final = "Account name chosen successfully"
 TRANSACTION_STARTED: Final = "Transaction started"
 SOMETHING_WENT_WRONG: Final = "Something went wrong"
 AMOUNT_AND_RECEIVER_NEEDED: Final = "Please enter a valid amount and receiver address"

@@ -38,7 +38,10 @@ NOBODY = Identity()
 
 
 class AccountMixin(AssigningMixin, mixin=True):
-    """One namespace's account. `status`: disconnected, connecting, connected. `balance`: for the host; `balance_text`: as the modal shows it."""
+    """One namespace's account. `status`: disconnected, connecting, connected. `balance`: for the host; `balance_text`: as the modal shows it.
+
+    `nameless`: it is known to have no name, and can have one registered.
+    """
 
     namespace: ClassVar[Namespace]
 
@@ -58,6 +61,7 @@ class AccountMixin(AssigningMixin, mixin=True):
     disconnecting: bool = False
     profile_name: str = ""
     profile_image: str = ""
+    nameless: bool = False
     kind: AccountKind = "eoa"
     kinds: list[AccountKind] = []
 
@@ -106,7 +110,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         """Updates the variables that follow from the connection's address."""
         address, given = connection.address, connection.session.accounts
         if address != self.address:
-            self._put(profile_name="", profile_image="")
+            self._put(profile_name="", profile_image="", nameless=False)
         self._put(address=address, short_address=truncate(address), avatar=avatar(address).background)
         self._put(several=len(given) > 1, kind=self._kind_of(address))
         self._put(kinds=sorted({self._kind_of(each) for each in given}, reverse=True))
@@ -192,7 +196,7 @@ class AccountMixin(AssigningMixin, mixin=True):
         """Clears all that is known of the account."""
         self._put(status="disconnected", address="", short_address="", caip_address="", avatar="", several=False)
         self._put(connector="", wallet_name="", explorer_url="", disconnecting=False)
-        self._put(profile_name="", profile_image="", kind="eoa", kinds=[])
+        self._put(profile_name="", profile_image="", nameless=False, kind="eoa", kinds=[])
         self._clear_balance()
         self._ordinals = None
 
@@ -248,7 +252,8 @@ class AccountMixin(AssigningMixin, mixin=True):
         async with self:
             if found is not None and await self._address_and_chain() == (address, chain):
                 picture = deployment().services.images.remote_path(found.avatar) if found.avatar else ""
-                self._put(profile_name=found.name, profile_image=picture)
+                nameless = offered and not found.name and deployment().services.blockchain.configured
+                self._put(profile_name=found.name, profile_image=picture, nameless=nameless)
 
 
 class Eip155State(AccountMixin, rx.State):

@@ -251,6 +251,20 @@ def sign_ins_row() -> rx.Component:
     )
 
 
+def choose_name_row() -> rx.Component:
+    """The way to a name, where the account can have one and has none."""
+    return rx.cond(
+        active_var("nameless"),
+        list_item(
+            "Choose account name",
+            rx.icon("id-card", size=16),
+            on_click=ShellState.push("ChooseAccountName"),
+            data_testid="account-choose-name-button",
+        ),
+        rx.fragment(),
+    )
+
+
 def disconnect_row() -> rx.Component:
     """The action that ends the connection."""
     return disconnect_item(loading=active_var("disconnecting"), on_click=ActiveState.disconnect)

@@ -8,6 +8,7 @@ from walletmodal.features.account.active import active_var
 from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account_views.parts import (
     account_part,
+    choose_name_row,
     disconnect_row,
     explorer_button,
     large_address,
@@ -59,6 +60,7 @@ def account_settings_view() -> rx.Component:
                 ),
                 rx.fragment(),
             ),
+            choose_name_row(),
             sign_ins_row(),
             disconnect_row(),
             class_name="wm-stack",

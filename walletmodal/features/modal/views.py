@@ -20,6 +20,11 @@ from walletmodal.features.connect.guide_views import connect_wallets_view, creat
 from walletmodal.features.connect.views import connect_view, connecting_external_view
 from walletmodal.features.connecting.multi_chain_view import connecting_multi_chain_view
 from walletmodal.features.help.views import what_is_a_network_view, what_is_a_wallet_view
+from walletmodal.features.names.views import (
+    choose_account_name_view,
+    register_account_name_success_view,
+    register_account_name_view,
+)
 from walletmodal.features.networks.switch_active_view import switch_active_chain_view
 from walletmodal.features.networks.unsupported_view import unsupported_chain_view
 from walletmodal.features.networks.views import networks_view, switch_network_view
@@ -81,6 +86,9 @@ VIEWS: Final[Mapping[str, Drawn]] = {
     ),
     "Profile": Drawn(profile_view),
     "AccountSettings": Drawn(account_settings_view),
+    "ChooseAccountName": Drawn(choose_account_name_view),
+    "RegisterAccountName": Drawn(register_account_name_view),
+    "RegisterAccountNameSuccess": Drawn(register_account_name_success_view),
     "Networks": Drawn(networks_view),
     "SwitchNetwork": Drawn(switch_network_view),
     "UnsupportedChain": Drawn(unsupported_chain_view),

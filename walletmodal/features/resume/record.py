@@ -236,6 +236,28 @@ class OnrampPart(_Part):
     purchase: PurchasePart | None
 
 
+class AskedPart(_Part):
+    """What a wallet is asked to sign for a name."""
+
+    about: _Text
+    name: _Text
+    message: _Text
+    at: float
+
+
+class NamesPart(_Part):
+    """The name that was typed, the one that was registered, and what the wallet has signed for one."""
+
+    typed: _Text
+    note: _Text
+    done: _Text
+    asked: AskedPart | None
+    label: _Text
+    command: _Text
+    signature: _Text
+    took: float
+
+
 class ResumeRecord(_Part):
     """Everything that a lost session gets back."""
 
@@ -254,4 +276,5 @@ class ResumeRecord(_Part):
     approve: ApprovePart | None = None
     sign_in: SignInPart | None = None
     onramp: OnrampPart | None = None
+    names: NamesPart | None = None
     followed: _Text = ""

@@ -27,6 +27,7 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent
 from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.names import handlers as naming
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.onramp import handlers as buying
 from walletmodal.features.pairing import handlers as pairing
@@ -54,6 +55,17 @@ _NETWORKS = {
     name.lstrip("_"): name for name in ("active", "target", "target_name", "phase", "error", "_command", "_last")
 }
 
+_PARTS: Final = {
+    "pairing": pairing.restore,
+    "send": sending.restore,
+    "swap": swapping.restore,
+    "approve": approving.restore,
+    "sign_in": signing_in.restore,
+    "onramp": buying.restore,
+    "names": naming.restore,
+}
+"""What restores the part of a feature, in this order."""
+
 _MOVED: Final = -1
 """No text has this hash."""
 
@@ -62,6 +74,7 @@ _RECORDED_VIEWS = (
     | CONNECTING_VIEWS
     | {"ConnectingMultiChain", "SwitchNetwork", "UnsupportedChain"}
     | {view for view in VIEWS if view.startswith(("WalletSend", "Swap"))}
+    | naming.NAME_VIEWS
 )
 """Views whose own data is in the record: with one of them on the stack all of it is read."""
 
@@ -137,18 +150,9 @@ class ResumeState(rx.State):
             setattr(connect, _CONNECT[name], value)
         for name, value in record.networks.model_dump().items():
             setattr(networks, _NETWORKS[name], value)
-        if record.pairing is not None:
-            await pairing.restore(self, record.pairing.model_dump())
-        if record.send is not None:
-            await sending.restore(self, record.send.model_dump())
-        if record.swap is not None:
-            await swapping.restore(self, record.swap.model_dump())
-        if record.approve is not None:
-            await approving.restore(self, record.approve.model_dump())
-        if record.sign_in is not None:
-            await signing_in.restore(self, record.sign_in.model_dump())
-        if record.onramp is not None:
-            await buying.restore(self, record.onramp.model_dump())
+        for name, restore in _PARTS.items():
+            if (part := getattr(record, name)) is not None:
+                await restore(self, part.model_dump())
         (await self.get_state(PendingState))._watch(record.followed)
         bridge._restore_preferred(
             tuple(
@@ -223,6 +227,7 @@ class ResumeState(rx.State):
             "approve": await approving.to_record(self),
             "sign_in": await signing_in.to_record(self),
             "onramp": await buying.to_record(self),
+            "names": await naming.to_record(self),
             "followed": (await get_substate(self, PendingState))._followed,
         }
 
@@ -253,8 +258,8 @@ async def save_record(state: rx.State, extent: Extent) -> None:
 
 def _is_idle(record: dict[str, Any]) -> bool:
     """Whether nothing is under way that could change without `save_record` being called."""
-    parts = ("commands", "records", "waiting", "pairing", "send", "swap", "sign_in", "followed", "approve", "onramp")
-    under_way = (record[part] for part in parts)
+    parts = ("commands", "records", "waiting", "pairing", "send", "swap", "sign_in", "names", "followed", "approve")
+    under_way = (record[part] for part in (*parts, "onramp"))
     idle = record["connect"]["phase"] == "idle" == record["networks"]["phase"]
     return idle and not any(under_way)
 

@@ -1,5 +1,6 @@
 """All calls of the blockchain service, by what they are about."""
 
+from walletmodal.core.constants import NAME_ZONE
 from walletmodal.services.blockchain.accounts import AccountCalls
 from walletmodal.services.blockchain.api import BlockchainApi
 from walletmodal.services.blockchain.names import NameCalls
@@ -16,6 +17,7 @@ class BlockchainClient:
     Args:
         http: the way to it.
         lookups: cache of the process.
+        name_zone: where names are registered.
 
     Attributes:
         accounts: identity, history, balance.
@@ -25,12 +27,12 @@ class BlockchainClient:
         smart_sessions: granted permissions, and their revocation.
     """
 
-    def __init__(self, http: HttpService, lookups: Lookups) -> None:
+    def __init__(self, http: HttpService, lookups: Lookups, *, name_zone: str = NAME_ZONE) -> None:
         api = BlockchainApi(http, lookups)
         self._api = api
         self.accounts = AccountCalls(api)
         self.swaps = SwapCalls(api)
-        self.names = NameCalls(api)
+        self.names = NameCalls(api, name_zone)
         self.onramp = OnrampCalls(api)
         self.smart_sessions = SmartSessionCalls(api)
 

@@ -28,10 +28,14 @@ class NameCalls:
 
     Each raises `NotConfiguredError` without a service, and `NameServiceError` when it fails or answers with nothing that can be used: its
     text is the service's reason, else a fixed one. `chain` is the active network.
+
+    Args:
+        api: the way to the service.
+        zone: where names are registered.
     """
 
-    def __init__(self, api: BlockchainApi) -> None:
-        self._api = api
+    def __init__(self, api: BlockchainApi, zone: str = NAME_ZONE) -> None:
+        self._api, self.zone = api, zone
 
     async def resolve(self, caller: Caller, chain: ChainId, name: str, *, fresh: bool = False) -> NameRecord | None:
         """The record of a full name, kept for 5 minutes; None when nobody has the name, or the service does not know the network.
@@ -53,8 +57,13 @@ class NameCalls:
                 return None
             raise
 
+    async def serves(self, caller: Caller, chain: ChainId) -> bool:
+        """Whether there are names on a network. The other calls take it for one without them where this cannot be said."""
+        with _as_name_error("suggestions"):
+            return str(chain) in await self._api.networks(caller)
+
     async def names_of(
-        self, caller: Caller, chain: ChainId, address: str, *, sender: str = ""
+        self, caller: Caller, chain: ChainId, address: str, *, sender: str = "", fresh: bool = False
     ) -> tuple[NameRecord, ...]:
         """The names of an address, kept for 5 minutes; the first is shown.
 
@@ -63,6 +72,7 @@ class NameCalls:
             chain: the active network.
             address: a plain address of its namespace.
             sender: plain address of the active account, where there is one.
+            fresh: ask even if an answer is kept.
 
         Raises:
             AddressError: the address is none.
@@ -72,7 +82,7 @@ class NameCalls:
             return ()
         with _as_name_error("reverse"):
             return await self._api.lookup(
-                caller, path, parse_names, ttl=ENS_TTL, query=_VERSION, unkeyed={"sender": sender}
+                caller, path, parse_names, ttl=ENS_TTL, query=_VERSION, unkeyed={"sender": sender}, fresh=fresh
             )
 
     async def suggestions(self, caller: Caller, chain: ChainId, label: str) -> tuple[NameSuggestion, ...]:
@@ -81,12 +91,12 @@ class NameCalls:
         if not await self._api.knows(caller, chain):
             return ()
         with _as_name_error("suggestions"):
-            return await self._api.ask(caller, path, parse_name_suggestions, {"zone": NAME_ZONE})
+            return await self._api.ask(caller, path, parse_name_suggestions, {"zone": self.zone})
 
     async def register(
         self, caller: Caller, chain: ChainId, name: str, *, address: str, message: str, signature: str
     ) -> bool:
-        """Register a full name for an address; what was kept of both is dropped.
+        """Register a full name for an address; what was kept of both is dropped, even if the answer is lost.
 
         Args:
             caller: the embed.
@@ -107,10 +117,12 @@ class NameCalls:
         if not await self._api.knows(caller, chain):
             return False
         body = {"coin_type": coin_type, "address": owner, "message": message, "signature": signature}
-        with _as_name_error("register"):
-            await self._api.submit(caller, "/v1/profile/account", body)
-        await self._api.forget(caller, _record_path(name), _VERSION)
-        await self._api.forget(caller, _reverse_path(chain, owner), _VERSION)
+        try:
+            with _as_name_error("register"):
+                await self._api.submit(caller, "/v1/profile/account", body)
+        finally:
+            await self._api.forget(caller, _record_path(name), _VERSION)
+            await self._api.forget(caller, _reverse_path(chain, owner), _VERSION)
         return True
 
 

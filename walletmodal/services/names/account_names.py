@@ -51,7 +51,7 @@ class AccountNames:
         """
         if not has_feature(chain.namespace, "names") or not name:
             return None
-        if is_zone_name(name):
+        if is_zone_name(name, self._registered.zone):
             return await self._registered_address(caller, chain, name, fresh=fresh)
         key = lookup_key("ens", str(chain), name)
 

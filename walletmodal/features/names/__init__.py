@@ -1,0 +1,1 @@
+"""Names of accounts: chosen, checked and registered."""
