@@ -71,6 +71,12 @@ async def returns(heir: Driver, driver: Driver, deployed: Deployment) -> None:
     await goes_on(deployed, heir.load(sessions=held()))
 
 
+def later(deployed: Deployment) -> None:
+    """So long that a preview is to be made anew."""
+    assert isinstance(deployed.clock, MovableClock)
+    deployed.clock.advance(10)
+
+
 async def preview(driver: Driver) -> SwapPreviewState:
     return await driver.state(SwapPreviewState)
 
@@ -367,6 +373,7 @@ async def test_a_click_on_an_older_preview_does_not_count(
 ) -> None:
     older = (await at_preview(driver, deployed)).seen
     worse(stage, 5)
+    later(deployed)
     await act(driver, deployed, SwapPreviewState.refresh)
     async with patience():
         while (await preview(driver)).seen == older:
@@ -381,6 +388,9 @@ async def test_a_preview_that_is_prepared_alike_again_is_the_same(
 ) -> None:
     before = (await at_preview(driver, deployed)).seen
     orders = len(stage.orders)
+    await act(driver, deployed, SwapPreviewState.refresh)
+    assert len(stage.orders) == orders, "it is fresh"
+    later(deployed)
     await act(driver, deployed, SwapPreviewState.refresh)
     async with patience():
         while len(stage.orders) == orders:

@@ -42,7 +42,15 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 MAINNET = parse_chain_id("eip155:1")
 WORLD = worlds()["eip155:1"]
 COIN = "eip155:1:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
-USDC, USDT, DAI, WETH = (getattr(WORLD.token(symbol), "address") for symbol in ("USDC", "USDT", "DAI", "WETH"))
+
+
+def contract(symbol: str) -> str:
+    token = WORLD.token(symbol)
+    assert token is not None
+    return token.address
+
+
+USDC, USDT, DAI, WETH = (contract(symbol) for symbol in ("USDC", "USDT", "DAI", "WETH"))
 ETHER, DOLLAR = 10**18, 10**6
 CALLER = Caller(origin="http://localhost:3000", project_id="sandbox")
 STRANGER = "0x1111111111111111111111111111111111111111"

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 import reflex as rx
 
 from walletmodal.core.analytics import events
+from walletmodal.core.constants import SWAP_REFRESH
 from walletmodal.core.errors import TransportError, WalletModalError
 from walletmodal.core.swaps.form import REVIEW
 from walletmodal.core.swaps.terms import QUOTE_SECONDS, Side, market_impact, price_impact
@@ -36,6 +37,9 @@ OTHER_ACCOUNT: Final = "Your wallet uses another account now. Check everything a
 OTHER_NETWORK: Final = "Your wallet is on another network now. Choose what to swap there."
 NOT_CHECKED: Final = "The network could not be asked whether all is still as you see it, so nothing was sent."
 NOTHING_TO_SWAP: Final = "Choose what to swap first."
+
+FRESH: Final = timedelta(seconds=SWAP_REFRESH - 1)
+"""A preview that is younger needs no fresh one."""
 
 Phase = Literal["loading", "ready", "blocked", "failed", "checking", "asking", "approving"]
 
@@ -175,7 +179,11 @@ class SwapPreviewState(AssigningMixin, rx.State):
     async def refresh(self) -> Followups:
         """Prepares the preview anew while it is looked at; what is shown stays until then."""
         async with self:
-            if self.phase != "ready" or (await self.get_state(ShellState)).view != VIEW:
+            frozen, now = self._kept(), deployment().clock.now()
+            if self.phase != "ready" or frozen is None or (await self.get_state(ShellState)).view != VIEW:
+                return []
+            if now - frozen.made_at < FRESH:
+                # Who comes back to it sees it at once, and asks at the same time.
                 return []
             run = self._run
         return await self._prepare(run)
