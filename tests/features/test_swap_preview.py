@@ -1,0 +1,278 @@
+"""The preview of a swap, approvals, the way to the wallet, and what outlasts a lost session."""
+
+from __future__ import annotations
+
+import asyncio
+from decimal import Decimal
+
+import pytest
+
+from tests.driver import ADDRESS, Driver
+from tests.features.send_stage import HASH, answers, asked, held, view
+from tests.features.swap_stage import (
+    COIN,
+    DOLLAR,
+    UNI,
+    SwapStage,
+    act,
+    at_preview,
+    confirm,
+    goes_on,
+    quoted,
+    settles,
+    worse,
+)
+from tests.patience import patience
+from walletmodal.core.clock import MovableClock
+from walletmodal.core.errors import SocketClosedError
+from walletmodal.core.swaps.verdict import LESS
+from walletmodal.deployment import Deployment
+from walletmodal.features.resume.state import ResumeState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.swap.handlers import APPROVAL_DECLINED, DECLINED
+from walletmodal.features.swap.preview import CHANGED, NOT_CHECKED, OTHER_ACCOUNT, SwapPreviewState
+from walletmodal.features.swap.state import SwapState
+from walletmodal.features.transactions.state import PendingState
+
+pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
+OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+
+
+@pytest.fixture
+def stage(deployed: Deployment) -> SwapStage:
+    deployed.clock = MovableClock()
+    return SwapStage().on(deployed)
+
+
+async def told_events(driver: Driver) -> list[str]:
+    return [item["event"] for item in driver.told()]
+
+
+async def returns(heir: Driver, driver: Driver, deployed: Deployment) -> None:
+    """The socket of the tab is back under its new token."""
+    heir.follow(driver)
+    await heir.hydrate((await driver.state(ResumeState)).resume_id)
+    await goes_on(deployed, heir.load(sessions=held()))
+
+
+def later(deployed: Deployment) -> None:
+    """So long that a preview is to be made anew."""
+    assert isinstance(deployed.clock, MovableClock)
+    deployed.clock.advance(10)
+
+
+async def preview(driver: Driver) -> SwapPreviewState:
+    return await driver.state(SwapPreviewState)
+
+
+async def test_the_preview_shows_what_will_be_signed(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:
+    shown = await at_preview(driver, deployed, amount="2")
+    plan = shown.plan
+    assert (shown.phase, plan["amount"], plan["received"], plan["least"], plan["simulated"], plan["approves"]) == (
+        "ready",
+        "2",
+        "5,000",
+        "4,950 USDC",
+        "5,000 USDC",
+        False,
+    )
+    assert "INITIATE_SWAP" in await told_events(driver)
+
+
+async def test_confirming_asks_the_wallet_for_just_that(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:
+    await at_preview(driver, deployed, amount="2")
+    assert (await confirm(driver, deployed)).phase == "asking"
+    (request,) = await asked(driver)
+    transaction = request["params"][0]
+    assert (request["method"], transaction["from"], transaction["data"], transaction["value"]) == (
+        "eth_sendTransaction",
+        ADDRESS,
+        "0x12345678",
+        hex(2 * 10**18),
+    )
+
+
+async def test_a_swap_that_is_sent_is_shown_with_what_it_is_to_bring(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    await at_preview(driver, deployed, amount="2")
+    await confirm(driver, deployed)
+    await answers(driver, value=HASH)
+    result = (await driver.state(PendingState)).result
+    assert (await view(driver), result["title"], result["amount"], result["received"], result["hash"]) == (
+        "WalletSendResult",
+        "Swap",
+        "2 ETH",
+        "at least 4,950 USDC",
+        HASH,
+    )
+    assert (await told_events(driver))[-1] == "SWAP_SUCCESS"
+    assert (await driver.state(SwapState)).amount == ""
+
+
+async def test_a_wallet_that_declines_leads_back_to_the_preview(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    await at_preview(driver, deployed)
+    await confirm(driver, deployed)
+    await answers(driver, code=4001, message="User rejected the request.")
+    shown = await preview(driver)
+    assert (shown.phase, shown.error, (await told_events(driver))[-1]) == ("ready", DECLINED, "SWAP_ERROR")
+
+
+async def test_a_fault_of_the_simulation_is_not_offered(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:
+    stage.fault = LESS
+    shown = await at_preview(driver, deployed)
+    assert (shown.phase, shown.plan["failure"]) == ("blocked", LESS)
+    assert (await confirm(driver, deployed)).phase == "blocked"
+    assert await asked(driver) == []
+
+
+async def test_a_high_price_impact_must_be_accepted(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:
+    stage.impact = Decimal("10.01")
+    shown = await at_preview(driver, deployed)
+    assert (shown.plan["impact_marked"], shown.plan["accepts"]) == (True, True)
+    await confirm(driver, deployed)
+    assert await asked(driver) == []
+    await act(driver, deployed, SwapPreviewState.accept(True, shown.seen))
+    await confirm(driver, deployed)
+    assert len(await asked(driver)) == 1
+
+
+async def test_where_nothing_was_simulated_the_preview_says_so(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    stage.simulates = False
+    shown = await at_preview(driver, deployed)
+    assert (shown.phase, shown.plan["simulated"]) == ("ready", "")
+
+
+async def test_a_quote_that_is_too_old_is_shown_anew(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:
+    await at_preview(driver, deployed)
+    assert isinstance(deployed.clock, MovableClock)
+    deployed.clock.advance(31)
+    shown = await confirm(driver, deployed)
+    assert (shown.phase, shown.notice, await asked(driver)) == ("ready", CHANGED, [])
+
+
+async def test_what_moved_against_the_visitor_is_shown_anew(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    before = (await at_preview(driver, deployed)).seen
+    stage.check_fault = LESS
+    worse(stage, 5)
+    shown = await confirm(driver, deployed)
+    assert (shown.notice, shown.plan["received"], await asked(driver)) == (CHANGED, "4,750", [])
+    assert shown.seen != before
+
+
+async def test_a_click_on_an_older_preview_does_not_count(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    older = (await at_preview(driver, deployed)).seen
+    worse(stage, 5)
+    later(deployed)
+    await act(driver, deployed, SwapPreviewState.refresh)
+    async with patience():
+        while (await preview(driver)).seen == older:
+            await asyncio.sleep(0.001)
+    await act(driver, deployed, SwapPreviewState.confirm(older))
+    shown = await preview(driver)
+    assert (shown.phase, shown.notice, await asked(driver)) == ("ready", CHANGED, [])
+
+
+async def test_a_preview_that_is_prepared_alike_again_is_the_same(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    before = (await at_preview(driver, deployed)).seen
+    orders = len(stage.orders)
+    await act(driver, deployed, SwapPreviewState.refresh)
+    assert len(stage.orders) == orders, "it is fresh"
+    later(deployed)
+    await act(driver, deployed, SwapPreviewState.refresh)
+    async with patience():
+        while len(stage.orders) == orders:
+            await asyncio.sleep(0.001)
+    await settles(driver, deployed)
+    assert (await preview(driver)).seen == before
+
+
+async def test_another_account_sees_a_fresh_preview(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:
+    await at_preview(driver, deployed)
+    await goes_on(deployed, driver.tell(sessions=held(OTHER)))
+    await settles(driver, deployed)
+    shown = await preview(driver)
+    assert (shown.notice, shown.phase in ("ready", "failed", "loading")) == (OTHER_ACCOUNT, True)
+
+
+async def test_where_the_network_cannot_be_asked_nothing_is_sent(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    await at_preview(driver, deployed)
+    stage.failure = SocketClosedError(url="")
+    shown = await confirm(driver, deployed)
+    assert (shown.phase, shown.error, await asked(driver)) == ("ready", NOT_CHECKED, [])
+
+
+# Approvals
+
+
+async def test_a_token_is_approved_first_and_swapped_when_the_network_has_the_approval(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    shown = await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
+    assert shown.plan["approves"] is True
+    await confirm(driver, deployed)
+    (request,) = await asked(driver)
+    assert request["params"][0]["to"] == DOLLAR.rpartition(":")[2]
+    await answers(driver, value=HASH)
+    waiting = await preview(driver)
+    assert (waiting.phase, await view(driver)) == ("approving", "SwapPreview")
+    known = await deployed.requests.get(waiting._question)
+    assert known is not None
+    assert (known.kind, known.status) == ("approval", "sent")
+    await deployed.requests.change(known, status="confirmed", settled=True)
+    stage.approved = True
+    await act(driver, deployed, PendingState.poll)
+    async with patience():
+        while (await preview(driver)).phase != "ready":
+            await asyncio.sleep(0.001)
+    after = await preview(driver)
+    assert (after.phase, after.plan["approves"], after.notice) == ("ready", False, "")
+
+
+async def test_an_approval_that_is_declined_swaps_nothing(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
+    await confirm(driver, deployed)
+    await answers(driver, code=4001, message="User rejected the request.")
+    shown = await preview(driver)
+    assert (shown.phase, shown.error, (await told_events(driver))[-1]) == (
+        "ready",
+        APPROVAL_DECLINED,
+        "SWAP_APPROVAL_ERROR",
+    )
+
+
+async def test_a_swap_that_the_wallet_has_survives_a_lost_session(
+    driver: Driver, heir: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    await at_preview(driver, deployed, amount="2")
+    await confirm(driver, deployed)
+    await returns(heir, driver, deployed)
+    shown = await heir.state(SwapPreviewState)
+    assert (shown.phase, shown.plan["received"], await view(heir)) == ("asking", "5,000", "SwapPreview")
+    await answers(heir, value=HASH)
+    assert await view(heir) == "WalletSendResult"
+
+
+async def test_what_was_entered_survives_a_lost_session(
+    driver: Driver, heir: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    await quoted(driver, deployed, amount="2")
+    await act(driver, deployed, SwapState.choose_slippage("0.5"))
+    await act(driver, deployed, ShellState.push("WhatIsANetwork"))
+    await returns(heir, driver, deployed)
+    form = await heir.state(SwapState)
+    assert (form.source, form.target, form.amount, form.slippage) == (COIN, DOLLAR, "2", "0.5")
