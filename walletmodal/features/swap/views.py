@@ -11,8 +11,10 @@ from walletmodal.core.constants import SWAP_NETWORKS, SWAP_REFRESH
 from walletmodal.core.swaps.form import REVIEW
 from walletmodal.core.swaps.terms import SLIPPAGES
 from walletmodal.core.transfers.send_button import INCORRECT_VALUE
+from walletmodal.features.account.active import ActiveState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.networks.views import network_choice
+from walletmodal.features.shell.state import ShellState
 from walletmodal.features.swap.picker import SwapPickState
 from walletmodal.features.swap.preview import SwapPreviewState
 from walletmodal.features.swap.state import AUTOMATIC, MAX_AMOUNT, MAX_SLIPPAGE_TEXT, SwapState
@@ -82,7 +84,11 @@ def _source_box() -> rx.Component:
                         data_tone=rx.cond(SwapState.exceeded, "error", ""),
                         data_testid="swap-balance",
                     ),
-                    link("Max", on_click=SwapState.use_max, data_testid="swap-max-button"),
+                    rx.cond(
+                        SwapState.exceeded & ActiveState.actions.contains("onramp"),
+                        link("Buy", on_click=ShellState.push("OnRampProviders"), data_testid="swap-buy-button"),
+                        link("Max", on_click=SwapState.use_max, data_testid="swap-max-button"),
+                    ),
                     class_name="wm-send-balance",
                 ),
                 rx.fragment(),
