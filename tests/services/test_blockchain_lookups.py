@@ -73,6 +73,8 @@ TTLS: dict[str, tuple[str, float]] = {
     "tokens": ("tokens", 300),
     "onramp options": ("onramp options", 300),
     "purchases": ("purchases", 2),
+    "quotes": ("quotes", 10),
+    "prices": ("prices", 15),
 }
 
 

@@ -78,8 +78,11 @@ def _empty_note() -> rx.Component:
         "coins",
         "No tokens yet",
         "What this account receives will stand here.",
-        rx.cond(ActiveState.actions.contains("onramp"), buy, rx.fragment()),
-        rx.cond(ActiveState.actions.contains("receive"), receive, rx.fragment()),
+        rx.el.div(
+            rx.cond(ActiveState.actions.contains("onramp"), buy, rx.fragment()),
+            rx.cond(ActiveState.actions.contains("receive"), receive, rx.fragment()),
+            class_name="wm-account-ways",
+        ),
         pad="tab",
         data_testid="empty-account-state",
     )
