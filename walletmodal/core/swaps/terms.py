@@ -59,11 +59,6 @@ def least_received(amount: int, slippage: Decimal) -> int:
     return -(-exact.numerator // exact.denominator)
 
 
-def moved_against(shown: int, now: int, slippage: Decimal) -> bool:
-    """Whether a new quote brings less than the one that was shown by more than the slippage."""
-    return now < least_received(shown, slippage)
-
-
 @dataclass(frozen=True, slots=True)
 class Side:
     """One side of a swap.

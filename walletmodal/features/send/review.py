@@ -143,7 +143,7 @@ class ReviewState(AssigningMixin, rx.State):
             return [SendState.load] if changed else []
         if not form.token:
             self._clear()
-            await _back_to_form(shell)
+            await shell._return_to(FORM)
             if changed:
                 form._put(notice=OTHER_NETWORK)
             return [SendState.load]
@@ -260,11 +260,3 @@ class ReviewState(AssigningMixin, rx.State):
         if shell.view == VIEW:
             await shell._back()
             await shell._save_record()
-
-
-async def _back_to_form(shell: ShellState) -> None:
-    """Returns to the form, also where the preview was opened by name."""
-    if len(shell._stack) > 1 and shell._stack[-2][0] == FORM:
-        await shell._back()
-    else:
-        shell._replace(FORM)

@@ -164,6 +164,13 @@ class ShellState(AssigningMixin, rx.State):
         else:
             self._set_stack(self._stack[:-1], -1)
 
+    async def _return_to(self, view: str) -> None:
+        """Goes back to a view, also where the one on top was opened by name."""
+        if len(self._stack) > 1 and self._stack[-2][0] == view:
+            await self._back()
+        else:
+            self._replace(view)
+
     async def _pop_views(self, *views: str) -> None:
         """Pops these views off the top; closes when nothing is left."""
         entries = list(self._stack)

@@ -144,7 +144,7 @@ class SwapPreviewState(AssigningMixin, rx.State):
             return [SwapState.load] if changed else []
         if not form.source or not form.target:
             self._reload()
-            await _back_to_form(shell)
+            await shell._return_to(FORM)
             if changed:
                 form._put(notice=OTHER_NETWORK)
             return [SwapState.load]
@@ -284,11 +284,3 @@ class SwapPreviewState(AssigningMixin, rx.State):
         if shell.view == VIEW:
             await shell._back()
             await shell._save_record()
-
-
-async def _back_to_form(shell: ShellState) -> None:
-    """Returns to the form, also where the preview was opened by name."""
-    if len(shell._stack) > 1 and shell._stack[-2][0] == FORM:
-        await shell._back()
-    else:
-        shell._replace(FORM)
