@@ -74,5 +74,5 @@ ifeq ($(PYTHON),)
 endif
 
 clean:
-	rm -rf .web .dev .states assets/walletmodal.js assets/walletmodal-wallets.js assets/walletmodal.d.ts assets/walletmodal.js.map assets/v assets/external
+	rm -rf .web .dev .states assets/walletmodal.js assets/walletmodal-wallets.js assets/walletmodal-onramp.js assets/walletmodal.d.ts assets/walletmodal.js.map assets/v assets/external
 	rm -rf sandbox/static/build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache test-results

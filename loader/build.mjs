@@ -1,5 +1,5 @@
 /**
- * Bundles the loader to assets/walletmodal.js and assets/walletmodal-wallets.js, with immutable copies under assets/v/<version>/.
+ * Bundles the loader to assets/walletmodal.js, assets/walletmodal-wallets.js and assets/walletmodal-onramp.js, with immutable copies under assets/v/<version>/.
  * `--dry` only measures. Fails when the first script, which a page loads before any click, is above its budget.
  */
 import { build } from "esbuild";
@@ -38,12 +38,14 @@ async function bundle(entry, define = {}) {
   return { code, integrity, size: gzipSync(code, { level: 9 }).length };
 }
 
-const wallets = await bundle("wallets/index.ts");
+const onramp = await bundle("onramp/index.ts");
+const wallets = await bundle("wallets/index.ts", { ONRAMP_INTEGRITY: JSON.stringify(onramp.integrity) });
 const first = await bundle("index.ts", { WALLETS_INTEGRITY: JSON.stringify(wallets.integrity) });
 
 console.log(
   `walletmodal.js ${version}: ${first.code.length} bytes, ${first.size} bytes gzip (budget ${BUDGET})\n` +
-    `walletmodal-wallets.js: ${wallets.code.length} bytes, ${wallets.size} bytes gzip\nintegrity="${first.integrity}"`,
+    `walletmodal-wallets.js: ${wallets.code.length} bytes, ${wallets.size} bytes gzip\n` +
+    `walletmodal-onramp.js: ${onramp.code.length} bytes, ${onramp.size} bytes gzip\nintegrity="${first.integrity}"`,
 );
 if (first.size > BUDGET) {
   console.error("The loader is above its budget");
@@ -54,6 +56,7 @@ if (!process.argv.includes("--dry")) {
     await mkdir(folder, { recursive: true });
     await writeFile(`${folder}/walletmodal.js`, first.code);
     await writeFile(`${folder}/walletmodal-wallets.js`, wallets.code);
+    await writeFile(`${folder}/walletmodal-onramp.js`, onramp.code);
     await copyFile(`${here}walletmodal.d.ts`, `${folder}/walletmodal.d.ts`);
   }
 }

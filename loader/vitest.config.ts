@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  define: { WALLETS_INTEGRITY: JSON.stringify("sha384-built") },
+  define: { WALLETS_INTEGRITY: JSON.stringify("sha384-built"), ONRAMP_INTEGRITY: JSON.stringify("sha384-onramp") },
   test: {
     // No test comes near it; a machine on which everything else runs as well is slow.
     testTimeout: 60_000,

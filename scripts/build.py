@@ -27,12 +27,12 @@ from scripts.stamp import digest, is_fresh, record
 LOADER = ROOT / "loader"
 ASSETS = ROOT / "assets"
 LOADER_OUTPUT = ASSETS / "walletmodal.js"
-LOADER_SECOND = ASSETS / "walletmodal-wallets.js"
+LOADER_LATER = (ASSETS / "walletmodal-wallets.js", ASSETS / "walletmodal-onramp.js")
 FRONTEND_LOCK = ROOT / "reflex.lock"
 SANDBOX = ROOT / "sandbox"
 
 _GENERATED_ASSETS = frozenset(
-    {"walletmodal.js", "walletmodal-wallets.js", "walletmodal.d.ts", "walletmodal.js.map", "v", "external"}
+    {LOADER_OUTPUT.name, *(later.name for later in LOADER_LATER), "walletmodal.d.ts", "walletmodal.js.map", "v", "external"}
 )
 _LOADER_OUTPUT_FOLDERS = frozenset({"node_modules", "dist", "coverage", "tests", "test"})
 
@@ -74,7 +74,7 @@ def _source_digest() -> str:
 
 
 def _loader_is_built() -> bool:
-    return LOADER_OUTPUT.exists() and LOADER_SECOND.exists()
+    return all(script.exists() for script in (LOADER_OUTPUT, *LOADER_LATER))
 
 
 def is_built() -> bool:
@@ -88,7 +88,7 @@ def is_current() -> bool:
 
 
 def build_loader() -> None:
-    """Build `assets/walletmodal.js`, its second script, its types and their versioned copies from `loader/`.
+    """Build `assets/walletmodal.js`, its later scripts, its types and their versioned copies from `loader/`.
 
     Raises CommandError when the loader's sources are missing, do not build, or build something else.
     """
@@ -98,9 +98,8 @@ def build_loader() -> None:
         [VENV_BIN / "npm", "run", "--silent", "build"], what="npm run build in loader/", cwd=LOADER, timeout=120
     )
     if not _loader_is_built():
-        raise CommandError(
-            f"npm run build in loader/ did not write {shorten(LOADER_OUTPUT)} and {shorten(LOADER_SECOND)}"
-        )
+        scripts = ", ".join(shorten(script) for script in (LOADER_OUTPUT, *LOADER_LATER))
+        raise CommandError(f"npm run build in loader/ did not write {scripts}")
 
 
 def build_sandbox() -> None:

@@ -102,9 +102,10 @@ WIRING = Wiring(
         wallets.refresh_wallets,
         signin.prompt_sign_in,
         pairing.show_code,
+        send.refresh_send,
         swap.refresh_swap,
     ),
-    on_open_arguments={"Swap": swap.fill_in, "OnRampProviders": onramp.fill_in},
+    on_open_arguments={"Swap": swap.fill_in, "WalletSend": send.fill_in, "OnRampProviders": onramp.fill_in},
     on_close=(
         toasts.hide_toast,
         all_wallets.clear_search,

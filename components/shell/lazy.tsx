@@ -3,7 +3,7 @@ import { comesAhead, type Occasion } from "./ahead";
 import "./shell.css";
 
 type Load = () => Promise<ComponentType>;
-type Props = { skeleton?: (number | string)[] };
+type Props = { skeleton?: (number | string)[]; [prop: string]: unknown };
 
 /** Keeps the card as high as it is: what comes decides anew. */
 function Place({ children }: { children: ReactNode }) {
@@ -46,7 +46,7 @@ export function lazyView(fetch: Load, name: string, occasion: Occasion = ""): Co
   };
   comesAhead(load, occasion);
 
-  function LazyView({ skeleton = [] }: Props) {
+  function LazyView({ skeleton = [], ...props }: Props) {
     const [View, setView] = useState<ComponentType | null>(() => known);
     const [attempt, setAttempt] = useState(0);
     const [failed, setFailed] = useState(false);
@@ -63,7 +63,7 @@ export function lazyView(fetch: Load, name: string, occasion: Occasion = ""): Co
       };
     }, [attempt]);
 
-    if (View) return <View />;
+    if (View) return <View {...props} />;
     if (!failed && skeleton.length > 0) return <Skeleton parts={skeleton} />;
     if (!failed) {
       return (

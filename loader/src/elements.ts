@@ -1,6 +1,6 @@
 /**
  * The elements that hosts place: `wallet-modal-button`, `-connect-button`, `-account-button`, `-network-button`,
- * `wallet-modal-embed`, and `wallet-modal-onramp`, which the second script draws. They show what the page's modal tells and open its views.
+ * `wallet-modal-embed`, and `wallet-modal-onramp`, which the third script draws. They show what the page's modal tells and open its views.
  */
 import type { Namespace } from "../walletmodal";
 import { CSS } from "./css";
@@ -149,7 +149,7 @@ export function defineElements(): void {
     customElements.define(
       "wallet-modal-" + kind,
       class extends HTMLElement {
-        /** The second script draws what is more than a place for the card. */
+        /** The second script has that drawn what is more than a place for the card. */
         draw?(): void;
 
         connectedCallback() {

@@ -1,8 +1,9 @@
 /**
- * What the two scripts of the loader tell each other.
+ * What the scripts of the loader tell each other.
  *
  * `walletmodal.js` is all that a page loads before a click. It fetches `walletmodal-wallets.js` together with the frame, and
- * hands it a `Page`; that script finds and asks the wallets. Each is bundled for itself, so what both use goes over this seam, and
+ * hands it a `Page`; that script finds and asks the wallets. A third one, `walletmodal-onramp.js`, draws one element and is fetched by the
+ * second where a page has that element. Each is bundled for itself, so what both use goes over this seam, and
  * no name here may begin with an underscore: those are shortened in each bundle by itself.
  */
 import type { Envelope, Result, Sessions, Snapshot } from "./protocol";
@@ -54,6 +55,14 @@ export type Wallets = {
   /** The wallet that is connected in a namespace. */
   info(namespace: Namespace): WalletInfo | undefined;
 };
+
+/** The element of buying; the third script draws it, and has it follow what has changed. */
+export type OnrampElement = HTMLElement & { draw?(): void; refresh?(): void };
+
+export type Draw = (element: OnrampElement, pageNow: () => Page) => void;
+
+/** The element of the third script, as `SecondScript`. */
+export type OnrampScript = HTMLScriptElement & { takeOnramp1?: (draw: Draw) => void };
 
 export type Serve = (page: Page) => Wallets;
 

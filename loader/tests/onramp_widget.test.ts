@@ -28,7 +28,7 @@ async function drawn(answer: object = ANSWER, attributes: Record<string, string>
 }
 
 describe("the element of buying", () => {
-  it("is drawn by the second script, and loads the frame by itself", async () => {
+  it("is drawn by a script of its own, and loads the frame by itself", async () => {
     await drawn();
     expect(element().shadowRoot!.querySelectorAll("button")).toHaveLength(7);
   });
@@ -108,6 +108,7 @@ describe("the element of buying", () => {
     await drawn();
     const later = document.createElement("wallet-modal-onramp");
     document.body.append(later);
+    await vi.waitFor(() => expect(later.shadowRoot).toBeTruthy(), PATIENCE);
     const root = later.shadowRoot;
     later.remove();
     document.body.append(later);

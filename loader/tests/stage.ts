@@ -137,10 +137,10 @@ export const connected = (change: Record<string, unknown> = {}): Partial<PublicS
 const modals: Modal[] = [];
 const scripts: Promise<void>[] = [];
 
-/** Plays the browser: the second script runs when its element is put into the page. */
-async function runSecond(script: HTMLScriptElement) {
+/** Plays the browser: a script runs when its element is put into the page. */
+async function runScript(script: HTMLScriptElement) {
   const running = vi.spyOn(document, "currentScript", "get").mockReturnValue(script);
-  await import("../src/wallets/index");
+  await (script.src.includes("onramp") ? import("../src/onramp/index") : import("../src/wallets/index"));
   running.mockRestore();
   script.dispatchEvent(new Event("load"));
 }
@@ -149,7 +149,7 @@ beforeEach(() => {
   const append = document.head.append.bind(document.head);
   vi.spyOn(document.head, "append").mockImplementation((...nodes) => {
     const [script] = nodes as HTMLScriptElement[];
-    if (script?.localName == "script") scripts.push(runSecond(script));
+    if (script?.localName == "script") scripts.push(runScript(script));
     else append(...nodes);
   });
 });

@@ -42,7 +42,8 @@ def token(address: str, symbol: str, decimals: int) -> SwapToken:
 
 @dataclass
 class SwapStage:
-    """What is offered. `failure` is raised by each question; with `approved` no approval is needed any more."""
+    """What is offered. `failure` is raised by each question; with `approved` no approval is needed any more; `capabilities` and
+    `calls`: what the wallet says of itself and of its batches, None where it does not know the method."""
 
     tokens_listed: tuple[SwapToken, ...] = (token(COIN, "ETH", 18), token(DOLLAR, "USDC", 6), token(UNI, "UNI", 18))
     rate: int = RATE
@@ -53,6 +54,8 @@ class SwapStage:
     simulates: bool = True
     nonce: int = 7
     failure: WalletModalError | None = None
+    capabilities: object = None
+    calls: object = None
     orders: list[SwapOrder] = field(default_factory=list)
     quotes: list[SwapOrder] = field(default_factory=list)
 
@@ -130,16 +133,28 @@ async def settles(driver: Driver, deployment: Deployment) -> None:
             makes = preview.phase == "loading" and shell.view == "SwapPreview" and shell.open
             if not (reads or makes or form.quoting or preview.phase == "checking"):
                 return
+            await _answer_reads(driver, deployment)
             clock.advance(STEP)
             await asyncio.sleep(0.001)
 
 
-async def goes_on(deployment: Deployment, acting: Coroutine[Any, Any, None]) -> None:
+async def _answer_reads(driver: Driver, deployment: Deployment) -> None:
+    stage: Any = deployment.swaps
+    says = {"wallet_getCapabilities": stage.capabilities, "wallet_getCallsStatus": stage.calls}
+    for command in await driver.commands("wallet.request"):
+        if (method := command["params"]["method"]) in says:
+            told = says[method]
+            await driver.reply(command, **({"value": told} if told else {"code": -32601, "message": "no such method"}))
+
+
+async def goes_on(deployment: Deployment, acting: Coroutine[Any, Any, None], *, driver: Driver | None = None) -> None:
     """What somebody does, and all that follows from it; the clock goes on for what waits for typing to end."""
     clock: Any = deployment.clock
     task = asyncio.create_task(acting)
     async with patience():
         while not task.done():
+            if driver is not None:
+                await _answer_reads(driver, deployment)
             clock.advance(STEP)
             await asyncio.sleep(0.001)
     await task
@@ -147,7 +162,7 @@ async def goes_on(deployment: Deployment, acting: Coroutine[Any, Any, None]) -> 
 
 async def act(driver: Driver, deployment: Deployment, spec: Any) -> None:
     """An event of the visitor."""
-    await goes_on(deployment, driver.fire(spec))
+    await goes_on(deployment, driver.fire(spec), driver=driver)
 
 
 async def at_form(driver: Driver, deployment: Deployment, **sessions: Any) -> SwapState:

@@ -379,3 +379,49 @@ async def test_a_form_that_is_not_complete_leads_nowhere(driver: Driver, stage: 
 async def test_a_complete_one_leads_to_the_preview(driver: Driver, stage: Stage) -> None:
     await at_review(driver)
     assert ((await driver.state(ShellState)).view, stage.built[0][0]) == ("WalletSendPreview", ADDRESS)
+
+
+# What a host fills in
+
+
+async def opened_by_the_host(driver: Driver, **given: object) -> SendState:
+    """The form that the host page opens for a connected visitor."""
+    await driver.load(sessions=held())
+    await driver.call("open", view="WalletSend", arguments=given)
+    await driver.fire(SendState.on_shown)
+    await settles(driver)
+    return await form(driver)
+
+
+async def warned(driver: Driver) -> list[str]:
+    told_ = [command["params"]["message"] for command in await driver.commands("host.warn")]
+    return [sentence for sentence in told_ if "WalletSend" in sentence]
+
+
+@pytest.mark.parametrize("token", ["usdc", "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48", USDC_KEY])
+async def test_a_host_fills_it_in(driver: Driver, stage: Stage, token: str) -> None:
+    filled = await opened_by_the_host(driver, token=token, amount="12.5", to=RECEIVER)
+    assert (filled.token, filled.amount, filled.receiver, filled.label) == (USDC_KEY, "12.5", RECEIVER, "Preview Send")
+    assert (bool(filled.host), await warned(driver)) == (True, [])
+
+
+@pytest.mark.parametrize(
+    "change", [SendState.type_amount("13"), SendState.type_receiver(OTHER), SendState.paste(OTHER)]
+)
+async def test_the_host_is_named_until_the_visitor_changes_something(driver: Driver, stage: Stage, change: Any) -> None:
+    await opened_by_the_host(driver, token="USDC", amount="12.5", to=RECEIVER)
+    await driver.fire(change)
+    assert (await form(driver)).host == ""
+
+
+async def test_what_a_host_gives_and_is_not_there_is_said_on_its_console(driver: Driver, stage: Stage) -> None:
+    filled = await opened_by_the_host(driver, token="NONE", amount="-1")
+    assert (filled.token, filled.amount, filled.label) == ("", "", "Select Token")
+    assert await warned(driver) == [
+        'open({view: "WalletSend"}): `amount` must be a decimal text above zero, such as "0.5"; it is left out.',
+        'open({view: "WalletSend"}): the account has no one token "NONE"; it is left out.',
+    ]
+
+
+async def test_a_name_that_a_host_gives_is_looked_up(driver: Driver, stage: Stage) -> None:
+    assert (await opened_by_the_host(driver, to="vitalik.eth")).receiver_address == truncate(RECEIVER)

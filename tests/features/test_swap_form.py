@@ -30,7 +30,8 @@ from walletmodal.deployment import Deployment
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.swap.picker import SwapPickState
 from walletmodal.features.swap.preview import SwapPreviewState
-from walletmodal.features.swap.state import HIGH_SLIPPAGE_NOTE, LACKS_FEE, WRONG_SLIPPAGE, SwapState
+from walletmodal.features.swap.slippage import HIGH_SLIPPAGE_NOTE, WRONG_SLIPPAGE
+from walletmodal.features.swap.state import LACKS_FEE, SwapState
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"

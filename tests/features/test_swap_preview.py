@@ -12,6 +12,7 @@ from tests.features.send_stage import HASH, answers, asked, held, view
 from tests.features.swap_stage import (
     COIN,
     DOLLAR,
+    ROUTER,
     UNI,
     SwapStage,
     act,
@@ -30,8 +31,9 @@ from walletmodal.deployment import Deployment
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.swap.handlers import APPROVAL_DECLINED, DECLINED
-from walletmodal.features.swap.preview import CHANGED, NOT_CHECKED, OTHER_ACCOUNT, SwapPreviewState
+from walletmodal.features.swap.preview import CHANGED, NOT_CHECKED, ONE_AT_A_TIME, OTHER_ACCOUNT, SwapPreviewState
 from walletmodal.features.swap.state import SwapState
+from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.state import PendingState
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
@@ -253,6 +255,95 @@ async def test_an_approval_that_is_declined_swaps_nothing(
         APPROVAL_DECLINED,
         "SWAP_APPROVAL_ERROR",
     )
+
+
+# Approval and swap at once
+
+BATCHES = {"0x1": {"atomic": {"status": "supported"}}}
+BUNDLE = "0xb0"
+
+
+async def test_a_wallet_that_makes_batches_is_asked_once(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    stage.capabilities = BATCHES
+    shown = await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
+    assert (shown.plan["batch"], shown.plan["approves"], shown.plan["steps"]) == (True, False, 2)
+    await confirm(driver, deployed)
+    (request,) = await asked(driver)
+    (batch,) = request["params"]
+    assert (request["method"], batch["atomicRequired"], batch["chainId"]) == ("wallet_sendCalls", True, "0x1")
+    assert [call["to"] for call in batch["calls"]] == [DOLLAR.rpartition(":")[2], ROUTER]
+
+
+async def test_the_transaction_of_a_batch_is_told_by_the_wallet(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    stage.capabilities = BATCHES
+    stage.calls = {"status": 200, "receipts": [{"transactionHash": HASH}]}
+    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
+    question = (await confirm(driver, deployed))._question
+    (command,) = await driver.commands("wallet.request")
+    await goes_on(deployed, driver.reply(command, value={"id": BUNDLE}), driver=driver)
+    assert await view(driver) == "WalletSendResult"
+    await act(driver, deployed, PendingState.poll)
+    known = await deployed.requests.get(question)
+    assert known is not None
+    assert (known.kind, known.bundle, known.hash) == ("swap", BUNDLE, HASH)
+
+
+async def test_a_batch_that_never_reached_the_network_is_over(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    stage.capabilities, stage.calls = BATCHES, {"status": 400}
+    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
+    question = (await confirm(driver, deployed))._question
+    (command,) = await driver.commands("wallet.request")
+    await goes_on(deployed, driver.reply(command, value={"id": BUNDLE}), driver=driver)
+    await act(driver, deployed, PendingState.poll)
+    known = await deployed.requests.get(question)
+    assert known is not None
+    assert (known.status, known.settled) == ("dropped", True)
+
+
+@pytest.mark.parametrize("code", [5750, 5760, 4200])
+async def test_a_wallet_that_will_not_is_asked_for_the_approval(
+    driver: Driver, deployed: Deployment, stage: SwapStage, code: int
+) -> None:
+    stage.capabilities = {"0x1": {"atomic": {"status": "ready"}}}
+    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
+    await confirm(driver, deployed)
+    (command,) = await driver.commands("wallet.request")
+    await goes_on(deployed, driver.reply(command, code=code, message="The account stays as it is."), driver=driver)
+    await settles(driver, deployed)
+    shown = await preview(driver)
+    assert (shown.phase, shown.notice, shown.plan["approves"]) == ("ready", ONE_AT_A_TIME, True)
+
+
+async def test_a_swap_that_needs_no_approval_is_no_batch(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    stage.capabilities = BATCHES
+    shown = await at_preview(driver, deployed, amount="2")
+    assert (shown.plan["batch"], shown.plan["steps"]) == (False, 1)
+
+
+async def test_a_swap_that_is_through_says_what_it_has_brought(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    await at_preview(driver, deployed, amount="2")
+    question = (await confirm(driver, deployed))._question
+    await answers(driver, value=HASH)
+    await act(driver, deployed, ShellState.push("Account"))
+    known = await deployed.requests.get(question)
+    assert known is not None
+    await act(driver, deployed, PendingState.poll)
+    await deployed.requests.change(known, status="confirmed", settled=True, gained=4_990_000_000)
+    await act(driver, deployed, PendingState.poll)
+    assert (await driver.state(ToastState)).message == "Swapped ETH to 4,990.000 USDC"
+
+
+# Lost sessions
 
 
 async def test_a_swap_that_the_wallet_has_survives_a_lost_session(

@@ -51,3 +51,17 @@ def try_again(on_click: Any, *, test_id: str) -> rx.Component:
         on_click=on_click,
         data_testid=test_id,
     )
+
+
+def filled_in_by(host: rx.Var[str], *, test_id: str) -> rx.Component:
+    """Line that names the page that has filled a form in; nothing where it was the visitor.
+
+    Args:
+        host: how the visitor knows the page, or "".
+        test_id: of the line.
+    """
+    return rx.cond(
+        host != "",
+        rx.el.p("Filled in by ", rx.el.strong(host), class_name="wm-send-note", data_tone="plain", data_testid=test_id),
+        rx.fragment(),
+    )

@@ -6,7 +6,7 @@ import { runCommands } from "./commands";
 import { discover, offerConnectors } from "./discovery";
 import { entryOf, findWallet, onFound } from "./found";
 import { openLink } from "./link";
-import { drawWidgets } from "./onramp_widget";
+import { drawElements } from "./onramp_elements";
 import { lend, page } from "./page";
 import { answered, recallPairing, told } from "./pairing";
 import { lendSolana } from "./solana_provider";
@@ -30,7 +30,7 @@ const serve: Serve = (given) => {
   lend(given);
   lendSolana();
   recallSessions(ADAPTERS);
-  drawWidgets();
+  drawElements();
   hearEnded(endedElsewhere);
   onFound(() => {
     restoreFound();

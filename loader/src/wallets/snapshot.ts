@@ -3,7 +3,7 @@ import type { Snapshot } from "../protocol";
 import { ACTIVE_NAMESPACE, ACTIVE_NETWORK } from "../storage";
 import { entryOf, listWallets } from "./found";
 import { ethereumOf, readMarks } from "./marks";
-import { refreshWidgets } from "./onramp_widget";
+import { refreshElements } from "./onramp_elements";
 import { page } from "./page";
 import { cut, recentWallets, rememberedConnectors } from "./records";
 
@@ -54,5 +54,5 @@ export function sendSnapshot(): void {
 export function changed(): void {
   gathering ??= setTimeout(sendSnapshot, GATHER);
   page.publish();
-  refreshWidgets();
+  refreshElements();
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from walletmodal.core.wallets.capabilities import missing_capability
+from walletmodal.core.wallets.capabilities import makes_batches, missing_capability
 
 PAYS: dict[str, Any] = {"paymasterService": {"url": "https://pays.example"}}
 
@@ -49,3 +49,20 @@ def test_an_answer_that_says_nothing_of_the_network_refuses_nothing(answer: obje
 @pytest.mark.parametrize("named", [None, 5, "all", []])
 def test_capabilities_of_no_form_are_the_wallets_to_refuse(named: object) -> None:
     assert missing({"capabilities": named}, {"0xa": {"atomic": {"status": "supported"}}}) is None
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "makes"),
+    [
+        ({"0xa": {"atomic": {"status": "supported"}}}, True),
+        ({"0xA": {"atomic": {"status": "ready"}}}, True),
+        ({"0x0": {"atomic": {"status": "supported"}}}, True),
+        ({"0xa": {"atomic": {"status": "unsupported"}}}, False),
+        ({"0x1": {"atomic": {"status": "supported"}}}, False),
+        ({"0xa": {"atomic": "supported"}}, False),
+        ({"0xa": {"atomic": {"status": ["supported"]}}}, False),
+        (None, False),
+    ],
+)
+def test_a_wallet_says_whether_it_makes_batches(capabilities: object, makes: bool) -> None:
+    assert makes_batches(capabilities, "0xa") is makes

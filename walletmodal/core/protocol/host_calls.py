@@ -9,7 +9,7 @@ from walletmodal.core.chains.caip import Namespace, is_namespace, parse_chain_id
 from walletmodal.core.chains.networks import Network, network_from_host
 from walletmodal.core.errors import ProtocolError
 from walletmodal.core.protocol.limits import check_limits
-from walletmodal.core.protocol.onramp_arguments import read_payment
+from walletmodal.core.protocol.open_arguments import read_payment
 from walletmodal.core.text.display_text import clean_text
 
 ToastVariant = Literal["success", "error"]

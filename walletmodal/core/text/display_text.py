@@ -18,3 +18,11 @@ def clean_text(text: str, *, limit: int) -> str:
         elif unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co", "Cn") and char not in _INVISIBLE:
             kept.append(char)
     return " ".join("".join(kept).split())[:limit].rstrip()
+
+
+def typed_text(text: object, *, limit: int) -> str:
+    """What was typed on one line, without the characters that cannot be; "" for what is no text.
+
+    Unlike `clean_text` it keeps spaces as they are: between two words one stands before the second is typed.
+    """
+    return "".join(char for char in text[:limit] if char.isprintable()) if isinstance(text, str) else ""

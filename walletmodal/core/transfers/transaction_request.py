@@ -146,7 +146,8 @@ class Mined:
         sender, to, value, data: as in `Proposal`.
         paid: the transfer that its call data asks for, where it is one of a token.
         gained: how much of the token the proposed receiver got of it; None where that cannot be told.
-        relayed: somebody else sent it in the account's name, as for a smart account; then only `gained` can be compared.
+        relayed: somebody else sent it in the account's name, as for a smart account, or the wallet made a batch its own way; then only
+            `gained` can be compared.
         height: of its block, or its slot; None where the node did not say.
     """
 

@@ -46,6 +46,17 @@ def missing_capability(params: Any, capabilities: object, hex_chain: str) -> Rpc
     return None
 
 
+def makes_batches(capabilities: object, hex_chain: str) -> bool:
+    """Whether the wallet carries out several calls as one transaction, or would once its owner agrees.
+
+    Args:
+        capabilities: the wallet's answer, unchecked.
+        hex_chain: the network, such as `0x1`.
+    """
+    atomic = (_of_chain(capabilities, hex_chain) or {}).get("atomic")
+    return isinstance(atomic, Mapping) and atomic.get("status") in ("supported", "ready")
+
+
 def _insists(terms: object) -> bool:
     return not (isinstance(terms, Mapping) and terms.get("optional") is True)
 

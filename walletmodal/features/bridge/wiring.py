@@ -26,7 +26,7 @@ Unapproved = Literal["rejected", "aborted"]
 Handler = Callable[[rx.State], Awaitable[None]]
 HandlerWithFollowups = Callable[[rx.State], Awaitable[Followups]]
 SnapshotHandler = Callable[[rx.State, Snapshot, Changes], Awaitable[Followups]]
-ArgumentsHandler = Callable[[rx.State, Mapping[str, object]], Awaitable[None]]
+ArgumentsHandler = Callable[[rx.State, Mapping[str, str], str], Awaitable[None]]
 CallHandler = Callable[[rx.State, str, Any], Awaitable[Followups]]
 RequestHandler = Callable[[rx.State, str, HostRequest], Awaitable[Followups]]
 Continuation = Callable[[rx.State, Reply, dict[str, Any]], Awaitable[Followups]]
@@ -41,8 +41,8 @@ class Wiring:
         on_snapshot: the browser has said what it knows (docs/protocol.md §4), or an option of the host has changed; and what is
             different in who is connected, of which the bridge has the value.
         on_open: the host has opened the modal.
-        on_open_arguments: what the host fills in with `open({view, arguments})`, {} for nothing, by the view; runs before the view is
-            shown.
+        on_open_arguments: what the host fills in with `open({view, arguments})`, by the view, each "" for nothing, and how the visitor
+            knows the host; runs before the view is shown.
         on_close: the modal has closed.
         on_close_refused: the visitor wants to close what must not be closed now.
         on_namespace_filter: the modal is about one namespace from now on; None: about all.

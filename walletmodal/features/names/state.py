@@ -16,6 +16,7 @@ from walletmodal.core.accounts.names import bare_label, check_account_name, full
 from walletmodal.core.analytics import events
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.rules import AccountNameError
+from walletmodal.core.text.display_text import typed_text
 from walletmodal.core.text.texts import NAME_REGISTERED
 from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.deployment import deployment
@@ -219,7 +220,7 @@ class NamesState(AssigningMixin, rx.State):
         """Sets the name that was typed."""
         if not isinstance(text, str) or self.phase != "idle":
             return []
-        return self._set_typed("".join(char for char in text[:MAX_TYPED] if char.isprintable()))
+        return self._set_typed(typed_text(text, limit=MAX_TYPED))
 
     @rx.event
     def choose(self, label: str) -> Followups:

@@ -14,6 +14,7 @@ from walletmodal.core.errors.codes import CHAIN_UNKNOWN, INTERNAL_ERROR
 from walletmodal.core.errors.flow import ChainNotSupportedError
 from walletmodal.core.errors.rpc import is_user_rejection
 from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.text.display_text import typed_text
 from walletmodal.core.text.texts import SWITCH_DECLINED, SWITCH_FAILED
 from walletmodal.features.account.active import activate_namespace, active_namespace
 from walletmodal.features.account.disconnecting import disconnect
@@ -215,8 +216,7 @@ class NetworksState(AssigningMixin, rx.State):
     @rx.event
     def set_search(self, text: str) -> None:
         """Filters the list by what was typed."""
-        # `clean_text` would take the space between two words away while the second is still to be typed.
-        self.search = "".join(c for c in text[:64] if c.isprintable()) if isinstance(text, str) else ""
+        self.search = typed_text(text, limit=64)
 
     @rx.event
     async def choose(self, chain: str) -> Followups:

@@ -10,12 +10,9 @@ import reflex as rx
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors.codes import LIMIT_EXCEEDED
 from walletmodal.core.protocol.host_calls import OnrampCall
-from walletmodal.core.protocol.onramp_arguments import read_onramp_arguments
 from walletmodal.core.protocol.snapshots import Snapshot
-from walletmodal.core.text.display_text import clean_text
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
-from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.onramp.buyer import buyer
 from walletmodal.features.onramp.currencies import VIEWS as CHOICES
 from walletmodal.features.onramp.currencies import CurrencyState
@@ -27,7 +24,6 @@ from walletmodal.features.onramp.state import NO_WISH, BuyState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals.substates import get_substate
 
-_MAX_HOST = 64
 MAX_WAITING = 16
 _WISH = ("token", "currency", "amount", "host")
 
@@ -77,22 +73,14 @@ async def clear_onramp(state: rx.State) -> None:
     (await state.get_state(PurchasesState))._clear()
 
 
-async def fill_in(state: rx.State, arguments: Mapping[str, object]) -> None:
-    """Fills in what the host gives with `open({view: "OnRampProviders", arguments})`; what is not valid is told on its console."""
-    given, wrong = read_onramp_arguments(arguments)
-    buy, bridge, embed = (
-        await state.get_state(BuyState),
-        await state.get_state(BridgeState),
-        await state.get_state(EmbedState),
-    )
-    for sentence in wrong:
-        await bridge._warn(sentence)
+async def fill_in(state: rx.State, given: Mapping[str, str], host: str) -> None:
+    """Fills in what the host gives with `open({view: "OnRampProviders", arguments})`."""
+    buy = await state.get_state(BuyState)
     buy._clear()
     buy._drop_filled_in()
-    filled = {name: value for name in ("token", "currency", "amount") if (value := getattr(given, name))}
+    filled = {name: value for name, value in given.items() if value}
     if filled:
-        name = clean_text(embed._host_name, limit=_MAX_HOST) or embed._origin
-        buy._put(**filled, host=name)
+        buy._put(**filled, host=host)
 
 
 async def host_widget(state: rx.State, call_id: str, call: OnrampCall) -> Followups:

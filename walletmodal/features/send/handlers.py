@@ -58,6 +58,17 @@ async def on_transaction_outcome(state: rx.State, outcome: TransactionOutcome, c
     return []
 
 
+async def fill_in(state: rx.State, given: Mapping[str, str], host: str) -> None:
+    """Fills in what the host gives with `open({view: "WalletSend", arguments})`."""
+    if any(given.values()):
+        await (await state.get_state(SendState))._fill_in(given, host)
+
+
+async def refresh_send(state: rx.State) -> Followups:
+    """Loads what is filled in anew where the form is shown already."""
+    return [SendState.load] if (await state.get_state(ShellState)).view == FORM else []
+
+
 async def sync_preview(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
     """Updates form and preview to the wallet."""
     if (await state.get_state(ShellState)).view not in SEND_VIEWS:
@@ -77,7 +88,7 @@ async def clear_preview(state: rx.State) -> None:
         review._clear()
 
 
-_FORM = ("token", "symbol", "icon", "amount", "receiver")
+_FORM = ("token", "symbol", "icon", "amount", "receiver", "host")
 
 
 async def to_record(state: rx.State) -> dict[str, Any] | None:

@@ -8,10 +8,12 @@ import reflex as rx
 
 from walletmodal.features.send.review import ReviewState
 from walletmodal.features.send.review_details_view import details, warnings
+from walletmodal.features.send.state import SendState
 from walletmodal.features.send.styles import review_part
 from walletmodal.ui.buttons import button
 from walletmodal.ui.feedback import shimmer, tag
 from walletmodal.ui.images import icon_box, picture, token_image
+from walletmodal.ui.notes import filled_in_by
 
 
 def _groups(parts: rx.Var[list[str]], other: rx.Var[list[str]], **props: Any) -> rx.Component:
@@ -144,6 +146,7 @@ def _failed() -> rx.Component:
 def _notices() -> rx.Component:
     """What the visitor must hear: why it is shown again, and why nothing was sent."""
     return rx.el.div(
+        filled_in_by(SendState.host, test_id="send-filled-in"),
         rx.cond(
             ReviewState.notice != "",
             rx.el.p(ReviewState.notice, class_name="wm-send-note", data_tone="warning", data_testid="send-notice"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Final, Literal
 
@@ -16,6 +17,7 @@ from walletmodal.core.errors.services import TokenBalanceUnavailableError
 from walletmodal.core.namespaces.registry import DESCRIPTORS
 from walletmodal.core.protocol.options import AccountType
 from walletmodal.core.text.amounts import format_units
+from walletmodal.core.text.display_text import typed_text
 from walletmodal.core.text.formatting import format_amount
 from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
 from walletmodal.core.transfers.amount_input import TypedAmount, read_amount
@@ -33,12 +35,12 @@ from walletmodal.core.transfers.send_button import (
 )
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
-from walletmodal.features.account.holdings import Holder, holder
+from walletmodal.features.account.holdings import Holder, holder, token_icon
 from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.send.tokens import TokenRow, find_token, is_coin, symbol, units
+from walletmodal.features.send.tokens import TokenRow, find_token, is_coin, named_token, symbol, token_key, units
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
@@ -71,6 +73,7 @@ class SendState(AssigningMixin, rx.State):
         retries: whether looking it up once more may help.
         phase: of the balances: loading, known, unavailable.
         notice: why the visitor is here again.
+        host: who has filled it in, where the host page has.
     """
 
     token: str = ""
@@ -93,6 +96,7 @@ class SendState(AssigningMixin, rx.State):
     retries: bool = False
     phase: Literal["loading", "known", "unavailable"] = "loading"
     notice: str = ""
+    host: str = ""
     label: SendLabel = "Select Token"
 
     _picked: TokenBalance | None = None
@@ -100,6 +104,8 @@ class SendState(AssigningMixin, rx.State):
     _fee: int | None = None
     _validity: TypedReceiver = "none"
     _lookup: int = 0
+    # The token that the host page wants, until the balances are known.
+    _wished: str = ""
     # The account that all of it is about, CAIP-10.
     _of: str = ""
 
@@ -134,8 +140,8 @@ class SendState(AssigningMixin, rx.State):
 
     async def _clear(self, *, receiver: bool = True) -> None:
         """Clears the form; with another account on the same kind of network the receiver may stay."""
-        self._put(token="", symbol="", icon="", balance="", native=False, amount="", notice="")
-        self._picked = None
+        self._put(token="", symbol="", icon="", balance="", native=False, amount="", notice="", host="")
+        self._picked, self._wished = None, ""
         if receiver:
             self._lookup += 1
             self._validity = "none"
@@ -143,6 +149,23 @@ class SendState(AssigningMixin, rx.State):
             self._clear_resolved()
         self.filled += 1
         await self._update_form()
+
+    async def _fill_in(self, given: Mapping[str, str], host: str) -> None:
+        """Fills in what the host page gives; its token and its receiver are looked at with the balances."""
+        await self._clear()
+        self._wished = given["token"]
+        self._put(amount=given["amount"], receiver=given["to"], host=host, phase="loading")
+
+    async def _grant_wish(self, named: TokenBalance | None, chain: ChainId) -> None:
+        """Picks the token that the host page has named; None where the account has none of that name."""
+        wished, self._wished = self._wished, ""
+        if named is not None:
+            self._put(token=token_key(named, chain), icon=token_icon(named.icon_url) if named.icon_url else "")
+        elif wished:
+            bridge = await self.get_state(BridgeState)
+            await bridge._warn(
+                f'open({{view: "WalletSend"}}): the account has no one token "{wished}"; it is left out.'
+            )
 
     async def _sync_account(self, found: Holder | None) -> bool:
         """Updates the form to the account; True when it is another. What was entered for another network does not stay."""
@@ -175,7 +198,7 @@ class SendState(AssigningMixin, rx.State):
 
     async def _set_token(self, row: TokenRow) -> None:
         """Sets the token: its amount is still to be typed, and its balance to be read."""
-        self._put(token=row[0], symbol=row[2], icon=row[3], balance="", native=False, amount="", notice="")
+        self._put(token=row[0], symbol=row[2], icon=row[3], balance="", native=False, amount="", notice="", host="")
         self._picked, self._fee = None, None
         self._put(phase="loading")
         self.filled += 1
@@ -209,7 +232,7 @@ class SendState(AssigningMixin, rx.State):
     async def load(self) -> Followups:
         """Loads what the account has, and what sending costs."""
         async with self:
-            found, key = await holder(self), self.token
+            found, key, wished = await holder(self), self.token, self._wished
             await self._sync_account(found)
             if found is None:
                 self._put(phase="unavailable")
@@ -224,14 +247,16 @@ class SendState(AssigningMixin, rx.State):
                 if news and await (await self.get_state(ShellState))._is_visible():
                     (await self.get_state(ToastState))._show(BALANCE_UNAVAILABLE, "error")
             return []
-        fee = await _fee(chain, address, key)
+        named = named_token(tokens, chain, wished) if wished else None
+        fee = await _fee(chain, address, key if named is None else token_key(named, chain))
         async with self:
             now = await holder(self)
             if now is not None and (now.chain, now.address, self.token) == (chain, address, key):
+                await self._grant_wish(named, chain)
                 self._set_balances(tokens, chain, fee)
                 if self.receiver and self._validity == "none":
                     # A session that was lost knows what was typed, and not what it is worth.
-                    return await self._set_receiver(self.receiver)
+                    return await self._set_receiver(self.receiver, self.host)
                 await self._update_form()
         return []
 
@@ -239,7 +264,7 @@ class SendState(AssigningMixin, rx.State):
     async def type_amount(self, text: str) -> None:
         """Sets the amount that was typed."""
         if isinstance(text, str):
-            self._put(amount=_printable(text, MAX_AMOUNT), notice="")
+            self._put(amount=typed_text(text, limit=MAX_AMOUNT), notice="", host="")
             await self._update_form()
 
     @rx.event
@@ -269,10 +294,10 @@ class SendState(AssigningMixin, rx.State):
             self.filled += 1
         return await self._set_receiver(pasted) if pasted else []
 
-    async def _set_receiver(self, text: str) -> Followups:
-        """Sets the receiver, judges it, and has a name resolved."""
-        text = _printable(text, MAX_PASTED)
-        self._put(receiver=text, note="", warning="", retries=False, notice="")
+    async def _set_receiver(self, text: str, host: str = "") -> Followups:
+        """Sets the receiver, judges it, and has a name resolved; `host`: who has filled it in, where the host page has."""
+        text = typed_text(text, limit=MAX_PASTED)
+        self._put(receiver=text, note="", warning="", retries=False, notice="", host=host)
         self._clear_resolved()
         self._lookup += 1
         pasted, namespace = clean_receiver(text), await active_namespace(self)
@@ -341,11 +366,6 @@ class SendState(AssigningMixin, rx.State):
                 self._put(receiver_name=receiver.name, receiver_address=truncate(address))
                 self._put(receiver_avatar=avatar(address).background)
             await self._update_form()
-
-
-def _printable(text: str, limit: int) -> str:
-    """Drops characters that cannot be typed on one line; what nobody sees would not even reach the browser again."""
-    return "".join(char for char in text[:limit] if char.isprintable())
 
 
 async def _fee(chain: ChainId, sender: str, key: str) -> int | None:

@@ -45,6 +45,18 @@ def find_token(tokens: Iterable[TokenBalance], chain: ChainId, key: str) -> Toke
     return next((token for token in tokens if token_key(token, chain) == key), None)
 
 
+def named_token(tokens: Iterable[TokenBalance], chain: ChainId, name: str) -> TokenBalance | None:
+    """Finds the token that a host page names: by its CAIP-10 id or plain address, or by its symbol where only one has it."""
+    wanted, owned = name.lower(), list(tokens)
+    found = [one for one in owned if wanted in (token_key(one, chain).lower(), _address(one).lower())]
+    found = found or [one for one in owned if one.symbol.lower() == wanted]
+    return found[0] if len(found) == 1 else None
+
+
+def _address(token: TokenBalance) -> str:
+    return "" if token.address is None else parse_account_id(token.address).address
+
+
 def units(token: TokenBalance) -> int:
     """Returns a token's balance in base units. What services say beyond the token's own decimals is not there."""
     return to_base_units(token.quantity.numeric, token.quantity.decimals)
@@ -83,5 +95,5 @@ def rows(
 
 
 def _matches(token: TokenBalance, wanted: str) -> bool:
-    address = "" if token.address is None else parse_account_id(token.address).address
+    address = _address(token)
     return wanted in token.name.casefold() or wanted in token.symbol.casefold() or wanted == address.casefold()

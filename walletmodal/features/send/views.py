@@ -19,7 +19,7 @@ from walletmodal.ui.buttons import button, link
 from walletmodal.ui.feedback import separator, shimmer
 from walletmodal.ui.images import token_image
 from walletmodal.ui.inputs import search_bar
-from walletmodal.ui.notes import note, try_again
+from walletmodal.ui.notes import filled_in_by, note, try_again
 from walletmodal.ui.numbers import number_length
 from walletmodal.ui.parties import party
 from walletmodal.ui.rows import row_skeleton, token_row
@@ -162,6 +162,7 @@ def _line(text: rx.Var[str], *, identity: str, tone: str = "error", **props: Any
 def _notes() -> rx.Component:
     return rx.el.div(
         _line(SendState.notice, identity="wm-send-notice", tone="warning", data_testid="send-notice"),
+        filled_in_by(SendState.host, test_id="send-filled-in"),
         _line(SendState.hint, identity=_AMOUNT_HINT, data_testid="send-amount-hint"),
         rx.el.div(
             _line(

@@ -13,6 +13,7 @@ from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors.codes import UNSUPPORTED_METHOD
 from walletmodal.core.protocol.host_calls import CloseCall, OpenCall
 from walletmodal.core.protocol.missing_features import missing_view, unconfigured_view
+from walletmodal.core.protocol.open_arguments import read_open_arguments
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.protocol.views import BUILT_VIEWS, CONNECTING_VIEWS, VIEW_NOT_AVAILABLE, VIEWS, title
 from walletmodal.features.bridge.state import BridgeState
@@ -253,7 +254,10 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
     unconfigured = unconfigured_view(target, settings().is_set)
     if target in BUILT_VIEWS and not unconfigured:
         if fill_in := wiring().on_open_arguments.get(call.view):
-            await fill_in(state, call.arguments)
+            given, wrong = read_open_arguments(call.view, call.arguments)
+            for sentence in wrong:
+                await bridge._warn(sentence)
+            await fill_in(state, given, (await state.get_state(EmbedState))._shown_name())
         await shell._set_namespace(call.namespace)
         await shell._open(call.view, call.namespace)
         if call.view == "Networks":

@@ -21,6 +21,7 @@ class FrozenSwap:
         source, target: the tokens.
         made_at: when.
         needs_acceptance: whether the visitor must have accepted the price impact before the wallet may be asked.
+        batch: whether the wallet is asked for all of it at once.
     """
 
     order: SwapOrder
@@ -30,6 +31,12 @@ class FrozenSwap:
     target: SwapChoice
     made_at: datetime
     needs_acceptance: bool
+    batch: bool
+
+    @property
+    def approves(self) -> bool:
+        """Whether the next request is an approval, and the swap another one."""
+        return self.prepared.approves and not self.batch
 
     @property
     def texts(self) -> tuple[str, str, str, str]:

@@ -13,18 +13,17 @@ from walletmodal.core.analytics import events
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors.rpc import is_user_rejection
 from walletmodal.core.protocol.snapshots import Snapshot
-from walletmodal.core.protocol.swap_arguments import SwapArguments, read_swap_arguments
-from walletmodal.core.text.display_text import clean_text
+from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.formatting import format_quantity
-from walletmodal.core.text.texts import SOMETHING_WENT_WRONG, swapping
-from walletmodal.core.transfers.transaction_request import PENDING
+from walletmodal.core.text.texts import SOMETHING_WENT_WRONG, swapped, swapping
+from walletmodal.core.transfers.transaction_request import PENDING, TransactionRequest
 from walletmodal.core.transfers.wallet_response import TransactionOutcome
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
-from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.send.handlers import RESULT
 from walletmodal.features.shell.state import ShellState
+from walletmodal.features.swap.batches import ONE_BY_ONE
 from walletmodal.features.swap.picker import VIEW as PICKER
 from walletmodal.features.swap.preview import VIEW, SwapPreviewState
 from walletmodal.features.swap.state import VIEW as FORM
@@ -36,8 +35,6 @@ from walletmodal.reflex_internals.substates import get_substate
 logger = logging.getLogger(__name__)
 
 SWAP_VIEWS: Final = frozenset({FORM, PICKER, VIEW})
-
-_MAX_HOST: Final = 64
 
 DECLINED: Final = "It was declined in your wallet. Nothing was swapped."
 APPROVAL_DECLINED: Final = "The approval was declined in your wallet. Nothing was swapped."
@@ -51,6 +48,8 @@ async def on_swap_outcome(state: rx.State, outcome: TransactionOutcome, context:
     toasts, told, approves = await state.get_state(ToastState), details_from_context(context), context["approves"]
     waits = preview.phase == "asking" and preview._question == context["question"]
     if outcome.status == "declined":
+        if context["batch"] and outcome.code in ONE_BY_ONE:
+            return preview._on_no_batches() if waits else []
         failed = events.swap_approval_error if approves else events.swap_error
         await bridge._publish(failed(told, message=outcome.message))
         refused = is_user_rejection(outcome.code, outcome.message)
@@ -65,6 +64,7 @@ async def on_swap_outcome(state: rx.State, outcome: TransactionOutcome, context:
             await bridge._save_record()
         return []
     if outcome.status == "sent":
+        preview._sent = context["question"]
         await bridge._publish(events.swap_success(told))
         toasts._show(swapping(told.from_token, format_quantity(told.to_amount), told.to_token))
         (await state.get_state(SwapState))._clear()
@@ -79,32 +79,44 @@ async def on_swap_outcome(state: rx.State, outcome: TransactionOutcome, context:
 
 
 async def on_swap_final(state: rx.State) -> Followups:
-    """Goes on once the approval is through: the swap itself is offered."""
+    """Goes on once the network has taken the approval, and says what a swap has brought."""
     preview = await state.get_state(SwapPreviewState)
+    if preview._sent:
+        swap = await _final_request(preview._sent)
+        if swap is not None:
+            preview._sent = ""
+            if _is_through(swap) and (await state.get_state(ShellState)).view != RESULT:
+                proposal, brought = swap.proposal, swap.proposal.amount if swap.gained is None else swap.gained
+                amount = format_quantity(to_decimal(brought, proposal.decimals))
+                (await state.get_state(ToastState))._show(swapped(proposal.given_symbol, amount, proposal.symbol))
     if preview.phase != "approving":
         return []
-    try:
-        asked = await deployment().requests.get(preview._question)
-    except (SQLAlchemyError, OSError):
-        logger.warning("whether an approval is through cannot be read", exc_info=True)
+    approval = await _final_request(preview._question)
+    if approval is None:
         return []
-    if asked is not None and asked.status in PENDING:
-        return []
-    through = asked is not None and asked.status == "confirmed" and not asked.altered
-    followups = preview._reload() if through else preview._reload(APPROVAL_FAILED)
+    followups = preview._reload() if _is_through(approval) else preview._reload(APPROVAL_FAILED)
     await (await state.get_state(BridgeState))._save_record()
     return followups
 
 
-async def fill_in(state: rx.State, arguments: Mapping[str, object]) -> None:
-    """Fills in what the host gives with `open({view: "Swap", arguments})`; what is not valid is told on its console."""
-    given, wrong = read_swap_arguments(arguments)
-    form, bridge = await state.get_state(SwapState), await state.get_state(BridgeState)
-    for sentence in wrong:
-        await bridge._warn(sentence)
-    if given != SwapArguments():
-        embed = await state.get_state(EmbedState)
-        form._fill_in(given, clean_text(embed._host_name, limit=_MAX_HOST) or embed._origin)
+async def _final_request(request_id: str) -> TransactionRequest | None:
+    """Returns a request on record about which the network has decided; None before that, and where the record cannot be read."""
+    try:
+        asked = await deployment().requests.get(request_id)
+    except (SQLAlchemyError, OSError):
+        logger.warning("whether a transaction is through cannot be read", exc_info=True)
+        return None
+    return None if asked is None or asked.status in PENDING else asked
+
+
+def _is_through(asked: TransactionRequest) -> bool:
+    return asked.status == "confirmed" and not asked.altered
+
+
+async def fill_in(state: rx.State, given: Mapping[str, str], host: str) -> None:
+    """Fills in what the host gives with `open({view: "Swap", arguments})`."""
+    if any(given.values()):
+        (await state.get_state(SwapState))._fill_in(given, host)
 
 
 async def sync_swap(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:

@@ -37,6 +37,8 @@ class SwapPlan(TypedDict):
     contract: str
     approves: bool
     resets: bool
+    steps: int
+    batch: bool
     simulated: str
     failure: str
     accepts: bool
@@ -54,6 +56,7 @@ def build_swap_plan(
     *,
     impact: Decimal | None,
     icons: tuple[str, str],
+    batch: bool,
 ) -> SwapPlan:
     """Builds the texts of a preview.
 
@@ -65,6 +68,7 @@ def build_swap_plan(
         coin: the network's own coin, in which the fee is paid.
         impact: price impact in percent, by the market and by the pool; None where neither is known.
         icons: paths of the pictures of both tokens, or "".
+        batch: whether the wallet is asked for approval and swap at once.
     """
     amount, received = to_decimal(order.amount, source.decimals), to_decimal(prepared.quoted.amount, target.decimals)
     least, simulated = to_decimal(prepared.least, target.decimals), prepared.simulated
@@ -88,8 +92,10 @@ def build_swap_plan(
         if prepared.next is not None
         else "",
         "contract": truncate(prepared.promise.contract),
-        "approves": prepared.approves,
+        "approves": prepared.approves and not batch,
         "resets": len(prepared.calls) > 2,
+        "steps": len(prepared.calls),
+        "batch": batch,
         "simulated": ""
         if simulated is None
         else f"{format_exact(to_decimal(simulated, target.decimals))} {target.symbol}",

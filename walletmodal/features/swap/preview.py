@@ -11,7 +11,7 @@ from walletmodal.core.analytics import events
 from walletmodal.core.constants import SWAP_REFRESH
 from walletmodal.core.errors import TransportError, WalletModalError
 from walletmodal.core.swaps.form import REVIEW
-from walletmodal.core.swaps.terms import QUOTE_SECONDS, Side, market_impact, price_impact
+from walletmodal.core.swaps.terms import QUOTE_SECONDS
 from walletmodal.core.transfers.simulation import failure_words
 from walletmodal.deployment import deployment
 from walletmodal.features.account.holdings import holder
@@ -23,8 +23,10 @@ from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.send.frozen import to_sign
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
+from walletmodal.features.swap.batches import ask_for_batches
 from walletmodal.features.swap.frozen import FrozenSwap, swap_texts
 from walletmodal.features.swap.plan import build_swap_plan
+from walletmodal.features.swap.quote_lines import quote_impact
 from walletmodal.features.swap.state import VIEW as FORM
 from walletmodal.features.swap.state import SwapState
 from walletmodal.features.swap.wallet_requests import ask_wallet, swap_details
@@ -35,6 +37,7 @@ VIEW: Final = "SwapPreview"
 CHANGED: Final = "The price has changed since you last looked. Check it again before you swap."
 OTHER_ACCOUNT: Final = "Your wallet uses another account now. Check everything again before you swap."
 OTHER_NETWORK: Final = "Your wallet is on another network now. Choose what to swap there."
+ONE_AT_A_TIME: Final = "Your wallet does not do both at once: the approval comes first, and then the swap."
 NOT_CHECKED: Final = "The network could not be asked whether all is still as you see it, so nothing was sent."
 NOTHING_TO_SWAP: Final = "Choose what to swap first."
 
@@ -69,6 +72,10 @@ class SwapPreviewState(AssigningMixin, rx.State):
     _preparing: int = -1
     # Id of the transaction that the wallet is asked for, or that the network has.
     _question: str = ""
+    # Id of the last swap that the network has, until it is final.
+    _sent: str = ""
+    # Account, wallet, and whether that makes batches of calls, as it was asked last.
+    _batching: tuple[str, str, bool] = ("", "", False)
 
     def _kept(self) -> FrozenSwap | None:
         found: FrozenSwap | None = self.get_value("_frozen")
@@ -98,6 +105,11 @@ class SwapPreviewState(AssigningMixin, rx.State):
             return self._reload(error=error)
         self._put(phase="ready", error=error)
         return []
+
+    def _on_no_batches(self) -> Followups:
+        """Notes that the wallet makes one call at a time, and prepares the approval."""
+        self._batching = *self._batching[:2], False
+        return self._reload(ONE_AT_A_TIME)
 
     async def _order(self) -> SwapOrder | None:
         """Returns what the form holds now; None where there is nothing to swap, or nobody to swap it."""
@@ -201,12 +213,18 @@ class SwapPreviewState(AssigningMixin, rx.State):
             prepared = await deployment().swaps.prepare(order)
         except WalletModalError as error:
             return await self._show_failure(run, failure_words(error))
-        given = Side(order.amount, source.decimals, source.price)
-        received = Side(prepared.quoted.amount, target.decimals, target.price)
-        impact = price_impact(prepared.quoted.impact, market_impact(given, received))
-        plan = build_swap_plan(order, prepared, source, target, coin or source, impact=impact, icons=icons)
+        impact = quote_impact(prepared.quoted, order.amount, source, target)
+        batch = prepared.approves and await ask_for_batches(self, order, connector)
+        plan = build_swap_plan(order, prepared, source, target, coin or source, impact=impact, icons=icons, batch=batch)
         made = FrozenSwap(
-            order, prepared, connector, source, target, deployment().clock.now(), needs_acceptance=plan["accepts"]
+            order,
+            prepared,
+            connector,
+            source,
+            target,
+            deployment().clock.now(),
+            needs_acceptance=plan["accepts"],
+            batch=batch,
         )
         async with self:
             if self._run != run or self.phase not in ("loading", "ready"):

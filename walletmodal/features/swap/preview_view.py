@@ -15,6 +15,7 @@ from walletmodal.ui.buttons import button
 from walletmodal.ui.feedback import shimmer
 from walletmodal.ui.images import icon_box, token_image
 from walletmodal.ui.inputs import checkbox
+from walletmodal.ui.notes import filled_in_by
 
 _PLAN = SwapPreviewState.plan
 
@@ -175,19 +176,31 @@ def _details() -> rx.Component:
 
 
 def _step() -> rx.Component:
-    """What the next click does, where it is not the swap itself."""
+    """What the next click does, where it is not the swap alone."""
+    asks = (SwapPreviewState.phase == "ready") | (SwapPreviewState.phase == "checking")
+    amount = (_PLAN["amount"], " ", _PLAN["symbol"])
     return rx.cond(
-        _PLAN["approves"].to(bool) & ((SwapPreviewState.phase == "ready") | (SwapPreviewState.phase == "checking")),
+        asks & (_PLAN["steps"].to(int) > 1),
         rx.el.p(
             rx.cond(
-                _PLAN["resets"].to(bool),
-                "First the contract's older approval is taken back, then it is allowed to take exactly ",
-                "First you allow the contract to take exactly ",
+                _PLAN["batch"].to(bool),
+                rx.fragment(
+                    "The contract is allowed to take exactly ",
+                    *amount,
+                    ", and swaps it in the same transaction: one confirmation and one fee instead of ",
+                    _PLAN["steps"].to_string(),
+                    ".",
+                ),
+                rx.fragment(
+                    rx.cond(
+                        _PLAN["resets"].to(bool),
+                        "First the contract's older approval is taken back, then it is allowed to take exactly ",
+                        "First you allow the contract to take exactly ",
+                    ),
+                    *amount,
+                    ". The swap is a second request.",
+                ),
             ),
-            _PLAN["amount"],
-            " ",
-            _PLAN["symbol"],
-            ". The swap is a second request.",
             class_name="wm-swap-step",
             data_testid="swap-approval-note",
         ),
@@ -205,7 +218,7 @@ def _notices() -> rx.Component:
 
     state = SwapPreviewState
     return rx.el.div(
-        told(SwapState.host != "", "Filled in by " + SwapState.host, "plain", "swap-filled-in"),
+        filled_in_by(SwapState.host, test_id="swap-filled-in"),
         told(state.notice != "", state.notice, "warning", "swap-notice"),
         told((state.error != "") & (state.phase != "failed"), state.error, "error", "swap-error"),
         told(state.phase == "asking", "Approve it in your wallet. Compare the amount there.", "plain", "swap-waiting"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Final, Literal
@@ -13,24 +13,14 @@ from walletmodal.core.analytics import events
 from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.constants import SWAP_NETWORKS
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.protocol.swap_arguments import SwapArguments
 from walletmodal.core.swaps.form import SwapForm, SwapLabel, swap_label
-from walletmodal.core.swaps.terms import (
-    DEFAULT_SLIPPAGE,
-    HIGH_SLIPPAGE,
-    MARKED_IMPACT,
-    Side,
-    automatic_slippage,
-    least_received,
-    market_impact,
-    price_impact,
-    read_slippage,
-)
+from walletmodal.core.swaps.terms import DEFAULT_SLIPPAGE
 from walletmodal.core.text.amounts import format_units, to_decimal
-from walletmodal.core.text.formatting import format_amount, format_exact
+from walletmodal.core.text.display_text import typed_text
+from walletmodal.core.text.formatting import format_amount
 from walletmodal.core.text.texts import SWAP_INITIALIZE_FAILED
 from walletmodal.core.transfers.amount_input import TypedAmount, read_amount
-from walletmodal.core.transfers.fees import fee_value, spendable
+from walletmodal.core.transfers.fees import spendable
 from walletmodal.core.transfers.send_button import amount_hint, fiat_line
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
@@ -40,27 +30,24 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import AssigningMixin
+from walletmodal.features.swap.quote_lines import NO_LINES, fee_line, quote_impact, quote_lines
+from walletmodal.features.swap.slippage import SlippageMixin
 from walletmodal.features.swap.tokens import SwapChoice, find_choice, load_choices, named_choice, with_price
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.services.swaps import Quoted, SwapOrder
 
 VIEW: Final = "Swap"
 MAX_AMOUNT: Final = 100
-MAX_SLIPPAGE_TEXT: Final = 8
 TYPING_SECONDS: Final = 0.2
 """So long after the last letter a quote is asked for."""
-AUTOMATIC: Final = "auto"
 
 NO_FEE: Final = "The network fee is not known right now. Type an amount instead."
 LACKS_FEE: Final = "There is not enough of the network's own coin to pay the fee."
-WRONG_SLIPPAGE: Final = "Type a percentage from 0.01 to 50."
-HIGH_SLIPPAGE_NOTE: Final = "With so much slippage others can take much of what you should get."
 
 SideName = Literal["source", "target"]
 
 
-class SwapState(AssigningMixin, rx.State):
+class SwapState(SlippageMixin, rx.State):
     """What the visitor has entered, and what follows from it.
 
     Attributes:
@@ -72,8 +59,6 @@ class SwapState(AssigningMixin, rx.State):
         received: what it brings, as it is shown; quoting: whether that is being asked for.
         error: why there is no quote, in the provider's words.
         rate, impact, allowed, least, fee: the details; impact_marked: whether the impact is high.
-        slippage: `auto` or percent, as chosen; own_slippage: as typed; slippage_note: what is to be said of it.
-        used_slippage: the percentage that counts.
         phase: of the tokens: loading, known, unavailable; unsupported: nothing is swapped on this network.
         notice: why the visitor is here again.
         host: who has filled it in, where the host page has.
@@ -102,10 +87,6 @@ class SwapState(AssigningMixin, rx.State):
     allowed: str = ""
     least: str = ""
     fee: str = ""
-    slippage: str = f"{DEFAULT_SLIPPAGE}"
-    own_slippage: str = ""
-    slippage_note: str = ""
-    used_slippage: str = f"{DEFAULT_SLIPPAGE}"
     phase: Literal["loading", "known", "unavailable", "unsupported"] = "loading"
     notice: str = ""
     host: str = ""
@@ -144,18 +125,12 @@ class SwapState(AssigningMixin, rx.State):
         chosen: SwapChoice | None = self._side("source")
         return TypedAmount() if chosen is None else read_amount(self.amount, chosen.decimals)
 
-    def _slippage(self) -> Decimal:
-        """Returns the slippage that counts, in percent."""
-        if self.slippage == AUTOMATIC:
-            return automatic_slippage(self._impact())
-        return read_slippage(self.slippage) or DEFAULT_SLIPPAGE
-
     def _impact(self) -> Decimal | None:
+        """Returns the price impact of what is quoted, in percent; None where it is not known."""
         quoted, source, target = self._offer(), self._side("source"), self._side("target")
         if quoted is None or source is None or target is None:
             return None
-        given = Side(self._typed.base_units, source.decimals, source.price)
-        return price_impact(quoted.impact, market_impact(given, Side(quoted.amount, target.decimals, target.price)))
+        return quote_impact(quoted, self._typed.base_units, source, target)
 
     def _order(self, found: Holder) -> SwapOrder | None:
         """Returns what is entered as it is asked for; None where something is missing."""
@@ -164,7 +139,7 @@ class SwapState(AssigningMixin, rx.State):
         if source is None or target is None or not amount:
             return None
         account_id = AccountId(found.chain, found.address)
-        return SwapOrder(found.caller, account_id, source.id, target.id, amount, self._slippage())
+        return SwapOrder(found.caller, account_id, source.id, target.id, amount, self._slippage(self._impact()))
 
     def _update_form(self) -> None:
         """Updates the button's label and the lines beside the amounts."""
@@ -183,22 +158,13 @@ class SwapState(AssigningMixin, rx.State):
 
     def _update_details(self) -> None:
         quoted, source, target = self._offer(), self._side("source"), self._side("target")
-        slippage = self._slippage()
-        self._put(used_slippage=f"{slippage:f}", slippage_note=HIGH_SLIPPAGE_NOTE if slippage > HIGH_SLIPPAGE else "")
-        if quoted is None or source is None or target is None or not self._typed.base_units:
-            self._put(received="", received_worth="", rate="", impact="", impact_marked=False, allowed="", least="")
-            return
-        least, impact = least_received(quoted.amount, slippage), self._impact()
-        rate = to_decimal(quoted.amount, target.decimals) / to_decimal(self._typed.base_units, source.decimals)
-        self._put(
-            received=format_units(quoted.amount, target.decimals),
-            received_worth=fiat_line(TypedAmount(quoted.amount), target.decimals, target.price),
-            rate=f"1 {source.symbol} = {format_amount(rate)} {target.symbol}",
-            impact="" if impact is None else f"{impact:f}%",
-            impact_marked=impact is not None and impact > MARKED_IMPACT,
-            allowed=f"{format_amount(to_decimal(quoted.amount - least, target.decimals))} {target.symbol}",
-            least=f"{format_exact(to_decimal(least, target.decimals))} {target.symbol}",
-        )
+        amount, impact = self._typed.base_units, self._impact()
+        slippage = self._slippage(impact)
+        self._put_slippage(slippage)
+        if quoted is None or source is None or target is None or not amount:
+            self._put(**NO_LINES)
+        else:
+            self._put(**quote_lines(quoted, amount, source, target, slippage=slippage, impact=impact))
 
     def _lacks_fee(self, amount: int) -> bool:
         """Whether the native coin, less what of it is swapped, cannot pay the fee; not while that is unknown."""
@@ -244,11 +210,11 @@ class SwapState(AssigningMixin, rx.State):
         self.filled += 1
         self._update_form()
 
-    def _fill_in(self, given: SwapArguments, host: str) -> None:
+    def _fill_in(self, given: Mapping[str, str], host: str) -> None:
         """Fills in what the host page gives; its tokens are found once they are known."""
         self._clear()
-        self._wished = given.from_token, given.to_token
-        self._put(amount=given.amount, host=host, phase="loading")
+        self._wished = given["fromToken"], given["toToken"]
+        self._put(amount=given["amount"], host=host, phase="loading")
 
     def _grant_wish(self, choices: Sequence[SwapChoice]) -> list[str]:
         """Chooses the tokens that the host page has named; returns the names of those that there are not."""
@@ -325,7 +291,7 @@ class SwapState(AssigningMixin, rx.State):
                 return []
             coin = next((one for one in choices if one.native), None)
             self._coin, self._fee = coin, fee
-            self._put(fee=_fee_text(fee, coin))
+            self._put(fee=fee_line(fee, coin))
             self._put_side("source", find_choice(choices, self.source) if self.source else coin)
             target = find_choice(choices, self.target) if self.target else None
             self._put_side("target", target)
@@ -339,7 +305,7 @@ class SwapState(AssigningMixin, rx.State):
     @rx.event
     async def type_amount(self, text: str) -> Followups:
         """Sets the amount that was typed, and asks what it brings."""
-        typed = _printable(text, MAX_AMOUNT) if isinstance(text, str) else self.amount
+        typed = typed_text(text, limit=MAX_AMOUNT) if isinstance(text, str) else self.amount
         if typed == self.amount:
             return []
         self._put(amount=typed, notice="", host="")
@@ -370,27 +336,6 @@ class SwapState(AssigningMixin, rx.State):
         self._put(amount=received if target is not None else "", notice="")
         self.filled += 1
         return self._requote()
-
-    @rx.event
-    async def choose_slippage(self, slippage: str) -> Followups:
-        """Sets the slippage: `auto`, or percent."""
-        if not isinstance(slippage, str) or (slippage != AUTOMATIC and read_slippage(slippage) is None):
-            return []
-        self._put(slippage=slippage, own_slippage="")
-        self._update_form()
-        return []
-
-    @rx.event
-    async def type_slippage(self, text: str) -> None:
-        """Sets the visitor's own slippage; what is none leaves the one before, and says so."""
-        typed = _printable(text, MAX_SLIPPAGE_TEXT)
-        self._put(own_slippage=typed)
-        read = read_slippage(typed)
-        if read is not None:
-            self._put(slippage=f"{read:f}")
-        self._update_form()
-        if typed.strip() and read is None:
-            self._put(slippage_note=WRONG_SLIPPAGE)
 
     def _requote(self) -> Followups:
         """Drops the quote, and asks for another where there is something to ask."""
@@ -446,20 +391,9 @@ class SwapState(AssigningMixin, rx.State):
             self._update_form()
 
 
-def _printable(text: object, limit: int) -> str:
-    """Drops characters that cannot be typed on one line; "" for what is no text."""
-    return "".join(char for char in text[:limit] if char.isprintable()) if isinstance(text, str) else ""
-
-
 async def _usual_fee(chain: ChainId) -> int | None:
     """Returns what a usual swap costs, in wei; None where it is not known now."""
     try:
         return await deployment().swaps.usual_fee(chain)
     except WalletModalError:
         return None
-
-
-def _fee_text(fee: int | None, coin: SwapChoice | None) -> str:
-    if fee is None or coin is None:
-        return ""
-    return fiat_line(TypedAmount(fee), coin.decimals, coin.price) if fee_value(fee, coin.decimals, coin.price) else ""

@@ -17,12 +17,13 @@ from walletmodal.features.networks.views import network_choice
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.swap.picker import SwapPickState
 from walletmodal.features.swap.preview import SwapPreviewState
-from walletmodal.features.swap.state import AUTOMATIC, MAX_AMOUNT, MAX_SLIPPAGE_TEXT, SwapState
+from walletmodal.features.swap.slippage import AUTOMATIC, MAX_SLIPPAGE_TEXT
+from walletmodal.features.swap.state import MAX_AMOUNT, SwapState
 from walletmodal.features.swap.styles import swap_part
 from walletmodal.ui.buttons import button, link
 from walletmodal.ui.feedback import shimmer
 from walletmodal.ui.images import token_image
-from walletmodal.ui.notes import note, try_again
+from walletmodal.ui.notes import filled_in_by, note, try_again
 from walletmodal.ui.numbers import number_length
 
 _HINT: Final = "wm-swap-hint"
@@ -244,11 +245,7 @@ def _line(text: rx.Var[str], *, tone: str = "error", **props: Any) -> rx.Compone
 def _notes() -> rx.Component:
     return rx.el.div(
         _line(SwapState.notice, tone="warning", data_testid="swap-notice"),
-        rx.cond(
-            SwapState.host != "",
-            _line("Filled in by " + SwapState.host, tone="plain", data_testid="swap-filled-in"),
-            rx.fragment(),
-        ),
+        filled_in_by(SwapState.host, test_id="swap-filled-in"),
         _line(SwapState.hint, id=_HINT, data_testid="swap-hint"),
         rx.el.div(
             _line(SwapState.error, data_testid="swap-error"),

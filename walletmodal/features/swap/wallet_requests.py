@@ -21,30 +21,32 @@ from walletmodal.services.chains.adapter import PreparedTransfer
 from walletmodal.services.swaps import SwapOrder
 
 ANSWERED: Final = "swap.answered"
+BATCH: Final = "wallet_sendCalls"
 
 
 async def ask_wallet(preview: Any, frozen: FrozenSwap, transaction: PreparedTransfer) -> Followups:
     """Asks the wallet for the next step of what the visitor saw; where it cannot be asked, the preview says why."""
     state: rx.State = preview
-    approves = frozen.prepared.approves
+    approves = frozen.approves
+    method, params = (BATCH, [_batch(frozen)]) if frozen.batch else (transaction.method, transaction.params)
     told = await swap_details(state, frozen.order, frozen.texts)
     question = new_id()
     try:
         proposal = propose(
             frozen.order.account.chain,
             frozen.order.account.address,
-            transaction.method,
-            transaction.params,
+            method,
+            params,
             exchange=None if approves else _exchange(frozen),
         )
         preview._on_asked(question)
         return await ask_transaction(
             state,
             proposal=proposal,
-            params=transaction.params,
+            params=params,
             kind="approval" if approves else "swap",
             then=ANSWERED,
-            context={**_to_context(told), "approves": approves, "question": question},
+            context={**_to_context(told), "approves": approves, "batch": frozen.batch, "question": question},
             request_id=question,
         )
     except WalletModalError as error:
@@ -53,6 +55,18 @@ async def ask_wallet(preview: Any, frozen: FrozenSwap, transaction: PreparedTran
         await bridge._publish(failed(told, message=error.short_message))
         followups: Followups = preview._on_refused(error.short_message)
         return followups
+
+
+def _batch(frozen: FrozenSwap) -> dict[str, Any]:
+    """Builds the parameter of `wallet_sendCalls` (EIP-5792): all calls of the swap, or none of them."""
+    account = frozen.order.account
+    return {
+        "version": "2.0.0",
+        "from": account.address,
+        "chainId": hex(account.chain.number),
+        "atomicRequired": True,
+        "calls": [{"to": one.to, "data": one.data, "value": hex(one.value)} for one in frozen.prepared.calls],
+    }
 
 
 def _exchange(frozen: FrozenSwap) -> Exchange:

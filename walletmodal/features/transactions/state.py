@@ -26,6 +26,7 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups, run_all, wiring
 from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
+from walletmodal.features.transactions.batches import follow_batches
 from walletmodal.features.transactions.rows import NO_ROW, PendingRow, pending_row, recent_since, wait_ms
 
 MAX_ROWS: Final = 10
@@ -101,6 +102,7 @@ class PendingState(AssigningMixin, rx.State):
         except (SQLAlchemyError, OSError):
             logger.warning("the transactions on record cannot be read", exc_info=True)
             return None
+        found = await follow_batches(self, found)
         known = await asyncio.gather(
             *(deployment().outcomes.look(one, answer_expected=one.id in expected) for one in found)
         )

@@ -1,17 +1,21 @@
 /**
- * Batches of calls (EIP-5792) and the account's assets (ERC-7811), as far as an account of one key has them: no contract executes its
- * calls as one, so they are transactions that follow one another. It has no permissions (ERC-7715), for it could not hold anybody to them.
+ * Batches of calls (EIP-5792) and the account's assets (ERC-7811). Calls of an account of one key are transactions that follow one another;
+ * of one whose code is the tests' executor (EIP-7702) they are one transaction of the account to itself. It has no permissions (ERC-7715),
+ * for it could not hold anybody to them.
  */
 import { JsonRpcError, providerErrors } from "@metamask/rpc-errors";
-import { decodeFunctionResult, encodeFunctionData, erc20Abi, toHex, type Address, type Hex, type RpcTransactionReceipt } from "viem";
+import { concat, decodeFunctionResult, encodeFunctionData, erc20Abi, numberToHex, size, toHex, type Address, type Hex, type RpcTransactionReceipt } from "viem";
 
 import type { Approvals } from "./approvals";
 import type { Keyring, Transaction } from "./keyring";
 import { Memory } from "./memory";
 import { askNode } from "./node";
 
-/** `tokens`: chain id → the ERC-20 tokens that the wallet shows beside the coin. */
-export type CallsOptions = { tokens: Record<number, Address[]> };
+/**
+ * `tokens`: chain id → the ERC-20 tokens that the wallet shows beside the coin; `atomic`: its accounts have the executor's code;
+ * `upgrade`: they would get it, but their owner does not want it.
+ */
+export type CallsOptions = { tokens: Record<number, Address[]>; atomic?: boolean; upgrade?: boolean };
 
 type Owner = {
   approvals: Approvals;
@@ -23,7 +27,7 @@ type Owner = {
 type Terms = Record<string, { optional?: boolean }>;
 type Call = Omit<Transaction, "from"> & { capabilities?: Terms };
 type Batch = { id?: string; from?: string; chainId: Hex; atomicRequired: boolean; calls: Call[]; capabilities?: Terms };
-type Sent = { chain: number; calls: number; hashes: Hex[]; ended: boolean };
+type Sent = { chain: number; calls: number; hashes: Hex[]; ended: boolean; atomic: boolean };
 
 type Asset = { address: string; balance: Hex; type: string; metadata?: { name: string; symbol: string; decimals: number } };
 type AssetRequest = {
@@ -41,6 +45,7 @@ const refusals = {
   chain: () => new JsonRpcError(5710, "The network is not supported."),
   duplicate: () => new JsonRpcError(5720, "There is a batch of this id."),
   unknown: () => new JsonRpcError(5730, "There is no batch of this id."),
+  upgrade: () => new JsonRpcError(5750, "The owner keeps the account as it is."),
   atomic: () => new JsonRpcError(5760, "Calls are not executed as one."),
 };
 
@@ -67,7 +72,9 @@ export class Calls {
   private capabilities(account: string, wanted?: Hex[]): Record<Hex, unknown> {
     this.authorize(account);
     const chains = this.chains().filter((chain) => wanted?.includes(chain) ?? true);
-    return Object.fromEntries(chains.map((chain) => [chain, { atomic: { status: "unsupported" }, assetDiscovery: { supported: true } }]));
+    const { atomic, upgrade } = this.options;
+    const status = atomic ? "supported" : upgrade ? "ready" : "unsupported";
+    return Object.fromEntries(chains.map((chain) => [chain, { atomic: { status }, assetDiscovery: { supported: true } }]));
   }
 
   private async send(batch: Batch): Promise<{ id: string }> {
@@ -75,11 +82,11 @@ export class Calls {
     this.authorize(from);
     const chain = Number(batch.chainId);
     this.url(chain);
-    if (batch.atomicRequired) throw refusals.atomic();
+    if (batch.atomicRequired && !this.options.atomic) throw this.options.upgrade ? refusals.upgrade() : refusals.atomic();
     if ([batch, ...calls].some(({ capabilities }) => insists(capabilities))) throw refusals.capability();
     if (this.memory.read()[id]) throw refusals.duplicate();
     await this.owner.approvals.ask("wallet_sendCalls", [batch]);
-    void this.make(id, from, chain, calls);
+    void this.make(id, from, chain, this.options.atomic ? [asOne(from, calls)] : calls);
     return { id };
   }
 
@@ -87,7 +94,7 @@ export class Calls {
   private async make(id: string, from: string, chain: number, calls: Call[]): Promise<void> {
     const url = this.url(chain);
     const hashes: Hex[] = [];
-    const keep = (ended: boolean) => this.memory.write({ [id]: { chain, calls: calls.length, hashes, ended } });
+    const keep = (ended: boolean) => this.memory.write({ [id]: { chain, calls: calls.length, hashes, ended, atomic: this.options.atomic === true } });
     keep(false);
     try {
       for (const call of calls) {
@@ -111,7 +118,7 @@ export class Calls {
       version: VERSION,
       id,
       chainId: toHex(sent.chain),
-      atomic: false,
+      atomic: sent.atomic,
       status: statusOf(sent, receipts),
       ...(receipts.length && { receipts: receipts.map(shown) }),
     };
@@ -153,6 +160,17 @@ export class Calls {
 }
 
 const insists = (terms: Terms = {}) => Object.values(terms).some(({ optional }) => optional !== true);
+
+/** One call of the account's own code; of each call: the receiver, the value, how long the data is, and the data. */
+function asOne(from: string, calls: Call[]): Call {
+  const words = calls.map(({ to = "0x", value = "0x0", data = "0x" }) => [
+    to,
+    numberToHex(BigInt(value), { size: 32 }),
+    numberToHex(size(data), { size: 32 }),
+    data,
+  ]);
+  return { to: from as Address, data: concat(words.flat() as Hex[]) };
+}
 
 const receiptOf = (url: string, hash: Hex) => askNode(url, "eth_getTransactionReceipt", [hash]) as Promise<RpcTransactionReceipt | null>;
 

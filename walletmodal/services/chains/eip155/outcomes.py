@@ -90,7 +90,9 @@ class EvmOutcomes:
     ) -> Mined:
         to, data = raw.get("to"), self._bytes(raw.get("input"))
         receiver = "" if to is None else self._address(to)
-        relayed = sender != asked.proposal.sender and await self._has_code(asked.proposal.sender)
+        # A batch is made in the wallet's own way, and its transaction is the one that the wallet has named for it.
+        batch = bool(asked.bundle and asked.hash)
+        relayed = batch or (sender != asked.proposal.sender and await self._has_code(asked.proposal.sender))
         return Mined(
             chain=str(self._chain),
             hash=str(raw.get("hash")),
@@ -139,9 +141,12 @@ class EvmOutcomes:
             return None
         if proposal.token:
             return after - before
+        if str(raw.get("from")).lower() != proposal.sender.lower():
+            return after - before
         price = self._quantity(receipt.get("effectiveGasPrice") or raw.get("gasPrice"))
         fee = self._quantity(receipt.get("gasUsed")) * price + self._quantity(receipt.get("l1Fee") or "0x0")
-        return after - before + fee + self._quantity(raw.get("value"))
+        own = str(raw.get("to")).lower() == proposal.sender.lower()
+        return after - before + fee + (0 if own else self._quantity(raw.get("value")))
 
     async def _held(self, token: str, account: str, block: str) -> int:
         if not token:

@@ -1,6 +1,9 @@
-/** The element `wallet-modal-onramp`: what is to be bought with a card, and the way to the providers. No data of a card is entered here. */
+/**
+ * The third script: draws the element `wallet-modal-onramp`, what is to be bought with a card and the way to the providers. No data of a
+ * card is entered here.
+ */
 import { isRecord } from "../protocol";
-import { page } from "./page";
+import type { Draw, OnrampElement, OnrampScript, Page } from "../seam";
 
 const PRESETS = ["100", "250", "500", "1000"];
 const SIGNS: Record<string, string> = { USD: "$", EUR: "€", GBP: "£" };
@@ -27,14 +30,6 @@ const CSS =
   "@supports(color:rgb(from red r g b)){[type=submit]{--l:clamp(0,(.18 - .2126*r - .7152*g - .0722*b)*9999,1);" +
   "color:color(from var(--a)srgb-linear var(--l)var(--l)var(--l)/1)}}";
 
-type Widget = HTMLElement & { draw?(): void; refresh?(): void };
-
-const open = (view: string, filled?: object) =>
-  // A failure is on the console already, with what to do about it.
-  page.ask("call", { method: "open", params: { view, ...(filled && { arguments: filled }) } }).catch(() => {});
-
-const isConnected = () => Object.keys(page.sessions).length > 0;
-
 function button(type: "button" | "submit", testId: string, click?: () => void): HTMLButtonElement {
   const made = document.createElement("button");
   made.type = type;
@@ -43,7 +38,12 @@ function button(type: "button" | "submit", testId: string, click?: () => void): 
   return made;
 }
 
-function draw(host: Widget): void {
+const draw: Draw = (host: OnrampElement, pageNow: () => Page): void => {
+  const open = (view: string, filled?: object) =>
+    // A failure is on the console already, with what to do about it.
+    pageNow().ask("call", { method: "open", params: { view, ...(filled && { arguments: filled }) } }).catch(() => {});
+  const isConnected = () => Object.keys(pageNow().sessions).length > 0;
+
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(CSS);
   const root = host.attachShadow({ mode: "open", delegatesFocus: true });
@@ -87,7 +87,7 @@ function draw(host: Widget): void {
   };
 
   function paint(): void {
-    const { themeMode, themeVariables = {} } = page.options();
+    const { themeMode, themeVariables = {} } = pageNow().options();
     for (const [name, value] of Object.entries(themeVariables)) host.style.setProperty(name, value + "");
     form.style.colorScheme = themeMode ?? "light dark";
     money.textContent = currency + " ▾";
@@ -109,7 +109,7 @@ function draw(host: Widget): void {
 
   async function ask(): Promise<void> {
     const mine = ++turn;
-    const answer = await page.ask("call", { method: "onramp", params: { amount: typed() } }).catch(() => null);
+    const answer = await pageNow().ask("call", { method: "onramp", params: { amount: typed() } }).catch(() => null);
     if (mine != turn || !isRecord(answer)) return;
     if (typeof answer.token == "string") token = answer.token;
     if (typeof answer.currency == "string") currency = answer.currency;
@@ -138,22 +138,6 @@ function draw(host: Widget): void {
   };
   paint();
   ask();
-}
+};
 
-/** Draws the elements that are there, and those that come. */
-export function drawWidgets(): void {
-  const known = customElements.get("wallet-modal-onramp")?.prototype as Widget | undefined;
-  if (!known) return;
-  known.draw = function (this: Widget) {
-    if (!this.shadowRoot) draw(this);
-  };
-  placed().forEach((one) => one.draw?.());
-  refreshWidgets();
-}
-
-const placed = () => document.querySelectorAll<Widget>("wallet-modal-onramp");
-
-/** Has the elements follow a wallet that has come or gone. */
-export function refreshWidgets(): void {
-  placed().forEach((one) => one.refresh?.());
-}
+(document.currentScript as OnrampScript | null)?.takeOnramp1?.(draw);

@@ -1,0 +1,59 @@
+"""Batches of calls on record: only the wallet that has made one knows its transaction."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any, Final
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from walletmodal.core.errors import WalletModalError
+from walletmodal.core.transfers.calls_status import read_calls_status
+from walletmodal.core.transfers.transaction_request import TransactionRequest
+from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
+from walletmodal.deployment import deployment
+from walletmodal.features.account.state import account
+from walletmodal.features.account.wallet_requests import wallet_asker
+
+NEVER_SENT: Final = "The wallet could not send it"
+
+logger = logging.getLogger(__name__)
+
+
+async def follow_batches(pending: Any, found: list[TransactionRequest]) -> list[TransactionRequest]:
+    """Asks the wallet for the transactions of batches that have none on record yet.
+
+    Args:
+        pending: the state of pending transactions in a background event, not held while the wallet is asked.
+        found: the account's requests.
+
+    Returns:
+        The same requests, as they are on record now.
+    """
+    return list(await asyncio.gather(*(_followed(pending, one) for one in found)))
+
+
+async def _followed(pending: Any, asked: TransactionRequest) -> TransactionRequest:
+    if not asked.bundle or asked.hash or asked.settled:
+        return asked
+    async with pending:
+        held = await account(pending, asked.chain.namespace)
+        is_there = held.status == "connected" and asked.proposal.sender in held._accounts
+        if not is_there or held.connector == WALLET_CONNECT_ID:
+            # A phone is not woken for it.
+            return asked
+    try:
+        told = read_calls_status(await wallet_asker(pending, asked.chain)("wallet_getCallsStatus", [asked.bundle]))
+    except WalletModalError:
+        return asked
+    changes: dict[str, Any] = {}
+    if told.hash:
+        changes = {"hash": told.hash, "status": "sent"}
+    elif told.failed:
+        changes = {"status": "dropped", "settled": True, "reason": NEVER_SENT}
+    try:
+        return (await deployment().requests.change(asked, **changes) if changes else None) or asked
+    except (SQLAlchemyError, OSError):
+        logger.warning("the transaction of a batch could not be written", exc_info=True)
+        return asked
