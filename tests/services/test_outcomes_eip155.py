@@ -19,7 +19,7 @@ from tests.services.node import Node
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import MalformedResponseError, TransportError
 from walletmodal.core.errors.flow import UnsupportedChainError
-from walletmodal.core.transfers.transaction_request import TransactionRequest, differences, is_same, propose
+from walletmodal.core.transfers.transaction_request import Exchange, TransactionRequest, differences, is_same, propose
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.services.chains.eip155 import Eip155Adapter
 from walletmodal.services.chains.eip155.outcomes import FINAL_DEPTH
@@ -241,6 +241,26 @@ async def test_what_another_sends_for_a_contract_account_is_no_difference(anvil:
     found = await find(adapter, asked(hash=sent))
     assert found.mined is not None
     assert differences(asked().proposal, found.mined) == ()
+
+
+COINS = Exchange(given=1, given_symbol="T", given_decimals=0, token="", least=5, symbol="ETH", decimals=18, image="")
+
+
+@pytest.mark.parametrize(("sender", "gained"), [(OTHER, 5), (SENDER, 0)])
+async def test_what_a_batch_brings_in_coins_is_counted_without_fee_and_value(
+    anvil: Anvil, adapter: Eip155Adapter, sender: str, gained: int
+) -> None:
+    """The wallet makes it its own way: as a transaction of the account to itself, or of somebody else."""
+    batch = {"from": SENDER, "chainId": "0x1", "version": "2.0.0", "atomicRequired": True}
+    calls = [{"to": TOKEN, "data": "0x1234", "value": "0x0"}, {"to": THIRD, "data": "0x56", "value": "0x0"}]
+    proposal = propose(CHAIN, SENDER, "wallet_sendCalls", [{**batch, "calls": calls}], exchange=COINS)
+    sent = await anvil.send(**{"from": sender, "to": SENDER})
+    found = await find(adapter, replace(asked(hash=sent, bundle="0xb0"), proposal=proposal))
+    assert found.mined is not None
+    assert (found.mined.gained, found.mined.relayed) == (gained, True)
+    assert [one.text for one in differences(proposal, found.mined)] == (
+        [] if gained else ["Amount: 0 ETH instead of 0.000000000000000005 ETH"]
+    )
 
 
 @pytest.mark.parametrize(("fee", "gained"), [(0, 100), (10, 90)])

@@ -89,6 +89,8 @@ _PLAN: Final = {
     "contract": "0x7a...F2488D",
     "approves": False,
     "resets": False,
+    "steps": 1,
+    "batch": False,
     "simulated": "4,784.198906 USDC",
     "failure": "",
     "accepts": False,
@@ -154,9 +156,10 @@ ENTRIES: Final = (
     Entry(
         "swap-preview-approve",
         _PREVIEW,
-        _preview(plan={"approves": True, "resets": True, "simulated": ""}, notice="The price has changed."),
+        _preview(plan={"approves": True, "resets": True, "steps": 3, "simulated": ""}, notice="The price has changed."),
         note="an approval comes first, and no node could simulate",
     ),
+    Entry("swap-preview-batch", _PREVIEW, _preview(plan={"batch": True, "steps": 2}), note="approval and swap at once"),
     Entry(
         "swap-preview-impact",
         _PREVIEW,
@@ -178,7 +181,7 @@ ENTRIES: Final = (
     ),
     Entry("swap-preview-failed", _PREVIEW, _preview("failed", error="Nobody offers this swap right now.")),
     Entry("swap-preview-asking", _PREVIEW, _preview("asking")),
-    Entry("swap-preview-approving", _PREVIEW, _preview("approving", {"approves": True})),
+    Entry("swap-preview-approving", _PREVIEW, _preview("approving", {"approves": True, "steps": 2})),
     Entry(
         "swap-result",
         ("Account", "WalletSendResult"),
