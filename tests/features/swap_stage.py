@@ -43,7 +43,8 @@ def token(address: str, symbol: str, decimals: int) -> SwapToken:
 @dataclass
 class SwapStage:
     """What is offered. `failure` is raised by each question; with `approved` no approval is needed any more; `capabilities` and
-    `calls`: what the wallet says of itself and of its batches, None where it does not know the method."""
+    `calls`: what the wallet says of itself and of its batches, None where it does not know the method;
+    `lists`: what the list of tokens waits for."""
 
     tokens_listed: tuple[SwapToken, ...] = (token(COIN, "ETH", 18), token(DOLLAR, "USDC", 6), token(UNI, "UNI", 18))
     rate: int = RATE
@@ -56,6 +57,7 @@ class SwapStage:
     failure: WalletModalError | None = None
     capabilities: object = None
     calls: object = None
+    lists: asyncio.Event | None = None
     orders: list[SwapOrder] = field(default_factory=list)
     quotes: list[SwapOrder] = field(default_factory=list)
 
@@ -70,6 +72,8 @@ class SwapStage:
     # The service's lists.
 
     async def tokens(self, _caller: object, _chain: ChainId) -> tuple[SwapToken, ...]:
+        if self.lists is not None:
+            await self.lists.wait()
         if self.failure is not None:
             raise self.failure
         return self.tokens_listed

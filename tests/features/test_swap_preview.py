@@ -358,6 +358,29 @@ async def test_a_swap_that_the_wallet_has_survives_a_lost_session(
     assert await view(heir) == "WalletSendResult"
 
 
+async def test_a_swap_is_offered_after_a_session_that_was_lost_while_the_network_had_the_approval(
+    driver: Driver, heir: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
+    await confirm(driver, deployed)
+    await answers(driver, value=HASH)
+    known = await deployed.requests.get((await preview(driver))._question)
+    assert known is not None
+    await deployed.requests.change(known, status="confirmed", settled=True)
+    stage.approved, stage.lists = True, asyncio.Event()
+    await heir.store(PendingState, "browser_id", (await driver.state(PendingState)).browser_id)
+    returning = asyncio.create_task(returns(heir, driver, deployed))
+    # That the approval is through is known before the tokens are.
+    async with patience():
+        while (await heir.state(SwapPreviewState)).phase == "approving" or not (await heir.state(ShellState)).open:
+            await asyncio.sleep(0.001)
+    stage.lists.set()
+    await returning
+    await settles(heir, deployed)
+    shown = await heir.state(SwapPreviewState)
+    assert (shown.phase, shown.plan.get("approves"), shown.error) == ("ready", False, "")
+
+
 async def test_what_was_entered_survives_a_lost_session(
     driver: Driver, heir: Driver, deployed: Deployment, stage: SwapStage
 ) -> None:

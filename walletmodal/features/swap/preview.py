@@ -28,7 +28,7 @@ from walletmodal.features.swap.frozen import FrozenSwap, swap_texts
 from walletmodal.features.swap.plan import build_swap_plan
 from walletmodal.features.swap.quote_lines import quote_impact
 from walletmodal.features.swap.state import VIEW as FORM
-from walletmodal.features.swap.state import SwapState
+from walletmodal.features.swap.state import SwapState, load_form
 from walletmodal.features.swap.wallet_requests import ask_wallet, swap_details
 from walletmodal.services.swaps import SwapOrder
 
@@ -185,6 +185,11 @@ class SwapPreviewState(AssigningMixin, rx.State):
             if self.phase != "loading" or self._preparing == run:
                 return []
             self._preparing = run
+            form = await self.get_state(SwapState)
+            known = form._side("source") is not None and form._side("target") is not None
+        if not known:
+            # A session that was lost knows which tokens, and not yet what they are.
+            await load_form(self)
         return await self._prepare(run)
 
     @rx.event(background=True)
