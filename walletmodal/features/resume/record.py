@@ -162,6 +162,7 @@ class SendPart(_Part):
     icon: _Text
     amount: _Text
     receiver: _Text
+    host: _Text = ""
     speed: Speed
     question: _Text
     plan: Annotated[dict[str, Any], AfterValidator(_whole_plan)] | None
