@@ -31,7 +31,6 @@ VIEW: Final = "WalletSendPreview"
 CHANGED: Final = "Something has changed since you last looked. Check it again before you send."
 OTHER_ACCOUNT: Final = "Your wallet uses another account now. Check everything again before you send."
 NOT_CHECKED: Final = "The network could not be asked whether all is still as you see it, so nothing was sent."
-OTHER_NETWORK: Final = "Your wallet is on another network now. Choose what to send there."
 NOTHING_TO_SEND: Final = "Choose what to send first."
 
 _TEXTS: Final = PreviewTexts(changed=CHANGED, other_account=OTHER_ACCOUNT)
@@ -101,8 +100,6 @@ class ReviewState(PreviewMixin, rx.State):
         if not form.token:
             self._clear()
             await shell._return_to(FORM)
-            if changed:
-                form._put(notice=OTHER_NETWORK)
             return [SendState.load]
         if self.phase == "loading":
             return [ReviewState.prepare]

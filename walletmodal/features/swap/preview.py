@@ -36,7 +36,6 @@ VIEW: Final = "SwapPreview"
 
 CHANGED: Final = "The price has changed since you last looked. Check it again before you swap."
 OTHER_ACCOUNT: Final = "Your wallet uses another account now. Check everything again before you swap."
-OTHER_NETWORK: Final = "Your wallet is on another network now. Choose what to swap there."
 ONE_AT_A_TIME: Final = "Your wallet does not do both at once: the approval comes first, and then the swap."
 NOT_CHECKED: Final = "The network could not be asked whether all is still as you see it, so nothing was sent."
 NOTHING_TO_SWAP: Final = "Choose what to swap first."
@@ -119,8 +118,6 @@ class SwapPreviewState(PreviewMixin, rx.State):
         if not form.source or not form.target:
             self._reload()
             await shell._return_to(FORM)
-            if changed:
-                form._put(notice=OTHER_NETWORK)
             return [SwapState.load]
         if changed:
             return [SwapState.load, *self._reload(OTHER_ACCOUNT)]

@@ -42,6 +42,7 @@ TYPING_SECONDS: Final = 0.2
 """So long after the last letter a quote is asked for."""
 
 NO_FEE: Final = "The network fee is not known right now. Type an amount instead."
+OTHER_NETWORK: Final = "Your wallet is on another network now. Choose what to swap there."
 LACKS_FEE: Final = "There is not enough of the network's own coin to pay the fee."
 
 SideName = Literal["source", "target"]
@@ -238,7 +239,9 @@ class SwapState(SlippageMixin, rx.State):
             return False
         self._of = of
         if before and before.rpartition(":")[0] != of.rpartition(":")[0]:
+            entered = self.amount or self.target
             self._clear()
+            self._put(notice=OTHER_NETWORK if entered else "")
         self._drop_quote()
         self._put(phase="loading")
         return True
