@@ -111,7 +111,8 @@ class RequestStore:
     ) -> list[TransactionRequest]:
         """Lists requests of an account on a network that are open, or settled after a moment; the newest first.
 
-        Of what other browsers have asked for, only what the chain has shown to be the account's: a browser may name any address.
+        Of what other browsers have asked for, only what the chain has shown to be the account's: a browser may name any address, and any of
+        its transactions.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
