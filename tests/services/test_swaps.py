@@ -16,7 +16,7 @@ from sandbox.evm.world import worlds
 from tests.patience import PATIENCE, patience
 from tests.ports import sandbox_settings
 from walletmodal.core.chains.caip import AccountId, parse_account_id, parse_chain_id
-from walletmodal.core.errors import RpcRequestError
+from walletmodal.core.errors import RpcRequestError, TransportError
 from walletmodal.core.errors.rules import SwapError
 from walletmodal.core.errors.services import ServiceError
 from walletmodal.core.swaps.answers import ApprovalTransaction, SwapQuote, SwapTransaction
@@ -309,6 +309,30 @@ async def test_a_transaction_that_does_something_else_is_not_offered(
     assert (prepared.fault, prepared.next) == (says, None)
 
 
+LOGS_TOO_MUCH = "0x6109005b5f5fa06001900380600357" + "00"
+"""Writes 2304 logs: more than anybody reads."""
+ANSWERS_TOO_MUCH = "0x620200005ffd"
+"""Fails with 128 kB."""
+BURNS = "0x5b5f56"
+"""Uses up all gas that there is."""
+
+
+@pytest.mark.parametrize("code", [LOGS_TOO_MUCH, ANSWERS_TOO_MUCH, BURNS], ids=["logs", "answers", "burns"])
+async def test_a_contract_that_hides_from_the_simulation_is_not_offered(
+    service: SwapCalls, chains: EvmAccountCalls, wallet: Wallet, code: str
+) -> None:
+    """An approval of it would be asked for, as where no node simulates."""
+    await wallet.ask("anvil_setCode", STRANGER, code)
+    cheat = Cheat(
+        service,
+        transaction={"to": f"eip155:1:{STRANGER}"},
+        approval={"data": approve_call(USDC, STRANGER, 700 * DOLLAR).data},
+    )
+    prepared = await Swaps(cheat, chains).prepare(order(wallet, USDC, DAI, 700 * DOLLAR))
+    assert (prepared.run.status, prepared.next) == ("failed", None)
+    assert prepared.fault
+
+
 async def test_a_transaction_whose_receiver_is_somebody_else_brings_nothing(
     service: SwapCalls, chains: EvmAccountCalls, wallet: Wallet
 ) -> None:
@@ -328,6 +352,8 @@ async def test_a_transaction_whose_receiver_is_somebody_else_brings_nothing(
         {"amount": 2 * ETHER},
         {"sender": f"eip155:1:{STRANGER}"},
         {"to": f"eip155:137:{STRANGER}"},
+        # A contract account would obey: its owners, modules and permissions are nothing that a balance tells.
+        {"to": f"eip155:1:{WORLD.accounts[2].lower()}"},
     ],
 )
 async def test_a_transaction_for_another_swap_is_refused(
@@ -402,3 +428,14 @@ async def test_where_no_node_simulates_it_is_said_and_an_old_approval_is_reset(
         3,
     )
     assert prepared.next is not None
+
+
+async def test_what_was_simulated_is_not_asked_for_once_it_cannot_be(
+    sandbox: Sandbox, client: httpx.AsyncClient, service: SwapCalls, swaps: Swaps, wallet: Wallet
+) -> None:
+    wanted = order(wallet, COIN, USDC, ETHER)
+    prepared = await swaps.prepare(wanted)
+    transports = RpcEndpoints(client, overrides={"eip155:1": sandbox.rpc_url("eip155:1")}).unjoined
+    blind = Swaps(service, EvmAccountCalls(lambda chain: Unable(transports(chain))))
+    with pytest.raises(TransportError):
+        await blind.check(wanted, prepared)

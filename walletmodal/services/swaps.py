@@ -1,6 +1,7 @@
 """Swaps of all visitors of a process: quotes, and transactions that a simulation has shown to do what was quoted."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
@@ -15,6 +16,7 @@ from walletmodal.core.swaps.answers import SwapTransaction
 from walletmodal.core.swaps.calls import ContractCall, approve_call, read_approval
 from walletmodal.core.swaps.terms import least_received, pool_impact, sample_amount
 from walletmodal.core.swaps.verdict import (
+    NOT_FINISHED,
     NOT_RUN,
     OTHER_APPROVAL,
     OTHER_CONTRACT,
@@ -163,10 +165,13 @@ class Swaps:
             The step with today's nonce and gas, and what speaks against the swap by now: "" for nothing, else there is no step.
 
         Raises:
-            NodeError, TransportError: as `prepare`.
+            NodeError, TransportError: as `prepare`; also where what has been simulated cannot be by now.
         """
         account = order.account
-        fault = swap_fault(await self._run(account, prepared.calls, prepared.promise), prepared.promise)
+        run = await self._run(account, prepared.calls, prepared.promise)
+        if run.status == "not_simulated" and prepared.run.status == "done":
+            raise TransportError("The network offers no trial run any more", details=str(account.chain))
+        fault = swap_fault(run, prepared.promise)
         if fault:
             return None, fault
         return await self._chains.build(account.chain, account.address, prepared.calls[0]), ""
@@ -213,8 +218,10 @@ class Swaps:
             slippage=order.slippage,
         )
         same = parse_account_id(built.sender) if built.sender else order.account
-        elsewhere = parse_account_id(built.to).chain != order.account.chain
-        if elsewhere or str(same).lower() != str(order.account).lower() or built.amount != order.amount:
+        called = parse_account_id(built.to)
+        # A contract account obeys its own calls, which no balance tells: to whom it belongs, who may act for it.
+        wrong = called.chain != order.account.chain or called.address.lower() == order.account.address.lower()
+        if wrong or str(same).lower() != str(order.account).lower() or built.amount != order.amount:
             raise SwapError(OTHER_TRANSACTION)
         return built
 
@@ -252,13 +259,17 @@ class Swaps:
         return calls, await self._run(account, calls, promise)
 
     async def _run(self, account: AccountId, calls: tuple[ContractCall, ...], promise: Promise) -> BatchRun:
-        try:
+        with suppress(TransportError, TimeoutError):
             async with asyncio.timeout(self._seconds):
                 return await self._chains.simulate(
                     account.chain, account.address, calls, (promise.source, promise.target)
                 )
-        except (TransportError, TimeoutError):
-            return NOT_RUN
+        # A contract can keep a node from telling what it does: by its gas, by how much it logs, by what it answers.
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._seconds):
+                if await self._chains.can_simulate(account.chain):
+                    return BatchRun("failed", failure=NOT_FINISHED)
+        return NOT_RUN
 
 
 def contract_of(token: str) -> str | None:
