@@ -35,6 +35,7 @@ from walletmodal.features.swap.preview import CHANGED, NOT_CHECKED, ONE_AT_A_TIM
 from walletmodal.features.swap.state import SwapState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.state import PendingState
+from walletmodal.services.swaps import OTHER_DECIMALS
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
@@ -79,6 +80,15 @@ async def test_the_preview_shows_what_will_be_signed(driver: Driver, deployed: D
         False,
     )
     assert "INITIATE_SWAP" in await told_events(driver)
+
+
+async def test_a_token_that_is_listed_with_other_decimals_is_not_swapped(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    """A hundredth of what is shown would arrive, and a simulation counts base units."""
+    stage.decimals = 8
+    shown = await at_preview(driver, deployed, amount="2")
+    assert (shown.phase, shown.error) == ("failed", OTHER_DECIMALS)
 
 
 async def test_confirming_asks_the_wallet_for_just_that(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:

@@ -16,7 +16,7 @@ from sandbox.evm.world import worlds
 from tests.patience import PATIENCE, patience
 from tests.ports import sandbox_settings
 from walletmodal.core.chains.caip import AccountId, parse_account_id, parse_chain_id
-from walletmodal.core.errors import RpcRequestError, TransportError
+from walletmodal.core.errors import NetworkError, RpcRequestError, TransportError
 from walletmodal.core.errors.rules import SwapError
 from walletmodal.core.errors.services import ServiceError
 from walletmodal.core.swaps.answers import ApprovalTransaction, SwapQuote, SwapTransaction
@@ -203,6 +203,27 @@ async def test_the_price_impact_of_a_large_swap_is_that_of_the_pool(swaps: Swaps
     assert small.impact is not None
     assert large.impact is not None
     assert small.impact < Decimal("0.1") < Decimal(10) < large.impact < Decimal(12)
+
+
+@pytest.mark.parametrize(
+    ("target", "listed", "right"),
+    [(USDC, (18, 6), True), (USDC, (18, 5), False), (USDC, (6, 6), False), (STRANGER, (18, 18), None)],
+)
+async def test_tokens_count_with_the_decimals_of_their_contracts(
+    swaps: Swaps, wallet: Wallet, target: str, listed: tuple[int, int], right: bool | None
+) -> None:
+    asking = swaps.check_decimals(order(wallet, COIN, target, ETHER), *listed)
+    if right:
+        await asking
+        return
+    with pytest.raises(NetworkError if right is None else SwapError):
+        await asking
+
+
+async def test_a_token_of_another_network_is_none_of_this_one(swaps: Swaps, wallet: Wallet) -> None:
+    elsewhere = replace(order(wallet, COIN, USDC, ETHER), target=f"eip155:137:{USDC}")
+    with pytest.raises(SwapError, match=OTHER_QUOTE):
+        await swaps.check_decimals(elsewhere, 18, 6)
 
 
 async def test_what_the_account_does_not_have_is_not_offered(swaps: Swaps, wallet: Wallet) -> None:

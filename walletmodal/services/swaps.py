@@ -8,6 +8,7 @@ from typing import Final
 
 from walletmodal.core.chains.addresses import is_native_token, normal_address
 from walletmodal.core.chains.caip import AccountId, ChainId, parse_account_id
+from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.constants import SWAP_GAS_LIMIT
 from walletmodal.core.errors import TransportError
 from walletmodal.core.errors.rules import SwapError
@@ -32,9 +33,12 @@ from walletmodal.services.chains.eip155.account_calls import EvmAccountCalls
 from walletmodal.services.http import Caller
 
 SIMULATION_SECONDS: Final = 5.0
+NATIVE_DECIMALS: Final = 18
+"""Of the coin of a network that is not in the table."""
 NO_QUOTE: Final = "Nobody offers this swap right now."
 OTHER_QUOTE: Final = "The quote is for another swap."
 OTHER_TRANSACTION: Final = "The transaction is for another swap."
+OTHER_DECIMALS: Final = "A token is listed with other decimals than it has, so its amounts would be wrong."
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +134,19 @@ class Swaps:
         )
         return Quoted(amount, pool_impact(order.amount, amount, sample, small))
 
+    async def check_decimals(self, order: SwapOrder, source: int, target: int) -> None:
+        """Compares the decimals with which the amounts of both tokens are read and shown with those that the network knows.
+
+        Raises:
+            AddressError, CaipError: a token is none of any network.
+            NetworkError: a contract is no token.
+            SwapError: they differ, or a token is of another network.
+            TransportError: the node cannot be asked.
+        """
+        known = await asyncio.gather(self._decimals(order, order.source), self._decimals(order, order.target))
+        if tuple(known) != (source, target):
+            raise SwapError(OTHER_DECIMALS, details=f"{known} and not {source}, {target}")
+
     async def prepare(self, order: SwapOrder) -> PreparedSwap:
         """Builds a swap with the approvals that it needs, and holds its simulation against the quote.
 
@@ -179,6 +196,15 @@ class Swaps:
     async def usual_fee(self, chain: ChainId) -> int:
         """Returns what a usual swap costs at most, in wei, before it is known. Raises TransportError."""
         return SWAP_GAS_LIMIT * await self._chains.gas_price(chain)
+
+    async def _decimals(self, order: SwapOrder, token: str) -> int:
+        chain, contract = order.account.chain, contract_of(token)
+        if parse_account_id(token).chain != chain:
+            raise SwapError(OTHER_QUOTE, details=token)
+        if contract is not None:
+            return await self._chains.decimals(chain, contract)
+        network = bundled_networks().get(str(chain))
+        return NATIVE_DECIMALS if network is None else network.native_currency.decimals
 
     async def _best(self, order: SwapOrder, amount: int, *, fresh: bool) -> int:
         offers = await self._service.quotes(

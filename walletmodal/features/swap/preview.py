@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import Any, Final, Literal
 
@@ -210,7 +211,10 @@ class SwapPreviewState(AssigningMixin, rx.State):
         if order is None or source is None or target is None:
             return await self._show_failure(run, NOTHING_TO_SWAP)
         try:
-            prepared = await deployment().swaps.prepare(order)
+            swaps = deployment().swaps
+            prepared, _ = await asyncio.gather(
+                swaps.prepare(order), swaps.check_decimals(order, source.decimals, target.decimals)
+            )
         except WalletModalError as error:
             return await self._show_failure(run, failure_words(error))
         impact = quote_impact(prepared.quoted, order.amount, source, target)

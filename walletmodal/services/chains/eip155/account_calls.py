@@ -26,6 +26,7 @@ from walletmodal.services.chains.eip155.simulated_calls import (
     nonsense,
     simulate_calls,
 )
+from walletmodal.services.chains.eip155.tokens import Erc20Tokens
 from walletmodal.services.chains.lazily import lazily
 
 if TYPE_CHECKING:
@@ -57,6 +58,15 @@ class EvmAccountCalls:
         words = "".join(party[2:].lower().rjust(64, "0") for party in (owner, spender))
         answer = await call_contract(self._transport(chain), chain, token, _ALLOWANCE + words)
         return int.from_bytes(answer[:32], "big") if len(answer) >= 32 else 0
+
+    async def decimals(self, chain: ChainId, token: str) -> int:
+        """Returns the decimals that a token's contract says.
+
+        Raises:
+            NetworkError: it is no token.
+            TransportError: the node cannot be asked.
+        """
+        return await Erc20Tokens(self._transport(chain), chain).decimals(token)
 
     async def gas_price(self, chain: ChainId) -> int:
         """Returns the most that a unit of gas costs, in wei. Raises TransportError."""
