@@ -209,7 +209,7 @@ async def test_what_was_filled_in_outlasts_a_session(buying: Buying, heir: Drive
     await buying.open(token="ETH", amount="100")
     after = await returned(buying, heir)
     buy = await after.buy()
-    assert (buy.token, buy.amount, buy.host) == ("ETH", "100", "Demo")
+    assert (buy.token, buy.amount, buy.host) == ("ETH", "100", "localhost:8700")
     assert (await after.offers())["coinbase"]["url"]
 
 

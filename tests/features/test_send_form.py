@@ -433,6 +433,13 @@ async def test_a_receiver_from_the_host_page_is_named_as_such_whatever_amount_is
     assert (filled.receiver, bool(filled.host)) == (RECEIVER, True)
 
 
+async def test_the_host_is_named_by_its_address(driver: Driver, stage: Stage) -> None:
+    """A page may call itself "you"."""
+    await driver.load(sessions=held(), options={"metadata": {"name": "you"}})
+    await driver.call("open", view="WalletSend", arguments={"to": RECEIVER})
+    assert (await form(driver)).host == "localhost:8700"
+
+
 async def test_what_a_host_gives_and_is_not_there_is_said_on_its_console(driver: Driver, stage: Stage) -> None:
     filled = await opened_by_the_host(driver, token="NONE", amount="-1")
     assert (filled.token, filled.amount, filled.label) == ("", "", "Select Token")

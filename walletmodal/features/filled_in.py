@@ -11,7 +11,7 @@ class FilledInMixin(AssigningMixin, mixin=True):
     """Names the host page until the visitor has changed all that it has filled in.
 
     Attributes:
-        host: who has filled it in, where the host page has.
+        host: address of the host page, where it has filled something in.
     """
 
     host: str = ""
