@@ -91,6 +91,14 @@ async def test_a_token_that_is_listed_with_other_decimals_is_not_swapped(
     assert (shown.phase, shown.error) == ("failed", OTHER_DECIMALS)
 
 
+async def test_the_fee_is_told_in_the_coin_of_the_network_also_where_that_cannot_be_swapped(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    stage.tokens_listed = stage.tokens_listed[1:]
+    shown = await at_preview(driver, deployed, amount="20", source=DOLLAR, target=UNI)
+    assert (shown.phase, shown.plan["fee"]) == ("ready", "0.000021 ETH")
+
+
 async def test_confirming_asks_the_wallet_for_just_that(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:
     await at_preview(driver, deployed, amount="2")
     assert (await confirm(driver, deployed)).phase == "asking"

@@ -30,6 +30,7 @@ from walletmodal.features.swap.plan import build_swap_plan
 from walletmodal.features.swap.quote_lines import quote_impact
 from walletmodal.features.swap.state import VIEW as FORM
 from walletmodal.features.swap.state import SwapState
+from walletmodal.features.swap.tokens import fee_coin
 from walletmodal.features.swap.wallet_requests import ask_wallet, swap_details
 from walletmodal.services.swaps import SwapOrder
 
@@ -219,7 +220,8 @@ class SwapPreviewState(AssigningMixin, rx.State):
             return await self._show_failure(run, failure_words(error))
         impact = quote_impact(prepared.quoted, order.amount, source, target)
         batch = prepared.approves and await ask_for_batches(self, order, connector)
-        plan = build_swap_plan(order, prepared, source, target, coin or source, impact=impact, icons=icons, batch=batch)
+        coin = fee_coin(order.account.chain, coin)
+        plan = build_swap_plan(order, prepared, source, target, coin, impact=impact, icons=icons, batch=batch)
         made = FrozenSwap(
             order,
             prepared,

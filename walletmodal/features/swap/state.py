@@ -33,7 +33,7 @@ from walletmodal.features.filled_in import FilledInMixin
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.swap.quote_lines import NO_LINES, fee_line, quote_impact, quote_lines
 from walletmodal.features.swap.slippage import SlippageMixin
-from walletmodal.features.swap.tokens import SwapChoice, find_choice, load_choices, named_choice, with_price
+from walletmodal.features.swap.tokens import SwapChoice, fee_coin, find_choice, load_choices, named_choice, with_price
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.services.swaps import Quoted, SwapOrder
 
@@ -298,7 +298,7 @@ class SwapState(SlippageMixin, FilledInMixin, rx.State):
                 return []
             coin = next((one for one in choices if one.native), None)
             self._coin, self._fee = coin, fee
-            self._put(fee=fee_line(fee, coin))
+            self._put(fee=fee_line(fee, fee_coin(found.chain, coin)))
             self._put_side("source", find_choice(choices, self.source) if self.source else coin)
             target = find_choice(choices, self.target) if self.target else None
             self._put_side("target", target)
