@@ -324,6 +324,14 @@ async def test_a_service_without_end_is_followed_to_the_limit(buying: Buying) ->
     assert (sum(len(month["rows"]) for month in listed.get_value("months")), listed.more) == (MAX_ROWS, False)
 
 
+async def test_of_a_purchase_with_many_transfers_a_session_keeps_what_is_told(buying: Buying) -> None:
+    purchase = bought("many", START)
+    buying.seller.purchases = [{**purchase, "transfers": purchase["transfers"] * 1000}]
+    listed = await shown(buying)
+    assert listed.months[0]["rows"][0]["amount"] == "+ 98.500 USDC"
+    assert [len(row.transfers) for row in listed._rows] == [1]
+
+
 async def test_entries_that_are_no_purchases_are_left_out(buying: Buying) -> None:
     other = bought("x", START)
     other["metadata"]["status"] = "confirmed"

@@ -35,7 +35,7 @@ from walletmodal.services.chains.eip155.account_calls import EvmAccountCalls
 from walletmodal.services.clients import ServiceClients, ServiceSettings
 from walletmodal.services.http import Caller
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
-from walletmodal.services.swaps import OTHER_QUOTE, OTHER_TRANSACTION, PreparedSwap, SwapOrder, Swaps
+from walletmodal.services.swaps import NO_QUOTE, OTHER_QUOTE, OTHER_TRANSACTION, PreparedSwap, SwapOrder, Swaps
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -291,7 +291,8 @@ def _data(signature: str, *arguments: object) -> str:
         ({"from_amount": 1}, OTHER_QUOTE),
         ({"to_account": f"eip155:1:{DAI}"}, OTHER_QUOTE),
         ({"from_account": f"eip155:137:{USDC}"}, OTHER_QUOTE),
-        ({"to_amount": 0}, "Nobody offers this swap right now."),
+        ({"to_amount": 0}, NO_QUOTE),
+        ({"to_amount": 2**256}, NO_QUOTE),
     ],
 )
 async def test_a_quote_for_something_else_is_none(

@@ -223,7 +223,7 @@ class Swaps:
         if not right:
             raise SwapError(OTHER_QUOTE)
         best = max(one.to_amount for one in right)
-        if best <= 0:
+        if not 0 < best < 2**256:
             raise SwapError(NO_QUOTE)
         return best
 
