@@ -37,6 +37,7 @@ from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.swaps import OTHER_DECIMALS
 
+STATUS = "wallet_getCallsStatus"
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
@@ -308,6 +309,26 @@ async def test_the_transaction_of_a_batch_is_told_by_the_wallet(
     known = await deployed.requests.get(question)
     assert known is not None
     assert (known.kind, known.bundle, known.hash) == ("swap", BUNDLE, HASH)
+
+
+async def test_a_wallet_is_asked_for_its_batch_once_however_often_is_polled(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    stage.capabilities = BATCHES
+    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
+    await confirm(driver, deployed)
+    (command,) = await driver.commands("wallet.request")
+    first = asyncio.create_task(driver.reply(command, value={"id": BUNDLE}))
+    async with patience():
+        while [sent["params"]["method"] for sent in await driver.commands("wallet.request")] != [STATUS]:
+            await asyncio.sleep(0.001)
+    for _ in range(2):
+        await driver.fire(PendingState.poll)
+    (question,) = await driver.commands("wallet.request")
+    await driver.reply(question, value={"status": 100})
+    await first
+    await driver.fire(PendingState.poll)
+    assert await driver.commands("wallet.request") == []
 
 
 async def test_a_batch_that_never_reached_the_network_is_over(
