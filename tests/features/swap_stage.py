@@ -44,7 +44,8 @@ def token(address: str, symbol: str, decimals: int) -> SwapToken:
 @dataclass
 class SwapStage:
     """What is offered. `failure` is raised by each question; with `approved` no approval is needed any more; `decimals`: those that the
-    target has on its network, None for those of the list; `capabilities` and `calls`: what the wallet says of itself and of its batches, None where it does not know the method."""
+    target has on its network, None for those of the list; `held` holds up the last check; `capabilities` and `calls`: what the wallet
+    says of itself and of its batches, None where it does not know the method."""
 
     tokens_listed: tuple[SwapToken, ...] = (token(COIN, "ETH", 18), token(DOLLAR, "USDC", 6), token(UNI, "UNI", 18))
     rate: int = RATE
@@ -56,6 +57,7 @@ class SwapStage:
     decimals: int | None = None
     nonce: int = 7
     failure: WalletModalError | None = None
+    held: asyncio.Event | None = None
     capabilities: object = None
     calls: object = None
     orders: list[SwapOrder] = field(default_factory=list)
@@ -112,6 +114,8 @@ class SwapStage:
             raise SwapError(OTHER_DECIMALS)
 
     async def check(self, _order: SwapOrder, prepared: PreparedSwap) -> tuple[PreparedTransfer | None, str]:
+        if self.held is not None:
+            await self.held.wait()
         if self.failure is not None:
             raise self.failure
         return (None, self.check_fault) if self.check_fault else (self._step(prepared.calls[0]), "")

@@ -113,6 +113,21 @@ async def test_confirming_asks_the_wallet_for_just_that(driver: Driver, deployed
     )
 
 
+async def test_who_goes_back_while_it_is_checked_is_not_asked_by_the_wallet(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    seen = (await at_preview(driver, deployed, amount="2")).seen
+    stage.held = asyncio.Event()
+    clicked = asyncio.create_task(driver.fire(SwapPreviewState.confirm(seen)))
+    async with patience():
+        while (await preview(driver)).phase != "checking":
+            await asyncio.sleep(0)
+    await act(driver, deployed, SwapPreviewState.cancel)
+    stage.held.set()
+    await clicked
+    assert (await view(driver), await asked(driver)) == ("Swap", [])
+
+
 async def test_a_swap_that_is_sent_is_shown_with_what_it_is_to_bring(
     driver: Driver, deployed: Deployment, stage: SwapStage
 ) -> None:

@@ -216,6 +216,13 @@ class ReviewState(AssigningMixin, rx.State):
         self._put(phase="checking", error="", notice="")
         return [ReviewState.check]
 
+    async def _drop_left(self) -> bool:
+        """Drops what was confirmed where the visitor has gone elsewhere since: who goes back is not asked by the wallet."""
+        left = (await self.get_state(ShellState)).view != VIEW
+        if left:
+            self._reload()
+        return left
+
     @rx.event(background=True)
     async def check(self) -> Followups:
         """Checks once more that all is as the visitor saw it, and asks the wallet; else shows what has changed."""
@@ -237,7 +244,7 @@ class ReviewState(AssigningMixin, rx.State):
         except WalletModalError as error:
             notice = reason_text(error)
         async with self:
-            if self._run != run or self.phase != "checking":
+            if self._run != run or self.phase != "checking" or await self._drop_left():
                 return []
             if not await self._is_current():
                 return self._reload(OTHER_ACCOUNT)

@@ -270,6 +270,13 @@ class SwapPreviewState(AssigningMixin, rx.State):
         self._put(phase="checking", error="", notice="")
         return [SwapPreviewState.check]
 
+    async def _drop_left(self) -> bool:
+        """Drops what was confirmed where the visitor has gone elsewhere since: who goes back is not asked by the wallet."""
+        left = (await self.get_state(ShellState)).view != VIEW
+        if left:
+            self._reload()
+        return left
+
     @rx.event(background=True)
     async def check(self) -> Followups:
         """Simulates once more what the visitor saw, and asks the wallet; else shows what has changed."""
@@ -288,7 +295,7 @@ class SwapPreviewState(AssigningMixin, rx.State):
         except WalletModalError as error:
             notice = failure_words(error)
         async with self:
-            if self._run != run or self.phase != "checking":
+            if self._run != run or self.phase != "checking" or await self._drop_left():
                 return []
             if not await self._is_current():
                 return self._reload(OTHER_ACCOUNT)
