@@ -123,7 +123,8 @@ class Outcomes:
         return await self._chains.adapter(chain.namespace).height(chain)
 
     async def _changes(self, asked: TransactionRequest) -> dict[str, Any]:
-        taken = frozenset() if asked.hash else await self._store.hashes(asked.proposal.sender, asked.proposal.chain)
+        sender, chain = asked.proposal.sender, asked.proposal.chain
+        taken = frozenset() if asked.hash else await self._store.hashes(asked.owner, sender, chain)
         try:
             finding = await self._find(asked, taken)
         except WalletModalError:

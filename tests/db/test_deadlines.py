@@ -36,7 +36,7 @@ WORKS: Final[dict[str, Work]] = {
     "of_account": lambda requests, _resume, clock: requests.of_account(
         "me", SENDER, CHAIN, settled_after=clock.now() - timedelta(minutes=1), limit=10
     ),
-    "hashes": lambda requests, _resume, _clock: requests.hashes(SENDER, CHAIN),
+    "hashes": lambda requests, _resume, _clock: requests.hashes("me", SENDER, CHAIN),
     "receivers": lambda requests, _resume, _clock: requests.receivers("me", SENDER, CHAIN),
     "load": lambda _requests, resume, _clock: resume.load(SECRET),
     "flush": lambda _requests, resume, _clock: flushed(resume),

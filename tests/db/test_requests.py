@@ -152,6 +152,27 @@ async def test_another_browser_sees_only_what_the_chain_has_shown(store: Request
     assert (await listed(store, clock, "somebody"), await listed(store, clock, "")) == (["shown"], ["shown"])
 
 
+async def test_another_browser_takes_no_place_in_the_list(store: RequestStore, clock: MovableClock) -> None:
+    await store.ask(entry(clock, "own"))
+    for number in range(12):
+        clock.advance(1)
+        await store.ask(
+            entry(clock, f"copy-{number}", owner="somebody", status="confirmed", hash=HASH, proven=True),
+        )
+    clock.advance(1)
+    await store.ask(entry(clock, "newest"))
+    found = await listed(store, clock)
+    assert [one for one in found if not one.startswith("copy")] == ["newest", "own"]
+    assert len(found) == 3, "one transaction is one row, however often it was copied"
+
+
+async def test_what_another_browser_names_is_not_taken(store: RequestStore, clock: MovableClock) -> None:
+    await store.ask(entry(clock, "named", owner="somebody", status="sent", hash=HASH))
+    assert await store.hashes("me", SENDER, CHAIN) == frozenset()
+    await store.ask(entry(clock, "shown", owner="somebody", status="sent", hash=HASH, proven=True))
+    assert await store.hashes("me", SENDER, CHAIN) == {HASH}
+
+
 async def test_who_has_no_secret_has_nothing_of_their_own(store: RequestStore, clock: MovableClock) -> None:
     await store.ask(entry(clock, owner=""))
     assert (await listed(store, clock, ""), owner_key("")) == ([], "")

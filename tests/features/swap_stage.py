@@ -14,6 +14,7 @@ from tests.patience import patience
 from walletmodal.core.accounts.tokens import FungiblePrice
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors import WalletModalError
+from walletmodal.core.errors.rules import SwapError
 from walletmodal.core.swaps.answers import SwapToken
 from walletmodal.core.swaps.calls import ContractCall, approve_call
 from walletmodal.core.swaps.terms import least_received
@@ -24,7 +25,7 @@ from walletmodal.features.swap.picker import SwapPickState
 from walletmodal.features.swap.preview import SwapPreviewState
 from walletmodal.features.swap.state import SwapState
 from walletmodal.services.chains.adapter import PreparedTransfer
-from walletmodal.services.swaps import PreparedSwap, Quoted, SwapOrder
+from walletmodal.services.swaps import OTHER_DECIMALS, PreparedSwap, Quoted, SwapOrder
 
 COIN = "eip155:1:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
 DOLLAR = f"eip155:1:{USDC}"
@@ -42,9 +43,9 @@ def token(address: str, symbol: str, decimals: int) -> SwapToken:
 
 @dataclass
 class SwapStage:
-    """What is offered. `failure` is raised by each question; with `approved` no approval is needed any more; `capabilities` and
-    `calls`: what the wallet says of itself and of its batches, None where it does not know the method;
-    `lists`: what the list of tokens waits for."""
+    """What is offered. `failure` is raised by each question; with `approved` no approval is needed any more; `decimals`: those that the
+    target has on its network, None for those of the list; `held` holds up the last check, `lists` the list of tokens; `capabilities` and
+    `calls`: what the wallet says of itself and of its batches, None where it does not know the method."""
 
     tokens_listed: tuple[SwapToken, ...] = (token(COIN, "ETH", 18), token(DOLLAR, "USDC", 6), token(UNI, "UNI", 18))
     rate: int = RATE
@@ -53,8 +54,10 @@ class SwapStage:
     check_fault: str = ""
     approved: bool = False
     simulates: bool = True
+    decimals: int | None = None
     nonce: int = 7
     failure: WalletModalError | None = None
+    held: asyncio.Event | None = None
     capabilities: object = None
     calls: object = None
     lists: asyncio.Event | None = None
@@ -109,7 +112,13 @@ class SwapStage:
             return PreparedSwap(quoted, least, calls, None, 0, run, promise, self.fault)
         return PreparedSwap(quoted, least, calls, self._step(calls[0]), FEE, run, promise, "")
 
+    async def check_decimals(self, _order: SwapOrder, _source: int, target: int) -> None:
+        if self.decimals is not None and target != self.decimals:
+            raise SwapError(OTHER_DECIMALS)
+
     async def check(self, _order: SwapOrder, prepared: PreparedSwap) -> tuple[PreparedTransfer | None, str]:
+        if self.held is not None:
+            await self.held.wait()
         if self.failure is not None:
             raise self.failure
         return (None, self.check_fault) if self.check_fault else (self._step(prepared.calls[0]), "")

@@ -195,7 +195,7 @@ async def test_where_nothing_is_configured_it_is_said_what_to_set(driver: Driver
 async def test_a_host_fills_in_what_is_to_be_bought_and_is_named(buying: Buying, seller: Seller) -> None:
     await buying.open(token="ETH", amount="100", currency="USD")
     buy = await buying.buy()
-    assert (buy.token, buy.amount, buy.currency, buy.host) == ("ETH", "100", "USD", "Demo")
+    assert (buy.token, buy.amount, buy.currency, buy.host) == ("ETH", "100", "USD", "localhost:8700")
     assert (buy.quote, buy.gets) == ("known", "0.03911 ETH")
     ((_, body),) = seller.about("onrampurl")
     assert (body["presetFiatAmount"], body["destinationWallets"][0]["assets"]) == (100, ["ETH"])

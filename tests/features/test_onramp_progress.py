@@ -209,7 +209,7 @@ async def test_what_was_filled_in_outlasts_a_session(buying: Buying, heir: Drive
     await buying.open(token="ETH", amount="100")
     after = await returned(buying, heir)
     buy = await after.buy()
-    assert (buy.token, buy.amount, buy.host) == ("ETH", "100", "Demo")
+    assert (buy.token, buy.amount, buy.host) == ("ETH", "100", "localhost:8700")
     assert (await after.offers())["coinbase"]["url"]
 
 
@@ -322,6 +322,14 @@ async def test_a_service_without_end_is_followed_to_the_limit(buying: Buying) ->
         await buying.fire(PurchasesState.show_more)
     listed = await buying.listed()
     assert (sum(len(month["rows"]) for month in listed.get_value("months")), listed.more) == (MAX_ROWS, False)
+
+
+async def test_of_a_purchase_with_many_transfers_a_session_keeps_what_is_told(buying: Buying) -> None:
+    purchase = bought("many", START)
+    buying.seller.purchases = [{**purchase, "transfers": purchase["transfers"] * 1000}]
+    listed = await shown(buying)
+    assert listed.months[0]["rows"][0]["amount"] == "+ 98.500 USDC"
+    assert [len(row.transfers) for row in listed._rows] == [1]
 
 
 async def test_entries_that_are_no_purchases_are_left_out(buying: Buying) -> None:

@@ -406,12 +406,38 @@ async def test_a_host_fills_it_in(driver: Driver, stage: Stage, token: str) -> N
 
 
 @pytest.mark.parametrize(
-    "change", [SendState.type_amount("13"), SendState.type_receiver(OTHER), SendState.paste(OTHER)]
+    ("given", "changes"),
+    [
+        ({"amount": "12.5"}, [SendState.type_amount("13")]),
+        ({"to": RECEIVER}, [SendState.type_receiver(OTHER)]),
+        ({"to": RECEIVER}, [SendState.paste(OTHER)]),
+        ({"to": RECEIVER, "amount": "12.5"}, [SendState.type_amount("13"), SendState.type_receiver(OTHER)]),
+    ],
 )
-async def test_the_host_is_named_until_the_visitor_changes_something(driver: Driver, stage: Stage, change: Any) -> None:
-    await opened_by_the_host(driver, token="USDC", amount="12.5", to=RECEIVER)
-    await driver.fire(change)
+async def test_the_host_is_named_until_nothing_of_it_is_left(
+    driver: Driver, stage: Stage, given: dict[str, str], changes: list[Any]
+) -> None:
+    await opened_by_the_host(driver, **given)
+    for change in changes:
+        assert (await form(driver)).host
+        await driver.fire(change)
     assert (await form(driver)).host == ""
+
+
+async def test_a_receiver_from_the_host_page_is_named_as_such_whatever_amount_is_typed(
+    driver: Driver, stage: Stage
+) -> None:
+    await opened_by_the_host(driver, token="USDC", to=RECEIVER)
+    await driver.fire(SendState.type_amount("13"))
+    filled = await form(driver)
+    assert (filled.receiver, bool(filled.host)) == (RECEIVER, True)
+
+
+async def test_the_host_is_named_by_its_address(driver: Driver, stage: Stage) -> None:
+    """A page may call itself "you"."""
+    await driver.load(sessions=held(), options={"metadata": {"name": "you"}})
+    await driver.call("open", view="WalletSend", arguments={"to": RECEIVER})
+    assert (await form(driver)).host == "localhost:8700"
 
 
 async def test_what_a_host_gives_and_is_not_there_is_said_on_its_console(driver: Driver, stage: Stage) -> None:

@@ -17,6 +17,7 @@ from tests.features.send_stage import (
     fill,
     held,
     review,
+    send_click,
     settles,
     view,
     world,
@@ -202,3 +203,16 @@ async def test_a_page_that_loads_anew_signs_nothing_of_before(driver: Driver, st
     await confirm(driver)
     form = await driver.state(SendState)
     assert (await asked(driver), form.amount) == ([], "1")
+
+
+async def test_who_goes_back_while_it_is_checked_is_not_asked_by_the_wallet(driver: Driver, stage: Stage) -> None:
+    await at_review(driver)
+    stage.held = asyncio.Event()
+    clicked = asyncio.create_task(driver.fire(await send_click(driver)))
+    async with patience():
+        while (await driver.state(ReviewState)).phase != "checking":
+            await asyncio.sleep(0)
+    await driver.fire(ReviewState.cancel)
+    stage.held.set()
+    await clicked
+    assert ((await driver.state(ShellState)).view, await asked(driver)) == ("WalletSend", [])

@@ -104,6 +104,19 @@ async def test_its_answer_leads_to_the_result(driver: Driver, heir: Driver, stag
     assert ((await heir.state(ShellState)).view, followed) == ("WalletSendResult", command["id"])
 
 
+async def test_what_a_host_has_filled_in_is_still_known_as_such(driver: Driver, heir: Driver, stage: Stage) -> None:
+    await driver.load(sessions=held())
+    await driver.call("open", view="WalletSend", arguments={"token": "USDC", "to": RECEIVER})
+    await driver.fire(SendState.on_shown)
+    await settles(driver)
+    await driver.fire(SendState.type_amount("1"))
+    await driver.fire(ReviewState.open)
+    await returns(heir, driver)
+    await heir.fire(SendState.type_amount("2"))
+    form = await heir.state(SendState)
+    assert (form.receiver, bool(form.host)) == (RECEIVER, True)
+
+
 async def test_a_refusal_leads_to_a_preview_that_can_be_confirmed(driver: Driver, heir: Driver, stage: Stage) -> None:
     await at_review(driver)
     await confirm(driver)

@@ -279,6 +279,12 @@ async def test_a_host_fills_it_in_and_is_named_until_the_visitor_changes_it(
         'open({view: "Swap"}): there is no argument `what`; it is left out.'
     ]
     await act(driver, deployed, SwapState.type_amount("13"))
+    await act(driver, deployed, SwapState.switch_sides)
+    await settles(driver, deployed)
+    # What came from the host as the target is given now.
+    await choose(driver, deployed, "target", COIN)
+    assert (await driver.state(SwapState)).host, "the other token is still the host's"
+    await choose(driver, deployed, "source", DOLLAR)
     assert (await driver.state(SwapState)).host == ""
 
 

@@ -41,7 +41,9 @@ from walletmodal.features.swap.preview import (
 from walletmodal.features.swap.state import OTHER_NETWORK, SwapState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.state import PendingState
+from walletmodal.services.swaps import OTHER_DECIMALS
 
+STATUS = "wallet_getCallsStatus"
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
@@ -87,6 +89,23 @@ async def test_the_preview_shows_what_will_be_signed(driver: Driver, deployed: D
     assert "INITIATE_SWAP" in await told_events(driver)
 
 
+async def test_a_token_that_is_listed_with_other_decimals_is_not_swapped(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    """A hundredth of what is shown would arrive, and a simulation counts base units."""
+    stage.decimals = 8
+    shown = await at_preview(driver, deployed, amount="2")
+    assert (shown.phase, shown.error) == ("failed", OTHER_DECIMALS)
+
+
+async def test_the_fee_is_told_in_the_coin_of_the_network_also_where_that_cannot_be_swapped(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    stage.tokens_listed = stage.tokens_listed[1:]
+    shown = await at_preview(driver, deployed, amount="20", source=DOLLAR, target=UNI)
+    assert (shown.phase, shown.plan["fee"]) == ("ready", "0.000021 ETH")
+
+
 async def test_confirming_asks_the_wallet_for_just_that(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:
     await at_preview(driver, deployed, amount="2")
     assert (await confirm(driver, deployed)).phase == "asking"
@@ -98,6 +117,21 @@ async def test_confirming_asks_the_wallet_for_just_that(driver: Driver, deployed
         "0x12345678",
         hex(2 * 10**18),
     )
+
+
+async def test_who_goes_back_while_it_is_checked_is_not_asked_by_the_wallet(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    seen = (await at_preview(driver, deployed, amount="2")).seen
+    stage.held = asyncio.Event()
+    clicked = asyncio.create_task(driver.fire(SwapPreviewState.confirm(seen)))
+    async with patience():
+        while (await preview(driver)).phase != "checking":
+            await asyncio.sleep(0)
+    await act(driver, deployed, SwapPreviewState.cancel)
+    stage.held.set()
+    await clicked
+    assert (await view(driver), await asked(driver)) == ("Swap", [])
 
 
 async def test_a_swap_that_is_sent_is_shown_with_what_it_is_to_bring(
@@ -337,6 +371,26 @@ async def test_the_transaction_of_a_batch_is_told_by_the_wallet(
     known = await deployed.requests.get(question)
     assert known is not None
     assert (known.kind, known.bundle, known.hash) == ("swap", BUNDLE, HASH)
+
+
+async def test_a_wallet_is_asked_for_its_batch_once_however_often_is_polled(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    stage.capabilities = BATCHES
+    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
+    await confirm(driver, deployed)
+    (command,) = await driver.commands("wallet.request")
+    first = asyncio.create_task(driver.reply(command, value={"id": BUNDLE}))
+    async with patience():
+        while [sent["params"]["method"] for sent in await driver.commands("wallet.request")] != [STATUS]:
+            await asyncio.sleep(0.001)
+    for _ in range(2):
+        await driver.fire(PendingState.poll)
+    (question,) = await driver.commands("wallet.request")
+    await driver.reply(question, value={"status": 100})
+    await first
+    await driver.fire(PendingState.poll)
+    assert await driver.commands("wallet.request") == []
 
 
 async def test_a_batch_that_never_reached_the_network_is_over(

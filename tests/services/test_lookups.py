@@ -64,6 +64,31 @@ async def test_equal_lookups_at_once_are_one(client: httpx.AsyncClient, cache: C
         assert len(outside.asked) == 1
 
 
+async def test_what_fails_for_one_visitor_does_not_fail_for_those_who_joined(
+    client: httpx.AsyncClient, cache: Cache
+) -> None:
+    """A service may refuse an account, and a visitor may have asked too much."""
+    began, refused = asyncio.Event(), asyncio.Event()
+
+    async def refuse() -> Received:
+        began.set()
+        await refused.wait()
+        raise ServiceError("blockchain", status=403)
+
+    async with Outside().running() as outside:
+        asker = Asker(client, outside, cache)
+        first = asyncio.create_task(asker.lookups.get("key", 30, refuse, number))
+        await began.wait()
+        others = [asyncio.create_task(asker.get()) for _ in range(20)]
+        done, _ = await asyncio.wait(others, timeout=0.05)
+        assert not done, "they wait for the first one's answer"
+        refused.set()
+        with pytest.raises(ServiceError):
+            await first
+        assert await asyncio.gather(*others) == [0] * 20
+        assert len(outside.asked) == 1
+
+
 async def test_keys_are_kept_apart(client: httpx.AsyncClient, cache: Cache) -> None:
     async with Outside().running() as outside:
         asker = Asker(client, outside, cache)

@@ -235,6 +235,35 @@ async def test_somebody_else_s_transaction_proves_nothing(anvil: Anvil, adapter:
     assert not (await find(adapter, asked(hash=sent))).proven
 
 
+@pytest.mark.parametrize("waits", [False, True])
+async def test_another_transaction_of_the_account_proves_nothing(
+    anvil: Anvil, adapter: Eip155Adapter, waits: bool
+) -> None:
+    """Any browser may say that it asked this account for a payment, and name any of its transactions."""
+    if waits:
+        await anvil.hold()
+    sent = await anvil.send(to=THIRD)
+    found = await find(adapter, asked(hash=sent))
+    assert (found.state, found.proven) == ("waiting" if waits else "confirmed", False)
+
+
+async def test_what_is_named_for_a_batch_proves_nothing(anvil: Anvil, adapter: Eip155Adapter) -> None:
+    """What a batch did cannot be compared with what was asked: only who has asked for it is to see it."""
+    call = {"to": OTHER, "data": "0x", "value": "0x64"}
+    batch = {"from": SENDER, "chainId": "0x1", "version": "2.0.0", "atomicRequired": True, "calls": [call]}
+    proposal = propose(CHAIN, SENDER, "wallet_sendCalls", [batch])
+    sent = await anvil.send(to=THIRD)
+    found = await find(adapter, replace(asked(hash=sent, bundle="0xb0"), proposal=proposal))
+    assert (found.state, found.proven) == ("confirmed", False)
+
+
+async def test_what_took_its_place_proves_only_the_same_payment(anvil: Anvil, adapter: Eip155Adapter) -> None:
+    height, nonce = await adapter.height(CHAIN), await anvil.nonce()
+    await anvil.send(nonce=hex(nonce), to=THIRD)
+    found = await find(adapter, asked(hash=HASH, height=height, nonce=nonce))
+    assert (found.state, found.proven) == ("replaced", False)
+
+
 async def test_what_another_sends_for_a_contract_account_is_no_difference(anvil: Anvil, adapter: Eip155Adapter) -> None:
     sent = await anvil.send(**{"from": THIRD, "to": TOKEN})
     await anvil.ask("anvil_setCode", SENDER, "0x00")

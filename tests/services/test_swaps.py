@@ -17,7 +17,7 @@ from sandbox.evm.world import worlds
 from tests.patience import PATIENCE, patience
 from tests.ports import sandbox_settings
 from walletmodal.core.chains.caip import AccountId, parse_account_id, parse_chain_id
-from walletmodal.core.errors import RpcRequestError
+from walletmodal.core.errors import NetworkError, RpcRequestError, TransportError
 from walletmodal.core.errors.rules import SwapError
 from walletmodal.core.errors.services import ServiceError
 from walletmodal.core.swaps.answers import ApprovalTransaction, SwapQuote, SwapTransaction
@@ -36,7 +36,7 @@ from walletmodal.services.chains.eip155.account_calls import EvmAccountCalls
 from walletmodal.services.clients import ServiceClients, ServiceSettings
 from walletmodal.services.http import Caller
 from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
-from walletmodal.services.swaps import OTHER_QUOTE, OTHER_TRANSACTION, PreparedSwap, SwapOrder, Swaps
+from walletmodal.services.swaps import NO_QUOTE, OTHER_QUOTE, OTHER_TRANSACTION, PreparedSwap, SwapOrder, Swaps
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -253,6 +253,27 @@ async def test_the_price_impact_of_a_large_swap_is_that_of_the_pool(swaps: Swaps
     assert small.impact < Decimal("0.1") < Decimal(10) < large.impact < Decimal(12)
 
 
+@pytest.mark.parametrize(
+    ("target", "listed", "right"),
+    [(USDC, (18, 6), True), (USDC, (18, 5), False), (USDC, (6, 6), False), (STRANGER, (18, 18), None)],
+)
+async def test_tokens_count_with_the_decimals_of_their_contracts(
+    swaps: Swaps, wallet: Wallet, target: str, listed: tuple[int, int], right: bool | None
+) -> None:
+    asking = swaps.check_decimals(order(wallet, COIN, target, ETHER), *listed)
+    if right:
+        await asking
+        return
+    with pytest.raises(NetworkError if right is None else SwapError):
+        await asking
+
+
+async def test_a_token_of_another_network_is_none_of_this_one(swaps: Swaps, wallet: Wallet) -> None:
+    elsewhere = replace(order(wallet, COIN, USDC, ETHER), target=f"eip155:137:{USDC}")
+    with pytest.raises(SwapError, match=OTHER_QUOTE):
+        await swaps.check_decimals(elsewhere, 18, 6)
+
+
 async def test_what_the_account_does_not_have_is_not_offered(swaps: Swaps, wallet: Wallet) -> None:
     prepared = await swaps.prepare(order(wallet, USDC, DAI, 10**6 * DOLLAR))
     assert prepared.next is None
@@ -318,7 +339,8 @@ def _data(signature: str, *arguments: object) -> str:
         ({"from_amount": 1}, OTHER_QUOTE),
         ({"to_account": f"eip155:1:{DAI}"}, OTHER_QUOTE),
         ({"from_account": f"eip155:137:{USDC}"}, OTHER_QUOTE),
-        ({"to_amount": 0}, "Nobody offers this swap right now."),
+        ({"to_amount": 0}, NO_QUOTE),
+        ({"to_amount": 2**256}, NO_QUOTE),
     ],
 )
 async def test_a_quote_for_something_else_is_none(
@@ -357,6 +379,30 @@ async def test_a_transaction_that_does_something_else_is_not_offered(
     assert (prepared.fault, prepared.next) == (says, None)
 
 
+LOGS_TOO_MUCH = "0x6109005b5f5fa06001900380600357" + "00"
+"""Writes 2304 logs: more than anybody reads."""
+ANSWERS_TOO_MUCH = "0x620200005ffd"
+"""Fails with 128 kB."""
+BURNS = "0x5b5f56"
+"""Uses up all gas that there is."""
+
+
+@pytest.mark.parametrize("code", [LOGS_TOO_MUCH, ANSWERS_TOO_MUCH, BURNS], ids=["logs", "answers", "burns"])
+async def test_a_contract_that_hides_from_the_simulation_is_not_offered(
+    service: SwapCalls, chains: EvmAccountCalls, wallet: Wallet, code: str
+) -> None:
+    """An approval of it would be asked for, as where no node simulates."""
+    await wallet.ask("anvil_setCode", STRANGER, code)
+    cheat = Cheat(
+        service,
+        transaction={"to": f"eip155:1:{STRANGER}"},
+        approval={"data": approve_call(USDC, STRANGER, 700 * DOLLAR).data},
+    )
+    prepared = await Swaps(cheat, chains).prepare(order(wallet, USDC, DAI, 700 * DOLLAR))
+    assert (prepared.run.status, prepared.next) == ("failed", None)
+    assert prepared.fault
+
+
 async def test_a_transaction_whose_receiver_is_somebody_else_brings_nothing(
     service: SwapCalls, chains: EvmAccountCalls, wallet: Wallet
 ) -> None:
@@ -376,6 +422,8 @@ async def test_a_transaction_whose_receiver_is_somebody_else_brings_nothing(
         {"amount": 2 * ETHER},
         {"sender": f"eip155:1:{STRANGER}"},
         {"to": f"eip155:137:{STRANGER}"},
+        # A contract account would obey: its owners, modules and permissions are nothing that a balance tells.
+        {"to": f"eip155:1:{WORLD.accounts[2].lower()}"},
     ],
 )
 async def test_a_transaction_for_another_swap_is_refused(
@@ -450,3 +498,14 @@ async def test_where_no_node_simulates_it_is_said_and_an_old_approval_is_reset(
         3,
     )
     assert prepared.next is not None
+
+
+async def test_what_was_simulated_is_not_asked_for_once_it_cannot_be(
+    sandbox: Sandbox, client: httpx.AsyncClient, service: SwapCalls, swaps: Swaps, wallet: Wallet
+) -> None:
+    wanted = order(wallet, COIN, USDC, ETHER)
+    prepared = await swaps.prepare(wanted)
+    transports = RpcEndpoints(client, overrides={"eip155:1": sandbox.rpc_url("eip155:1")}).unjoined
+    blind = Swaps(service, EvmAccountCalls(lambda chain: Unable(transports(chain))))
+    with pytest.raises(TransportError):
+        await blind.check(wanted, prepared)

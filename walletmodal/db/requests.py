@@ -1,7 +1,7 @@
 """Store of transaction requests: written before a wallet is asked, and whenever more is known of them."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from hashlib import sha256
@@ -111,31 +111,44 @@ class RequestStore:
     ) -> list[TransactionRequest]:
         """Lists requests of an account on a network that are open, or settled after a moment; the newest first.
 
-        Of what other browsers have asked for, only what the chain has shown to be the account's: a browser may name any address.
+        Of what other browsers have asked for, only what the chain has shown to be the account's: a browser may name any address, and any of
+        its transactions. Of those it may ask for as many as it likes: they take no place of this browser's own, and each transaction one.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
         """
         mine = or_(col(_TABLE.owner) == (owner or "nobody"), col(_TABLE.proven))
         fresh = or_(col(_TABLE.settled).is_(False), col(_TABLE.changed_at) > to_ms(settled_after))
-        return await self._select(
+        found = await self._select(
             col(_TABLE.address) == address,
             col(_TABLE.chain) == chain,
             mine,
             fresh,
             col(_TABLE.status) != "declined",
             limit=limit,
+            order=[(col(_TABLE.owner) == owner).desc(), col(_TABLE.asked_at).desc()],
         )
+        kept, shown = list[TransactionRequest](), set[str]()
+        for one in found:
+            if one.owner == owner or one.shown_hash not in shown:
+                kept.append(one)
+                shown.add(one.shown_hash)
+        return sorted(kept, key=lambda one: one.asked_at, reverse=True)
 
-    async def hashes(self, address: str, chain: str) -> frozenset[str]:
-        """Lists the hashes of an account that the record has already.
+    async def hashes(self, owner: str, address: str, chain: str) -> frozenset[str]:
+        """Lists the hashes of an account that the record has already; of other browsers' only what the chain has shown.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
         """
         query = (
             select(col(_TABLE.hash), col(_TABLE.mined_hash))
-            .where(col(_TABLE.address) == address, col(_TABLE.chain) == chain, col(_TABLE.hash) != "")
+            .where(
+                col(_TABLE.address) == address,
+                col(_TABLE.chain) == chain,
+                col(_TABLE.hash) != "",
+                or_(col(_TABLE.owner) == owner, col(_TABLE.proven)),
+            )
             .order_by(col(_TABLE.asked_at).desc())
             .limit(MAX_TAKEN)
         )
@@ -194,7 +207,7 @@ class RequestStore:
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
         """
-        return await self._select(order=col(_TABLE.changed_at).desc(), limit=min(limit, MAX_TAKEN))
+        return await self._select(order=[col(_TABLE.changed_at).desc()], limit=min(limit, MAX_TAKEN))
 
     async def changed_since(self, moment: datetime, *, limit: int = MAX_TAKEN) -> list[TransactionRequest]:
         """What has changed at a moment or later, the oldest first; at most 500: for those who follow it.
@@ -203,7 +216,7 @@ class RequestStore:
             SQLAlchemyError, OSError: the database cannot be read.
         """
         changed = col(_TABLE.changed_at)
-        return await self._select(changed >= to_ms(moment), order=changed, limit=min(limit, MAX_TAKEN))
+        return await self._select(changed >= to_ms(moment), order=[changed], limit=min(limit, MAX_TAKEN))
 
     async def _lock_writes(self, connection: AsyncConnection, asked: TransactionRequest) -> None:
         """Serializes writers: two tabs that ask at once count one after the other. SQLite has one writer anyway, once it has begun to write."""
@@ -227,11 +240,11 @@ class RequestStore:
         return int((await connection.execute(query)).scalar_one())
 
     async def _select(
-        self, *conditions: ColumnElement[bool], limit: int, order: SQLColumnExpression[int] | None = None
+        self, *conditions: ColumnElement[bool], limit: int, order: Sequence[SQLColumnExpression[Any]] = ()
     ) -> list[TransactionRequest]:
         table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made
-        first: SQLColumnExpression[int] = col(_TABLE.asked_at).desc() if order is None else order
-        query = select(table).where(*conditions).order_by(first, col(_TABLE.id)).limit(limit)
+        newest = [col(_TABLE.asked_at).desc()]
+        query = select(table).where(*conditions).order_by(*(order or newest), col(_TABLE.id)).limit(limit)
         async with unit_of_work(self._engine) as connection:
             rows = (await connection.execute(query)).mappings().all()
         return [read for row in rows if (read := _read(row)) is not None]

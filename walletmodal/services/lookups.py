@@ -68,7 +68,20 @@ class Lookups:
             kept = await self._kept(key, parse)
             if kept is not None:
                 return kept[0]
-        answer: T = await self._flights.join(key, lambda: self._ask(key, ttl, ask, parse), fresh=fresh)
+        asked = False
+
+        def own() -> Awaitable[T]:
+            nonlocal asked
+            asked = True
+            return self._ask(key, ttl, ask, parse)
+
+        try:
+            answer: T = await self._flights.join(key, own, fresh=fresh)
+        except ServiceError:
+            if asked:
+                raise
+            # It was another visitor's question: it may have failed for who that is, or for how much they have asked already.
+            answer = await self._flights.join(key, own)
         return answer
 
     async def forget(self, key: str) -> None:

@@ -1,12 +1,14 @@
 """Swaps of all visitors of a process: quotes, and transactions that a simulation has shown to do what was quoted."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
 from walletmodal.core.chains.addresses import is_native_token, normal_address
 from walletmodal.core.chains.caip import AccountId, ChainId, parse_account_id
+from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.constants import SWAP_GAS_LIMIT
 from walletmodal.core.errors import TransportError
 from walletmodal.core.errors.rules import SwapError
@@ -15,6 +17,7 @@ from walletmodal.core.swaps.answers import SwapTransaction
 from walletmodal.core.swaps.calls import ContractCall, approve_call, read_approval
 from walletmodal.core.swaps.terms import least_received, pool_impact, sample_amount
 from walletmodal.core.swaps.verdict import (
+    NOT_FINISHED,
     NOT_RUN,
     OTHER_APPROVAL,
     OTHER_CONTRACT,
@@ -30,9 +33,12 @@ from walletmodal.services.chains.eip155.account_calls import EvmAccountCalls
 from walletmodal.services.http import Caller
 
 SIMULATION_SECONDS: Final = 5.0
+NATIVE_DECIMALS: Final = 18
+"""Of the coin of a network that is not in the table."""
 NO_QUOTE: Final = "Nobody offers this swap right now."
 OTHER_QUOTE: Final = "The quote is for another swap."
 OTHER_TRANSACTION: Final = "The transaction is for another swap."
+OTHER_DECIMALS: Final = "A token is listed with other decimals than it has, so its amounts would be wrong."
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +134,19 @@ class Swaps:
         )
         return Quoted(amount, pool_impact(order.amount, amount, sample, small))
 
+    async def check_decimals(self, order: SwapOrder, source: int, target: int) -> None:
+        """Compares the decimals with which the amounts of both tokens are read and shown with those that the network knows.
+
+        Raises:
+            AddressError, CaipError: a token is none of any network.
+            NetworkError: a contract is no token.
+            SwapError: they differ, or a token is of another network.
+            TransportError: the node cannot be asked.
+        """
+        known = await asyncio.gather(self._decimals(order, order.source), self._decimals(order, order.target))
+        if tuple(known) != (source, target):
+            raise SwapError(OTHER_DECIMALS, details=f"{known} and not {source}, {target}")
+
     async def prepare(self, order: SwapOrder) -> PreparedSwap:
         """Builds a swap with the approvals that it needs, and holds its simulation against the quote.
 
@@ -163,10 +182,13 @@ class Swaps:
             The step with today's nonce and gas, and what speaks against the swap by now: "" for nothing, else there is no step.
 
         Raises:
-            NodeError, TransportError: as `prepare`.
+            NodeError, TransportError: as `prepare`; also where what has been simulated cannot be by now.
         """
         account = order.account
-        fault = swap_fault(await self._run(account, prepared.calls, prepared.promise), prepared.promise)
+        run = await self._run(account, prepared.calls, prepared.promise)
+        if run.status == "not_simulated" and prepared.run.status == "done":
+            raise TransportError("The network offers no trial run any more", details=str(account.chain))
+        fault = swap_fault(run, prepared.promise)
         if fault:
             return None, fault
         return await self._chains.build(account.chain, account.address, prepared.calls[0]), ""
@@ -174,6 +196,15 @@ class Swaps:
     async def usual_fee(self, chain: ChainId) -> int:
         """Returns what a usual swap costs at most, in wei, before it is known. Raises TransportError."""
         return SWAP_GAS_LIMIT * await self._chains.gas_price(chain)
+
+    async def _decimals(self, order: SwapOrder, token: str) -> int:
+        chain, contract = order.account.chain, contract_of(token)
+        if parse_account_id(token).chain != chain:
+            raise SwapError(OTHER_QUOTE, details=token)
+        if contract is not None:
+            return await self._chains.decimals(chain, contract)
+        network = bundled_networks().get(str(chain))
+        return NATIVE_DECIMALS if network is None else network.native_currency.decimals
 
     async def _best(self, order: SwapOrder, amount: int, *, fresh: bool) -> int:
         offers = await self._service.quotes(
@@ -192,7 +223,7 @@ class Swaps:
         if not right:
             raise SwapError(OTHER_QUOTE)
         best = max(one.to_amount for one in right)
-        if best <= 0:
+        if not 0 < best < 2**256:
             raise SwapError(NO_QUOTE)
         return best
 
@@ -213,8 +244,10 @@ class Swaps:
             slippage=order.slippage,
         )
         same = parse_account_id(built.sender) if built.sender else order.account
-        elsewhere = parse_account_id(built.to).chain != order.account.chain
-        if elsewhere or str(same).lower() != str(order.account).lower() or built.amount != order.amount:
+        called = parse_account_id(built.to)
+        # A contract account obeys its own calls, which no balance tells: to whom it belongs, who may act for it.
+        wrong = called.chain != order.account.chain or called.address.lower() == order.account.address.lower()
+        if wrong or str(same).lower() != str(order.account).lower() or built.amount != order.amount:
             raise SwapError(OTHER_TRANSACTION)
         return built
 
@@ -252,13 +285,17 @@ class Swaps:
         return calls, await self._run(account, calls, promise)
 
     async def _run(self, account: AccountId, calls: tuple[ContractCall, ...], promise: Promise) -> BatchRun:
-        try:
+        with suppress(TransportError, TimeoutError):
             async with asyncio.timeout(self._seconds):
                 return await self._chains.simulate(
                     account.chain, account.address, calls, (promise.source, promise.target)
                 )
-        except (TransportError, TimeoutError):
-            return NOT_RUN
+        # A contract can keep a node from telling what it does: by its gas, by how much it logs, by what it answers.
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._seconds):
+                if await self._chains.can_simulate(account.chain):
+                    return BatchRun("failed", failure=NOT_FINISHED)
+        return NOT_RUN
 
 
 def contract_of(token: str) -> str | None:

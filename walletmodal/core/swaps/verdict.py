@@ -18,6 +18,7 @@ OTHER_SPENDER: Final = "It would let another contract take tokens of the account
 OTHER_CONTRACT: Final = "The approval is for another contract than the one that swaps."
 OTHER_APPROVAL: Final = "The approval is not of exactly the amount."
 WOULD_FAIL: Final = "It would fail on the network."
+NOT_FINISHED: Final = "The network could not finish a trial run of it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class BatchRun:
     """What calls of an account did one after the other, run by a node without sending them.
 
     Attributes:
-        status: not_simulated where no node could run them.
+        status: not_simulated where no node runs any calls.
         failure: why the first that failed did, in words for the visitor.
         failed_call: its place; -1 where none failed.
         changes: by how much balances of the account differ after the calls, fees left out; addresses in their normal spelling.

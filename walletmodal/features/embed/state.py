@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
+from urllib.parse import urlsplit
 
 import reflex as rx
 
@@ -10,13 +11,10 @@ from walletmodal.config import settings
 from walletmodal.core.protocol.messages import Init, System
 from walletmodal.core.protocol.missing_features import missing_features
 from walletmodal.core.protocol.options import THEME_OPTIONS, HostOptions, ReadOptions, read_options
-from walletmodal.core.text.display_text import clean_text
 from walletmodal.deployment import deployment
 from walletmodal.reflex_internals.event_context import current_event
 from walletmodal.services.http import Caller
 from walletmodal.services.outside_budget import Asker, register_asker
-
-MAX_HOST_NAME: Final = 64
 
 
 @register_asker
@@ -71,9 +69,9 @@ class EmbedState(rx.State):
         )
         return (*warnings, *(sentence for sentence in self._missing_features() if sentence not in known))
 
-    def _shown_name(self) -> str:
-        """Returns what the visitor knows the host by: its name, else its origin."""
-        return clean_text(self._host_name, limit=MAX_HOST_NAME) or self._origin
+    def _shown_address(self) -> str:
+        """Returns what the visitor can know the host by. Its name is of its own choice, "you" for one."""
+        return urlsplit(self._origin).netloc
 
     def _missing_features(self) -> tuple[str, ...]:
         """Lists what the host asks for and does not get."""

@@ -176,7 +176,12 @@ async def _page(found: Buyer, cursor: str = "") -> HistoryPage | WalletModalErro
         page = await calls.purchases(found.caller, found.chain, found.address, cursor=cursor or None)
     except WalletModalError as error:
         return error
-    data = tuple(one for one in page.data if one.metadata.purchase_status is not None)
+    # The first transfer alone is told; of the others there can be a thousand, and a session keeps the rows.
+    data = tuple(
+        one.model_copy(update={"transfers": one.transfers[:1]})
+        for one in page.data
+        if one.metadata.purchase_status is not None
+    )
     return HistoryPage(data=data, next=None if page.next == cursor else page.next)
 
 

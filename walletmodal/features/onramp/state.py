@@ -36,7 +36,7 @@ class BuyState(AssigningMixin, rx.State):
         offers: their rows.
         phase: loading (their pages are still to come), shown, none (nobody sells to this account here).
         token, currency, amount: what is to be bought: symbol, ISO 4217 code, and decimal text, "" for no amount.
-        host: the page that has filled that in, "" for none.
+        host: address of the page that has filled that in, "" for none.
         gets: what the amount buys; `quote` says what kind of quote that is, `problem` why there is none.
         choosable: whether token and currency make a difference here.
         failed: whether a provider's page could not be had.

@@ -57,6 +57,7 @@ ChainText = Annotated[str, AfterValidator(_network)]
 """A CAIP-2 id, or ""."""
 
 _Text = Annotated[str, Field(max_length=64 * 1024)]
+_Names = Annotated[list[_Text], Field(max_length=8)]
 StackEntry = Annotated[list[_Text], Field(min_length=2, max_length=2), AfterValidator(_built_entry)]
 """One entry of the view stack: view, title."""
 
@@ -163,6 +164,7 @@ class SendPart(_Part):
     amount: _Text
     receiver: _Text
     host: _Text = ""
+    filled_in: _Names = []
     speed: Speed
     question: _Text
     plan: Annotated[dict[str, Any], AfterValidator(_whole_plan)] | None
@@ -177,6 +179,7 @@ class SwapPart(_Part):
     slippage: _Text
     own_slippage: _Text
     host: _Text
+    filled_in: _Names = []
     phase: Literal["", "asking", "approving"]
     question: _Text
     plan: Annotated[dict[str, Any], AfterValidator(_whole_swap_plan)] | None

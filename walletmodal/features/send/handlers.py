@@ -100,6 +100,7 @@ async def to_record(state: rx.State) -> dict[str, Any] | None:
     asking = review.phase == "asking"
     return {
         **{name: getattr(form, name) for name in _FORM},
+        "filled_in": list(form._filled_in),
         "speed": review.speed,
         "question": review._question if asking else "",
         "plan": review.get_value("plan") if asking else None,
@@ -111,6 +112,7 @@ async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
     form, review = await state.get_state(SendState), await state.get_state(ReviewState)
     for name in _FORM:
         setattr(form, name, part[name])
+    form._filled_in = tuple(part["filled_in"])
     form.filled += 1
     review.speed = part["speed"]
     if part["question"] and part["plan"] is not None:

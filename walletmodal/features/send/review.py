@@ -162,7 +162,7 @@ class ReviewState(PreviewMixin, rx.State):
         except WalletModalError as error:
             notice = reason_text(error)
         async with self:
-            if self._run != run or self.phase != "checking":
+            if self._run != run or self.phase != "checking" or await self._drop_left():
                 return []
             if not await self._is_current():
                 return self._reload(OTHER_ACCOUNT)

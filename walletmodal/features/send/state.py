@@ -40,9 +40,9 @@ from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.filled_in import FilledInMixin
 from walletmodal.features.send.tokens import TokenRow, find_token, is_coin, named_token, symbol, token_key, units
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
 
 VIEW: Final = "WalletSend"
@@ -57,7 +57,7 @@ LOOKUP_FAILED: Final = "The name could not be looked up."
 CONFUSABLE: Final = "Letters of this name only look like those of another. Ask the receiver for the address."
 
 
-class SendState(AssigningMixin, rx.State):
+class SendState(FilledInMixin, rx.State):
     """What the visitor has entered, and what follows from it.
 
     Attributes:
@@ -74,7 +74,6 @@ class SendState(AssigningMixin, rx.State):
         retries: whether looking it up once more may help.
         phase: of the balances: loading, known, unavailable.
         notice: why the visitor is here again.
-        host: who has filled it in, where the host page has.
     """
 
     token: str = ""
@@ -97,7 +96,6 @@ class SendState(AssigningMixin, rx.State):
     retries: bool = False
     phase: Literal["loading", "known", "unavailable"] = "loading"
     notice: str = ""
-    host: str = ""
     label: SendLabel = "Select Token"
 
     _picked: TokenBalance | None = None
@@ -141,9 +139,11 @@ class SendState(AssigningMixin, rx.State):
 
     async def _clear(self, *, receiver: bool = True) -> None:
         """Clears the form; with another account on the same kind of network the receiver may stay."""
-        self._put(token="", symbol="", icon="", balance="", native=False, amount="", notice="", host="")
+        self._put(token="", symbol="", icon="", balance="", native=False, amount="", notice="")
+        self._on_changed("token", "amount")
         self._picked, self._wished = None, ""
         if receiver:
+            self._on_changed("to")
             self._lookup += 1
             self._validity = "none"
             self._put(receiver="", note="", warning="", resolving=False, retries=False)
@@ -155,7 +155,8 @@ class SendState(AssigningMixin, rx.State):
         """Fills in what the host page gives; its token and its receiver are looked at with the balances."""
         await self._clear()
         self._wished = given["token"]
-        self._put(amount=given["amount"], receiver=given["to"], host=host, phase="loading")
+        self._put(amount=given["amount"], receiver=given["to"], phase="loading")
+        self._on_filled_in(given, host)
 
     async def _grant_wish(self, named: TokenBalance | None, chain: ChainId) -> None:
         """Picks the token that the host page has named; None where the account has none of that name."""
@@ -163,6 +164,7 @@ class SendState(AssigningMixin, rx.State):
         if named is not None:
             self._put(token=token_key(named, chain), icon=token_icon(named.icon_url) if named.icon_url else "")
         elif wished:
+            self._on_changed("token")
             bridge = await self.get_state(BridgeState)
             await bridge._warn(
                 f'open({{view: "WalletSend"}}): the account has no one token "{wished}"; it is left out.'
@@ -201,7 +203,8 @@ class SendState(AssigningMixin, rx.State):
 
     async def _set_token(self, row: TokenRow) -> None:
         """Sets the token: its amount is still to be typed, and its balance to be read."""
-        self._put(token=row[0], symbol=row[2], icon=row[3], balance="", native=False, amount="", notice="", host="")
+        self._put(token=row[0], symbol=row[2], icon=row[3], balance="", native=False, amount="", notice="")
+        self._on_changed("token", "amount")
         self._picked, self._fee = None, None
         self._put(phase="loading")
         self.filled += 1
@@ -259,7 +262,7 @@ class SendState(AssigningMixin, rx.State):
                 self._set_balances(tokens, chain, fee)
                 if self.receiver and self._validity == "none":
                     # A session that was lost knows what was typed, and not what it is worth.
-                    return await self._set_receiver(self.receiver, self.host)
+                    return await self._set_receiver(self.receiver)
                 await self._update_form()
         return []
 
@@ -267,7 +270,8 @@ class SendState(AssigningMixin, rx.State):
     async def type_amount(self, text: str) -> None:
         """Sets the amount that was typed."""
         if isinstance(text, str):
-            self._put(amount=typed_text(text, limit=MAX_AMOUNT), notice="", host="")
+            self._put(amount=typed_text(text, limit=MAX_AMOUNT), notice="")
+            self._on_changed("amount")
             await self._update_form()
 
     @rx.event
@@ -281,12 +285,14 @@ class SendState(AssigningMixin, rx.State):
             return
         amount = spendable(units(picked), (self._fee or 0) if self.native else 0)
         self._put(amount=format_units(amount, picked.quantity.decimals), notice="")
+        self._on_changed("amount")
         self.filled += 1
         await self._update_form()
 
     @rx.event
     async def type_receiver(self, text: str) -> Followups:
         """Sets the receiver that was typed."""
+        self._on_changed("to")
         return await self._set_receiver(text) if isinstance(text, str) else []
 
     @rx.event
@@ -295,12 +301,13 @@ class SendState(AssigningMixin, rx.State):
         pasted = clean_receiver(text).text if isinstance(text, str) else ""
         if pasted:
             self.filled += 1
+            self._on_changed("to")
         return await self._set_receiver(pasted) if pasted else []
 
-    async def _set_receiver(self, text: str, host: str = "") -> Followups:
-        """Sets the receiver, judges it, and has a name resolved; `host`: who has filled it in, where the host page has."""
+    async def _set_receiver(self, text: str) -> Followups:
+        """Sets the receiver, judges it, and has a name resolved."""
         text = typed_text(text, limit=MAX_PASTED)
-        self._put(receiver=text, note="", warning="", retries=False, notice="", host=host)
+        self._put(receiver=text, note="", warning="", retries=False, notice="")
         self._clear_resolved()
         self._lookup += 1
         pasted, namespace = clean_receiver(text), await active_namespace(self)

@@ -257,7 +257,7 @@ async def open_modal(state: rx.State, call_id: str, call: OpenCall) -> Followups
             given, wrong = read_open_arguments(call.view, call.arguments)
             for sentence in wrong:
                 await bridge._warn(sentence)
-            await fill_in(state, given, (await state.get_state(EmbedState))._shown_name())
+            await fill_in(state, given, (await state.get_state(EmbedState))._shown_address())
         await shell._set_namespace(call.namespace)
         await shell._open(call.view, call.namespace)
         if call.view == "Networks":

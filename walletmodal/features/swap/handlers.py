@@ -156,6 +156,7 @@ async def to_record(state: rx.State) -> dict[str, Any] | None:
     waits = preview.phase in ("asking", "approving")
     return {
         **{name: getattr(form, name) for name in _FORM},
+        "filled_in": list(form._filled_in),
         "phase": preview.phase if waits else "",
         "question": preview._question if waits else "",
         "plan": preview.get_value("plan") if waits else None,
@@ -167,6 +168,7 @@ async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
     form, preview = await state.get_state(SwapState), await state.get_state(SwapPreviewState)
     for name in _FORM:
         setattr(form, name, part[name])
+    form._filled_in = tuple(part["filled_in"])
     form.filled += 1
     if part["question"] and part["plan"] is not None:
         preview._question, preview.plan, preview.phase = part["question"], part["plan"], part["phase"]

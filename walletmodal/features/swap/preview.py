@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import Final
 
@@ -28,6 +29,7 @@ from walletmodal.features.swap.plan import build_swap_plan
 from walletmodal.features.swap.quote_lines import quote_impact
 from walletmodal.features.swap.state import VIEW as FORM
 from walletmodal.features.swap.state import SwapState, load_form
+from walletmodal.features.swap.tokens import fee_coin
 from walletmodal.features.swap.wallet_requests import ask_wallet, swap_details
 from walletmodal.features.transactions.preview import PreviewMixin, PreviewTexts
 from walletmodal.services.swaps import SwapOrder
@@ -163,12 +165,16 @@ class SwapPreviewState(PreviewMixin, rx.State):
         if order is None or source is None or target is None:
             return await self._show_failure(run, NOTHING_TO_SWAP)
         try:
-            prepared = await deployment().swaps.prepare(order)
+            swaps = deployment().swaps
+            prepared, _ = await asyncio.gather(
+                swaps.prepare(order), swaps.check_decimals(order, source.decimals, target.decimals)
+            )
         except WalletModalError as error:
             return await self._show_failure(run, failure_words(error))
         impact = quote_impact(prepared.quoted, order.amount, source, target)
         batch = prepared.approves and await ask_for_batches(self, order, connector)
-        plan = build_swap_plan(order, prepared, source, target, coin or source, impact=impact, icons=icons, batch=batch)
+        coin = fee_coin(order.account.chain, coin)
+        plan = build_swap_plan(order, prepared, source, target, coin, impact=impact, icons=icons, batch=batch)
         made = FrozenSwap(
             order,
             prepared,
@@ -216,7 +222,7 @@ class SwapPreviewState(PreviewMixin, rx.State):
         except WalletModalError as error:
             notice = failure_words(error)
         async with self:
-            if self._run != run or self.phase != "checking":
+            if self._run != run or self.phase != "checking" or await self._drop_left():
                 return []
             if not await self._is_current():
                 return self._reload(OTHER_ACCOUNT)

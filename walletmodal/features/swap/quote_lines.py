@@ -77,8 +77,8 @@ def quote_lines(
     }
 
 
-def fee_line(fee: int | None, coin: SwapChoice | None) -> str:
+def fee_line(fee: int | None, coin: SwapChoice) -> str:
     """Returns what a fee in wei is worth; "" where that is not known."""
-    if fee is None or coin is None or not fee_value(fee, coin.decimals, coin.price):
+    if fee is None or not fee_value(fee, coin.decimals, coin.price):
         return ""
     return fiat_line(TypedAmount(fee), coin.decimals, coin.price)

@@ -29,10 +29,11 @@ from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.filled_in import FilledInMixin
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.swap.quote_lines import NO_LINES, fee_line, quote_impact, quote_lines
 from walletmodal.features.swap.slippage import SlippageMixin
-from walletmodal.features.swap.tokens import SwapChoice, find_choice, load_choices, named_choice, with_price
+from walletmodal.features.swap.tokens import SwapChoice, fee_coin, find_choice, load_choices, named_choice, with_price
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.services.swaps import Quoted, SwapOrder
 
@@ -46,9 +47,11 @@ OTHER_NETWORK: Final = "Your wallet is on another network now. Choose what to sw
 LACKS_FEE: Final = "There is not enough of the network's own coin to pay the fee."
 
 SideName = Literal["source", "target"]
+ARGUMENTS: Final[Mapping[SideName, str]] = {"source": "fromToken", "target": "toToken"}
+"""What a host page calls the sides."""
 
 
-class SwapState(SlippageMixin, rx.State):
+class SwapState(SlippageMixin, FilledInMixin, rx.State):
     """What the visitor has entered, and what follows from it.
 
     Attributes:
@@ -62,7 +65,6 @@ class SwapState(SlippageMixin, rx.State):
         rate, impact, allowed, least, fee: the details; impact_marked: whether the impact is high.
         phase: of the tokens: loading, known, unavailable; unsupported: nothing is swapped on this network.
         notice: why the visitor is here again.
-        host: who has filled it in, where the host page has.
     """
 
     source: str = ""
@@ -90,7 +92,6 @@ class SwapState(SlippageMixin, rx.State):
     fee: str = ""
     phase: Literal["loading", "known", "unavailable", "unsupported"] = "loading"
     notice: str = ""
-    host: str = ""
     label: SwapLabel = "Select token"
 
     _source: SwapChoice | None = None
@@ -190,9 +191,11 @@ class SwapState(SlippageMixin, rx.State):
         """Sets a token that was chosen; of another source the amount is still to be typed."""
         if side == "source" and choice.id != self.source:
             self._put(amount="")
+            self._on_changed("amount")
             self.filled += 1
         self._put_side(side, choice)
-        self._put(notice="", host="")
+        self._on_changed(ARGUMENTS[side])
+        self._put(notice="")
         return self._requote()
 
     def _drop_quote(self) -> None:
@@ -206,7 +209,8 @@ class SwapState(SlippageMixin, rx.State):
         self._drop_quote()
         self._put_side("source", None)
         self._put_side("target", None)
-        self._put(amount="", notice="", slippage=f"{DEFAULT_SLIPPAGE}", own_slippage="", fee="", host="")
+        self._put(amount="", notice="", slippage=f"{DEFAULT_SLIPPAGE}", own_slippage="", fee="")
+        self._on_filled_in({}, "")
         self._coin, self._fee, self._wished = None, None, ("", "")
         self.filled += 1
         self._update_form()
@@ -215,16 +219,19 @@ class SwapState(SlippageMixin, rx.State):
         """Fills in what the host page gives; its tokens are found once they are known."""
         self._clear()
         self._wished = given["fromToken"], given["toToken"]
-        self._put(amount=given["amount"], host=host, phase="loading")
+        self._put(amount=given["amount"], phase="loading")
+        self._on_filled_in(given, host)
 
     def _grant_wish(self, choices: Sequence[SwapChoice]) -> list[str]:
         """Chooses the tokens that the host page has named; returns the names of those that there are not."""
         missing = []
-        for side, name in zip(("source", "target"), self._wished, strict=True):
+        sides: tuple[SideName, SideName] = ("source", "target")
+        for side, name in zip(sides, self._wished, strict=True):
             found = named_choice(choices, name) if name else None
             if found is not None:
-                self._put_side("source" if side == "source" else "target", found)
+                self._put_side(side, found)
             elif name:
+                self._on_changed(ARGUMENTS[side])
                 missing.append(name)
         self._wished = "", ""
         if self.source and self.source == self.target:
@@ -279,7 +286,8 @@ class SwapState(SlippageMixin, rx.State):
         typed = typed_text(text, limit=MAX_AMOUNT) if isinstance(text, str) else self.amount
         if typed == self.amount:
             return []
-        self._put(amount=typed, notice="", host="")
+        self._put(amount=typed, notice="")
+        self._on_changed("amount")
         return self._requote()
 
     @rx.event
@@ -293,6 +301,7 @@ class SwapState(SlippageMixin, rx.State):
             return []
         amount = spendable(chosen.balance, (self._fee or 0) if self.native else 0)
         self._put(amount=format_units(amount, chosen.decimals), notice="")
+        self._on_changed("amount")
         self.filled += 1
         return self._requote()
 
@@ -305,6 +314,8 @@ class SwapState(SlippageMixin, rx.State):
         self._put_side("source", target)
         self._put_side("target", source)
         self._put(amount=received if target is not None else "", notice="")
+        other = {ARGUMENTS["source"]: ARGUMENTS["target"], ARGUMENTS["target"]: ARGUMENTS["source"]}
+        self._filled_in = tuple(other.get(name, name) for name in self._filled_in)
         self.filled += 1
         return self._requote()
 
@@ -400,7 +411,7 @@ async def load_form(state: Any) -> Followups:
             return []
         coin = next((one for one in choices if one.native), None)
         form._coin, form._fee = coin, fee
-        form._put(fee=fee_line(fee, coin))
+        form._put(fee=fee_line(fee, fee_coin(found.chain, coin)))
         form._put_side("source", find_choice(choices, form.source) if form.source else coin)
         target = find_choice(choices, form.target) if form.target else None
         form._put_side("target", target)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
+from walletmodal.config import network_table
 from walletmodal.core.accounts.tokens import TokenBalance, worth_sort_key
 from walletmodal.core.chains.addresses import is_native_token
 from walletmodal.core.chains.caip import ChainId, parse_account_id
@@ -20,6 +21,7 @@ from walletmodal.core.text.formatting import format_amount, format_usd
 from walletmodal.deployment import deployment
 from walletmodal.features.account.holdings import Holder, token_icon
 from walletmodal.features.send.tokens import MAX_ROWS, TokenRow, units
+from walletmodal.services.swaps import NATIVE_DECIMALS
 
 _MAX_NAME: Final = 40
 _MAX_SYMBOL: Final = 12
@@ -72,6 +74,21 @@ async def load_choices(holder: Holder) -> tuple[SwapChoice, ...]:
         return (places[key] if made[key].balance else len(places), made[key].symbol.casefold())
 
     return tuple(made[key] for key in sorted(made, key=order))
+
+
+def fee_coin(chain: ChainId, listed: SwapChoice | None) -> SwapChoice:
+    """Returns the coin that fees are told in, with the decimals that the network has, whatever the list of tokens says.
+
+    Args:
+        chain: the network.
+        listed: its coin as it can be swapped; None where it cannot.
+    """
+    network = network_table().get(str(chain))
+    price = None if listed is None else listed.price
+    if network is None:
+        return SwapChoice("", "", "", "", NATIVE_DECIMALS, price=price)
+    own = network.native_currency
+    return SwapChoice("", own.name, own.symbol, "", own.decimals, price=price)
 
 
 async def _balances(holder: Holder) -> list[TokenBalance]:

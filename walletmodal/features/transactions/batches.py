@@ -14,15 +14,17 @@ from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
-from walletmodal.features.account.wallet_requests import wallet_asker
+from walletmodal.features.account.wallet_requests import ANSWER_SECONDS, wallet_asker
 
 NEVER_SENT: Final = "The wallet could not send it"
+GAP: Final = 0.5
+"""Seconds within which a wallet is not asked twice: any browser can poll as often as it likes, and each question is written down."""
 
 logger = logging.getLogger(__name__)
 
 
 async def follow_batches(pending: Any, found: list[TransactionRequest]) -> list[TransactionRequest]:
-    """Asks the wallet for the transactions of batches that have none on record yet.
+    """Asks the wallet for the transactions of batches that have none on record yet, once at a time.
 
     Args:
         pending: the state of pending transactions in a background event, not held while the wallet is asked.
@@ -31,11 +33,25 @@ async def follow_batches(pending: Any, found: list[TransactionRequest]) -> list[
     Returns:
         The same requests, as they are on record now.
     """
-    return list(await asyncio.gather(*(_followed(pending, one) for one in found)))
+    if not any(_is_open(one) for one in found):
+        return found
+    clock = deployment().clock
+    async with pending:
+        if (now := clock.now().timestamp()) < pending._batches_due:
+            return found
+        pending._batches_due = now + ANSWER_SECONDS
+    followed = list(await asyncio.gather(*(_followed(pending, one) for one in found)))
+    async with pending:
+        pending._batches_due = clock.now().timestamp() + GAP
+    return followed
+
+
+def _is_open(asked: TransactionRequest) -> bool:
+    return bool(asked.bundle) and not asked.hash and not asked.settled
 
 
 async def _followed(pending: Any, asked: TransactionRequest) -> TransactionRequest:
-    if not asked.bundle or asked.hash or asked.settled:
+    if not _is_open(asked):
         return asked
     async with pending:
         held = await account(pending, asked.chain.namespace)

@@ -124,6 +124,13 @@ class PreviewMixin(AssigningMixin, mixin=True):
         asked = frozen.account
         return (found.chain, found.address, connector) == (asked.chain, asked.address, frozen.connector)
 
+    async def _drop_left(self) -> bool:
+        """Drops what was confirmed where the visitor has gone elsewhere since: who goes back is not asked by the wallet."""
+        left = (await self.get_state(ShellState)).view != self._view()
+        if left:
+            self._reload()
+        return left
+
     @rx.event
     async def retry(self) -> Followups:
         """Prepares the preview once more."""

@@ -50,6 +50,8 @@ class PendingState(AssigningMixin, rx.State):
     # The account whose rows these are.
     _account: str = ""
     _step: int = 0
+    # From when on the wallet may be asked for its batches again, seconds since 1970.
+    _batches_due: float = 0.0
 
     def _owner(self) -> str:
         """Returns whose transactions these are; the browser may have sent anything in the place of its secret."""

@@ -72,7 +72,7 @@ class Finding:
         final: whether the chain will not take it back.
         mined: what the chain has; None while it has nothing.
         nonce: of the account, where the network counts so and it is known.
-        proven: whether the node has shown that it is the account's.
+        proven: whether the node has shown that it is the account's, and does what was asked.
         reason: why, in the node's words, cleaned; "" for none.
     """
 

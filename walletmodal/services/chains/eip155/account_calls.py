@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from walletmodal.core.chains.addresses import is_address, normal_address
 from walletmodal.core.chains.caip import ChainId
-from walletmodal.core.errors import RpcRequestError
+from walletmodal.core.errors import TransportError
 from walletmodal.core.errors.nodes import ExecutionRevertedError, NodeError
 from walletmodal.core.swaps.calls import ContractCall
-from walletmodal.core.swaps.verdict import NOT_RUN, BatchRun, Grant
+from walletmodal.core.swaps.verdict import BatchRun, Grant
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.transfers.simulation import MAX_REASON, Asset
 from walletmodal.services.chains.adapter import PreparedTransfer, TransportOf
@@ -19,12 +19,14 @@ from walletmodal.services.chains.eip155.answers import read_quantity
 from walletmodal.services.chains.eip155.contract_call import call_contract
 from walletmodal.services.chains.eip155.movements import MAX_LOGS, changes, movements
 from walletmodal.services.chains.eip155.simulated_calls import (
+    NATIVE_BALANCES,
     SimulatedCalls,
     balance_question,
     failure_of,
     nonsense,
     simulate_calls,
 )
+from walletmodal.services.chains.eip155.tokens import Erc20Tokens
 from walletmodal.services.chains.lazily import lazily
 
 if TYPE_CHECKING:
@@ -57,6 +59,15 @@ class EvmAccountCalls:
         answer = await call_contract(self._transport(chain), chain, token, _ALLOWANCE + words)
         return int.from_bytes(answer[:32], "big") if len(answer) >= 32 else 0
 
+    async def decimals(self, chain: ChainId, token: str) -> int:
+        """Returns the decimals that a token's contract says.
+
+        Raises:
+            NetworkError: it is no token.
+            TransportError: the node cannot be asked.
+        """
+        return await Erc20Tokens(self._transport(chain), chain).decimals(token)
+
     async def gas_price(self, chain: ChainId) -> int:
         """Returns the most that a unit of gas costs, in wei. Raises TransportError."""
         return await (await self._transfers(chain)).gas_price(chain)
@@ -81,27 +92,21 @@ class EvmAccountCalls:
             calls: in their order.
             tokens: contracts whose balances count in any case, None for the native coin; those that logs name are added.
 
-        Returns:
-            `NOT_RUN` where the node does not simulate.
-
         Raises:
             MalformedResponseError: the node's answer cannot be understood.
-            TransportError: the node cannot be asked.
+            TransportError: the node cannot be asked, or refuses to simulate them.
         """
         asked: list[str | None] = list(dict.fromkeys([None, *tokens]))
-        try:
+        run = await self._run(chain, account, calls, asked)
+        failed = _failed(run, chain)
+        if failed is not None:
+            return failed
+        others = [token for token, _ in _moved(run, account, chain) if token not in asked]
+        if others:
+            asked = [*asked, *dict.fromkeys(others)][:MAX_TOKENS]
             run = await self._run(chain, account, calls, asked)
-            failed = _failed(run, chain)
-            if failed is not None:
+            if (failed := _failed(run, chain)) is not None:
                 return failed
-            others = [token for token, _ in _moved(run, account, chain) if token not in asked]
-            if others:
-                asked = [*asked, *dict.fromkeys(others)][:MAX_TOKENS]
-                run = await self._run(chain, account, calls, asked)
-                if (failed := _failed(run, chain)) is not None:
-                    return failed
-        except RpcRequestError:
-            return NOT_RUN
         told = dict(_moved(run, account, chain))
         collections = {token for token, number in told if number is not None}
         for token, before, after in zip(asked, run.before, run.after, strict=True):
@@ -114,6 +119,14 @@ class EvmAccountCalls:
             grants=_grants(run, account),
             gas=tuple(read_quantity(one.get("gasUsed"), "eth_simulateV1", chain) for one in run.outcomes),
         )
+
+    async def can_simulate(self, chain: ChainId) -> bool:
+        """Whether the network's node simulates calls at all, whatever they do."""
+        try:
+            await simulate_calls(self._transport(chain), chain, (), [balance_question(None, NATIVE_BALANCES)])
+        except TransportError:
+            return False
+        return True
 
     async def _run(
         self, chain: ChainId, account: str, calls: Sequence[ContractCall], tokens: Sequence[str | None]

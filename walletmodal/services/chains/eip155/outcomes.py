@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Final
 
 from walletmodal.core.chains.addresses import normal_address
@@ -77,22 +78,20 @@ class EvmOutcomes:
             return None
         sender, nonce = self._address(raw.get("from")), self._quantity(raw.get("nonce"))
         own = sender == asked.proposal.sender
-        counted = nonce if own else None
+        counted, sent = nonce if own else None, self._sent(raw, sender)
+        # Any page can name any transaction of an account.
+        proven = own and is_same(asked.proposal, sent)
         if not isinstance(receipt, Mapping) or not isinstance(receipt.get("blockHash"), str):
-            return Finding("waiting", transaction, nonce=counted, proven=own)
-        mined = await self._mined(asked, raw, receipt, sender)
+            return Finding("waiting", transaction, nonce=counted, proven=proven)
+        mined = await self._mined(asked, raw, receipt, sent)
         good = self._quantity(receipt.get("status", "0x1")) == 1
         final = await self._stays(self._quantity(receipt.get("blockNumber")))
-        return Finding("confirmed" if good else "reverted", transaction, final, mined, counted, proven=own)
+        return Finding("confirmed" if good else "reverted", transaction, final, mined, counted, proven=proven)
 
-    async def _mined(
-        self, asked: TransactionRequest, raw: Mapping[str, object], receipt: Mapping[str, object], sender: str
-    ) -> Mined:
+    def _sent(self, raw: Mapping[str, object], sender: str) -> Mined:
+        """Reads a transaction itself, without what came of it."""
         to, data = raw.get("to"), self._bytes(raw.get("input"))
         receiver = "" if to is None else self._address(to)
-        # A batch is made in the wallet's own way, and its transaction is the one that the wallet has named for it.
-        batch = bool(asked.bundle and asked.hash)
-        relayed = batch or (sender != asked.proposal.sender and await self._has_code(asked.proposal.sender))
         return Mined(
             chain=str(self._chain),
             hash=str(raw.get("hash")),
@@ -101,8 +100,17 @@ class EvmOutcomes:
             value=self._quantity(raw.get("value")),
             data=data_mark(data),
             paid=token_payment(receiver, data),
+        )
+
+    async def _mined(
+        self, asked: TransactionRequest, raw: Mapping[str, object], receipt: Mapping[str, object], sent: Mined
+    ) -> Mined:
+        # A batch is made in the wallet's own way, and its transaction is the one that the wallet has named for it.
+        batch = bool(asked.bundle and asked.hash)
+        return replace(
+            sent,
             gained=await self._exchanged(asked, raw, receipt) if asked.proposal.given else self._gained(asked, receipt),
-            relayed=relayed,
+            relayed=batch or (sent.sender != asked.proposal.sender and await self._has_code(asked.proposal.sender)),
             height=self._quantity(receipt.get("blockNumber")),
         )
 

@@ -85,10 +85,12 @@ class SolanaOutcomes:
             return Finding("waiting", signature)
         mined, own = await self._mined(asked, signature)
         final = level == "finalized"
+        # Any page can name any transaction of an account.
+        proven = own and mined is not None and is_same(asked.proposal, mined)
         if error is None:
-            return Finding("confirmed", signature, final, mined, proven=own)
+            return Finding("confirmed", signature, final, mined, proven=proven)
         reason = clean_text(str(error), limit=_MAX_REASON)
-        return Finding("reverted", signature, final, mined, proven=own, reason=reason)
+        return Finding("reverted", signature, final, mined, proven=proven, reason=reason)
 
     async def _mined(self, asked: TransactionRequest, signature: str) -> tuple[Mined | None, bool]:
         """What the chain has of it, and whether the account has signed it."""
@@ -135,7 +137,7 @@ class SolanaOutcomes:
         # The oldest first: of two that do the same, the earlier one was the answer to the earlier question.
         for signature in reversed(wanted):
             found = await self._by_hash(asked, signature)
-            if found is not None and found.proven and found.mined is not None and is_same(asked.proposal, found.mined):
+            if found is not None and found.proven:
                 return found
         return Finding("missing")
 
