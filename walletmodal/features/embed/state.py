@@ -14,12 +14,11 @@ from walletmodal.core.text.display_text import clean_text
 from walletmodal.deployment import deployment
 from walletmodal.reflex_internals.event_context import current_event
 from walletmodal.services.http import Caller
-from walletmodal.services.outside_budget import Asker, register_asker
+from walletmodal.services.outside_budget import Asker
 
 MAX_HOST_NAME: Final = 64
 
 
-@register_asker
 def event_client() -> Asker | None:
     """Returns session and client address of the event being handled."""
     event = current_event()
