@@ -25,8 +25,8 @@ _SHARING = {
     f"tests/browser/test_{name}.py": server
     for server, names in {
         "listing": ("all_wallets", "choosing", "phones"),
-        "account": ("account", "history", "receive", "records"),
-        "account's transfers": ("send", "send_failures"),
+        "account": ("account", "history", "receive", "records", "swap", "swap_elsewhere"),
+        "account's transfers": ("buying", "names", "send", "send_failures"),
     }.items()
     for name in names
 }
