@@ -2,20 +2,18 @@
 
 import asyncio
 import json
-import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from dataclasses import replace
 
 from playwright.sync_api import Browser, Page
 
 from bench.apps import App, served
+from bench.blockchain_service import Service, blockchain_service
 from bench.browser import ROW, fresh_page, preloaded, wait_for
 from bench.figures import Figure, Floor, figure
 from bench.host_page import PAGES
-from scripts.processes import LOOPBACK
 from scripts.project import CommandError, say
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.clock import MovableClock
@@ -50,53 +48,19 @@ def _tokens(count: int) -> list[dict[str, object]]:
     ]
 
 
-@dataclass
-class Service:
-    """A blockchain service that knows one network, and counts by path what it is asked."""
-
-    url: str = ""
-    asked: Counter[str] = field(default_factory=Counter)
-
-
 @contextmanager
-def blockchain_service(tokens: int) -> Iterator[Service]:
-    """A blockchain service whose every account owns so many tokens."""
-    service = Service()
+def _owned(tokens: int) -> Iterator[Service]:
+    """A blockchain service that knows one network, and whose every account owns so many tokens."""
     networks = json.dumps({"http": [_CHAIN], "ws": []}).encode()
     balances = json.dumps({"balances": _tokens(tokens)}).encode()
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+    def answer(path: str) -> bytes:
+        plain = path.partition("?")[0]
+        return networks if plain.endswith("/supported-chains") else balances if plain.endswith("/balance") else b"{}"
 
-        def do_GET(self) -> None:
-            """Answer with what is owned, or with nobody's name."""
-            path = self.path.partition("?")[0]
-            service.asked[path] += 1
-            body = networks if path.endswith("/supported-chains") else balances if path.endswith("/balance") else b"{}"
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is the base class's
-            """Say nothing."""
-
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-        # All accounts are asked for at once.
-        request_queue_size = 2 * ACCOUNTS
-
-    server = Server((LOOPBACK, 0), Handler)
-    service.url = f"http://{LOOPBACK}:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever, name="blockchain service", daemon=True)
-    thread.start()
-    try:
+    # All accounts are asked for at once.
+    with blockchain_service(answer, at_once=2 * ACCOUNTS) as service:
         yield service
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def shared_accounts() -> list[Figure]:
@@ -115,7 +79,7 @@ def shared_accounts() -> list[Figure]:
 async def _look() -> list[float]:
     clock, chain = MovableClock(), parse_chain_id(_CHAIN)
     found: list[float] = []
-    with blockchain_service(1) as service:
+    with _owned(1) as service:
         async with rpc_http_client() as client:
             cache = MemoryCache(clock)
             settings = ServiceSettings(own_origin="http://localhost:3000", blockchain_url=service.url)
@@ -129,7 +93,9 @@ async def _look() -> list[float]:
                     looks = (tokens.balances(caller, chain, addresses[n % ACCOUNTS]) for n in range(VISITORS))
                     await asyncio.gather(*looks)
                     clock.advance(10)
-                asked = service.asked - before
+                asked = Counter[str]()
+                for path, count in (service.asked - before).items():
+                    asked[path.partition("?")[0]] += count
                 found += [float(count) for path, count in asked.items() if path.endswith("/balance")]
             await services.close()
     if len(found) != ACCOUNTS * ROUNDS:
@@ -145,7 +111,7 @@ def account_tokens(browser: Browser, app: App, host: str) -> list[Figure]:
     """
     say(f"account: {VISITS} visitors with {TOKENS} tokens")
     painted: list[float] = []
-    with blockchain_service(TOKENS) as service:
+    with _owned(TOKENS) as service:
         owning = replace(app, environment={**app.environment, "BLOCKCHAIN_URL": service.url})
         with served(owning):
             for _ in range(VISITS):

@@ -1,4 +1,4 @@
-"""The figures that are reported, and the budgets that they are held against (shared design, §7)."""
+"""The figures that are reported, and the budgets that they are held against."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

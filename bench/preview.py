@@ -51,12 +51,12 @@ def preview(browser: Browser, app: App, host: str) -> list[Figure]:
     build_sandbox()
     coin, token = Series("ETH", "of a coin"), Series("USDC", "of a token")
     with running_sandbox() as sandbox:
-        _give(sandbox)
+        give(sandbox)
         services = {"BLOCKCHAIN_URL": f"{sandbox.url}/blockchain", "RPC_URL": f"{sandbox.url}/rpc"}
         with served(replace(app, environment={**app.environment, **services})):
             for _ in range(VISITS):
                 with fresh_page(browser) as page:
-                    frame = _at_form(page, app, host)
+                    frame = at_form(page, app, host, "WalletSend")
                     for series in (coin, token):
                         _pick(frame, series.symbol)
                         series.painted.extend(_look(page, frame) for _ in range(PREVIEWS))
@@ -70,7 +70,7 @@ def preview(browser: Browser, app: App, host: str) -> list[Figure]:
     ]  # fmt: skip
 
 
-def _give(sandbox: RunningSandbox) -> None:
+def give(sandbox: RunningSandbox) -> None:
     """The visitor gets something to send."""
     with httpx.Client(timeout=60, trust_env=False) as client:
         for token, amount in _GIFTS.items():
@@ -78,13 +78,13 @@ def _give(sandbox: RunningSandbox) -> None:
             client.post(f"{sandbox.url}/sandbox/faucet", json=gift).raise_for_status()
 
 
-def _at_form(page: Page, app: App, host: str) -> Frame:
-    """A new visitor connects and opens the form."""
+def at_form(page: Page, app: App, host: str, view: str) -> Frame:
+    """A new visitor connects and opens a form."""
     frame = preloaded(page, host, app.url)
     page.evaluate("modal.open(), null")
     frame.locator(ROW).first.click()
     wait_for(page, page, "modal.getIsConnectedState()", "the connection of the wallet")
-    page.evaluate("modal.open({ view: 'WalletSend' }), null")
+    page.evaluate("(view) => (modal.open({ view }), null)", view)
     return frame
 
 

@@ -35,6 +35,7 @@ from bench.sandbox_start import sandbox_start
 from bench.services import served_with_sandbox
 from bench.sign_in import sign_ins
 from bench.slow_network import slow_network
+from bench.swaps import shared_quotes, swaps
 from bench.wallet_grid import wallet_grid
 from scripts.processes import require_free
 from scripts.project import ROOT, CommandError, die, say, shorten
@@ -50,6 +51,7 @@ PARTS: Final[Mapping[str, Callable[[], list[Figure]]]] = {
     "accounts": shared_accounts,
     "sandbox": sandbox_start,
     "signin": sign_ins,
+    "quotes": shared_quotes,
 }
 """What can be measured alone, without a browser and without the apps."""
 
@@ -61,6 +63,7 @@ BROWSER_PARTS: Final[Mapping[str, Callable[[Browser, App, str], list[Figure]]]] 
     "tokens": account_tokens,
     "activity": activity,
     "preview": preview,
+    "swaps": swaps,
     "reads": safe_requests,
     "hostile": hostile_sockets,
 }
@@ -69,7 +72,7 @@ BROWSER_PARTS: Final[Mapping[str, Callable[[Browser, App, str], list[Figure]]]] 
 _WITH_SANDBOX: Final = ("code", "grid")
 """Those of them for which ours is served with the sandbox's services."""
 
-_SERVING: Final = ("activity", "tokens", "preview", "reads")
+_SERVING: Final = ("activity", "tokens", "preview", "swaps", "reads")
 """Those that serve ours themselves, with services that they have filled or nodes of their own."""
 
 

@@ -32,7 +32,14 @@ FRONTEND_LOCK = ROOT / "reflex.lock"
 SANDBOX = ROOT / "sandbox"
 
 _GENERATED_ASSETS = frozenset(
-    {LOADER_OUTPUT.name, *(later.name for later in LOADER_LATER), "walletmodal.d.ts", "walletmodal.js.map", "v", "external"}
+    {
+        LOADER_OUTPUT.name,
+        *(later.name for later in LOADER_LATER),
+        "walletmodal.d.ts",
+        "walletmodal.js.map",
+        "v",
+        "external",
+    }
 )
 _LOADER_OUTPUT_FOLDERS = frozenset({"node_modules", "dist", "coverage", "tests", "test"})
 

@@ -7,7 +7,6 @@ import asyncio
 from tests.patience import patience
 from walletmodal.core.chains.addresses import address_fault
 from walletmodal.core.chains.caip import ChainId, Namespace
-from walletmodal.core.chains.networks import Network
 from walletmodal.core.errors import HttpRequestError
 from walletmodal.core.namespaces.descriptor import AddressFault
 
@@ -43,6 +42,3 @@ class ChainDouble:
             while (str(chain), address) not in self._questions:
                 self.asked.clear()
                 await self.asked.wait()
-
-    def explorer_link(self, network: Network, address: str) -> str | None:
-        return network.explorer_address_url(address)

@@ -1,4 +1,4 @@
-"""Drives real event handlers without a browser: queue, locks, background work, deltas (reflex-guide §9)."""
+"""Drives real event handlers without a browser: queue, locks, background work, deltas."""
 
 from __future__ import annotations
 

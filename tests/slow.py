@@ -39,6 +39,7 @@ SLOW: Final = {
         "browser/test_sign_in.py::test_without_its_cookie_a_sign_in_lasts_as_long_as_the_page",
         "browser/test_sign_in_pairing.py",
         "browser/test_storage.py",
+        "browser/test_swap_elsewhere.py",
         "browser/wallets/",
     ),
     "in the browser; tests of the states (tests/features) and of the loader (loader/tests) hold the behaviour": (

@@ -38,7 +38,7 @@ def test_a_test_that_names_its_stores_runs_on_them_in_every_case() -> None:
     ("test", "together_with"),
     [
         ("tests/db/test_audit.py::test_it", "tests/db/test_resume.py::test_it"),
-        ("tests/components/pairing/test_code.py::test_it", "tests/components/pairing/test_ahead.py::test_it"),
+        ("tests/components/pairing/test_code.py::test_it", "tests/components/pairing/test_preload.py::test_it"),
         ("tests/gallery/test_looks.py::test_it[light-a]", "tests/gallery/test_accessibility.py::test_it[phone-b]"),
         ("tests/browser/test_send.py::test_it", "tests/browser/test_send_failures.py::test_it"),
     ],

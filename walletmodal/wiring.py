@@ -26,6 +26,7 @@ from walletmodal.features.bridge import state as bridge
 from walletmodal.features.bridge.wiring import Wiring
 from walletmodal.features.connect import choice, legal, methods
 from walletmodal.features.connecting import state as connect
+from walletmodal.features.embed.state import event_client
 from walletmodal.features.names import handlers as names
 from walletmodal.features.networks import host_calls as host_networks
 from walletmodal.features.networks import state as network_switch
@@ -49,6 +50,7 @@ from walletmodal.features.transactions import wallet_requests as transactions
 from walletmodal.features.wallets import state as wallets
 
 WIRING = Wiring(
+    current_asker=event_client,
     on_new_page=(
         shell.reset_shell,
         toasts.reset_toasts,
@@ -161,12 +163,12 @@ WIRING = Wiring(
     on_request_declined=deciding.on_request_declined,
     continuations={
         "account.disconnected": disconnecting.on_disconnect_reply,
-        "account.told": wallet_questions.on_wallet_reply,
+        "account.answered": wallet_questions.on_wallet_reply,
         "connect.answered": connect.on_connect_reply,
         "names.signed": names.on_sign_reply,
         "networks.switched": network_switch.on_switch_reply,
         "pairing.answered": pairing.on_pairing_reply,
-        "requests.told": deciding.on_capabilities_reply,
+        "requests.answered": deciding.on_capabilities_reply,
         "signin.signed": signin.on_sign_reply,
         "transactions.answered": transactions.on_transaction_reply,
     },

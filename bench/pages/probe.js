@@ -2,9 +2,10 @@
 // windows of one browser can be compared.
 (() => {
   const now = () => performance.timeOrigin + performance.now();
-  const probe = (window.__probe = { clicked: 0, painted: 0, now });
+  const probe = (window.__probe = { clicked: 0, typed: 0, painted: 0, now });
 
   addEventListener("click", (event) => (probe.clicked = performance.timeOrigin + event.timeStamp), true);
+  addEventListener("input", (event) => (probe.typed = performance.timeOrigin + event.timeStamp), true);
 
   const isVisible = (element) => {
     if (!element || element.getClientRects().length === 0 || getComputedStyle(element).visibility !== "visible") return false;

@@ -8,7 +8,7 @@ _AGE = rx.asset("age.tsx", shared=True)
 
 
 class Age(rx.Component):
-    """The time since an instant, in the words of `core.text.formatting.age_text`: it moves by itself.
+    """The time since an instant, in the shortest words: it moves by itself.
 
     Attributes:
         since: milliseconds since 1970.

@@ -5,7 +5,7 @@ const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
 
-/** The words of `age_text` in core/text/formatting.py, as far as a page is ever open. */
+/** An age in the shortest words, up to days: no page is open for longer. */
 export function ageText(seconds: number): string {
   if (seconds < 45) return `${seconds} sec`;
   if (seconds < 90) return "1 min";

@@ -1,4 +1,4 @@
-"""GET /v1/account/{address}/balance (services.md 2.4)."""
+"""GET /v1/account/{address}/balance."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

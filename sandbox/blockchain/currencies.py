@@ -11,7 +11,7 @@ from sandbox.blockchain.chains import NATIVE, Chains
 from sandbox.blockchain.prices import Prices
 
 CURRENCIES: Final = ("btc", "eth", "usd", "eur", "gbp", "aud", "cad", "inr", "jpy")
-"""The currencies of balances and prices (services.md 2.4)."""
+"""The currencies of balances and prices."""
 
 _MAINNET: Final = "eip155:1"
 

@@ -1,4 +1,4 @@
-"""What the blockchain service refuses, and how the refusal looks (services.md 2.11).
+"""What the blockchain service refuses, and how the refusal looks.
 
 ServiceError
 ├── RefusedError           the request is wrong: a status, and which field and why

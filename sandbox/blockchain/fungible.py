@@ -1,4 +1,4 @@
-"""POST /v1/fungible/price (services.md 2.6): only the first address is priced, as at the public service."""
+"""POST /v1/fungible/price: only the first address is priced, as at the public service."""
 
 from decimal import Decimal
 from typing import Annotated, Literal
@@ -25,7 +25,7 @@ SOL_ADDRESS = "So11111111111111111111111111111111111111111"
 
 
 class PriceRequest(BaseModel):
-    """The body: a currency of services.md 2.4, and CAIP-10 ids of tokens."""
+    """The body: a currency, and CAIP-10 ids of tokens."""
 
     model_config = ConfigDict(frozen=True, strict=True)
 

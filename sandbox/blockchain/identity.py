@@ -1,4 +1,4 @@
-"""GET /v1/identity/{address} (services.md 2.2): the ENS name and picture of an account."""
+"""GET /v1/identity/{address}: the ENS name and picture of an account."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,4 +1,4 @@
-"""Buying with a card (services.md 2.8): the pay page's URL, what can be bought, and what it costs."""
+"""Buying with a card: the pay page's URL, what can be bought, and what it costs."""
 
 import json
 import re

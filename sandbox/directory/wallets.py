@@ -25,7 +25,7 @@ class InjectedProvider(BaseModel):
 
 
 class Wallet(BaseModel):
-    """One wallet, in the shape of the directory's answer (services.md: getWallets, with the fields of 1.8).
+    """One wallet, in the shape of the directory's answer.
 
     Attributes:
         id: 64 hexadecimal digits.

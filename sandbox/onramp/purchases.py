@@ -16,7 +16,7 @@ KEPT: Final = 10_000
 
 
 class PurchaseStatus(StrEnum):
-    """How far a purchase is, in the words of the history service (services.md: on-ramp entries)."""
+    """How far a purchase is, in the words of the history service."""
 
     IN_PROGRESS = "ONRAMP_TRANSACTION_STATUS_IN_PROGRESS"
     SUCCESS = "ONRAMP_TRANSACTION_STATUS_SUCCESS"

@@ -10,18 +10,13 @@ from walletmodal.core.namespaces.registry import DESCRIPTORS, with_feature
 from walletmodal.core.protocol.options import AccountTypes, Features
 
 TABLE = {
-    "PAIRING_LIFETIME": 240,
-    "PAIRING_EXPIRY_MARGIN": 10,
     "BALANCE_RETRY_GAP": 30,
     "EMAIL_LOGIN_COOLDOWN": 30,
     "PORTFOLIO_TTL": 30,
     "NATIVE_BALANCE_TTL": 30,
     "ENS_TTL": 300,
     "IDENTITY_TTL": 300,
-    "SHAKE_MILLISECONDS": 500,
-    "TOAST_REOPEN_MILLISECONDS": 150,
     "SEARCH_MINIMUM_MILLISECONDS": 300,
-    "IMAGE_PRELOAD_TIMEOUT": 2,
     "PENDING_TRANSACTIONS_LIMIT": 99,
     "RECOMMENDED_ENTRIES": 4,
     "LIST_ENTRIES": 40,
@@ -33,12 +28,6 @@ TABLE = {
     "SHOWN_QUANTITY_DECIMALS": 3,
     "ADDRESS_START": 4,
     "ADDRESS_END": 6,
-    "ONRAMP_FEE_RANGE": "1-2%",
-    "MODAL_WIDTH": 360,
-    "MODAL_Z_INDEX": 999,
-    "FONT_SIZE_MASTER": 10,
-    "BORDER_RADIUS_MASTER": 4,
-    "COLOR_MIX_STRENGTH": 0,
     "FRAME_Z_INDEX": 999_999,
     "FRAME_TIMEOUT_MILLISECONDS": 30_000,
     "RPC_RETRIES": 3,
@@ -52,9 +41,6 @@ TABLE = {
     "RANK_SAMPLES": 10,
     "RANK_STABILITY_WEIGHT": 0.7,
     "RANK_LATENCY_WEIGHT": 0.3,
-    "HEADER_TEXT_MILLISECONDS": 120,
-    "MODAL_HEIGHT_MILLISECONDS": 150,
-    "VIEW_TRANSITION_MILLISECONDS": 150,
 }
 
 
@@ -104,10 +90,6 @@ def test_the_account_types_are_those_of_the_options() -> None:
 
 def test_the_frame_serves_all_social_logins_but_farcaster() -> None:
     assert set(constants.SOCIAL_PROVIDERS) - set(constants.FRAME_SOCIAL_PROVIDERS) == {"farcaster"}
-
-
-def test_contracts_without_a_return_value_are_compared_in_lower_case() -> None:
-    assert all(address == address.lower() for address in constants.NO_RETURN_TRANSFER_TOKENS)
 
 
 def test_the_native_address_of_solana_is_not_wrapped_sol() -> None:

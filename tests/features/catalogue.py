@@ -51,7 +51,7 @@ class Catalogue:
         self.gate.set()
 
     async def answer(self, request: httpx.Request) -> httpx.Response:
-        """As services.md §1.1 has it."""
+        """As the public directory answers."""
         query = dict(request.url.params)
         self.asked.append(query)
         await self.gate.wait()

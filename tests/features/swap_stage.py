@@ -44,8 +44,8 @@ def token(address: str, symbol: str, decimals: int) -> SwapToken:
 @dataclass
 class SwapStage:
     """What is offered. `failure` is raised by each question; with `approved` no approval is needed any more; `decimals`: those that the
-    target has on its network, None for those of the list; `held` holds up the last check; `capabilities` and `calls`: what the wallet
-    says of itself and of its batches, None where it does not know the method."""
+    target has on its network, None for those of the list; `held` holds up the last check, `lists` the list of tokens; `capabilities` and
+    `calls`: what the wallet says of itself and of its batches, None where it does not know the method."""
 
     tokens_listed: tuple[SwapToken, ...] = (token(COIN, "ETH", 18), token(DOLLAR, "USDC", 6), token(UNI, "UNI", 18))
     rate: int = RATE
@@ -60,6 +60,7 @@ class SwapStage:
     held: asyncio.Event | None = None
     capabilities: object = None
     calls: object = None
+    lists: asyncio.Event | None = None
     orders: list[SwapOrder] = field(default_factory=list)
     quotes: list[SwapOrder] = field(default_factory=list)
 
@@ -74,6 +75,8 @@ class SwapStage:
     # The service's lists.
 
     async def tokens(self, _caller: object, _chain: ChainId) -> tuple[SwapToken, ...]:
+        if self.lists is not None:
+            await self.lists.wait()
         if self.failure is not None:
             raise self.failure
         return self.tokens_listed

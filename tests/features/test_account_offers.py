@@ -17,9 +17,8 @@ EVERY_ACTION: list[WalletFeature] = ["onramp", "swaps", "receive", "send"]
 
 @pytest.fixture
 def everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A version that has every view and tab."""
+    """A version that has every view."""
     monkeypatch.setattr(offers, "BUILT_VIEWS", frozenset({*offers.ACTION_VIEWS.values(), "Transactions"}))
-    monkeypatch.setattr(offers, "BUILT_TABS", ("Tokens", "NFTs", "Activity"))
 
 
 @pytest.mark.usefixtures("everything")

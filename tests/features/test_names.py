@@ -23,7 +23,7 @@ from walletmodal.core.accounts.names import NAME_ALREADY_OWNED, NAME_TOO_SHORT, 
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors.services import NAME_TEXTS
 from walletmodal.deployment import Deployment
-from walletmodal.features.names.registering import NOT_HERE
+from walletmodal.features.names.registration import NOT_HERE
 from walletmodal.features.names.state import NamesState
 from walletmodal.features.shell.state import ShellState
 

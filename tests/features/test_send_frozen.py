@@ -29,8 +29,8 @@ from walletmodal.core.errors.rules import SendError
 from walletmodal.core.text.texts import RECEIVER_CHANGED
 from walletmodal.deployment import Deployment
 from walletmodal.features.account.addresses import AddressesState
-from walletmodal.features.send.review import CHANGED, NOT_CHECKED, OTHER_ACCOUNT, OTHER_NETWORK, ReviewState
-from walletmodal.features.send.state import SendState
+from walletmodal.features.send.review import CHANGED, NOT_CHECKED, OTHER_ACCOUNT, ReviewState
+from walletmodal.features.send.state import OTHER_NETWORK, SendState
 from walletmodal.features.shell.state import ShellState
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)

@@ -21,11 +21,13 @@ from tests.features.swap_stage import (
     goes_on,
     quoted,
     settles,
+    token,
 )
 from tests.patience import patience
 from walletmodal.config import settings
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors.services import ServiceError
+from walletmodal.core.swaps.answers import SwapToken
 from walletmodal.deployment import Deployment
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.swap.picker import SwapPickState
@@ -119,6 +121,45 @@ async def test_an_amount_that_cannot_be_swapped_is_not_reviewed(
     assert (form.label, form.hint) == (label, hint)
     await act(driver, deployed, SwapPreviewState.open)
     assert await view(driver) == "Swap"
+
+
+TINY, HUGE = "eip155:1:0x" + "00" * 19 + "a1", "eip155:1:0x" + "00" * 19 + "a2"
+
+
+@pytest.mark.parametrize(("decimals", "received"), [(0, "312500000000000000000"), (30, "0.0000000003125")])
+async def test_any_number_of_decimals_is_shown_exactly(
+    driver: Driver, deployed: Deployment, stage: SwapStage, decimals: int, received: str
+) -> None:
+    stage.tokens_listed = (*stage.tokens_listed, token(TINY, "ODD", decimals))
+    form = await quoted(driver, deployed, amount="2500", source=DOLLAR, target=TINY)
+    assert (form.received, form.label) == (received, "Insufficient balance")
+
+
+async def test_names_of_strangers_are_made_safe(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:
+    hostile = SwapToken(name="\u202eevil\n" + "x" * 500, symbol="<b>\u200bUSDC</b>" * 9, address=TINY, decimals=6)
+    stage.tokens_listed = (*stage.tokens_listed, hostile)
+    await at_form(driver, deployed)
+    await act(driver, deployed, SwapPickState.open_list("target"))
+    await act(driver, deployed, SwapPickState.on_shown)
+    async with patience():
+        while (await driver.state(SwapPickState)).phase == "loading":
+            await asyncio.sleep(0.001)
+    (row,) = [row for row in (await driver.state(SwapPickState)).others if row[0] == TINY]
+    assert all(text.isprintable() for text in row)
+    assert (len(row[1]) <= 40, len(row[2]) <= 12) == (True, True)
+
+
+async def test_a_symbol_that_two_tokens_have_fills_in_neither(
+    driver: Driver, deployed: Deployment, stage: SwapStage, with_service: None
+) -> None:
+    stage.tokens_listed = (*stage.tokens_listed, token(TINY, "DUP", 6), token(HUGE, "DUP", 6))
+    await driver.load(sessions=held())
+    await goes_on(deployed, driver.call("open", view="Swap", arguments={"toToken": "DUP"}))
+    await act(driver, deployed, SwapState.on_shown)
+    await settles(driver, deployed)
+    told = [command["params"]["message"] for command in await driver.commands("host.warn")]
+    assert (await driver.state(SwapState)).target == ""
+    assert any('"DUP"' in sentence for sentence in told)
 
 
 async def test_max_leaves_the_fee(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:

@@ -30,9 +30,15 @@ from walletmodal.core.swaps.verdict import LESS
 from walletmodal.deployment import Deployment
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.swap.handlers import APPROVAL_DECLINED, DECLINED
-from walletmodal.features.swap.preview import CHANGED, NOT_CHECKED, ONE_AT_A_TIME, OTHER_ACCOUNT, SwapPreviewState
-from walletmodal.features.swap.state import SwapState
+from walletmodal.features.swap.handlers import APPROVAL_DECLINED, APPROVAL_FAILED, DECLINED
+from walletmodal.features.swap.preview import (
+    CHANGED,
+    NOT_CHECKED,
+    ONE_AT_A_TIME,
+    OTHER_ACCOUNT,
+    SwapPreviewState,
+)
+from walletmodal.features.swap.state import OTHER_NETWORK, SwapState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.swaps import OTHER_DECIMALS
@@ -277,6 +283,47 @@ async def test_a_token_is_approved_first_and_swapped_when_the_network_has_the_ap
     assert (after.phase, after.plan["approves"], after.notice) == ("ready", False, "")
 
 
+async def test_a_swap_that_is_declined_after_its_approval_is_offered_again(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
+    await confirm(driver, deployed)
+    await answers(driver, value=HASH)
+    known = await deployed.requests.get((await preview(driver))._question)
+    assert known is not None
+    await deployed.requests.change(known, status="confirmed", settled=True)
+    stage.approved = True
+    await act(driver, deployed, PendingState.poll)
+    await settles(driver, deployed)
+    await confirm(driver, deployed)
+    await answers(driver, code=4001, message="User rejected the request.")
+    shown = await preview(driver)
+    assert (shown.phase, shown.error, shown.plan["approves"]) == ("ready", DECLINED, False)
+
+
+async def test_an_approval_that_the_network_refuses_is_offered_again(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
+    await confirm(driver, deployed)
+    await answers(driver, value=HASH)
+    known = await deployed.requests.get((await preview(driver))._question)
+    assert known is not None
+    await deployed.requests.change(known, status="reverted", settled=True)
+    await act(driver, deployed, PendingState.poll)
+    await settles(driver, deployed)
+    shown = await preview(driver)
+    assert (shown.phase, shown.notice, shown.plan["approves"]) == ("ready", APPROVAL_FAILED, True)
+
+
+async def test_another_network_has_another_form(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:
+    await at_preview(driver, deployed)
+    await goes_on(deployed, driver.tell(sessions=held(chain="137")), driver=driver)
+    await settles(driver, deployed)
+    form = await driver.state(SwapState)
+    assert (await view(driver), form.amount, form.notice) == ("Swap", "", OTHER_NETWORK)
+
+
 async def test_an_approval_that_is_declined_swaps_nothing(
     driver: Driver, deployed: Deployment, stage: SwapStage
 ) -> None:
@@ -410,6 +457,29 @@ async def test_a_swap_that_the_wallet_has_survives_a_lost_session(
     assert (shown.phase, shown.plan["received"], await view(heir)) == ("asking", "5,000", "SwapPreview")
     await answers(heir, value=HASH)
     assert await view(heir) == "WalletSendResult"
+
+
+async def test_a_swap_is_offered_after_a_session_that_was_lost_while_the_network_had_the_approval(
+    driver: Driver, heir: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
+    await confirm(driver, deployed)
+    await answers(driver, value=HASH)
+    known = await deployed.requests.get((await preview(driver))._question)
+    assert known is not None
+    await deployed.requests.change(known, status="confirmed", settled=True)
+    stage.approved, stage.lists = True, asyncio.Event()
+    await heir.store(PendingState, "browser_id", (await driver.state(PendingState)).browser_id)
+    returning = asyncio.create_task(returns(heir, driver, deployed))
+    # That the approval is through is known before the tokens are.
+    async with patience():
+        while (await heir.state(SwapPreviewState)).phase == "approving" or not (await heir.state(ShellState)).open:
+            await asyncio.sleep(0.001)
+    stage.lists.set()
+    await returning
+    await settles(heir, deployed)
+    shown = await heir.state(SwapPreviewState)
+    assert (shown.phase, shown.plan.get("approves"), shown.error) == ("ready", False, "")
 
 
 async def test_what_was_entered_survives_a_lost_session(

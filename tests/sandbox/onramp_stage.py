@@ -1,4 +1,4 @@
-"""A pay desk over a blockchain service that is written from services.md alone, and an account book in place of chains."""
+"""A pay desk over a blockchain service of its own, and an account book in place of chains."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Every call of the blockchain service: how it is made, what must go out and what comes back, written from services.md §2."""
+"""Every call of the blockchain service: how it is made, what must go out and what comes back."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass

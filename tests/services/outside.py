@@ -39,7 +39,7 @@ def gives(value: object, *, status: str = "200 OK") -> Behaviour:
 
 
 def refuses(status: int, *reasons: tuple[str, str]) -> Behaviour:
-    """Answers with an error body as services.md §2.11 has it."""
+    """Answers with an error body as the blockchain service does."""
     rows = [{"field": name, "description": text} for name, text in reasons]
     return gives({"status": "FAILED", "reasons": rows}, status=f"{status} No")
 

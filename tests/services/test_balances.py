@@ -9,7 +9,6 @@ from tests.patience import patience
 from tests.services import node as nodes
 from tests.services.node import Node
 from walletmodal.core.chains.caip import parse_chain_id
-from walletmodal.core.chains.networks import network
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import AddressError, MalformedResponseError, NetworkError, RpcRequestError
 from walletmodal.services.balances import NativeBalances
@@ -226,11 +225,3 @@ async def test_a_namespace_without_adapter_is_unsupported(balances: NativeBalanc
 def test_the_adapter_tells_a_wrong_checksum_from_nonsense(adapter: Eip155Adapter) -> None:
     wrong = ADDRESS.replace("f39F", "F39F")
     assert [adapter.address_fault(text) for text in (ADDRESS, wrong, "nonsense")] == [None, "checksum", "malformed"]
-
-
-def test_the_adapter_links_to_the_explorer(adapter: Eip155Adapter) -> None:
-    assert adapter.explorer_link(network("eip155:1"), ADDRESS.lower()) == f"https://etherscan.io/address/{ADDRESS}"
-
-
-def test_the_adapter_never_links_to_what_is_no_address(adapter: Eip155Adapter) -> None:
-    assert adapter.explorer_link(network("eip155:1"), "../../evil") is None

@@ -1,4 +1,4 @@
-"""The blockchain service against answers written from services.md §2: what goes out, what comes back, what goes wrong."""
+"""The blockchain service against written answers: what goes out, what comes back, what goes wrong."""
 
 from decimal import Decimal
 

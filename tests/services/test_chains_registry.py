@@ -9,7 +9,6 @@ import pytest
 
 from walletmodal.core.accounts.tokens import parse_token_balance
 from walletmodal.core.chains.caip import NAMESPACES, Namespace, parse_chain_id
-from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import AddressError, NetworkError
 from walletmodal.core.errors.flow import UnsupportedChainError
 from walletmodal.core.transfers.send import Transfer
@@ -56,15 +55,6 @@ def test_these_tests_know_an_address_of_each_namespace() -> None:
 def test_an_adapter_knows_the_addresses_of_its_namespace_alone(opened: Chains, namespace: Namespace) -> None:
     known = [name for name, address in ADDRESSES.items() if opened.adapter(namespace).address_fault(address) is None]
     assert known == [namespace]
-
-
-@pytest.mark.parametrize("namespace", NAMESPACES)
-def test_an_adapter_never_links_to_what_is_no_address(opened: Chains, namespace: Namespace) -> None:
-    network = bundled_networks()["eip155:1"]
-    link = opened.adapter(namespace).explorer_link(network, ADDRESSES[namespace])
-    assert link is not None
-    assert link.endswith(ADDRESSES[namespace])
-    assert opened.adapter(namespace).explorer_link(network, "../../evil") is None
 
 
 @pytest.mark.parametrize("namespace", SILENT)

@@ -26,7 +26,6 @@ from tests.services.node import Node
 from tests.services.real_chains import solana
 from walletmodal.core.accounts.tokens import parse_token_balance
 from walletmodal.core.chains.caip import parse_chain_id
-from walletmodal.core.chains.networks import network
 from walletmodal.core.errors import AddressError, AmountError, NetworkError, TransportError, WalletModalError
 from walletmodal.core.errors.rules import SendError
 from walletmodal.core.transfers.send import Transfer
@@ -371,10 +370,3 @@ async def test_whatever_a_node_answers_a_typed_error_comes_of_it(answers: dict[s
 
 def test_the_adapter_tells_what_is_no_address(doubtful: SolanaAdapter) -> None:
     assert [doubtful.address_fault(text) for text in (SENDER, "nonsense", "0" * 40)] == [None, "malformed", "malformed"]
-
-
-def test_the_adapter_links_to_the_explorer(doubtful: SolanaAdapter) -> None:
-    of = network(CHAIN)
-    assert of.explorer is not None
-    assert doubtful.explorer_link(of, SENDER) == f"{of.explorer.url.rstrip('/')}/account/{SENDER}"
-    assert doubtful.explorer_link(of, "../evil") is None

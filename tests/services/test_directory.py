@@ -1,4 +1,4 @@
-"""The wallet directory against answers written from services.md §1."""
+"""The wallet directory against written answers."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

@@ -12,6 +12,7 @@ from eth_abi.abi import encode
 from web3 import Web3
 
 from sandbox import Sandbox
+from sandbox.evm.artifacts import arguments_data, creation_code
 from sandbox.evm.world import worlds
 from tests.patience import PATIENCE, patience
 from tests.ports import sandbox_settings
@@ -122,6 +123,15 @@ class Wallet:
                     receipt = await self.ask("eth_getTransactionReceipt", done)
             assert receipt["status"] == "0x1"
 
+    async def deploy(self, code: str) -> str:
+        made = await self.ask("eth_sendTransaction", {"from": self.address, "data": code, "gas": hex(5_000_000)})
+        receipt = None
+        async with patience():
+            while receipt is None:
+                receipt = await self.ask("eth_getTransactionReceipt", made)
+        found: str = receipt["contractAddress"]
+        return found
+
     async def do(self, to: str, data: str, value: int = 0) -> None:
         await self.send({"from": self.address, "to": to, "data": data, "value": hex(value), "gas": hex(500_000)})
 
@@ -195,6 +205,44 @@ async def test_wrapping_the_coin_and_back_needs_no_approval_and_costs_nothing(sw
         prepared = await swaps.prepare(order(wallet, source, target, ETHER))
         assert (prepared.fault, prepared.approves, prepared.simulated) == ("", False, ETHER)
         assert prepared.quoted.impact == 0
+
+
+# Tokens that are not what they seem
+
+
+async def becomes(wallet: Wallet, token: str, kind: str) -> None:
+    """A token of the sandbox gets other code; its balances and its pools stay."""
+    arguments = arguments_data("new(string,string,uint8,address)", "Dai Stablecoin", "DAI", 18, wallet.address)
+    deployed = await wallet.deploy("0x" + (creation_code(kind) + arguments).hex())
+    await wallet.ask("anvil_setCode", token, await wallet.ask("eth_getCode", deployed, "latest"))
+
+
+@pytest.mark.parametrize(("slippage", "fault"), [("0.5", LESS), ("3", "")])
+async def test_a_token_that_keeps_a_fee_is_offered_where_the_slippage_covers_it(
+    swaps: Swaps, wallet: Wallet, slippage: str, fault: str
+) -> None:
+    await becomes(wallet, DAI, "SandboxTaxed")
+    prepared = await swaps.prepare(order(wallet, COIN, DAI, ETHER, slippage))
+    assert prepared.fault == fault
+    assert prepared.simulated == prepared.quoted.amount - prepared.quoted.amount // 100
+    if not fault:
+        before = await wallet.balance(DAI)
+        await wallet.send(request(prepared))
+        assert await wallet.balance(DAI) - before == prepared.simulated
+
+
+async def test_a_token_whose_fee_the_pool_does_not_expect_is_not_offered(swaps: Swaps, wallet: Wallet) -> None:
+    await becomes(wallet, DAI, "SandboxTaxed")
+    prepared = await swaps.prepare(order(wallet, DAI, COIN, 100 * ETHER, "3"))
+    assert (prepared.next, bool(prepared.fault)) == (None, True)
+
+
+async def test_a_token_whose_balances_grow_by_themselves_is_counted_by_them(swaps: Swaps, wallet: Wallet) -> None:
+    await becomes(wallet, DAI, "SandboxRebasing")
+    prepared, before = await swaps.prepare(order(wallet, COIN, DAI, ETHER)), await wallet.balance(DAI)
+    await wallet.send(request(prepared))
+    assert await wallet.balance(DAI) - before == prepared.simulated
+    assert (prepared.fault, prepared.simulated != prepared.quoted.amount) == ("", True)
 
 
 async def test_the_price_impact_of_a_large_swap_is_that_of_the_pool(swaps: Swaps, wallet: Wallet) -> None:

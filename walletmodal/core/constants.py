@@ -1,10 +1,5 @@
-"""Constants of the product: times, limits and lists. Seconds unless a name says otherwise.
+"""Constants of the product: times, limits and lists. Seconds unless a name says otherwise."""
 
-Layout and motion (modal width, z-indexes, durations of transitions) are the style sheets'; they stand here as the numbers that the
-sheets are tested against.
-"""
-
-from decimal import Decimal
 from typing import Final
 
 from walletmodal.core.errors.codes import (
@@ -16,15 +11,9 @@ from walletmodal.core.errors.codes import (
     UNKNOWN,
 )
 
-# Pairing, retries of people, toasts
-PAIRING_LIFETIME: Final = 240
-PAIRING_EXPIRY_MARGIN: Final = 10
+# Retries of people
 BALANCE_RETRY_GAP: Final = 30
 EMAIL_LOGIN_COOLDOWN: Final = 30
-SHAKE_MILLISECONDS: Final = 500
-TOAST_REOPEN_MILLISECONDS: Final = 150
-TOAST_HIDE_MILLISECONDS: Final = 2500
-IMAGE_PRELOAD_TIMEOUT: Final = 2
 PENDING_TRANSACTIONS_LIMIT: Final = 99
 
 # Caches
@@ -40,13 +29,11 @@ CACHE_SIZE: Final = 8192
 RECOMMENDED_ENTRIES: Final = 4
 LIST_ENTRIES: Final = 40
 SEARCH_ENTRIES: Final = 100
-LIST_IMAGES_PREFETCHED: Final = 20
 SEARCH_MINIMUM_MILLISECONDS: Final = 300
 SEARCH_MINIMUM_CHARACTERS: Final = 2
 RECENT_WALLETS: Final = 2
 
 # Polling
-TOKEN_BALANCE_POLL: Final = 10
 SWAP_REFRESH: Final = 10
 PURCHASE_POLL: Final = 4
 PURCHASE_TIMEOUT: Final = 180
@@ -82,12 +69,9 @@ FRAME_TIMEOUT_MILLISECONDS: Final = 30_000
 SOCIAL_LOGIN_TIMEOUT: Final = 45
 FRAME_Z_INDEX: Final = 999_999
 
-UNKNOWN_NETWORK_NAME: Final = "Unknown Network"
 # Swap
 SWAP_SLIPPAGE_PERCENT: Final = 1
 SWAP_GAS_LIMIT: Final = 150_000
-SWAP_TO_AMOUNT_DECIMALS: Final = 6
-SWAP_PROVIDER_FEE_PERCENT: Final = Decimal("0.85")
 SWAP_NETWORKS: Final = (
     "eip155:1",
     "eip155:42161",
@@ -132,22 +116,8 @@ SWAP_SUGGESTED_TOKENS: Final = (
     "MATIC",
     "OP",
 )
-NO_RETURN_TRANSFER_TOKENS: Final = frozenset(
-    {
-        "0xdac17f958d2ee523a2206206994597c13d831ec7",
-        "0xc2132d05d31c914a87c6611c10748aeb04b58e8f",
-        "0x9702230a8ea53601f5cd2dc00fdbc13d4df4a8c7",
-        "0x919c1c267bc06a7039e03fcc2ef738525769109c",
-        "0x48065fbbe25f71c9282ddf5e1cd6d6a887483d5e",
-        "0x55d398326f99059ff775485246999027b3197955",
-        "0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9",
-    }
-)
-"""USDT contracts whose `transfer` returns nothing; lower case, so compare lower-cased addresses."""
 
 # Card purchases
-ONRAMP_FEE_RANGE: Final = "1-2%"
-ONRAMP_PRESETS: Final = (100, 250, 500, 1000)
 COINBASE_PAY_CHAINS: Final = (
     "ethereum",
     "arbitrum",
@@ -159,7 +129,6 @@ COINBASE_PAY_CHAINS: Final = (
     "base",
 )
 COINBASE_PAY_DEFAULT_CHAIN: Final = "ethereum"
-CURRENCY_SYMBOLS: Final[dict[str, str]] = {"USD": "$", "EUR": "€", "GBP": "£"}
 
 # Names
 NAME_ZONE: Final = "reown.id"
@@ -212,15 +181,3 @@ RESTRICTED_TIMEZONES: Final = frozenset(
     }
 )
 """IANA zones in upper case; see `onramp.is_restricted_timezone`."""
-
-# Look
-MODAL_WIDTH: Final = 360
-MODAL_Z_INDEX: Final = 999
-FONT_SIZE_MASTER: Final = 10
-BORDER_RADIUS_MASTER: Final = 4
-COLOR_MIX_STRENGTH: Final = 0
-HEADER_TEXT_MILLISECONDS: Final = 120
-MODAL_HEIGHT_MILLISECONDS: Final = 150
-VIEW_TRANSITION_MILLISECONDS: Final = 150
-DEFAULT_THEME_MODE: Final = "dark"
-"""Where the system says nothing."""

@@ -44,10 +44,9 @@ _asker: ContextVar[Asker | None] = ContextVar("asker", default=None)
 _sources: list[Callable[[], Asker | None]] = []
 
 
-def register_asker(source: Callable[[], Asker | None]) -> Callable[[], Asker | None]:
+def register_asker(source: Callable[[], Asker | None]) -> None:
     """Registers a function that knows for whom the current task works; services know no framework."""
     _sources[:] = [source]
-    return source
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import { entryOf, findWallet, onFound } from "./found";
 import { openLink } from "./link";
 import { drawElements } from "./onramp_elements";
 import { lend, page } from "./page";
-import { answered, recallPairing, told } from "./pairing";
+import { answered, onSessions, recallPairing } from "./pairing";
 import { lendSolana } from "./solana_provider";
 import { endedElsewhere, recallSessions, restoreFound } from "./sessions";
 import { changed, snapshot } from "./snapshot";
@@ -21,7 +21,7 @@ const receivers: Record<string, (payload: Unchecked, id: string) => unknown> = {
   commands: (payload) => runCommands(ADAPTERS, payload),
   sync: () => page.post("snapshot", snapshot()),
   paired: (payload, id) => typeof payload.ok == "boolean" && answered(id, payload),
-  sessions: (payload) => told(ADAPTERS, payload),
+  sessions: (payload) => onSessions(ADAPTERS, payload),
   store: (payload, id) => serveStore(id, payload),
   link: openLink,
 };

@@ -75,7 +75,7 @@ function hold(adapters: Adapter[], raw: unknown, all: boolean): Sessions {
 }
 
 /** Takes what the frame tells by itself: the phone has changed accounts or chain, or has ended its session. */
-export function told(adapters: Adapter[], { sessions }: Record<string, unknown>): boolean {
+export function onSessions(adapters: Adapter[], { sessions }: Record<string, unknown>): boolean {
   return isRecord(sessions) && !!hold(adapters, sessions, false);
 }
 
@@ -86,7 +86,7 @@ export function recallPairing(adapters: Adapter[]): void {
   if (!pairing._awaited && !NAMESPACES.some(isPaired)) return;
   askFrame("sessions", {}).then(
     (value) => {
-      if (isRecord(value)) told(adapters, value);
+      if (isRecord(value)) onSessions(adapters, value);
       pairing._awaited = false;
       checkSettled();
     },

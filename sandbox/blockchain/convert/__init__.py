@@ -1,4 +1,4 @@
-"""Swaps (services.md 2.5): what can be swapped, what it gives, and the transactions that do it."""
+"""Swaps: what can be swapped, what it gives, and the transactions that do it."""
 
 from sandbox.blockchain.convert.approvals import ApprovalsEndpoint
 from sandbox.blockchain.convert.gas import GasEndpoint

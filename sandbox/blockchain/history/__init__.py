@@ -1,4 +1,4 @@
-"""An account's history (services.md 2.3), read from the blocks of every chain, whoever sent what is in them."""
+"""An account's history, read from the blocks of every chain, whoever sent what is in them."""
 
 from sandbox.blockchain.history.endpoint import HistoryEndpoint
 from sandbox.blockchain.history.entries import EntryWriter

@@ -1,4 +1,4 @@
-"""A transaction as one account sees it: which operation it was, what came in and what went out (services.md 2.3)."""
+"""A transaction as one account sees it: which operation it was, what came in and what went out."""
 
 from dataclasses import dataclass
 from typing import Final, Literal

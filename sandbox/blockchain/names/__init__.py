@@ -1,4 +1,4 @@
-"""Names under the service's own zones (services.md 2.7): registering, looking up both ways, suggesting."""
+"""Names under the service's own zones: registering, looking up both ways, suggesting."""
 
 from sandbox.blockchain.names.endpoint import NamesEndpoint
 from sandbox.blockchain.names.store import NameStore

@@ -1,4 +1,4 @@
-"""The calls below /v1/profile (services.md 2.7)."""
+"""The calls below /v1/profile."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What a name may be, who may have which coin type, and what a registration says (services.md 2.7)."""
+"""What a name may be, who may have which coin type, and what a registration says."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Smart sessions (services.md 2.9): permissions that an account granted to a page, kept by the service that co-signs for it."""
+"""Smart sessions: permissions that an account granted to a page, kept by the service that co-signs for it."""
 
 from sandbox.blockchain.sessions.endpoint import SessionsEndpoint
 from sandbox.blockchain.sessions.store import SessionStore

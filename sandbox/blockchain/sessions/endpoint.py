@@ -1,4 +1,4 @@
-"""The calls below /v1/sessions (services.md 2.9). Creating and activating are experimental at the public service too."""
+"""The calls below /v1/sessions. Creating and activating are experimental at the public service too."""
 
 import secrets
 import uuid

@@ -10,8 +10,8 @@ from solders.signature import Signature
 from solders.system_program import TransferParams, transfer
 from solders.transaction import VersionedTransaction
 
-from tests.browser.wallets.asking import asked, begin, end
 from tests.browser.wallets.conftest import OpenPage
+from tests.browser.wallets.page_requests import asked, begin, end
 from tests.browser.wallets.solana import SolanaWallet, SolanaWalletSetup
 
 KEYS = (Keypair(), Keypair())

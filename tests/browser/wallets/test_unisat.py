@@ -12,8 +12,8 @@ from embit.transaction import Transaction, TransactionInput, TransactionOutput
 from eth_keys.datatypes import PrivateKey
 from playwright.sync_api import Page
 
-from tests.browser.wallets.asking import asked, begin, end
 from tests.browser.wallets.conftest import OpenPage
+from tests.browser.wallets.page_requests import asked, begin, end
 from tests.browser.wallets.unisat import UnisatWallet, UnisatWalletSetup, payment_address
 from walletmodal.core.chains.bitcoin_scripts import locked_by
 from walletmodal.core.chains.caip import ChainId

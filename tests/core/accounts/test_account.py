@@ -4,8 +4,8 @@ import pytest
 
 from tests.core.json_values import replaced, without
 from tests.core.samples import SAMPLES
-from walletmodal.core.accounts.account import AccountView, default_account_type, paired_account_type, parse_user
-from walletmodal.core.chains.caip import Namespace, parse_account_id
+from walletmodal.core.accounts.account import default_account_type, paired_account_type, parse_user
+from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.errors import ShapeError
 from walletmodal.core.protocol.options import AccountType
 
@@ -70,19 +70,3 @@ def test_a_host_may_prefer_another_type() -> None:
 @pytest.mark.parametrize(("namespace", "account_type"), [("eip155", "eoa"), ("solana", "eoa"), ("bip122", "payment")])
 def test_an_account_of_another_wallet_is_no_smart_account(namespace: Namespace, account_type: AccountType) -> None:
     assert paired_account_type(namespace) == account_type
-
-
-def test_an_account_begins_disconnected_on_the_first_tab() -> None:
-    view = AccountView("eip155")
-    assert (view.status, view.tab, view.address, view.tokens, view.account_type) == (
-        "disconnected",
-        "Tokens",
-        "",
-        (),
-        "smartAccount",
-    )
-
-
-def test_an_account_has_the_plain_address_of_its_caip_10_id() -> None:
-    view = AccountView("eip155", account_id=parse_account_id("eip155:1:0x" + "7" * 40), preferred_type="eoa")
-    assert (view.address, view.account_type) == ("0x" + "7" * 40, "eoa")

@@ -1,7 +1,6 @@
 """How numbers, names and dates are shown."""
 
-import contextlib
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 
@@ -9,9 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cases import every_case
 from walletmodal.core.text.formatting import (
-    age_text,
     day_text,
     fiat_total,
     format_amount,
@@ -19,7 +16,6 @@ from walletmodal.core.text.formatting import (
     format_number,
     format_quantity,
     format_usd,
-    parse_shown_number,
     shorten_name,
 )
 
@@ -90,20 +86,9 @@ def test_an_unknown_number_is_zero() -> None:
 
 @settings(max_examples=300)
 @given(AMOUNTS, st.integers(0, 8))
-def test_a_shown_number_is_read_back_to_its_decimals(number: Decimal, decimals: int) -> None:
-    read = parse_shown_number(format_number(number, decimals))
-    assert abs(Fraction(read) - Fraction(number)) < Fraction(1, 10**decimals)
-
-
-@settings(max_examples=300)
-@given(st.text(max_size=40))
-def test_any_text_is_a_shown_number_or_none(text: str) -> None:
-    with contextlib.suppress(ValueError):
-        assert parse_shown_number(text).is_finite()
-
-
-def test_no_text_is_zero() -> None:
-    assert parse_shown_number("") == 0
+def test_a_number_is_shown_to_its_decimals_and_never_as_more_than_it_is(number: Decimal, decimals: int) -> None:
+    read = Decimal(format_number(number, decimals).replace(",", ""))
+    assert 0 <= Fraction(number) - Fraction(read) < Fraction(1, 10**decimals)
 
 
 @pytest.mark.parametrize(
@@ -136,35 +121,3 @@ def test_a_name_can_be_cut_elsewhere() -> None:
 
 def test_a_day_has_two_digits_and_three_letters() -> None:
     assert (day_text(date(2025, 3, 5)), day_text(date(2025, 12, 31))) == ("05 Mar", "31 Dec")
-
-
-@every_case(
-    ("age", "text"),
-    [
-        (timedelta(0), "0 sec"),
-        (timedelta(seconds=44), "44 sec"),
-        (timedelta(seconds=45), "1 min"),
-        (timedelta(seconds=89), "1 min"),
-        (timedelta(seconds=90), "2 min"),
-        (timedelta(minutes=44), "44 min"),
-        (timedelta(minutes=45), "1 hr"),
-        (timedelta(minutes=89), "1 hr"),
-        (timedelta(minutes=90), "2 hrs"),
-        (timedelta(hours=21), "21 hrs"),
-        (timedelta(hours=22), "1 d"),
-        (timedelta(hours=35), "1 d"),
-        (timedelta(hours=36), "2 d"),
-        (timedelta(days=25), "25 d"),
-        (timedelta(days=26), "1 mo"),
-        (timedelta(days=45), "1 mo"),
-        (timedelta(days=46), "2 mo"),
-        (timedelta(days=300), "10 mo"),
-        (timedelta(days=340), "1 yr"),
-        (timedelta(days=540), "1 yr"),
-        (timedelta(days=560), "2 yr"),
-        (timedelta(days=3650), "10 yr"),
-    ],
-)
-def test_an_age_is_told_in_the_shortest_words(age: timedelta, text: str) -> None:
-    now = datetime(2026, 1, 1, tzinfo=UTC)
-    assert (age_text(now - age, now), age_text(now + age, now)) == (text, text)

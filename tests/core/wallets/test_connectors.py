@@ -13,7 +13,6 @@ from walletmodal.core.wallets.announced import Wallet
 from walletmodal.core.wallets.connectors import (
     Connector,
     Exclusions,
-    add_connectors,
     auth_connector,
     browser_connector,
     connector,
@@ -77,27 +76,6 @@ def test_a_wallet_is_a_connector_on_each_of_its_namespaces() -> None:
         ("app.phantom", "eip155", "app.phantom", "i"),
         ("app.phantom", "solana", "app.phantom", "i"),
     ]
-
-
-def test_a_known_connector_is_not_added_again() -> None:
-    assert add_connectors([METAMASK], [METAMASK, BROWSER]) == (METAMASK, BROWSER)
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        way("io.metamask", name="MetaMask", chain="solana"),
-        way("io.metamask", name="MetaMask Flask"),
-        way("io.metamask.flask", name="MetaMask"),
-    ],
-)
-def test_another_id_name_or_namespace_is_another_connector(other: Connector) -> None:
-    assert add_connectors([METAMASK], [other]) == (METAMASK, other)
-
-
-def test_a_merged_connector_is_added_as_its_members() -> None:
-    merged = merge_connectors([PHANTOM_EVM, PHANTOM_SOLANA])
-    assert add_connectors([], merged) == (PHANTOM_EVM, PHANTOM_SOLANA)
 
 
 def test_one_name_on_two_namespaces_is_one_connector() -> None:

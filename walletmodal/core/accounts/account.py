@@ -1,12 +1,10 @@
 """Accounts of a visitor, per namespace."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
 from pydantic import BeforeValidator, Field
 
-from walletmodal.core.accounts.tokens import TokenBalance
 from walletmodal.core.chains.addresses import is_address, normal_address
 from walletmodal.core.chains.caip import AccountId, Namespace, parse_chain_id
 from walletmodal.core.errors import CaipError, ShapeError
@@ -14,34 +12,13 @@ from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.namespaces.registry import DESCRIPTORS
 from walletmodal.core.parsing.schema import check, email
 from walletmodal.core.parsing.shapes import Name, Shape, Truth, read_shape
-from walletmodal.core.protocol.commands import ConnectionStatus
-from walletmodal.core.protocol.options import AccountType, Social
+from walletmodal.core.protocol.options import AccountType
 
 AccountTab = Literal["Tokens", "NFTs", "Activity"]
 AccountKind = Literal["eoa", "smartAccount", "payment", "ordinal"]
 """What an address is: an account type, where a Bitcoin wallet has a second address for collectibles."""
 ACCOUNT_TABS: Final[tuple[AccountTab, ...]] = ("Tokens", "NFTs", "Activity")
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """One address of a visitor and its type."""
-
-    namespace: Namespace
-    address: str
-    type: AccountType
-
-
-@dataclass(frozen=True, slots=True)
-class WalletInfo:
-    """The wallet behind a connection: `type` is the connector's; `identifier` is an embedded wallet's email or user name."""
-
-    name: str
-    type: str
-    icon: str = ""
-    rdns: str = ""
-    identifier: str = ""
-    social: Social | None = None
+"""In their order; each has its panel in `features/account_views/body.py`."""
 
 
 def _email_or_none(value: object) -> str | None:
@@ -109,55 +86,6 @@ def parse_user(raw: object) -> User:
         account.model_copy(update={"address": normal_address(namespace, account.address)}) for account in user.accounts
     )
     return user.model_copy(update={"address": normal_address(namespace, user.address), "accounts": spelled})
-
-
-@dataclass(frozen=True, slots=True)
-class AccountView:
-    """What is known of a visitor's account on one namespace.
-
-    Attributes:
-        account_id: CAIP-10 id of the active address, or None.
-        balance: of the native coin as it is shown, with `balance_symbol`; "" while unknown.
-        profile_name, profile_image: of the identity; "" for none.
-        user: of an embedded wallet.
-        tokens: balances, those with zero decimals left out.
-        smart_account_deployed: whether the smart account has its contract.
-        tab: of the Account view.
-        preferred_type: the type that is used, by default the namespace's.
-        social: the social login, if one was used.
-        accounts: every address of the connection.
-        wallet: the connected wallet.
-        explorer_url: the explorer's page of the address, or "".
-        farcaster_url: what a Farcaster login is scanned from, or "".
-    """
-
-    namespace: Namespace
-    account_id: AccountId | None = None
-    status: ConnectionStatus = "disconnected"
-    balance: str = ""
-    balance_symbol: str = ""
-    profile_name: str = ""
-    profile_image: str = ""
-    user: User | None = None
-    tokens: tuple[TokenBalance, ...] = ()
-    smart_account_deployed: bool = False
-    tab: AccountTab = "Tokens"
-    preferred_type: AccountType | None = None
-    social: Social | None = None
-    accounts: tuple[Account, ...] = ()
-    wallet: WalletInfo | None = None
-    explorer_url: str = ""
-    farcaster_url: str = ""
-
-    @property
-    def address(self) -> str:
-        """The plain active address, or ""."""
-        return self.account_id.address if self.account_id else ""
-
-    @property
-    def account_type(self) -> AccountType:
-        """The type that is preferred, or the default of the namespace."""
-        return self.preferred_type or default_account_type(self.namespace)
 
 
 def default_account_type(

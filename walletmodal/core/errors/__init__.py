@@ -174,7 +174,7 @@ class RecordError(WalletModalError):
 
 
 class ShapeError(WalletModalError):
-    """An answer of a service, a wallet or the secure frame that is not what the reference says it is.
+    """An answer of a service, a wallet or the secure frame that has not the shape of its API.
 
     Args:
         details: the first field that is wrong and why; never its value, which may be hostile.
@@ -288,7 +288,7 @@ class SocketClosedError(TransportError):
 
 
 class RequestTimeoutError(TransportError):
-    """No complete answer within the limit. Called `TimeoutError` in the error reference; renamed so as not to hide Python's own."""
+    """No complete answer within the limit. Hosts know it as `TimeoutError`; the class does not hide Python's own."""
 
     name = "TimeoutError"
 

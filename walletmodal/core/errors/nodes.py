@@ -203,7 +203,7 @@ _IN_ORDER: Final[tuple[type[NodeError], ...]] = (
 def classify_node_error(
     details: str, *, code: int = -32000, short_message: str = "", figures: TransactionFigures = _NO_FIGURES
 ) -> NodeError:
-    """The refusal that a node's words mean; the first hit of the reference's order.
+    """The refusal that a node's words mean; the first hit in the order of `_IN_ORDER`.
 
     Args:
         details: the node's message.

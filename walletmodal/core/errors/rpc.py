@@ -163,7 +163,7 @@ class UnsupportedProviderMethodError(RpcError):
     name, default_code = "UnsupportedProviderMethodError", UNSUPPORTED_METHOD
 
     text = "The Provider does not support the requested method{method}."
-    # The space inside the quotes is the reference's own text, which hosts may compare with.
+    # Hosts may compare with this text, so the space inside the quotes stays.
     method_form = ' " {}"'
 
 

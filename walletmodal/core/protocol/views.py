@@ -1,4 +1,4 @@
-"""The views of the router: their titles, and what each of them needs, and three of ours."""
+"""The views of the router: their titles, and what each of them needs."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -87,7 +87,7 @@ _ROWS: Final = (
 )
 
 VIEWS: Final[dict[str, View]] = {view.name: view for view in _ROWS}
-"""Every view by name, in the reference's order."""
+"""Every view by name."""
 
 VIEW_NAMES: Final[tuple[str, ...]] = tuple(VIEWS)
 BUILT_VIEWS: Final[frozenset[str]] = frozenset(view.name for view in _ROWS if view.built)

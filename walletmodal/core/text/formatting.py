@@ -4,7 +4,7 @@ All numbers are rounded down, so that nothing ever shows as more than there is, 
 """
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from decimal import ROUND_DOWN, Decimal, localcontext
 from typing import Final
 
@@ -34,23 +34,6 @@ MONTHS: Final = (
 _PRECISION: Final = 400
 _SMALLEST_SHOWN: Final = Decimal(1).scaleb(-SHOWN_BALANCE_DECIMALS)
 _NAME_START: Final = 18
-_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
-_MONTH: Final = 2_629_746
-"""A twelfth of the mean Gregorian year, in seconds."""
-_YEAR: Final = 12 * _MONTH
-_AGES: Final = (
-    (45, 1, "sec"),
-    (90, 0, "1 min"),
-    (45 * _MINUTE, _MINUTE, "min"),
-    (90 * _MINUTE, 0, "1 hr"),
-    (22 * _HOUR, _HOUR, "hrs"),
-    (36 * _HOUR, 0, "1 d"),
-    (26 * _DAY, _DAY, "d"),
-    (46 * _DAY, 0, "1 mo"),
-    (11 * _MONTH, _MONTH, "mo"),
-    (18 * _MONTH, 0, "1 yr"),
-)
-"""Below how many seconds an age is told in which unit; unit 0 stands for a fixed text."""
 
 
 def _rounded(number: Decimal, decimals: int) -> Decimal:
@@ -110,22 +93,6 @@ def format_usd(value: Decimal | None) -> str:
     return f"${format_number(value)}"
 
 
-def parse_shown_number(text: str) -> Decimal:
-    """The number that `format_number` wrote; "" is zero.
-
-    Raises:
-        ValueError: the text is no such number.
-    """
-    if not text:
-        return Decimal(0)
-    plain = text.replace(",", "")
-    if len(plain) > 2 * _PRECISION or not plain.removeprefix("-").replace(".", "", 1).isascii():
-        raise ValueError("no number")
-    if not plain.removeprefix("-").replace(".", "", 1).isdecimal():
-        raise ValueError("no number")
-    return Decimal(plain)
-
-
 def shorten_name(name: str, limit: int = _NAME_START) -> str:
     """A name of an account: cleaned, and cut to its first `limit` characters and three dots."""
     return truncate_text(clean_text(name, limit=256), limit, 0)
@@ -134,15 +101,3 @@ def shorten_name(name: str, limit: int = _NAME_START) -> str:
 def day_text(day: date) -> str:
     """`05 Mar`."""
     return f"{day.day:02d} {MONTHS[day.month - 1][:3]}"
-
-
-def age_text(instant: datetime, now: datetime) -> str:
-    """Formats an age in the shortest words: `n sec`, `1 min`, `n min`, `1 hr`, `n hrs`, `1 d`, `n d`, `1 mo`, `n mo`, `1 yr`, `n yr`.
-
-    Both have a zone. The future counts like the past.
-    """
-    seconds = int(abs(now - instant).total_seconds())
-    for limit, unit, word in _AGES:
-        if seconds < limit:
-            return f"{(seconds + unit // 2) // unit} {word}" if unit else word
-    return f"{(seconds + _YEAR // 2) // _YEAR} yr"

@@ -115,15 +115,6 @@ def connectors_of(wallet: Wallet) -> tuple[Connector, ...]:
     )
 
 
-def add_connectors(known: Iterable[Connector], new: Iterable[Connector]) -> tuple[Connector, ...]:
-    """The known connectors and the new ones, the first of each id, name and namespace. Merged ones are taken apart."""
-    kept: dict[tuple[str, str, Namespace], Connector] = {}
-    for entry in (*known, *new):
-        for single in entry.each():
-            kept.setdefault((single.id, _group(single.name), single.chain), single)
-    return tuple(kept.values())
-
-
 def merge_connectors(connectors: Iterable[Connector]) -> tuple[Connector, ...]:
     """One connector for each wallet, in order of first appearance; a wallet is a name, and nameless ones are left out.
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from walletmodal.core.accounts.account import AccountTab
+from walletmodal.core.accounts.account import ACCOUNT_TABS, AccountTab
 from walletmodal.core.chains.caip import NAMESPACES, Namespace
 from walletmodal.core.namespaces.registry import has_feature, with_feature
 from walletmodal.core.protocol.options import Features, WalletFeature
 from walletmodal.core.protocol.views import BUILT_VIEWS
 from walletmodal.core.transfers.onramp import sellers
 
-BUILT_TABS: Final[tuple[AccountTab, ...]] = ("Tokens", "NFTs", "Activity")
-"""The tabs that this version has, in their order; each has its panel in `features/shell/account_view.py`."""
 ACTION_VIEWS: Final[dict[WalletFeature, str]] = {
     "onramp": "OnRampProviders",
     "swaps": "Swap",
@@ -63,7 +61,7 @@ def offered_tabs(features: Features, namespace: Namespace) -> list[AccountTab]:
         "NFTs": has_feature(namespace, "nfts"),
         "Activity": has_feature(namespace, "activity") and features.history,
     }
-    return [tab for tab in BUILT_TABS if offered[tab]]
+    return [tab for tab in ACCOUNT_TABS if offered[tab]]
 
 
 def has_history(features: Features, namespace: Namespace) -> bool:

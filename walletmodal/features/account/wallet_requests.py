@@ -90,7 +90,7 @@ async def _send(state: rx.State, chain: ChainId, command_id: str, method: str, p
     held = await account(state, chain.namespace)
     request = wallet_request(held, method, params, chain=str(chain), seconds=ANSWER_SECONDS)
     bridge = await state.get_state(BridgeState)
-    await bridge._issue("wallet.request", request, then="account.told", command_id=command_id)
+    await bridge._issue("wallet.request", request, then="account.answered", command_id=command_id)
 
 
 async def on_wallet_reply(_state: rx.State, reply: Reply, _context: dict[str, Any]) -> Followups:

@@ -100,7 +100,7 @@ class ActivityState(PagesMixin, rx.State):
         await (await self.get_state(BridgeState))._publish(asked)
 
     async def _on_failed(self, place: Place) -> None:
-        """Publishes the failure and shows the specification's toast."""
+        """Publishes the failure and shows a toast."""
         failed = events.error_fetch_transactions(
             address=place.address,
             project_id=place.caller.project_id,

@@ -15,6 +15,7 @@ from walletmodal.core.protocol.host_calls import HostCall, HostRequest
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.transfers.wallet_response import TransactionOutcome
+from walletmodal.services.outside_budget import Asker, register_asker
 
 Followups = list[Any]
 """Event handlers or specs to queue after the handler: background work, mostly."""
@@ -37,6 +38,7 @@ class Wiring:
     """Handlers of each event, in their order.
 
     Attributes:
+        current_asker: for whom outside services are asked while an event is handled; None outside of one.
         on_new_page: a life of the host page has ended; runs before the new page's first snapshot.
         on_snapshot: the browser has said what it knows (docs/protocol.md §4), or an option of the host has changed; and what is
             different in who is connected, of which the bridge has the value.
@@ -64,6 +66,7 @@ class Wiring:
         transaction_outcomes: the step that a flow goes on with once a wallet has answered to its transaction.
     """
 
+    current_asker: Callable[[], Asker | None]
     on_new_page: tuple[Handler, ...]
     on_snapshot: tuple[SnapshotHandler, ...]
     on_open: tuple[HandlerWithFollowups, ...]
@@ -93,6 +96,7 @@ _installed: list[Wiring] = []
 def install(table: Wiring) -> None:
     """Installs the app's handlers."""
     _installed[:] = [table]
+    register_asker(table.current_asker)
 
 
 def wiring() -> Wiring:

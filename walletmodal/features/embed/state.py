@@ -14,10 +14,9 @@ from walletmodal.core.protocol.options import THEME_OPTIONS, HostOptions, ReadOp
 from walletmodal.deployment import deployment
 from walletmodal.reflex_internals.event_context import current_event
 from walletmodal.services.http import Caller
-from walletmodal.services.outside_budget import Asker, register_asker
+from walletmodal.services.outside_budget import Asker
 
 
-@register_asker
 def event_client() -> Asker | None:
     """Returns session and client address of the event being handled."""
     event = current_event()

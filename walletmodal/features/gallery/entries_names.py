@@ -12,7 +12,7 @@ from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
-from walletmodal.features.names.registering import TOO_SLOW
+from walletmodal.features.names.registration import TOO_SLOW
 from walletmodal.features.names.state import NamesState
 from walletmodal.features.networks.state import NetworksState
 

@@ -14,7 +14,7 @@ from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import SIGNATURE_DECLINED
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.wiring import Followups
-from walletmodal.features.names.registering import Asked
+from walletmodal.features.names.registration import SignatureRequest
 from walletmodal.features.names.state import CHOOSE, NOT_SIGNED, SUCCESS, VIEW, NamesState
 from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.services.sign_in.proofs import MAX_SIGNATURE
@@ -26,7 +26,7 @@ DECLINED: Final = "You have declined it in your wallet. Nothing was registered."
 async def on_sign_reply(state: rx.State, reply: Reply, _context: dict[str, Any]) -> Followups:
     """Handles the wallet's reply: it signed, declined, or cannot."""
     names = await state.get_state(NamesState)
-    asked: Asked | None = names._asked
+    asked: SignatureRequest | None = names._asked
     if names._command != reply.id or asked is None:
         return []
     names._command = ""
@@ -69,7 +69,7 @@ async def clear_names(state: rx.State) -> None:
 async def to_record(state: rx.State) -> dict[str, Any] | None:
     """Returns the part of the resume record; None where nothing was typed, nor registered."""
     names = await get_substate(state, NamesState)
-    asked: Asked | None = names.get_value("_asked")
+    asked: SignatureRequest | None = names.get_value("_asked")
     if not names.typed and not names.done and asked is None:
         return None
     return {
@@ -92,6 +92,6 @@ async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
     names._took = part["took"]
     if asked is None:
         return
-    names._asked, names._command, names._signature = Asked(**asked), part["command"], part["signature"]
+    names._asked, names._command, names._signature = SignatureRequest(**asked), part["command"], part["signature"]
     names.phase = "registering" if names._signature else "signing"
     names._of, names.label, names.check = asked["about"], part["label"], "available"

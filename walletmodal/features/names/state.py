@@ -27,7 +27,7 @@ from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.names.registering import NOT_HERE, Asked, Availability, look_up, owner, register
+from walletmodal.features.names.registration import NOT_HERE, Availability, SignatureRequest, look_up, owner, register
 from walletmodal.features.process import PROCESS
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
@@ -75,7 +75,7 @@ class NamesState(AssigningMixin, rx.State):
     # The account (CAIP-10) that all of it is about, "" for none; None: the form has not been shown yet.
     _of: str | None = None
     # What the wallet is asked to sign, the command that asks it, what it has signed, and who registers that.
-    _asked: Asked | None = None
+    _asked: SignatureRequest | None = None
     _command: str = ""
     _signature: str = ""
     _registrar: str = ""
@@ -85,7 +85,7 @@ class NamesState(AssigningMixin, rx.State):
     async def _sync(self) -> Followups:
         """Syncs with account, network and wallet, and starts what is due."""
         shell, bridge = await self.get_state(ShellState), await self.get_state(BridgeState)
-        asked: Asked | None = self._asked
+        asked: SignatureRequest | None = self._asked
         if asked is None and shell.view != VIEW:
             return []
         whose = await owner(self)
@@ -119,7 +119,7 @@ class NamesState(AssigningMixin, rx.State):
 
     async def _give_up(self, error: str) -> None:
         """Cancels a registration, and tells the host why."""
-        asked: Asked | None = self._asked
+        asked: SignatureRequest | None = self._asked
         await self._cancel()
         if asked is not None:
             smart = (await account(self, "eip155")).kind == "smartAccount"
@@ -146,7 +146,7 @@ class NamesState(AssigningMixin, rx.State):
         name = full_name(self.label, settings().name_zone)
         expected = self._took or (MOST_AHEAD if held.connector == WALLET_CONNECT_ID else 0)
         message = registration_message(name, now + timedelta(seconds=min(expected, MOST_AHEAD)))
-        self._asked, self._command = Asked(whose.caip_address, name, message, now.timestamp()), new_id()
+        self._asked, self._command = SignatureRequest(whose.caip_address, name, message, now.timestamp()), new_id()
         self._put(phase="signing", note="")
         bridge = await self.get_state(BridgeState)
         await bridge._publish(
@@ -177,7 +177,7 @@ class NamesState(AssigningMixin, rx.State):
         await shell._save_record()
         return [NamesState.look]
 
-    async def _on_registered(self, asked: Asked) -> None:
+    async def _on_registered(self, asked: SignatureRequest) -> None:
         """Has the account called by its new name, and leads on."""
         shell, held = await self.get_state(ShellState), await account(self, "eip155")
         await self._cancel()

@@ -55,7 +55,7 @@ class Offer(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class PurchaseOrder:
     """What is to be bought: symbol, ISO 4217 code, and decimal text of the amount, "" for none."""
 
     token: str
@@ -110,7 +110,7 @@ class Buyer:
         return sellers(self.chain.namespace, has_service=held.services.blockchain.configured, has_meld_key=key)
 
 
-async def buyer(state: Any) -> Buyer | None:
+async def active_buyer(state: Any) -> Buyer | None:
     """Returns the active account on the active network; None where nothing can be bought for it."""
     namespace = await active_namespace(state)
     held = await account(state, namespace)
@@ -123,8 +123,8 @@ async def buyer(state: Any) -> Buyer | None:
     return Buyer((await state.get_state(EmbedState))._caller(), chain, held.address)
 
 
-def unready(found: Buyer) -> list[Offer]:
-    """The rows of the providers, whose pages are still to come."""
+def list_offers(found: Buyer) -> list[Offer]:
+    """Lists the providers; their pages are still to come."""
     elsewhere = not pays_on(network_table()[str(found.chain)].name)
     return [
         {
@@ -140,13 +140,13 @@ def unready(found: Buyer) -> list[Offer]:
     ]
 
 
-async def ready(found: Buyer, wish: Wish) -> list[Offer]:
-    """The rows with each provider's page, or that it could not be had."""
-    pages = await asyncio.gather(*(_page(found, one, wish) for one in found.sellers))
-    return [{**row, "url": page, "failed": not page} for row, page in zip(unready(found), pages, strict=True)]
+async def fetch_offers(found: Buyer, order: PurchaseOrder) -> list[Offer]:
+    """Fetches each provider's page; its row says where there is none."""
+    pages = await asyncio.gather(*(_page(found, one, order) for one in found.sellers))
+    return [{**row, "url": page, "failed": not page} for row, page in zip(list_offers(found), pages, strict=True)]
 
 
-async def _page(found: Buyer, provider: OnrampProvider, wish: Wish) -> str:
+async def _page(found: Buyer, provider: OnrampProvider, order: PurchaseOrder) -> str:
     held = deployment()
     try:
         if provider.name != COINBASE:
@@ -154,25 +154,25 @@ async def _page(found: Buyer, provider: OnrampProvider, wish: Wish) -> str:
                 held.settings.meld_url,
                 public_key=held.settings.meld_public_key,
                 namespace=found.chain.namespace,
-                token=wish.token,
+                token=order.token,
                 address=found.address,
             )
         return await held.services.blockchain.onramp.url(
             found.caller,
             found.chain,
-            [DestinationWallet(found.address, COINBASE_PAY_CHAINS, [wish.token])],
+            [DestinationWallet(found.address, COINBASE_PAY_CHAINS, [order.token])],
             partner_user=found.address,
             default_network=pay_chain(network_table()[str(found.chain)].name),
-            fiat_amount=_whole_dollars(wish),
+            fiat_amount=_whole_dollars(order),
         )
     except WalletModalError as error:
         logger.info("no page of %s: %s", provider.name, error)
         return ""
 
 
-def _whole_dollars(wish: Wish) -> int | None:
+def _whole_dollars(order: PurchaseOrder) -> int | None:
     """The amount that is filled in on the page, which takes whole dollars alone."""
-    return int(wish.amount) if wish.currency == _DOLLAR and wish.amount.isdecimal() else None
+    return int(order.amount) if order.currency == _DOLLAR and order.amount.isdecimal() else None
 
 
 def _pictures(provider: OnrampProvider) -> list[str]:
@@ -189,8 +189,8 @@ def _pictures(provider: OnrampProvider) -> list[str]:
     return [picture(network) for network in served[:MAX_PICTURES]]
 
 
-async def options(found: Buyer) -> OnrampOptions:
-    """What can be bought and paid with; the built-in examples where no service says."""
+async def fetch_options(found: Buyer) -> OnrampOptions:
+    """Fetches what can be bought and paid with; the built-in examples where no service says."""
     try:
         return await deployment().services.blockchain.onramp.options(found.caller, found.chain)
     except WalletModalError:
@@ -202,8 +202,8 @@ def are_examples(known: OnrampOptions) -> bool:
     return known == fallback_options()
 
 
-def sold(known: OnrampOptions, symbol: str, chain: ChainId) -> PurchaseCurrency | None:
-    """What is bought under a symbol, on the active network if it is sold there."""
+def find_currency(known: OnrampOptions, symbol: str, chain: ChainId) -> PurchaseCurrency | None:
+    """Finds what is bought under a symbol, on the active network if it is sold there."""
     named = [one for one in known.purchase_currencies if one.symbol == symbol]
     here = [
         one.model_copy(update={"networks": tuple(n for n in one.networks if n.chain_id == chain.reference)})
@@ -213,16 +213,16 @@ def sold(known: OnrampOptions, symbol: str, chain: ChainId) -> PurchaseCurrency 
     return next(iter((*here, *named)), None)
 
 
-async def quote(found: Buyer, wish: Wish, known: OnrampOptions) -> Quoted:
-    """What the amount buys; of an example no amount is told."""
-    if not wish.amount:
+async def fetch_quote(found: Buyer, order: PurchaseOrder, known: OnrampOptions) -> Quoted:
+    """Fetches what the amount buys; of an example no amount is told."""
+    if not order.amount:
         return Quoted()
-    payment = next((one for one in known.payment_currencies if one.id == wish.currency), None)
-    purchase = sold(known, wish.token, found.chain)
+    payment = next((one for one in known.payment_currencies if one.id == order.currency), None)
+    purchase = find_currency(known, order.token, found.chain)
     if payment is None or purchase is None:
         return Quoted("unavailable")
     try:
-        amount = check_payment(wish.amount, payment)
+        amount = check_payment(order.amount, payment)
     except AmountError as error:
         return Quoted("unavailable", problem=f"{error.short_message}: {error.details}")
     try:
@@ -244,16 +244,16 @@ def _fits(amount: Decimal) -> bool:
     return amount.is_finite() and 0 < amount < Decimal(10) ** 30 and isinstance(exponent, int) and exponent >= -36
 
 
-def settled_wish(wish: Wish, known: OnrampOptions) -> tuple[Wish, list[str]]:
-    """Leaves out of a wish what nobody sells or takes, as far as that is known, and says what."""
+def without_unsold(order: PurchaseOrder, known: OnrampOptions) -> tuple[PurchaseOrder, list[str]]:
+    """Leaves out of an order what nobody sells or takes, as far as that is known, and says what."""
     if are_examples(known):
-        return wish, []
-    left, wrong = wish, list[str]()
-    if known.purchase_currencies and all(one.symbol != wish.token for one in known.purchase_currencies):
+        return order, []
+    left, wrong = order, list[str]()
+    if known.purchase_currencies and all(one.symbol != order.token for one in known.purchase_currencies):
         symbols = [one.symbol for one in known.purchase_currencies]
         left = replace(left, token=DEFAULT_TOKEN if DEFAULT_TOKEN in symbols else symbols[0])
-        wrong = [f"`token`: {wish.token} is not sold"]
-    if known.payment_currencies and all(one.id != wish.currency for one in known.payment_currencies):
+        wrong = [f"`token`: {order.token} is not sold"]
+    if known.payment_currencies and all(one.id != order.currency for one in known.payment_currencies):
         left = replace(left, currency=known.payment_currencies[0].id)
-        wrong = [*wrong, f"`currency`: nobody takes {wish.currency}"]
+        wrong = [*wrong, f"`currency`: nobody takes {order.currency}"]
     return left, wrong

@@ -11,7 +11,7 @@ from walletmodal.core.transfers.onramp import OnrampOptions
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.onramp.buyer import are_examples, buyer, options
+from walletmodal.features.onramp.buyer import active_buyer, are_examples, fetch_options
 from walletmodal.features.onramp.state import BuyState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
@@ -66,10 +66,10 @@ class CurrencyState(AssigningMixin, rx.State):
     async def load(self) -> None:
         """Reads what can be bought and paid with."""
         async with self:
-            found = await buyer(self)
+            found = await active_buyer(self)
             if (await self.get_state(ShellState)).view not in VIEWS:
                 return
-        known = await options(found) if found is not None else None
+        known = await fetch_options(found) if found is not None else None
         async with self:
             if (await self.get_state(ShellState)).view not in VIEWS:
                 return

@@ -13,19 +13,19 @@ from walletmodal.core.protocol.host_calls import OnrampCall
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
-from walletmodal.features.onramp.buyer import buyer
+from walletmodal.features.onramp.buyer import active_buyer
 from walletmodal.features.onramp.currencies import VIEWS as CHOICES
 from walletmodal.features.onramp.currencies import CurrencyState
 from walletmodal.features.onramp.progress import PROVIDERS, PurchaseState
 from walletmodal.features.onramp.progress import VIEW as PROGRESS
 from walletmodal.features.onramp.purchases import VIEW as ACTIVITY
 from walletmodal.features.onramp.purchases import PurchasesState
-from walletmodal.features.onramp.state import NO_WISH, BuyState
+from walletmodal.features.onramp.state import NO_ORDER, BuyState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.reflex_internals.substates import get_substate
 
 MAX_WAITING = 16
-_WISH = ("token", "currency", "amount", "host")
+_ORDER = ("token", "currency", "amount", "host")
 
 
 async def sync_onramp(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
@@ -35,7 +35,7 @@ async def sync_onramp(state: rx.State, _snapshot: Snapshot, _changes: Changes) -
 
 async def on_account_change(state: rx.State) -> Followups:
     """Drops what was made for another account or network, and makes it anew where it is looked at."""
-    found = await buyer(state)
+    found = await active_buyer(state)
     buy, progress = await state.get_state(BuyState), await state.get_state(PurchaseState)
     shell = await state.get_state(ShellState)
     if progress.phase != "idle":
@@ -99,16 +99,16 @@ async def to_record(state: rx.State) -> dict[str, Any] | None:
     """Returns the part of the resume record; None where nothing is to be bought."""
     buy, progress = await get_substate(state, BuyState), await get_substate(state, PurchaseState)
     purchase = progress._to_record()
-    wish = {name: getattr(buy, name) for name in _WISH}
-    if purchase is None and buy._wish() == NO_WISH:
+    order = {name: getattr(buy, name) for name in _ORDER}
+    if purchase is None and buy._order() == NO_ORDER:
         return None
-    return {**wish, "purchase": purchase}
+    return {**order, "purchase": purchase}
 
 
 async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
     """Restores what `to_record` returned; pages are made anew."""
     buy, progress = await state.get_state(BuyState), await state.get_state(PurchaseState)
-    for name in _WISH:
+    for name in _ORDER:
         setattr(buy, name, part[name])
     if part["purchase"] is not None:
         progress._restore(part["purchase"])

@@ -15,7 +15,7 @@ from walletmodal.core.transfers.purchases import is_awaited
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.wiring import Followups, run_all, wiring
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.onramp.buyer import buyer
+from walletmodal.features.onramp.buyer import active_buyer
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
@@ -75,7 +75,7 @@ class PurchaseState(AssigningMixin, rx.State):
 
     async def _is_here(self) -> bool:
         """Whether it is of the account in use, on the host page that it was begun on."""
-        found, embed = await buyer(self), await self.get_state(EmbedState)
+        found, embed = await active_buyer(self), await self.get_state(EmbedState)
         return found is not None and found.account == self._of and embed._origin == self._origin
 
     async def _is_watched(self) -> bool:
@@ -88,7 +88,7 @@ class PurchaseState(AssigningMixin, rx.State):
     async def poll(self) -> Followups:
         """Looks into the account's history for the purchase; after three minutes it counts as failed."""
         async with self:
-            found, since = await buyer(self), self._since
+            found, since = await active_buyer(self), self._since
             if found is None or not await self._is_watched():
                 return []
         calls, clock = deployment().services.blockchain.accounts, deployment().clock

@@ -67,7 +67,7 @@ def _quote() -> rx.Component:
     )
 
 
-def _wish() -> rx.Component:
+def _order() -> rx.Component:
     return rx.el.div(
         rx.el.div(
             rx.el.span("Buy"),
@@ -172,7 +172,7 @@ def on_ramp_providers_view() -> rx.Component:
             _none(),
             rx.fragment(
                 rx.el.div(
-                    rx.cond(BuyState.choosable, _wish(), rx.fragment()),
+                    rx.cond(BuyState.choosable, _order(), rx.fragment()),
                     _begun(),
                     rx.foreach(BuyState.offers, _offer),
                     rx.cond(

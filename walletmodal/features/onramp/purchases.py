@@ -21,7 +21,7 @@ from walletmodal.features.account.holdings import token_icon
 from walletmodal.features.activity.state import parse_time_zone
 from walletmodal.features.bridge.wiring import Followups, run_all, wiring
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.onramp.buyer import Buyer, buyer
+from walletmodal.features.onramp.buyer import Buyer, active_buyer
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
 
@@ -97,7 +97,7 @@ class PurchasesState(AssigningMixin, rx.State):
     async def load(self) -> Followups:
         """Reads the newest purchases; again while one of them is in progress."""
         async with self:
-            found = await buyer(self)
+            found = await active_buyer(self)
             if not await self._is_looked_at():
                 return []
             if found is None:
@@ -122,7 +122,7 @@ class PurchasesState(AssigningMixin, rx.State):
     async def show_more(self) -> None:
         """Reads older purchases: the button below the list."""
         async with self:
-            found, cursor = await buyer(self), self._cursor
+            found, cursor = await active_buyer(self), self._cursor
             if not self.more or self.loading_more or found is None or self._of != found.account:
                 return
             self._put(loading_more=True)

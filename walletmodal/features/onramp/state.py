@@ -16,14 +16,24 @@ from walletmodal.features.account.state import account
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.onramp.buyer import Offer, Quoted, Wish, buyer, options, quote, ready, settled_wish, unready
+from walletmodal.features.onramp.buyer import (
+    Offer,
+    PurchaseOrder,
+    Quoted,
+    active_buyer,
+    fetch_offers,
+    fetch_options,
+    fetch_quote,
+    list_offers,
+    without_unsold,
+)
 from walletmodal.features.onramp.progress import PurchaseState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
 
 VIEW: Final = "OnRampProviders"
 PROGRESS: Final = "BuyInProgress"
-NO_WISH: Final = Wish(DEFAULT_TOKEN, DEFAULT_CURRENCY, "")
+NO_ORDER: Final = PurchaseOrder(DEFAULT_TOKEN, DEFAULT_CURRENCY, "")
 """What is bought where nobody says."""
 FRESH: Final = 60.0
 """Seconds for which a page is offered without being made anew."""
@@ -54,16 +64,16 @@ class BuyState(AssigningMixin, rx.State):
     choosable: bool = False
     failed: bool = False
 
-    # The account that the pages are made for (CAIP-10), for which wish and when (seconds since 1970), and which making is the newest.
+    # The account that the pages are made for (CAIP-10), for which order and when (seconds since 1970), and which making is the newest.
     _of: str = ""
-    _for: Wish = NO_WISH
+    _for: PurchaseOrder = NO_ORDER
     _at: float = 0.0
     _made: int = 0
     # The element's calls that wait for an answer, with its amounts.
     _waiting: tuple[tuple[str, str], ...] = ()
 
-    def _wish(self) -> Wish:
-        return Wish(self.token, self.currency, self.amount)
+    def _order(self) -> PurchaseOrder:
+        return PurchaseOrder(self.token, self.currency, self.amount)
 
     def _clear(self) -> None:
         """Drops the pages: they are made for one account, one amount and one look."""
@@ -74,7 +84,7 @@ class BuyState(AssigningMixin, rx.State):
     def _drop_filled_in(self) -> None:
         """Drops what a page has filled in."""
         if self.host:
-            self._put(token=NO_WISH.token, currency=NO_WISH.currency, amount="", host="")
+            self._put(token=NO_ORDER.token, currency=NO_ORDER.currency, amount="", host="")
 
     async def _is_smart_account(self) -> bool:
         """Whether the account that is shown is a smart account, as events tell it."""
@@ -101,11 +111,15 @@ class BuyState(AssigningMixin, rx.State):
         await self._push("WhatIsABuy")
 
     async def _renew(self) -> Followups:
-        """Has the pages made, unless they are being made or have just been for the same account and wish."""
-        found, now = await buyer(self), deployment().clock.now().timestamp()
-        if found is not None and (self._of, self._for) == (found.caip_address, self._wish()) and now - self._at < FRESH:
+        """Has the pages made, unless they are being made or have just been for the same account and order."""
+        found, now = await active_buyer(self), deployment().clock.now().timestamp()
+        if (
+            found is not None
+            and (self._of, self._for) == (found.caip_address, self._order())
+            and now - self._at < FRESH
+        ):
             return []
-        self._of, self._for, self._at = found.caip_address if found else "", self._wish(), now
+        self._of, self._for, self._at = found.caip_address if found else "", self._order(), now
         self._put(phase="loading")
         return [BuyState.load]
 
@@ -118,7 +132,7 @@ class BuyState(AssigningMixin, rx.State):
     async def load(self) -> None:
         """Makes the providers' pages, and a quote where an amount is known."""
         async with self:
-            found = await buyer(self)
+            found = await active_buyer(self)
             self._made += 1
             number = self._made
             if found is None or not found.sellers:
@@ -127,13 +141,13 @@ class BuyState(AssigningMixin, rx.State):
                 return
             self._of, self._at = found.caip_address, deployment().clock.now().timestamp()
             choosable = any(one.name == COINBASE for one in found.sellers)
-            self._put(offers=unready(found), phase="loading", choosable=choosable, failed=False)
-            self._for = wish = self._wish()
-        known = await options(found)
-        settled, wrong = settled_wish(wish, known)
-        offers, told = await asyncio.gather(ready(found, settled), quote(found, settled, known))
+            self._put(offers=list_offers(found), phase="loading", choosable=choosable, failed=False)
+            self._for = order = self._order()
+        known = await fetch_options(found)
+        settled, wrong = without_unsold(order, known)
+        offers, told = await asyncio.gather(fetch_offers(found, settled), fetch_quote(found, settled, known))
         async with self:
-            now = await buyer(self)
+            now = await active_buyer(self)
             if self._made != number or now is None or now.caip_address != found.caip_address:
                 return
             self._for = settled
@@ -150,15 +164,15 @@ class BuyState(AssigningMixin, rx.State):
         """Answers what the host page's element has asked: what is chosen, and what its amount buys."""
         async with self:
             waiting, self._waiting = self.get_value("_waiting"), ()
-            found, wish = await buyer(self), self._wish()
+            found, order = await active_buyer(self), self._order()
         if not waiting:
             return
         told = Quoted()
         if found is not None:
-            known = await options(found)
-            wish = settled_wish(replace(wish, amount=waiting[-1][1]), known)[0]
-            told = await quote(found, wish, known)
-        answer = {"token": wish.token, "currency": wish.currency, "kind": told.kind, "gets": told.gets}
+            known = await fetch_options(found)
+            order = without_unsold(replace(order, amount=waiting[-1][1]), known)[0]
+            told = await fetch_quote(found, order, known)
+        answer = {"token": order.token, "currency": order.currency, "kind": told.kind, "gets": told.gets}
         async with self:
             bridge = await self.get_state(BridgeState)
             for call_id, _ in waiting:
@@ -168,7 +182,7 @@ class BuyState(AssigningMixin, rx.State):
     async def on_opened(self, provider: str, ok: bool) -> None:
         """Waits for the purchase: a provider was clicked, and the browser has opened its page, or not."""
         offer = next((row for row in self.get_value("offers") if row["id"] == provider and row["url"]), None)
-        found, shell = await buyer(self), await self.get_state(ShellState)
+        found, shell = await active_buyer(self), await self.get_state(ShellState)
         if offer is None or found is None or found.caip_address != self._of or shell.view != VIEW:
             return
         embed, progress = await self.get_state(EmbedState), await self.get_state(PurchaseState)

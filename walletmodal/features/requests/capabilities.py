@@ -20,7 +20,7 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.requests.checks import MAX_WAITING_TEXT
 from walletmodal.reflex_internals.json_text import json_dumps
 
-TOLD: Final = "requests.told"
+ANSWERED: Final = "requests.answered"
 _HAS_METHOD: Final = "walletmodal_hasMethod"
 
 
@@ -37,7 +37,7 @@ async def ask_capabilities(state: rx.State, call: str, asked: HostRequest, reaso
         False where so much is being asked already that nothing more is kept.
     """
     held, bridge = await account(state, asked.namespace), await state.get_state(BridgeState)
-    waiting = [entry["context"]["asked"] for entry in bridge.get_value("_records").values() if entry["then"] == TOLD]
+    waiting = [entry["context"]["asked"] for entry in bridge.get_value("_records").values() if entry["then"] == ANSWERED]
     if len(json_dumps([asdict(asked), *waiting])) > MAX_WAITING_TEXT:
         return False
     paired = held.connector == WALLET_CONNECT_ID
@@ -45,7 +45,7 @@ async def ask_capabilities(state: rx.State, call: str, asked: HostRequest, reaso
     await bridge._issue(
         "wallet.request",
         wallet_request(held, method, params, seconds=ANSWER_SECONDS),
-        then=TOLD,
+        then=ANSWERED,
         calls=[call],
         connector=held.connector,
         asked=asdict(asked),

@@ -240,7 +240,7 @@ class OnrampPart(_Part):
     purchase: PurchasePart | None
 
 
-class AskedPart(_Part):
+class SignatureRequestPart(_Part):
     """What a wallet is asked to sign for a name."""
 
     about: _Text
@@ -255,7 +255,7 @@ class NamesPart(_Part):
     typed: _Text
     note: _Text
     done: _Text
-    asked: AskedPart | None
+    asked: SignatureRequestPart | None
     label: _Text
     command: _Text
     signature: _Text

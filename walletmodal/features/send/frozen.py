@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.chains.caip import AccountId, ChainId
 from walletmodal.core.transfers.fees import Speed
 from walletmodal.core.transfers.receiver_checks import Receiver
 from walletmodal.core.transfers.send import Transfer
@@ -40,6 +40,11 @@ class Frozen:
     def chain(self) -> ChainId:
         """The network."""
         return self.transfer.chain
+
+    @property
+    def account(self) -> AccountId:
+        """Who sends."""
+        return AccountId(self.chain, self.sender)
 
 
 def to_sign(shown: PreparedTransfer, now: PreparedTransfer, *, more_gas_percent: int = 0) -> PreparedTransfer | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final, Literal
+from typing import Final
 
 import reflex as rx
 
@@ -23,7 +23,7 @@ from walletmodal.features.send.state import VIEW as FORM
 from walletmodal.features.send.state import SendState
 from walletmodal.features.send.wallet_requests import ask_wallet
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import AssigningMixin
+from walletmodal.features.transactions.preview import PreviewMixin, PreviewTexts
 from walletmodal.features.transactions.state import PendingState
 
 VIEW: Final = "WalletSendPreview"
@@ -31,66 +31,31 @@ VIEW: Final = "WalletSendPreview"
 CHANGED: Final = "Something has changed since you last looked. Check it again before you send."
 OTHER_ACCOUNT: Final = "Your wallet uses another account now. Check everything again before you send."
 NOT_CHECKED: Final = "The network could not be asked whether all is still as you see it, so nothing was sent."
-OTHER_NETWORK: Final = "Your wallet is on another network now. Choose what to send there."
 NOTHING_TO_SEND: Final = "Choose what to send first."
 
-Phase = Literal["loading", "ready", "blocked", "failed", "checking", "asking"]
+_TEXTS: Final = PreviewTexts(changed=CHANGED, other_account=OTHER_ACCOUNT)
 
 
-class ReviewState(AssigningMixin, rx.State):
-    """The preview.
+class ReviewState(PreviewMixin, rx.State):
+    """The preview of a transfer; its plan is a `Plan`. `speed`: how much is paid for the network's hurry."""
 
-    Attributes:
-        plan: its texts, a `Plan` once there is one.
-        phase: loading (it is being prepared), ready, blocked (it would fail), failed (there is nothing to show), checking (the visitor has confirmed), asking
-            (the wallet has it).
-        error: why it failed, or why nothing was sent.
-        notice: why the visitor sees a fresh preview.
-        accepted: whether the visitor has accepted the warnings.
-        speed: how much is paid for the network's hurry.
-        seen: which preview this is; the visitor's clicks name it, for one that comes late must not count for another.
-    """
-
-    plan: dict[str, Any] = {}
-    phase: Phase = "loading"
-    error: str = ""
-    notice: str = ""
-    accepted: bool = False
     speed: Speed = "normal"
-    seen: str = ""
 
     _frozen: Frozen | None = None
-    _run: int = 0
-    _preparing: int = -1
-    _question: str = ""
 
-    def _reload(self, notice: str = "") -> Followups:
-        """Starts a fresh preview; what was prepared before is signed no more."""
-        self._run += 1
-        self._frozen, self._question = None, ""
-        self._put(plan={}, phase="loading", error="", notice=notice, accepted=False)
-        return [ReviewState.prepare]
+    def _view(self) -> str:
+        return VIEW
+
+    def _texts(self) -> PreviewTexts:
+        return _TEXTS
+
+    def _drop(self) -> None:
+        self._frozen = None
 
     def _clear(self) -> None:
         """Clears the preview."""
         self._reload()
         self._put(speed="normal")
-
-    def _on_asked(self, question: str) -> None:
-        """Notes that the wallet is being asked; the resume record is written with the question."""
-        self._question = question
-        self._put(phase="asking")
-
-    def _on_refused(self, error: str) -> Followups:
-        """Shows why nothing was sent; the visitor may try again."""
-        self._question = ""
-        if self.get_value("_frozen") is None:
-            # A session that was lost meanwhile: it is prepared afresh.
-            followups = self._reload()
-            self._put(error=error)
-            return followups
-        self._put(phase="ready", error=error)
-        return []
 
     async def _draft(self) -> Draft | None:
         """Returns what the form holds now; None where there is nothing to send, or nobody to send it."""
@@ -109,15 +74,6 @@ class ReviewState(AssigningMixin, rx.State):
             receiver=form.receiver,
             speed=self.speed,
         )
-
-    async def _is_current(self) -> bool:
-        """Whether account, network and wallet are those that the preview was made for."""
-        frozen: Frozen | None = self.get_value("_frozen")
-        found = await holder(self)
-        if frozen is None or found is None:
-            return False
-        connector = (await account(self, found.chain.namespace)).connector
-        return (found.chain, found.address, connector) == (frozen.chain, frozen.sender, frozen.connector)
 
     @rx.event
     async def open(self) -> Followups:
@@ -144,17 +100,10 @@ class ReviewState(AssigningMixin, rx.State):
         if not form.token:
             self._clear()
             await shell._return_to(FORM)
-            if changed:
-                form._put(notice=OTHER_NETWORK)
             return [SendState.load]
         if self.phase == "loading":
             return [ReviewState.prepare]
         return [] if self.phase in ("failed", "blocked") or await self._is_current() else self._reload(OTHER_ACCOUNT)
-
-    @rx.event
-    async def retry(self) -> Followups:
-        """Prepares the preview once more."""
-        return self._reload() if self.phase in ("failed", "blocked", "ready", "loading") else []
 
     @rx.event
     async def choose_speed(self, speed: str) -> Followups:
@@ -163,12 +112,6 @@ class ReviewState(AssigningMixin, rx.State):
             return []
         self.speed = speed
         return self._reload()
-
-    @rx.event
-    async def accept(self, accepted: bool, seen: str) -> None:
-        """Accepts the warnings of the preview that was seen."""
-        if self.phase == "ready" and seen == self.seen:
-            self._put(accepted=accepted is True)
 
     @rx.event(background=True)
     async def prepare(self) -> Followups:
@@ -198,31 +141,6 @@ class ReviewState(AssigningMixin, rx.State):
             self._put(seen=new_id(), plan=shown, phase="blocked" if made is None else "ready")
         return []
 
-    @rx.event
-    async def confirm(self, seen: str) -> Followups:
-        """Confirms what was seen, with its warnings accepted: the Send button."""
-        frozen: Frozen | None = self.get_value("_frozen")
-        shell = await self.get_state(ShellState)
-        if self.phase != "ready" or frozen is None or shell.view != VIEW:
-            return []
-        if seen != self.seen:
-            # Clicked when another preview was shown, and long on its way.
-            self._put(notice=CHANGED)
-            return []
-        if frozen.needs_acceptance and not self.accepted:
-            return []
-        if not await self._is_current():
-            return self._reload(OTHER_ACCOUNT)
-        self._put(phase="checking", error="", notice="")
-        return [ReviewState.check]
-
-    async def _drop_left(self) -> bool:
-        """Drops what was confirmed where the visitor has gone elsewhere since: who goes back is not asked by the wallet."""
-        left = (await self.get_state(ShellState)).view != VIEW
-        if left:
-            self._reload()
-        return left
-
     @rx.event(background=True)
     async def check(self) -> Followups:
         """Checks once more that all is as the visitor saw it, and asks the wallet; else shows what has changed."""
@@ -250,20 +168,4 @@ class ReviewState(AssigningMixin, rx.State):
                 return self._reload(OTHER_ACCOUNT)
             if now is not None:
                 return await ask_wallet(self, frozen, now)
-            if notice:
-                return self._reload(notice)
-            self._on_refused(NOT_CHECKED)
-        return []
-
-    @rx.event
-    async def stop_waiting(self) -> Followups:
-        """Stops waiting for the wallet; what it may still send is on record, and its answer is told when it comes."""
-        return self._reload() if self.phase == "asking" else []
-
-    @rx.event
-    async def cancel(self) -> None:
-        """Returns to the form: the Cancel button."""
-        shell = await self.get_state(ShellState)
-        if shell.view == VIEW:
-            await shell._back()
-            await shell._save_record()
+            return self._reload(notice) if notice else self._on_refused(NOT_CHECKED)

@@ -9,7 +9,7 @@ import reflex as rx
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.send.review import ReviewState
 from walletmodal.ui.images import network_image
-from walletmodal.ui.inputs import checkbox
+from walletmodal.ui.previews import cost_fact, fact, not_simulated, warning, warnings_box
 
 _WARNINGS: Final = (
     ("lookalike", "It looks like an address of your own past, and is another one. Compare every group."),
@@ -29,44 +29,16 @@ _UNCHECKED: Final = (
 _SPEEDS: Final = {"slow": "Slow", "normal": "Normal", "fast": "Fast"}
 
 
-def _warning(kind: str, text: str) -> rx.Component:
-    return rx.cond(
-        ReviewState.plan["warnings"].to(list[str]).contains(kind),
-        rx.el.li(rx.icon("triangle-alert", size=16, aria_hidden="true"), text, data_testid=f"send-warning-{kind}"),
-        rx.fragment(),
-    )
-
-
 def warnings() -> rx.Component:
     """What the visitor must know, and accept where it can be sent all the same."""
-    plan = ReviewState.plan
-    return rx.el.div(
-        rx.el.ul(
-            *(_warning(kind, text) for kind, text in _WARNINGS),
-            rx.cond(
-                plan["failure"] != "",
-                rx.el.li(
-                    rx.icon("triangle-alert", size=16, aria_hidden="true"),
-                    "It would fail. ",
-                    plan["failure"],
-                    data_testid="send-simulation-failure",
-                ),
-                rx.fragment(),
-            ),
-        ),
-        rx.cond(
-            ReviewState.phase == "blocked",
-            rx.fragment(),
-            checkbox(
-                "I know, and want to send it all the same",
-                checked=ReviewState.accepted,
-                on_change=lambda accepted: ReviewState.accept(accepted, ReviewState.seen),
-                data_testid="send-warning-accept",
-            ),
-        ),
-        class_name="wm-review-warnings",
-        role="group",
-        aria_label="Warnings",
+    plan, named = ReviewState.plan, ReviewState.plan["warnings"].to(list[str])
+    return warnings_box(
+        *(warning(named.contains(kind), text, test_id=f"send-warning-{kind}") for kind, text in _WARNINGS),
+        warning(plan["failure"] != "", "It would fail. ", plan["failure"], test_id="send-simulation-failure"),
+        state=ReviewState,
+        acceptable=ReviewState.phase != "blocked",
+        consent="I know, and want to send it all the same",
+        test_id="send-warning-accept",
     )
 
 
@@ -78,15 +50,11 @@ def _unchecked(kind: str, text: str) -> rx.Component:
     )
 
 
-def _fact(name: str, *value: Any, **props: Any) -> rx.Component:
-    return rx.el.div(rx.el.dt(name), rx.el.dd(*value, **props), class_name="wm-fact")
-
-
 def _moves(name: str, texts: rx.Var[Any], identity: str) -> rx.Component:
     listed = texts.to(list[str])
     return rx.cond(
         listed.length() > 0,
-        _fact(name, rx.foreach(listed, lambda text: rx.el.span(text, key=text)), data_testid=identity),
+        fact(name, rx.foreach(listed, lambda text: rx.el.span(text, key=text)), data_testid=identity),
         rx.fragment(),
     )
 
@@ -112,19 +80,8 @@ def details() -> rx.Component:
     return rx.el.div(
         rx.el.h2("Details", class_name="wm-send-heading"),
         rx.el.dl(
-            rx.cond(
-                plan["fee"] != "",
-                _fact(
-                    "Network cost",
-                    rx.el.span("up to ", plan["fee"]),
-                    rx.cond(
-                        plan["fee_worth"] != "", rx.el.span(plan["fee_worth"], class_name="wm-text"), rx.fragment()
-                    ),
-                    data_testid="send-fee",
-                ),
-                rx.fragment(),
-            ),
-            _fact(
+            cost_fact(plan["fee"], plan["fee_worth"], test_id="send-fee"),
+            fact(
                 "Network",
                 rx.el.button(
                     network_image(NetworksState.active_image, "xs"),
@@ -156,11 +113,7 @@ def details() -> rx.Component:
                 rx.el.li("The network also charges for the data of a transaction. That comes on top."),
                 rx.fragment(),
             ),
-            rx.cond(
-                plan["simulated"] | (plan["failure"] != ""),
-                rx.fragment(),
-                rx.el.li("Not simulated: the network offers no trial run.", data_testid="send-not-simulated"),
-            ),
+            not_simulated(~plan["simulated"].to(bool) & (plan["failure"] == ""), test_id="send-not-simulated"),
             rx.cond(
                 plan["first"] == "first",
                 rx.el.li("You have not sent anything to this address before."),

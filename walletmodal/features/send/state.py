@@ -51,6 +51,7 @@ TYPING_SECONDS: Final = 0.5
 """So long after the last letter a name is looked up."""
 
 NO_FEE: Final = "The network fee is not known right now. Type an amount instead."
+OTHER_NETWORK: Final = "Your wallet is on another network now. Choose what to send there."
 NOBODY: Final = "No account was found under this name."
 LOOKUP_FAILED: Final = "The name could not be looked up."
 CONFUSABLE: Final = "Letters of this name only look like those of another. Ask the receiver for the address."
@@ -177,7 +178,9 @@ class SendState(FilledInMixin, rx.State):
             return False
         self._of, self._coin, self._fee = of, None, None
         if before and before.rpartition(":")[0] != of.rpartition(":")[0]:
+            entered = self.token
             await self._clear(receiver=before.partition(":")[0] != of.partition(":")[0])
+            self._put(notice=OTHER_NETWORK if entered else "")
         self._picked = None
         self._put(phase="loading", balance="")
         await self._update_form()

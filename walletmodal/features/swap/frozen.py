@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from walletmodal.core.chains.caip import AccountId
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.features.swap.tokens import SwapChoice
 from walletmodal.services.swaps import PreparedSwap, SwapOrder
@@ -32,6 +33,11 @@ class FrozenSwap:
     made_at: datetime
     needs_acceptance: bool
     batch: bool
+
+    @property
+    def account(self) -> AccountId:
+        """Who swaps."""
+        return self.order.account
 
     @property
     def approves(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
-from typing import Any, Final, Literal
+from typing import Final
 
 import reflex as rx
 
@@ -23,22 +23,21 @@ from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.send.frozen import to_sign
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.swap.batches import ask_for_batches
 from walletmodal.features.swap.frozen import FrozenSwap, swap_texts
 from walletmodal.features.swap.plan import build_swap_plan
 from walletmodal.features.swap.quote_lines import quote_impact
 from walletmodal.features.swap.state import VIEW as FORM
-from walletmodal.features.swap.state import SwapState
+from walletmodal.features.swap.state import SwapState, load_form
 from walletmodal.features.swap.tokens import fee_coin
 from walletmodal.features.swap.wallet_requests import ask_wallet, swap_details
+from walletmodal.features.transactions.preview import PreviewMixin, PreviewTexts
 from walletmodal.services.swaps import SwapOrder
 
 VIEW: Final = "SwapPreview"
 
 CHANGED: Final = "The price has changed since you last looked. Check it again before you swap."
 OTHER_ACCOUNT: Final = "Your wallet uses another account now. Check everything again before you swap."
-OTHER_NETWORK: Final = "Your wallet is on another network now. Choose what to swap there."
 ONE_AT_A_TIME: Final = "Your wallet does not do both at once: the approval comes first, and then the swap."
 NOT_CHECKED: Final = "The network could not be asked whether all is still as you see it, so nothing was sent."
 NOTHING_TO_SWAP: Final = "Choose what to swap first."
@@ -46,67 +45,38 @@ NOTHING_TO_SWAP: Final = "Choose what to swap first."
 FRESH: Final = timedelta(seconds=SWAP_REFRESH - 1)
 """A preview that is younger needs no fresh one."""
 
-Phase = Literal["loading", "ready", "blocked", "failed", "checking", "asking", "approving"]
+_TEXTS: Final = PreviewTexts(changed=CHANGED, other_account=OTHER_ACCOUNT)
 
 
-class SwapPreviewState(AssigningMixin, rx.State):
-    """The preview.
-
-    Attributes:
-        plan: its texts, a `SwapPlan` once there is one.
-        phase: loading (it is being prepared), ready, blocked (it is not offered), failed (there is nothing to show), checking (the visitor
-            has confirmed), asking (the wallet has it), approving (the network has the approval).
-        error: why it failed, or why nothing was sent.
-        notice: why the visitor sees a fresh preview.
-        accepted: whether the visitor has accepted the price impact.
-        seen: which preview this is; the visitor's clicks name it, for one that comes late must not count for another.
-    """
-
-    plan: dict[str, Any] = {}
-    phase: Phase = "loading"
-    error: str = ""
-    notice: str = ""
-    accepted: bool = False
-    seen: str = ""
+class SwapPreviewState(PreviewMixin, rx.State):
+    """The preview of a swap; its plan is a `SwapPlan`."""
 
     _frozen: FrozenSwap | None = None
-    _run: int = 0
-    _preparing: int = -1
-    # Id of the transaction that the wallet is asked for, or that the network has.
-    _question: str = ""
     # Id of the last swap that the network has, until it is final.
     _sent: str = ""
     # Account, wallet, and whether that makes batches of calls, as it was asked last.
     _batching: tuple[str, str, bool] = ("", "", False)
 
+    def _view(self) -> str:
+        return VIEW
+
+    def _texts(self) -> PreviewTexts:
+        return _TEXTS
+
     def _kept(self) -> FrozenSwap | None:
         found: FrozenSwap | None = self.get_value("_frozen")
         return found
 
-    def _reload(self, notice: str = "", error: str = "") -> Followups:
-        """Starts a fresh preview; what was prepared before is signed no more."""
-        self._run += 1
-        self._frozen, self._question = None, ""
-        self._put(plan={}, phase="loading", error=error, notice=notice, accepted=False)
-        return [SwapPreviewState.prepare]
+    def _drop(self) -> None:
+        self._frozen = None
 
-    def _on_asked(self, question: str) -> None:
-        """Notes that the wallet is being asked; the resume record is written with the question."""
-        self._question = question
-        self._put(phase="asking")
+    def _is_old(self) -> bool:
+        frozen = self._kept()
+        return frozen is not None and deployment().clock.now() - frozen.made_at > timedelta(seconds=QUOTE_SECONDS)
 
     def _on_approving(self) -> None:
         """Notes that the network has the approval; the swap is offered when it is through."""
         self._put(phase="approving", error="")
-
-    def _on_refused(self, error: str) -> Followups:
-        """Shows why nothing was sent; the visitor may try again."""
-        self._question = ""
-        if self._kept() is None:
-            # A session that was lost meanwhile: it is prepared afresh.
-            return self._reload(error=error)
-        self._put(phase="ready", error=error)
-        return []
 
     def _on_no_batches(self) -> Followups:
         """Notes that the wallet makes one call at a time, and prepares the approval."""
@@ -117,15 +87,6 @@ class SwapPreviewState(AssigningMixin, rx.State):
         """Returns what the form holds now; None where there is nothing to swap, or nobody to swap it."""
         form, found = await self.get_state(SwapState), await holder(self)
         return None if found is None else form._order(found)
-
-    async def _is_current(self) -> bool:
-        """Whether account, network and wallet are those that the preview was made for."""
-        frozen, found = self._kept(), await holder(self)
-        if frozen is None or found is None:
-            return False
-        connector = (await account(self, found.chain.namespace)).connector
-        asked = frozen.order.account
-        return (found.chain, found.address, connector) == (asked.chain, asked.address, frozen.connector)
 
     @rx.event
     async def open(self) -> Followups:
@@ -159,25 +120,12 @@ class SwapPreviewState(AssigningMixin, rx.State):
         if not form.source or not form.target:
             self._reload()
             await shell._return_to(FORM)
-            if changed:
-                form._put(notice=OTHER_NETWORK)
             return [SwapState.load]
         if changed:
             return [SwapState.load, *self._reload(OTHER_ACCOUNT)]
         if self.phase == "loading":
             return [SwapPreviewState.prepare]
         return [] if self.phase in ("failed", "blocked") or await self._is_current() else self._reload(OTHER_ACCOUNT)
-
-    @rx.event
-    async def retry(self) -> Followups:
-        """Prepares the preview once more."""
-        return self._reload() if self.phase in ("failed", "blocked", "ready", "loading") else []
-
-    @rx.event
-    async def accept(self, accepted: bool, seen: str) -> None:
-        """Accepts the price impact of the preview that was seen."""
-        if self.phase == "ready" and seen == self.seen:
-            self._put(accepted=accepted is True)
 
     @rx.event(background=True)
     async def prepare(self) -> Followups:
@@ -187,6 +135,11 @@ class SwapPreviewState(AssigningMixin, rx.State):
             if self.phase != "loading" or self._preparing == run:
                 return []
             self._preparing = run
+            form = await self.get_state(SwapState)
+            known = form._side("source") is not None and form._side("target") is not None
+        if not known:
+            # A session that was lost knows which tokens, and not yet what they are.
+            await load_form(self)
         return await self._prepare(run)
 
     @rx.event(background=True)
@@ -251,32 +204,6 @@ class SwapPreviewState(AssigningMixin, rx.State):
                 self._put(phase="failed", error=error)
         return []
 
-    @rx.event
-    async def confirm(self, seen: str) -> Followups:
-        """Confirms what was seen: the Approve or Swap button."""
-        frozen, shell = self._kept(), await self.get_state(ShellState)
-        if self.phase != "ready" or frozen is None or shell.view != VIEW:
-            return []
-        if seen != self.seen:
-            # Clicked when another preview was shown, and long on its way.
-            self._put(notice=CHANGED)
-            return []
-        if frozen.needs_acceptance and not self.accepted:
-            return []
-        if not await self._is_current():
-            return self._reload(OTHER_ACCOUNT)
-        if deployment().clock.now() - frozen.made_at > timedelta(seconds=QUOTE_SECONDS):
-            return self._reload(CHANGED)
-        self._put(phase="checking", error="", notice="")
-        return [SwapPreviewState.check]
-
-    async def _drop_left(self) -> bool:
-        """Drops what was confirmed where the visitor has gone elsewhere since: who goes back is not asked by the wallet."""
-        left = (await self.get_state(ShellState)).view != VIEW
-        if left:
-            self._reload()
-        return left
-
     @rx.event(background=True)
     async def check(self) -> Followups:
         """Simulates once more what the visitor saw, and asks the wallet; else shows what has changed."""
@@ -302,16 +229,3 @@ class SwapPreviewState(AssigningMixin, rx.State):
             if now is not None:
                 return await ask_wallet(self, frozen, now)
             return self._reload(notice) if notice else self._on_refused(NOT_CHECKED)
-
-    @rx.event
-    async def stop_waiting(self) -> Followups:
-        """Stops waiting for the wallet or the network; what was sent is on record, and goes on."""
-        return self._reload() if self.phase in ("asking", "approving") else []
-
-    @rx.event
-    async def cancel(self) -> None:
-        """Returns to the form: the Cancel button."""
-        shell = await self.get_state(ShellState)
-        if shell.view == VIEW:
-            await shell._back()
-            await shell._save_record()

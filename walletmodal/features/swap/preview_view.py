@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import reflex as rx
 
 from components.ticker import ticker
@@ -11,164 +9,90 @@ from walletmodal.core.constants import SWAP_REFRESH
 from walletmodal.features.swap.preview import SwapPreviewState
 from walletmodal.features.swap.state import SwapState
 from walletmodal.features.swap.styles import preview_part
-from walletmodal.ui.buttons import button
-from walletmodal.ui.feedback import shimmer
-from walletmodal.ui.images import icon_box, token_image
-from walletmodal.ui.inputs import checkbox
 from walletmodal.ui.notes import filled_in_by
+from walletmodal.ui.previews import (
+    amount_row,
+    being_prepared,
+    cost_fact,
+    down_arrow,
+    fact,
+    not_prepared,
+    not_simulated,
+    placeholder_row,
+    preview_buttons,
+    spoken,
+    spoken_notes,
+    warning,
+    warnings_box,
+)
 
 _PLAN = SwapPreviewState.plan
 
 
 def _side(name: str, amount: str, about: str) -> rx.Component:
     """One side: its amount, and what `about` stands before in the plan's other keys."""
-    worth = _PLAN[f"{about}worth"]
-    return rx.el.div(
-        rx.el.div(
-            rx.el.span(name, class_name="wm-text"),
-            rx.cond(worth != "", rx.el.span(worth, class_name="wm-review-worth"), rx.fragment()),
-            class_name="wm-review-words",
-        ),
-        rx.el.span(
-            rx.el.span(_PLAN[amount], " ", _PLAN[f"{about}symbol"], data_testid=f"swap-preview-{amount}"),
-            token_image(_PLAN[f"{about}icon"], "sm"),
-            class_name="wm-review-pill",
-        ),
-        class_name="wm-review-row",
-    )
-
-
-def _skeleton() -> rx.Component:
-    def line(width: str) -> rx.Component:
-        return rx.el.div(shimmer("48px", "18px"), shimmer(width, "32px", "16px"), class_name="wm-review-row")
-
-    return rx.el.div(
-        line("128px"),
-        line("112px"),
-        rx.el.div(shimmer("100%", "190px", "var(--wm-radius-xs)"), class_name="wm-review-details"),
-        rx.el.div(
-            rx.el.span("Preparing the preview", class_name="wm-hidden"),
-            rx.el.div(
-                rx.el.p("This takes longer than usual.", class_name="wm-text"),
-                button(
-                    "Try again",
-                    variant="accent",
-                    icon=rx.icon("refresh-cw", size=14, aria_hidden="true"),
-                    on_click=SwapPreviewState.retry,
-                ),
-                class_name="wm-review-retry wm-late",
-            ),
-            role="status",
-        ),
-    )
-
-
-def _failed() -> rx.Component:
-    return rx.el.div(
-        icon_box(rx.icon("x", size=20), size="lg", tone="error"),
-        rx.el.div(
-            rx.el.p("This cannot be swapped", class_name="wm-heading"),
-            rx.el.p(SwapPreviewState.error, class_name="wm-text", data_testid="swap-preview-error"),
-            class_name="wm-words",
-            role="alert",
-        ),
-        class_name="wm-centered",
-        data_pad="empty",
-    )
-
-
-def _warning(shown: Any, *text: Any, test_id: str) -> rx.Component:
-    return rx.cond(
-        shown,
-        rx.el.li(rx.icon("triangle-alert", size=16, aria_hidden="true"), *text, data_testid=test_id),
-        rx.fragment(),
+    return amount_row(
+        name,
+        amount=_PLAN[amount],
+        symbol=_PLAN[f"{about}symbol"],
+        worth=_PLAN[f"{about}worth"],
+        icon=_PLAN[f"{about}icon"],
+        test_id=f"swap-preview-{amount}",
     )
 
 
 def _warnings() -> rx.Component:
     """What the visitor must know, and accept where it can be swapped all the same."""
-    any_warning = (_PLAN["failure"] != "") | _PLAN["impact_marked"].to(bool) | _PLAN["slippage_high"].to(bool)
+    failure, impact, slippage = _PLAN["failure"], _PLAN["impact_marked"].to(bool), _PLAN["slippage_high"].to(bool)
     return rx.cond(
-        any_warning,
-        rx.el.div(
-            rx.el.ul(
-                _warning(
-                    _PLAN["failure"] != "", "It is not offered. ", _PLAN["failure"], test_id="swap-simulation-failure"
-                ),
-                _warning(
-                    _PLAN["impact_marked"].to(bool),
-                    "The price is ",
-                    _PLAN["impact"],
-                    " worse than it could be. A smaller amount may get a better one.",
-                    test_id="swap-warning-impact",
-                ),
-                _warning(
-                    _PLAN["slippage_high"].to(bool),
-                    "With a slippage of ",
-                    _PLAN["slippage"],
-                    " others can take much of what you should get.",
-                    test_id="swap-warning-slippage",
-                ),
+        (failure != "") | impact | slippage,
+        warnings_box(
+            warning(failure != "", "It is not offered. ", failure, test_id="swap-simulation-failure"),
+            warning(
+                impact,
+                "The price is ",
+                _PLAN["impact"],
+                " worse than it could be. A smaller amount may get a better one.",
+                test_id="swap-warning-impact",
             ),
-            rx.cond(
-                _PLAN["accepts"].to(bool) & (SwapPreviewState.phase != "blocked"),
-                checkbox(
-                    "I know, and want to swap at this price",
-                    checked=SwapPreviewState.accepted,
-                    on_change=lambda accepted: SwapPreviewState.accept(accepted, SwapPreviewState.seen),
-                    data_testid="swap-warning-accept",
-                ),
-                rx.fragment(),
+            warning(
+                slippage,
+                "With a slippage of ",
+                _PLAN["slippage"],
+                " others can take much of what you should get.",
+                test_id="swap-warning-slippage",
             ),
-            class_name="wm-review-warnings",
-            role="group",
-            aria_label="Warnings",
+            state=SwapPreviewState,
+            acceptable=_PLAN["accepts"].to(bool) & (SwapPreviewState.phase != "blocked"),
+            consent="I know, and want to swap at this price",
+            test_id="swap-warning-accept",
         ),
         rx.fragment(),
     )
-
-
-def _fact(name: str, *value: Any, **props: Any) -> rx.Component:
-    return rx.el.div(rx.el.dt(name), rx.el.dd(*value, **props), class_name="wm-fact")
 
 
 def _details() -> rx.Component:
     return rx.el.div(
         rx.el.h2("Details", class_name="wm-send-heading"),
         rx.el.dl(
-            _fact("Price", _PLAN["rate"]),
+            fact("Price", _PLAN["rate"]),
             rx.cond(
                 _PLAN["impact"] != "",
-                _fact("Price impact", _PLAN["impact"], data_tone=rx.cond(_PLAN["impact_marked"], "warning", "")),
+                fact("Price impact", _PLAN["impact"], data_tone=rx.cond(_PLAN["impact_marked"], "warning", "")),
                 rx.fragment(),
             ),
-            _fact("Max. slippage", _PLAN["slippage"]),
-            _fact("Least received", _PLAN["least"], data_testid="swap-minimum-received"),
+            fact("Max. slippage", _PLAN["slippage"]),
+            fact("Least received", _PLAN["least"], data_testid="swap-minimum-received"),
             rx.cond(
                 _PLAN["simulated"] != "",
-                _fact("Arrived in a trial run", _PLAN["simulated"], data_testid="swap-simulated"),
+                fact("Arrived in a trial run", _PLAN["simulated"], data_testid="swap-simulated"),
                 rx.fragment(),
             ),
-            rx.cond(
-                _PLAN["fee"] != "",
-                _fact(
-                    "Network cost",
-                    rx.el.span("up to ", _PLAN["fee"]),
-                    rx.cond(
-                        _PLAN["fee_worth"] != "", rx.el.span(_PLAN["fee_worth"], class_name="wm-text"), rx.fragment()
-                    ),
-                    data_testid="swap-fee",
-                ),
-                rx.fragment(),
-            ),
-            _fact("Contract", _PLAN["contract"]),
+            cost_fact(_PLAN["fee"], _PLAN["fee_worth"], test_id="swap-fee"),
+            fact("Contract", _PLAN["contract"]),
         ),
         rx.el.ul(
-            rx.cond(
-                (_PLAN["simulated"] == "") & (_PLAN["failure"] == ""),
-                rx.el.li("Not simulated: the network offers no trial run.", data_testid="swap-not-simulated"),
-                rx.fragment(),
-            ),
+            not_simulated((_PLAN["simulated"] == "") & (_PLAN["failure"] == ""), test_id="swap-not-simulated"),
             class_name="wm-review-remarks",
         ),
         class_name="wm-review-details",
@@ -210,58 +134,36 @@ def _step() -> rx.Component:
 
 def _notices() -> rx.Component:
     """What the visitor must hear: why it is shown again, and why nothing was sent."""
-
-    def told(shown: Any, text: Any, tone: str, test_id: str) -> rx.Component:
-        return rx.cond(
-            shown, rx.el.p(text, class_name="wm-send-note", data_tone=tone, data_testid=test_id), rx.fragment()
-        )
-
     state = SwapPreviewState
-    return rx.el.div(
+    return spoken_notes(
         filled_in_by(SwapState.host, test_id="swap-filled-in"),
-        told(state.notice != "", state.notice, "warning", "swap-notice"),
-        told((state.error != "") & (state.phase != "failed"), state.error, "error", "swap-error"),
-        told(state.phase == "asking", "Approve it in your wallet. Compare the amount there.", "plain", "swap-waiting"),
-        told(
+        spoken(state.notice != "", state.notice, tone="warning", test_id="swap-notice"),
+        spoken((state.error != "") & (state.phase != "failed"), state.error, tone="error", test_id="swap-error"),
+        spoken(
+            state.phase == "asking",
+            "Approve it in your wallet. Compare the amount there.",
+            tone="plain",
+            test_id="swap-waiting",
+        ),
+        spoken(
             state.phase == "approving",
             "The network is taking the approval. The swap is offered as soon as it has.",
-            "plain",
-            "swap-approving",
+            tone="plain",
+            test_id="swap-approving",
         ),
-        role="status",
-        class_name="wm-review-says",
     )
 
 
 def _buttons() -> rx.Component:
-    state = SwapPreviewState
-    phase, waits = state.phase, (state.phase == "asking") | (state.phase == "approving")
-    approves = _PLAN["approves"].to(bool)
-    return rx.el.div(
-        rx.cond(
-            waits,
-            button(
-                "Stop waiting",
-                variant="neutral",
-                size="lg",
-                on_click=state.stop_waiting,
-                data_testid="swap-stop-button",
-            ),
-            button("Cancel", variant="neutral", size="lg", on_click=state.cancel, data_testid="swap-preview-cancel"),
-        ),
-        rx.cond(
-            (phase == "failed") | (phase == "blocked"),
-            button("Try again", size="lg", on_click=state.retry, data_testid="swap-preview-retry"),
-            button(
-                rx.cond(phase == "approving", "Approving...", rx.cond(approves, "Approve", "Swap")),
-                size="lg",
-                loading=(phase == "checking") | waits,
-                disabled=(phase != "ready") | (_PLAN["accepts"].to(bool) & ~state.accepted),
-                on_click=state.confirm(state.seen),
-                data_testid="swap-action-button",
-            ),
-        ),
-        class_name="wm-review-buttons",
+    phase = SwapPreviewState.phase
+    return preview_buttons(
+        SwapPreviewState,
+        waits=(phase == "asking") | (phase == "approving"),
+        label=rx.cond(phase == "approving", "Approving...", rx.cond(_PLAN["approves"].to(bool), "Approve", "Swap")),
+        acceptance=_PLAN["accepts"].to(bool),
+        prefix="swap",
+        cancel_id="swap-preview-cancel",
+        confirm_id="swap-action-button",
     )
 
 
@@ -272,11 +174,23 @@ def swap_preview_view() -> rx.Component:
         rx.el.div(
             rx.match(
                 SwapPreviewState.phase,
-                ("loading", _skeleton()),
-                ("failed", _failed()),
+                (
+                    "loading",
+                    being_prepared(
+                        placeholder_row("128px"),
+                        placeholder_row("112px"),
+                        details_height="190px",
+                        on_retry=SwapPreviewState.retry,
+                        test_id="swap-preview-retry",
+                    ),
+                ),
+                (
+                    "failed",
+                    not_prepared("This cannot be swapped", SwapPreviewState.error, test_id="swap-preview-error"),
+                ),
                 rx.el.div(
                     _side("Send", "amount", ""),
-                    rx.el.span(rx.icon("arrow-down", size=16), class_name="wm-review-arrow", aria_hidden="true"),
+                    down_arrow(),
                     _side("Receive", "received", "received_"),
                     _warnings(),
                     _details(),

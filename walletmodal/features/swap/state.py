@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import reflex as rx
 
@@ -43,6 +43,7 @@ TYPING_SECONDS: Final = 0.2
 """So long after the last letter a quote is asked for."""
 
 NO_FEE: Final = "The network fee is not known right now. Type an amount instead."
+OTHER_NETWORK: Final = "Your wallet is on another network now. Choose what to swap there."
 LACKS_FEE: Final = "There is not enough of the network's own coin to pay the fee."
 
 SideName = Literal["source", "target"]
@@ -245,7 +246,9 @@ class SwapState(SlippageMixin, FilledInMixin, rx.State):
             return False
         self._of = of
         if before and before.rpartition(":")[0] != of.rpartition(":")[0]:
+            entered = self.amount or self.target
             self._clear()
+            self._put(notice=OTHER_NETWORK if entered else "")
         self._drop_quote()
         self._put(phase="loading")
         return True
@@ -275,39 +278,7 @@ class SwapState(SlippageMixin, FilledInMixin, rx.State):
     @rx.event(background=True)
     async def load(self) -> Followups:
         """Loads what can be swapped, what the account has of it, and what a swap costs."""
-        async with self:
-            found = await holder(self)
-            self._sync_account(found)
-            if found is None or str(found.chain) not in SWAP_NETWORKS:
-                self._put(phase="unavailable" if found is None else "unsupported")
-                return []
-            wanted = self.source, self.target
-        try:
-            choices = await load_choices(found)
-        except WalletModalError:
-            async with self:
-                news = self.phase != "unavailable"
-                self._put(phase="unavailable")
-                if news and await (await self.get_state(ShellState))._is_visible():
-                    (await self.get_state(ToastState))._show(SWAP_INITIALIZE_FAILED, "error")
-            return []
-        fee = await _usual_fee(found.chain)
-        async with self:
-            now = await holder(self)
-            if now is None or now.caip_address != found.caip_address or (self.source, self.target) != wanted:
-                return []
-            coin = next((one for one in choices if one.native), None)
-            self._coin, self._fee = coin, fee
-            self._put(fee=fee_line(fee, fee_coin(found.chain, coin)))
-            self._put_side("source", find_choice(choices, self.source) if self.source else coin)
-            target = find_choice(choices, self.target) if self.target else None
-            self._put_side("target", target)
-            for name in self._grant_wish(choices):
-                bridge = await self.get_state(BridgeState)
-                await bridge._warn(f'open({{view: "Swap"}}): no one token here is "{name}"; it is left out.')
-            self._put(phase="known")
-            self._update_form()
-            return [SwapState.load_quote] if self._order(found) else []
+        return await load_form(self)
 
     @rx.event
     async def type_amount(self, text: str) -> Followups:
@@ -408,3 +379,45 @@ async def _usual_fee(chain: ChainId) -> int | None:
         return await deployment().swaps.usual_fee(chain)
     except WalletModalError:
         return None
+
+
+async def load_form(state: Any) -> Followups:
+    """Loads what can be swapped, what the account has of it, and what a swap costs.
+
+    Args:
+        state: any of the visitor's in a background event, not held.
+    """
+    async with state:
+        form, found = await state.get_state(SwapState), await holder(state)
+        form._sync_account(found)
+        if found is None or str(found.chain) not in SWAP_NETWORKS:
+            form._put(phase="unavailable" if found is None else "unsupported")
+            return []
+        wanted = form.source, form.target
+    try:
+        choices = await load_choices(found)
+    except WalletModalError:
+        async with state:
+            form = await state.get_state(SwapState)
+            news = form.phase != "unavailable"
+            form._put(phase="unavailable")
+            if news and await (await state.get_state(ShellState))._is_visible():
+                (await state.get_state(ToastState))._show(SWAP_INITIALIZE_FAILED, "error")
+        return []
+    fee = await _usual_fee(found.chain)
+    async with state:
+        form, now = await state.get_state(SwapState), await holder(state)
+        if now is None or now.caip_address != found.caip_address or (form.source, form.target) != wanted:
+            return []
+        coin = next((one for one in choices if one.native), None)
+        form._coin, form._fee = coin, fee
+        form._put(fee=fee_line(fee, fee_coin(found.chain, coin)))
+        form._put_side("source", find_choice(choices, form.source) if form.source else coin)
+        target = find_choice(choices, form.target) if form.target else None
+        form._put_side("target", target)
+        for name in form._grant_wish(choices):
+            bridge = await state.get_state(BridgeState)
+            await bridge._warn(f'open({{view: "Swap"}}): no one token here is "{name}"; it is left out.')
+        form._put(phase="known")
+        form._update_form()
+        return [SwapState.load_quote] if form._order(found) else []

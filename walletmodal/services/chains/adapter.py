@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from walletmodal.core.chains.caip import ChainId, Namespace
-from walletmodal.core.chains.networks import Network
 from walletmodal.core.namespaces.descriptor import AddressFault
 from walletmodal.core.transfers.fees import FeeQuote, Speed
 from walletmodal.core.transfers.send import Transfer
@@ -247,8 +246,4 @@ class ChainAdapter(NativeBalanceReader, Protocol):
             NodeError: the node refuses it.
             TransportError: the node cannot be asked.
         """
-        ...
-
-    def explorer_link(self, network: Network, address: str) -> str | None:
-        """The explorer's page of an address, or None when the network has no explorer or the address is none."""
         ...

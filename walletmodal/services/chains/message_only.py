@@ -4,7 +4,6 @@ from collections.abc import Collection, Mapping, Sequence
 
 from walletmodal.core.chains.addresses import address_fault, normal_address
 from walletmodal.core.chains.caip import ChainId, Namespace
-from walletmodal.core.chains.networks import Network
 from walletmodal.core.errors import NetworkError
 from walletmodal.core.errors.flow import UnsupportedChainError
 from walletmodal.core.namespaces.descriptor import AddressFault
@@ -79,7 +78,3 @@ class MessageOnlyAdapter:
     async def broadcast(self, chain: ChainId, signed: str) -> str:  # noqa: ARG002 - the interface has it
         """Raises UnsupportedChainError: transfers are not made on this namespace."""
         raise UnsupportedChainError(str(chain))
-
-    def explorer_link(self, network: Network, address: str) -> str | None:
-        """`<explorer>/address/<address>`, or None when the network has no explorer or the address is none."""
-        return network.explorer_address_url(address) if self.address_fault(address) is None else None

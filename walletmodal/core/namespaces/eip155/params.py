@@ -1,6 +1,7 @@
 """Parameters of EVM methods, and what is found in them.
 
-What the reference accepts is accepted here, and repaired where it refuses or loses something that the method's own standard has:
+What hosts may ask of the kit that this product replaces is accepted here, and repaired where it refuses or loses something that the
+method's own standard has:
 
 * the five methods of ERC-4337 bundlers (ERC-7769), which its lists name and its shapes forget;
 * `eth_syncing`, which has no parameters, may come without a list of them;

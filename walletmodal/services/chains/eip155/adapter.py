@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from walletmodal.core.chains.addresses import address_fault, normal_address
 from walletmodal.core.chains.caip import ChainId, Namespace
-from walletmodal.core.chains.networks import Network
 from walletmodal.core.errors.flow import UnsupportedChainError
 from walletmodal.core.namespaces.descriptor import AddressFault
 from walletmodal.core.transfers.fees import FeeQuote, Speed
@@ -194,12 +193,6 @@ class Eip155Adapter:
         digest_of: Callable[[Mapping[str, object]], bytes] = await lazily(f"{_HERE}.typed_data", "typed_data_digest")
         signatures = await self._signatures(chain)
         return await signatures.verify(address, digest_of(typed_data), signature)
-
-    def explorer_link(self, network: Network, address: str) -> str | None:
-        """`<explorer>/address/<address>`, or None when the network has no explorer or the address is none."""
-        if self.address_fault(address) is not None:
-            return None
-        return network.explorer_address_url(normal_address("eip155", address))
 
     async def _signatures(self, chain: ChainId) -> EvmSignatures:
         opened: type[EvmSignatures] = await lazily(f"{_HERE}.signatures", "EvmSignatures")

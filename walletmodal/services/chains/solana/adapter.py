@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from walletmodal.core.chains.addresses import address_fault, normal_address
 from walletmodal.core.chains.caip import ChainId, Namespace
-from walletmodal.core.chains.networks import Network
 from walletmodal.core.errors import NetworkError
 from walletmodal.core.namespaces.descriptor import AddressFault
 from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
@@ -168,7 +167,3 @@ class SolanaAdapter:
         checked = normal_address("solana", address)
         verify: Callable[[str, str | bytes, str], bool] = await lazily(f"{_HERE}.signatures", "is_signed_by")
         return verify(checked, message, signature)
-
-    def explorer_link(self, network: Network, address: str) -> str | None:
-        """`<explorer>/account/<address>`, or None when the network has no explorer or the address is none."""
-        return network.explorer_address_url(address) if self.address_fault(address) is None else None

@@ -237,7 +237,7 @@ class SolanaTransfers:
         return self._reads.whole(value.get("unitsConsumed"), method)
 
     async def _why(self, error: object) -> str:
-        """What a visitor can do about a failure; where that is nothing, the words of the specification."""
+        """What a visitor can do about a failure; where that is nothing, the general text."""
         if error in ("InsufficientFundsForFee", "AccountNotFound"):
             return NOT_ENOUGH
         poor = error.get("InsufficientFundsForRent") if isinstance(error, Mapping) else None

@@ -24,7 +24,7 @@ _COUNTS_SECONDS: Final = 10
 """So long a signed message counts at the service."""
 
 
-class Asked(NamedTuple):
+class SignatureRequest(NamedTuple):
     """What a wallet was asked to sign.
 
     Attributes:
@@ -84,7 +84,7 @@ async def look_up(whose: Holder, name: str) -> Availability:
     )
 
 
-async def register(whose: Holder, asked: Asked, signature: str, took: float) -> None:
+async def register(whose: Holder, asked: SignatureRequest, signature: str, took: float) -> None:
     """Has a name registered that an account has signed for; one that it has already is no failure: an answer may have been lost.
 
     Args:
