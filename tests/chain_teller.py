@@ -10,6 +10,7 @@ from walletmodal.core.errors import HttpRequestError
 from walletmodal.core.errors.nodes import InsufficientFundsError
 from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.services.chains.adapter import Finding
+from walletmodal.services.outside_budget import AskedTooMuchError
 
 HASH = "0x" + "ab" * 32
 MISSING = Finding("missing")
@@ -21,6 +22,7 @@ class Teller:
     def __init__(self) -> None:
         self.tells: dict[str, Finding] = {}
         self.down = False
+        self.spent = False
         self.refuses = False
         self.looks = 0
         self.taken: list[Collection[str]] = []
@@ -40,6 +42,8 @@ class Teller:
         await self.held.wait()
         if self.down:
             raise HttpRequestError(url="http://node")
+        if self.spent:
+            raise AskedTooMuchError
         return self.tells.get(asked.proposal.chain, MISSING)
 
     async def broadcast(self, _chain: ChainId, signed: str) -> str:

@@ -110,6 +110,15 @@ async def test_what_is_settled_is_looked_at_no_more(record: Record, chain: Telle
     assert chain.looks == 1
 
 
+async def test_a_look_of_one_whose_budget_is_spent_keeps_nobody_from_looking(record: Record, chain: Teller) -> None:
+    await record.begin(status="sent", hash=HASH)
+    chain.tell(CONFIRMED)
+    chain.spent = True
+    assert (await record.after(1)).status == "sent"
+    chain.spent = False
+    assert (await record.after(0)).status == "confirmed"
+
+
 async def test_a_block_that_is_taken_back_opens_everything_again(record: Record, chain: Teller) -> None:
     await record.begin(status="sent", hash=HASH)
     chain.tell(CONFIRMED)

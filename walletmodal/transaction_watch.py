@@ -26,6 +26,7 @@ from walletmodal.core.transfers.transaction_request import (
 from walletmodal.db.requests import RequestStore
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.services.chains.registry import Chains
+from walletmodal.services.outside_budget import is_asked_too_much
 from walletmodal.services.single_flight import SingleFlight
 
 STAYS_AFTER: Final = timedelta(seconds=15)
@@ -114,6 +115,9 @@ class Outcomes:
                 return asked
             return await self._store.change(asked, **changes) or await self._store.get(asked.id) or asked
         except WalletModalError as error:
+            if is_asked_too_much(error):
+                # Of another browser's, perhaps: whoever can ask now need not wait.
+                self._looked.pop(asked.id, None)
             logger.info("a transaction could not be looked at: %s", error.short_message)
         except (SQLAlchemyError, OSError):
             logger.warning("what became of a transaction could not be written", exc_info=True)

@@ -54,6 +54,7 @@ class SwapStage:
     check_fault: str = ""
     approved: bool = False
     simulates: bool = True
+    router: str = ROUTER
     decimals: int | None = None
     nonce: int = 7
     failure: WalletModalError | None = None
@@ -103,11 +104,11 @@ class SwapStage:
         least = least_received(quoted.amount, order.slippage)
         source = None if order.source == COIN else order.source.rpartition(":")[2]
         target = None if order.target == COIN else order.target.rpartition(":")[2]
-        swap = ContractCall(ROUTER, "0x12345678", order.amount if source is None else 0)
+        swap = ContractCall(self.router, "0x12345678", order.amount if source is None else 0)
         approves = source is not None and not self.approved
-        calls = (approve_call(source or ROUTER, ROUTER, order.amount), swap) if approves else (swap,)
+        calls = (approve_call(source or self.router, self.router, order.amount), swap) if approves else (swap,)
         run = BatchRun("done", changes={(target, None): quoted.amount}, gas=(50_000,)) if self.simulates else NOT_RUN
-        promise = Promise(source, order.amount, target, least, ROUTER)
+        promise = Promise(source, order.amount, target, least, self.router)
         if self.fault:
             return PreparedSwap(quoted, least, calls, None, 0, run, promise, self.fault)
         return PreparedSwap(quoted, least, calls, self._step(calls[0]), FEE, run, promise, "")

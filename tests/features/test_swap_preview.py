@@ -24,6 +24,7 @@ from tests.features.swap_stage import (
     worse,
 )
 from tests.patience import patience
+from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import SocketClosedError
 from walletmodal.core.swaps.verdict import LESS
@@ -237,6 +238,20 @@ async def test_a_preview_that_is_prepared_alike_again_is_the_same(
             await asyncio.sleep(0.001)
     await settles(driver, deployed)
     assert (await preview(driver)).seen == before
+
+
+async def test_a_contract_whose_address_only_looks_alike_is_another_preview(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    shown = await at_preview(driver, deployed)
+    seen, contract = shown.seen, shown.plan["contract"]
+    stage.router = normal_address("eip155", ROUTER[:8].lower() + "9" * 28 + ROUTER[-6:].lower())
+    later(deployed)
+    await act(driver, deployed, SwapPreviewState.refresh)
+    async with patience():
+        while (await preview(driver)).seen == seen:
+            await asyncio.sleep(0.001)
+    assert (await preview(driver)).plan["contract"] == contract
 
 
 async def test_another_account_sees_a_fresh_preview(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:

@@ -14,6 +14,7 @@ from walletmodal.core.errors import AddressError, MalformedResponseError, Networ
 from walletmodal.services.balances import NativeBalances
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.chains.eip155 import Eip155Adapter
+from walletmodal.services.outside_budget import AskedTooMuchError, Asker, OutsideBudget, as_asker
 from walletmodal.services.rpc import RpcEndpoints
 
 MAINNET, POLYGON = parse_chain_id("eip155:1"), parse_chain_id("eip155:137")
@@ -150,6 +151,23 @@ async def test_a_remembered_failure_keeps_nothing_of_what_the_node_sent(node: No
     assert (again.short_message, again.details, again.url) == (first.short_message, first.details, first.url)
     assert again is not first
     assert (again.__cause__, again.__context__) == (None, None)
+
+
+async def test_whose_budget_is_spent_holds_up_nobody_else(
+    client: httpx.AsyncClient, node: Node, clock: MovableClock
+) -> None:
+    """Anybody can ask about any account."""
+    node.behaviour = nodes.answer(result="0x7")
+    budget = OutsideBudget(clock)
+    way = budget.counted(RpcEndpoints(client, gateway=node.url).transport)
+    balances = NativeBalances([Eip155Adapter(way)], MemoryCache(clock), clock=clock)
+    with as_asker(Asker("greedy", "203.0.113.1")):
+        while await budget.may_ask_node():
+            pass
+        with pytest.raises(AskedTooMuchError):
+            await balances.native_balance(MAINNET, ADDRESS)
+    with as_asker(Asker("other", "203.0.113.2")):
+        assert await balances.native_balance(MAINNET, ADDRESS) == 7
 
 
 async def test_a_failure_of_one_account_holds_up_no_other(node: Node, balances: NativeBalances) -> None:

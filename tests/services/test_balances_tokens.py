@@ -26,6 +26,7 @@ from walletmodal.services.blockchain import Portfolio
 from walletmodal.services.cache import MemoryCache
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.http import Caller
+from walletmodal.services.outside_budget import AskedTooMuchError
 from walletmodal.services.rpc import BatchingTransport, HttpRpcTransport
 
 __all__ = ["ethereum", "solana"]
@@ -245,6 +246,16 @@ async def test_thirty_seconds_after_a_failure_the_service_is_asked_again(
 ) -> None:
     await fail(tokens, service)
     clock.advance(30)
+    assert symbols(await tokens.balances(CALLER, MAINNET, ADDRESS)) == ["SERVED"]
+
+
+async def test_whose_budget_is_spent_holds_up_nobody_else(tokens: TokenBalances, service: Service) -> None:
+    """Anybody can ask about any account."""
+    service.failure = ServiceError("blockchain", status=429)
+    service.failure.__cause__ = AskedTooMuchError()
+    with pytest.raises(TokenBalanceUnavailableError):
+        await tokens.balances(CALLER, MAINNET, ADDRESS)
+    service.failure = None
     assert symbols(await tokens.balances(CALLER, MAINNET, ADDRESS)) == ["SERVED"]
 
 

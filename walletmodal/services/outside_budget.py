@@ -21,6 +21,18 @@ ADDRESS_NODES: Final = Rate(per_second=1_000, burst=30_000)
 """Many visitors share an address: an office, or everybody behind a proxy that does not tell."""
 
 
+class AskedTooMuchError(HttpRequestError):
+    """The asker has had enough for the moment, and nothing was sent: this says nothing of what was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(url="", status=429, details="too many questions for one visitor or address")
+
+
+def is_asked_too_much(error: BaseException) -> bool:
+    """Whether a call of a service or of a node failed for who asked alone."""
+    return isinstance(error, AskedTooMuchError) or isinstance(error.__cause__, AskedTooMuchError)
+
+
 class Asker(NamedTuple):
     """Who has the server ask. `visitor`: the session, "" outside of one; `address`: of the client, "" where it is not known."""
 
@@ -101,7 +113,7 @@ class _CountedTransport:
         self._way, self._budget = way, budget
 
     async def request(self, method: str, params: JsonParams = ()) -> object:
-        """As the way itself; raises HttpRequestError, with status 429, where the asker has had enough."""
+        """As the way itself; raises AskedTooMuchError where the asker has had enough."""
         if not await self._budget.may_ask_node():
-            raise HttpRequestError(url="", status=429, details="too many questions for one visitor or address")
+            raise AskedTooMuchError
         return await self._way.request(method, params)

@@ -10,6 +10,7 @@ from walletmodal.core.errors import NetworkError, TransportError
 from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
 from walletmodal.services.cache import Cache
 from walletmodal.services.chains.adapter import NativeBalanceReader
+from walletmodal.services.outside_budget import is_asked_too_much
 from walletmodal.services.retry_gap import RetryGap
 from walletmodal.services.single_flight import SingleFlight
 
@@ -71,7 +72,9 @@ class NativeBalances:
         try:
             balance = await adapter.native_balance(chain, address)
         except TransportError as error:
-            self._gap.failed(key, error)
+            if not is_asked_too_much(error):
+                # Whose budget is spent says nothing of the account, about which anybody can ask.
+                self._gap.failed(key, error)
             raise
         if self._flights.is_newest(key):
             # An answer that was asked for earlier may come later, and is what was true before a transaction.

@@ -15,6 +15,7 @@ from walletmodal.services.balances.listed import ListedTokens
 from walletmodal.services.balances.wallet_assets import AskWallet, wallet_balances
 from walletmodal.services.blockchain import Portfolio
 from walletmodal.services.http import Caller
+from walletmodal.services.outside_budget import is_asked_too_much
 from walletmodal.services.retry_gap import RetryGap
 
 
@@ -89,7 +90,9 @@ class TokenBalances:
             return await self._from_outside(caller, chain, account, force_update)
         except (ServiceError, TransportError, NetworkError) as error:
             failure = TokenBalanceUnavailableError(error.details or error.short_message)
-            self._gap.failed(key, failure)
+            if not is_asked_too_much(error):
+                # Whose budget is spent says nothing of the account, about which anybody can ask.
+                self._gap.failed(key, failure)
             raise failure from error
 
     async def _from_outside(

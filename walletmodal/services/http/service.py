@@ -26,6 +26,7 @@ from walletmodal.core.parsing.strict_json import read_exact_json
 from walletmodal.core.version import VERSION
 from walletmodal.services.http.caller import SDK_TYPE, Caller
 from walletmodal.services.http.errors import json_or_none
+from walletmodal.services.outside_budget import AskedTooMuchError
 
 MAX_ANSWER_BYTES: Final = 2 * 1024 * 1024
 USER_AGENT: Final = f"walletmodal/{VERSION}"
@@ -165,7 +166,8 @@ class HttpService:
         if self._base is None:
             raise NotConfiguredError(_SETTINGS[self._service])
         if self._may_ask is not None and not await self._may_ask():
-            raise ServiceError(self._service, status=429, details="too many lookups for one visitor or address")
+            spent = AskedTooMuchError()
+            raise ServiceError(self._service, status=spent.status, details=spent.details) from spent
         asked = {**call.query, "projectId": caller.project_id, "st": SDK_TYPE, "sv": self._sdk}
         shown = f"{self._base}{call.path}"
         url = f"{shown}?{urlencode({name: value for name, value in asked.items() if value}, errors='replace')}"
