@@ -12,7 +12,7 @@ from walletmodal.core.clock import MovableClock
 from walletmodal.core.requests.audit import params_digest
 from walletmodal.core.text.texts import ACTION_NOT_ALLOWED
 from walletmodal.deployment import Deployment
-from walletmodal.features.requests.state import BURST
+from walletmodal.features.requests.state import PACE
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 
@@ -103,9 +103,9 @@ async def test_a_flood_is_limited_and_costs_two_rows(
     driver: Driver, clock: MovableClock, deployed: Deployment, method: str
 ) -> None:
     await driver.load()
-    for number in range(BURST + 40):
+    for number in range(PACE.burst + 40):
         await driver.request(method, ["0x00", ADDRESS], call_id=f"r{number}")
-    assert await error(driver, f"r{BURST + 39}") == (-32005, "Too many requests in a short time")
+    assert await error(driver, f"r{PACE.burst + 39}") == (-32005, "Too many requests in a short time")
     assert [(one.outcome, one.count) for one in await audit(deployed) if one.outcome == "limited"] == [
         ("limited", 1),
         ("limited", 39),
@@ -114,7 +114,7 @@ async def test_a_flood_is_limited_and_costs_two_rows(
 
 async def test_a_reload_gives_no_new_allowance_and_a_new_tab_does(driver: Driver, clock: MovableClock) -> None:
     await driver.load()
-    for number in range(BURST):
+    for number in range(PACE.burst):
         await driver.request("eth_sign", call_id=f"r{number}")
     await driver.reload()
     await driver.request("eth_sign", call_id="reloaded")
@@ -128,7 +128,7 @@ async def test_a_reload_gives_no_new_allowance_and_a_new_tab_does(driver: Driver
 
 async def test_who_waits_may_ask_again(driver: Driver, clock: MovableClock) -> None:
     await driver.load()
-    for number in range(BURST + 1):
+    for number in range(PACE.burst + 1):
         await driver.request("eth_sign", call_id=f"r{number}")
     clock.advance(1.0)
     await driver.request("eth_sign", call_id="after")

@@ -37,7 +37,9 @@ async def ask_capabilities(state: rx.State, call: str, asked: HostRequest, reaso
         False where so much is being asked already that nothing more is kept.
     """
     held, bridge = await account(state, asked.namespace), await state.get_state(BridgeState)
-    waiting = [entry["context"]["asked"] for entry in bridge.get_value("_records").values() if entry["then"] == ANSWERED]
+    waiting = [
+        entry["context"]["asked"] for entry in bridge.get_value("_records").values() if entry["then"] == ANSWERED
+    ]
     if len(json_dumps([asdict(asked), *waiting])) > MAX_WAITING_TEXT:
         return False
     paired = held.connector == WALLET_CONNECT_ID
