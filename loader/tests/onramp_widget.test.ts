@@ -104,6 +104,28 @@ describe("the element of buying", () => {
     expect([input().disabled, part("submit").disabled]).toEqual([true, true]);
   });
 
+  it("tells the console of a script that cannot be had, and asks for it again with the next element", async () => {
+    const told = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { defineElements } = await load();
+    if (!customElements.get("wallet-modal-onramp")) defineElements();
+    const had = vi.mocked(document.head.append);
+    const append = had.getMockImplementation()!;
+    let refused = 0;
+    had.mockImplementation((...nodes) => {
+      const script = nodes[0] as HTMLScriptElement;
+      if (refused || !script.src.includes("onramp")) return append(...nodes);
+      refused++;
+      queueMicrotask(() => script.dispatchEvent(new Event("error")));
+    });
+    await stage();
+    document.body.append(document.createElement("wallet-modal-onramp"));
+    await vi.waitFor(() => expect(told.mock.calls.flat().join()).toContain("walletmodal-onramp.js"), PATIENCE);
+    expect(element().shadowRoot).toBeNull();
+    const next = document.createElement("wallet-modal-onramp");
+    document.body.append(next);
+    await vi.waitFor(() => expect(next.shadowRoot).toBeTruthy(), PATIENCE);
+  });
+
   it("is drawn where it is placed later, once", async () => {
     await drawn();
     const later = document.createElement("wallet-modal-onramp");

@@ -79,3 +79,15 @@ def test_a_blocked_window_leaves_a_link(visit: Visiting, stack: Stack) -> None:
     with visitor.context.expect_page() as window:
         visitor.modal.part("onramp-open-page").click()
     expect(window.value.get_by_test_id("pay-amount")).to_be_visible()
+
+
+def test_the_element_shows_what_an_amount_buys_and_leads_to_the_providers(visit: Visiting, stack: Stack) -> None:
+    visitor = visit(server=stack.account_modal)
+    visitor.modal.connect(visitor.wallet)
+    part = visitor.page.get_by_test_id
+    part("demo-onramp").click()
+    part("onramp-widget-preset-100").click()
+    expect(part("onramp-widget-gets")).to_contain_text("USDC")
+    part("onramp-widget-submit").click()
+    visitor.modal.expect_view("Choose Provider")
+    expect(visitor.modal.part("onramp-amount")).to_have_text("100")

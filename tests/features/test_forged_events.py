@@ -36,7 +36,7 @@ HANDLERS = {
     "AddressesState": {"choose", "choose_kind", "load_kinds", "load_values", "open_list", "open_profile", "refresh"},
     "Bip122State": {"load_identity", "refresh_balance"},
     "BridgeState": {"resync", "on_call", "on_connect", "on_init", "on_reply", "on_request", "on_snapshot"},
-    "BuyState": {"answer_widget", "load", "on_opened", "on_shown", "open_explanation", "open_providers"},
+    "BuyState": {"answer_widget", "buy_token", "load", "on_opened", "on_shown", "open_explanation", "open_providers"},
     "ChoiceState": {"fetch_wallet", "open_all_wallets", "select"},
     "ConnectState": {"choose", "retry"},
     "CurrencyState": {"choose_currency", "choose_token", "load", "on_shown"},

@@ -18,9 +18,10 @@ from tests.features.onramp_stage import seller as seller
 from tests.patience import patience
 from walletmodal.core.clock import MovableClock
 from walletmodal.features.account.active import ActiveState
+from walletmodal.features.connect.legal import LegalState
 from walletmodal.features.onramp.buyer import Offer
 from walletmodal.features.onramp.currencies import CurrencyState
-from walletmodal.features.onramp.state import BuyState
+from walletmodal.features.onramp.state import NO_WISH, BuyState
 from walletmodal.features.shell.state import ShellState
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
@@ -168,6 +169,24 @@ async def test_buying_from_an_empty_account_is_told(buying: Buying) -> None:
     assert "SELECT_BUY_CRYPTO" in [item["event"] for item in buying.driver.told()]
 
 
+async def test_what_is_short_is_filled_in_as_the_visitors_own_wish(buying: Buying, seller: Seller) -> None:
+    await buying.open(token="USDC", amount="50", currency="EUR")
+    await buying.fire(ShellState.back)
+    await buying.fire(BuyState.buy_token("ETH"))
+    await buying.fire(BuyState.on_shown)
+    buy = await buying.buy()
+    assert (await buying.view(), buy.token, buy.amount, buy.host) == ("OnRampProviders", "ETH", "", "")
+    assert seller.about("onrampurl")[-1][1]["destinationWallets"][0]["assets"] == ["ETH"]
+
+
+@pytest.mark.parametrize("symbol", ["NOBODY", "", "<b>", "U" * 1000, "USDC\u202e", None, ["ETH"]])
+async def test_of_a_token_that_nobody_sells_the_usual_one_is_filled_in(buying: Buying, symbol: object) -> None:
+    await buying.call("open")
+    await buying.driver.forge(f"{BuyState.get_full_name()}.buy_token", {"symbol": symbol})
+    await buying.fire(BuyState.on_shown)
+    assert (await buying.view(), (await buying.buy()).token) == ("OnRampProviders", "USDC")
+
+
 async def test_the_explanation_is_told(buying: Buying) -> None:
     await buying.open()
     await buying.fire(BuyState.open_explanation)
@@ -300,6 +319,21 @@ async def test_a_choice_made_from_the_providers_leads_back_to_them(buying: Buyin
     assert (await buying.view(), (await buying.buy()).token) == ("OnRampProviders", "ETH")
     await buying.fire(BuyState.on_shown)
     assert seller.about("onrampurl")[-1][1]["destinationWallets"][0]["assets"] == ["ETH"]
+
+
+@pytest.mark.parametrize("view", ["OnRampTokenSelect", "OnRampFiatSelect"])
+async def test_nothing_is_chosen_before_the_terms_are_agreed_to(buying: Buying, view: str) -> None:
+    asks = {"termsConditionsUrl": "https://host.example/terms", "features": {"legalCheckbox": True}}
+    await buying.call("options", options=asks)
+    await buying.call("open", view=view)
+    await buying.fire(CurrencyState.on_shown)
+    for choice in (CurrencyState.choose_token("ETH"), CurrencyState.choose_currency("EUR")):
+        await buying.fire(choice)
+    assert (await buying.view(), (await buying.buy())._wish()) == (view, NO_WISH)
+    await buying.fire(LegalState.agree(True))
+    for choice in (CurrencyState.choose_token("ETH"), CurrencyState.choose_currency("EUR")):
+        await buying.fire(choice)
+    assert (await buying.buy())._wish() != NO_WISH
 
 
 async def test_a_choice_for_the_page_closes_the_modal_and_stays(buying: Buying) -> None:

@@ -224,6 +224,18 @@ async def test_the_automatic_slippage_follows_the_price_impact(
     assert (await driver.state(SwapState)).used_slippage == "1.3"
 
 
+async def test_a_choice_empties_the_field_of_the_visitors_own_slippage(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    await quoted(driver, deployed)
+    await act(driver, deployed, SwapState.type_slippage("7"))
+    drawn = (await driver.state(SwapState)).filled
+    await act(driver, deployed, SwapState.choose_slippage("0.5"))
+    form = await driver.state(SwapState)
+    # The field is the browser's own until it is drawn anew.
+    assert (form.own_slippage, form.used_slippage, form.filled > drawn) == ("", "0.5", True)
+
+
 async def test_a_network_without_swaps_offers_those_that_have_them(
     driver: Driver, deployed: Deployment, stage: SwapStage
 ) -> None:

@@ -87,9 +87,9 @@ def test_a_deployment_that_can_work_is_told_so_with_status_0(deployed: Deployed)
 
 
 def test_wrong_settings_are_all_named_with_status_2(deployed: Deployed) -> None:
-    answer = deployed.run("doctor", "--json", WORKERS="0", ALLOWED_ORIGINS="*")
+    answer = deployed.run("doctor", "--json", WORKERS="0", ALLOWED_ORIGINS="*", NAME_ZONE="eth")
     assert answer.status == 2
-    assert {one["part"] for one in answer.json} == {"WORKERS", "ALLOWED_ORIGINS"}
+    assert {one["part"] for one in answer.json} == {"WORKERS", "ALLOWED_ORIGINS", "NAME_ZONE"}
 
 
 async def test_a_database_is_known_by_its_tables(tmp_path: Path, empty_database: bytes) -> None:
@@ -301,6 +301,20 @@ async def test_what_is_unwise_is_warned_of() -> None:
         "PROJECT_ID",
         "LOOPBACK_IMAGES",
     }
+
+
+@pytest.mark.parametrize(
+    ("chosen", "warned"),
+    [
+        ({"name_zone": "names.example"}, True),
+        ({"name_zone": "names.example", "blockchain_url": "https://blockchain.example"}, False),
+        ({}, False),
+    ],
+    ids=["no service", "a service", "no zone of its own"],
+)
+async def test_a_zone_of_names_wants_a_service_that_keeps_it(chosen: dict[str, Any], warned: bool) -> None:
+    found = await written_settings(settings(**chosen))
+    assert [one.state for one in found if one.part == "NAME_ZONE"] == ["warning"] * warned
 
 
 async def test_settings_that_others_can_read_are_a_warning(tmp_path: Path) -> None:

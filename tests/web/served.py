@@ -51,9 +51,11 @@ def build(folder: Path) -> Path:
         "assets/a-1b2c.js": "1;",
         "walletmodal.js": "2;" * 400,
         "walletmodal-wallets.js": "3;",
+        "walletmodal-onramp.js": "4;",
         "walletmodal.d.ts": "export {};",
         "v/0.1.0/walletmodal.js": "2;",
         "v/0.1.0/walletmodal-wallets.js": "3;",
+        "v/0.1.0/walletmodal-onramp.js": "4;",
         "favicon.svg": "<svg/>",
     }
     for name, text in files.items():

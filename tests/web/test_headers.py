@@ -116,8 +116,10 @@ async def test_a_new_build_gets_a_new_policy(folder: Path) -> None:
         ("/assets/a-1b2c.js", "public, max-age=31536000, immutable"),
         ("/v/0.1.0/walletmodal.js", "public, max-age=31536000, immutable"),
         ("/v/0.1.0/walletmodal-wallets.js", "public, max-age=31536000, immutable"),
+        ("/v/0.1.0/walletmodal-onramp.js", "public, max-age=31536000, immutable"),
         ("/walletmodal.js", "public, max-age=300, must-revalidate"),
         ("/walletmodal-wallets.js?hash", "public, max-age=300, must-revalidate"),
+        ("/walletmodal-onramp.js?hash", "public, max-age=300, must-revalidate"),
         ("/walletmodal.d.ts", "public, max-age=300, must-revalidate"),
         ("/", "no-cache"),
         ("/favicon.svg", "no-cache"),
@@ -138,6 +140,8 @@ async def test_what_never_changes_is_kept_and_the_rest_is_asked_for_again(folder
         ("/v/0.1.0/walletmodal.js", "text/javascript; charset=utf-8"),
         ("/walletmodal-wallets.js", "text/javascript; charset=utf-8"),
         ("/v/0.1.0/walletmodal-wallets.js", "text/javascript; charset=utf-8"),
+        ("/walletmodal-onramp.js", "text/javascript; charset=utf-8"),
+        ("/v/0.1.0/walletmodal-onramp.js", "text/javascript; charset=utf-8"),
     ],
 )
 async def test_the_loader_is_readable_by_every_host_page(folder: Path, path: str, type_: str) -> None:

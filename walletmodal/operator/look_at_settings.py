@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from walletmodal.config import Settings
+from walletmodal.core.constants import NAME_ZONE
 from walletmodal.core.errors import SettingsError
 from walletmodal.operator.findings import Finding, failed, ok, warning
 from walletmodal.operator.start_checks import misspelt_settings
@@ -23,6 +24,8 @@ async def written_settings(settings: Settings) -> Sequence[Finding]:
         found.append(warning("API_KEY", text))
     if settings.asks_public_services and not settings.project_id:
         found.append(warning("PROJECT_ID", "is not set, and the public services ask for one"))
+    if settings.name_zone != NAME_ZONE and not settings.is_set("BLOCKCHAIN_URL"):
+        found.append(warning("NAME_ZONE", "is set, but BLOCKCHAIN_URL is not: nobody can register a name"))
     if settings.loopback_images:
         found.append(
             warning("LOOPBACK_IMAGES", "is on: whoever lists a token can have this machine's own addresses fetched")

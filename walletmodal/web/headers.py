@@ -36,8 +36,8 @@ PERMISSIONS: Final = ", ".join(
     ]
 )
 
-_LOADER: Final = re.compile(r"/walletmodal(?:-wallets)?\.(?:js|d\.ts)(?:\.map)?\Z")
-_VERSIONED: Final = re.compile(r"/v/[0-9A-Za-z.+-]+/walletmodal(?:-wallets)?\.(?:js|d\.ts)(?:\.map)?\Z")
+_LOADER: Final = re.compile(r"/walletmodal(?:-wallets|-onramp)?\.(?:js|d\.ts)(?:\.map)?\Z")
+_VERSIONED: Final = re.compile(r"/v/[0-9A-Za-z.+-]+/walletmodal(?:-wallets|-onramp)?\.(?:js|d\.ts)(?:\.map)?\Z")
 _HASHED: Final = "/assets/"
 _NOT_MODIFIED: Final = 304
 _SUCCESSES: Final = frozenset({200, 206, _NOT_MODIFIED})

@@ -44,6 +44,7 @@ export function wireActions(modal: Modal, refresh: () => void): void {
       part("step-ask").dataset.done = "true";
       return hash;
     },
+    placeOnramp: async () => part("buying").replaceChildren(document.createElement("wallet-modal-onramp")),
     signIn: () => signIn(modal),
     signOut: () => signOut(modal),
   };

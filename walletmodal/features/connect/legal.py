@@ -1,4 +1,4 @@
-"""Terms that the host wants agreed to before anyone connects."""
+"""Terms that the host wants agreed to before anyone connects, or chooses what to buy."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
 
-ASKED_ON: Final = frozenset({"Connect", "ConnectWallets"})
+ASKED_ON: Final = frozenset({"Connect", "ConnectWallets", "OnRampTokenSelect", "OnRampFiatSelect"})
 """The views that have the checkbox."""
 
 
 class LegalState(rx.State):
-    """The host's documents. `asks`: connecting waits for a tick; `agreed`: it is there, for as long as the page lives."""
+    """The host's documents. `asks`: choosing waits for a tick; `agreed`: it is there, for as long as the page lives."""
 
     terms: str = ""
     privacy: str = ""

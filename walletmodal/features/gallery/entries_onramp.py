@@ -11,6 +11,7 @@ from walletmodal.features.account.state import Eip155State
 from walletmodal.features.account.tokens import TokensState
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
+from walletmodal.features.connect.legal import LegalState
 from walletmodal.features.onramp.buyer import Offer
 from walletmodal.features.onramp.currencies import CurrencyState
 from walletmodal.features.onramp.progress import PurchaseState
@@ -149,6 +150,12 @@ ENTRIES: Final = (
     Entry("onramp-providers-none", _PROVIDERS, _offered(phase="none", choosable=False)),
     Entry("onramp-tokens", (*_PROVIDERS, "OnRampTokenSelect"), _choosing(more=12)),
     Entry("onramp-tokens-example", (*_PROVIDERS, "OnRampTokenSelect"), _choosing(example=True)),
+    Entry(
+        "onramp-tokens-legal",
+        (*_PROVIDERS, "OnRampTokenSelect"),
+        {**_choosing(), LegalState: {"terms": "https://host.example/terms", "asks": True}},
+        note="nothing can be chosen before the terms are agreed to",
+    ),
     Entry("onramp-tokens-loading", (*_PROVIDERS, "OnRampTokenSelect"), _choosing(phase="loading", tokens=[])),
     Entry("onramp-tokens-none", (*_PROVIDERS, "OnRampTokenSelect"), _choosing(phase="none", tokens=[])),
     Entry("onramp-currencies", (*_PROVIDERS, "OnRampFiatSelect"), _choosing()),

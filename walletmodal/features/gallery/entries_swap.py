@@ -139,6 +139,8 @@ ENTRIES: Final = (
         _FORM,
         _quoted(
             amount="115792089237316195423.123456789",
+            worth="$393,984,479,843,406,315,808,680,631,580,474.07",
+            exceeded=True,
             received="115792089237316195423570985008687907853",
             source_symbol="W" * 12,
             target_symbol="W" * 12,

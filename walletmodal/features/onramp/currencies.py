@@ -10,6 +10,7 @@ from walletmodal.core.text.formatting import format_exact
 from walletmodal.core.transfers.onramp import OnrampOptions
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.connect.legal import LegalState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.onramp.buyer import active_buyer, are_examples, fetch_options
 from walletmodal.features.onramp.state import BuyState
@@ -85,18 +86,24 @@ class CurrencyState(AssigningMixin, rx.State):
     @rx.event
     async def choose_token(self, symbol: str) -> None:
         """Picks what is bought; the modal goes back to the providers, or closes for the page that has opened it here."""
-        shell = await self.get_state(ShellState)
-        if shell.view == TOKENS and any(row["symbol"] == symbol for row in self.get_value("tokens")):
+        shell = await self._may_choose(TOKENS)
+        if shell is not None and any(row["symbol"] == symbol for row in self.get_value("tokens")):
             (await self.get_state(BuyState))._put(token=symbol)
             await self._leave(shell)
 
     @rx.event
     async def choose_currency(self, code: str) -> None:
         """Picks what pays for it; as `choose_token`."""
-        shell = await self.get_state(ShellState)
-        if shell.view == CURRENCIES and any(row["code"] == code for row in self.get_value("currencies")):
+        shell = await self._may_choose(CURRENCIES)
+        if shell is not None and any(row["code"] == code for row in self.get_value("currencies")):
             (await self.get_state(BuyState))._put(currency=code)
             await self._leave(shell)
+
+    async def _may_choose(self, view: str) -> ShellState | None:
+        """Returns the shell where a view is shown whose rows can be chosen."""
+        shell = await self.get_state(ShellState)
+        blocked = await (await self.get_state(LegalState))._is_blocked()
+        return shell if shell.view == view and not blocked else None
 
     async def _leave(self, shell: ShellState) -> None:
         self._clear()

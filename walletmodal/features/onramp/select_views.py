@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.features.connect.legal_views import behind_the_checkbox, legal_checkbox, legal_footer
 from walletmodal.features.onramp.currencies import CurrencyChoice, CurrencyState, TokenChoice
 from walletmodal.features.onramp.parts import example_tag
 from walletmodal.features.onramp.state import BuyState
@@ -92,13 +93,13 @@ def _choices(rows: rx.Component, more: rx.Component) -> rx.Component:
                 ),
             ),
             rx.el.div(
-                _example_note(),
-                rows,
-                more,
-                class_name="wm-stack wm-scroll",
+                legal_checkbox(),
+                behind_the_checkbox(rx.el.div(_example_note(), rows, more, class_name="wm-stack")),
+                class_name="wm-scroll",
                 data_height="list",
             ),
         ),
+        legal_footer(),
         on_mount=CurrencyState.on_shown,
     )
 

@@ -9,6 +9,7 @@ from typing import Final, Literal
 import reflex as rx
 
 from walletmodal.core.analytics import events
+from walletmodal.core.protocol.open_arguments import read_open_arguments
 from walletmodal.core.transfers.onramp import COINBASE, DEFAULT_CURRENCY, DEFAULT_TOKEN
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
@@ -101,6 +102,16 @@ class BuyState(AssigningMixin, rx.State):
         if (await self.get_state(ShellState)).connected:
             smart = await self._is_smart_account()
             await (await self.get_state(BridgeState))._publish(events.select_buy_crypto(is_smart_account=smart))
+            await self._push(VIEW)
+
+    @rx.event
+    async def buy_token(self, symbol: str) -> None:
+        """Opens the providers for a token that is short: the forms' Buy links. What is no symbol leaves the usual token."""
+        if (await self.get_state(ShellState)).connected:
+            token = read_open_arguments(VIEW, {"token": symbol})[0]["token"] or NO_WISH.token
+            self._clear()
+            self._drop_filled_in()
+            self._put(token=token)
             await self._push(VIEW)
 
     @rx.event

@@ -10,6 +10,7 @@ from components.paste_button import paste_button
 from walletmodal.core.transfers.receiver_input import MAX_PASTED
 from walletmodal.core.transfers.send_button import INCORRECT_VALUE, PREVIEW
 from walletmodal.features.account.active import ActiveState
+from walletmodal.features.onramp.state import BuyState
 from walletmodal.features.send.picker import PickState
 from walletmodal.features.send.review import ReviewState
 from walletmodal.features.send.state import MAX_AMOUNT, SendState
@@ -85,7 +86,7 @@ def _balance() -> rx.Component:
             ),
             rx.cond(
                 SendState.exceeded & ActiveState.actions.contains("onramp"),
-                link("Buy", on_click=ShellState.push("OnRampProviders"), data_testid="send-buy-button"),
+                link("Buy", on_click=BuyState.buy_token(SendState.symbol), data_testid="send-buy-button"),
                 link("Max", on_click=SendState.use_max, data_testid="send-max-button"),
             ),
         ),

@@ -23,13 +23,14 @@ class SlippageMixin(AssigningMixin, mixin=True):
 
     Attributes:
         slippage: `auto` or percent, as chosen; own_slippage: as typed; slippage_note: what is to be said of it.
-        used_slippage: the percentage that counts.
+        used_slippage: the percentage that counts; filled: counts how often the server has filled in a field.
     """
 
     slippage: str = f"{DEFAULT_SLIPPAGE}"
     own_slippage: str = ""
     slippage_note: str = ""
     used_slippage: str = f"{DEFAULT_SLIPPAGE}"
+    filled: int = 0
 
     def _update_form(self) -> None:
         """Updates what follows from the slippage."""
@@ -54,6 +55,8 @@ class SlippageMixin(AssigningMixin, mixin=True):
         """Sets the slippage: `auto`, or percent."""
         if not isinstance(slippage, str) or (slippage != AUTOMATIC and read_slippage(slippage) is None):
             return
+        if self.own_slippage:
+            self.filled += 1
         self._put(slippage=slippage, own_slippage="")
         self._update_form()
 

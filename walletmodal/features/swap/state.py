@@ -57,7 +57,7 @@ class SwapState(SlippageMixin, FilledInMixin, rx.State):
     Attributes:
         source, target: ids of the tokens, "" before they are chosen; with each its `…_symbol` and `…_icon`.
         balance: of the source, as it is shown; native: whether it is the network's own coin.
-        amount: as typed; filled: counts how often the server has filled it in.
+        amount: as typed.
         worth, received_worth: the lines below the two amounts; hint: what to do about an amount.
         exceeded: whether the amount is above the balance.
         received: what it brings, as it is shown; quoting: whether that is being asked for.
@@ -76,7 +76,6 @@ class SwapState(SlippageMixin, FilledInMixin, rx.State):
     balance: str = ""
     native: bool = False
     amount: str = ""
-    filled: int = 0
     worth: str = ""
     hint: str = ""
     exceeded: bool = False

@@ -14,7 +14,7 @@ from walletmodal.core.transfers.send_button import INCORRECT_VALUE
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.networks.views import network_choice
-from walletmodal.features.shell.state import ShellState
+from walletmodal.features.onramp.state import BuyState
 from walletmodal.features.swap.picker import SwapPickState
 from walletmodal.features.swap.preview import SwapPreviewState
 from walletmodal.features.swap.slippage import AUTOMATIC, MAX_SLIPPAGE_TEXT
@@ -87,7 +87,9 @@ def _source_box() -> rx.Component:
                     ),
                     rx.cond(
                         SwapState.exceeded & ActiveState.actions.contains("onramp"),
-                        link("Buy", on_click=ShellState.push("OnRampProviders"), data_testid="swap-buy-button"),
+                        link(
+                            "Buy", on_click=BuyState.buy_token(SwapState.source_symbol), data_testid="swap-buy-button"
+                        ),
                         link("Max", on_click=SwapState.use_max, data_testid="swap-max-button"),
                     ),
                     class_name="wm-send-balance",
