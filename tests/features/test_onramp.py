@@ -21,7 +21,7 @@ from walletmodal.features.account.active import ActiveState
 from walletmodal.features.connect.legal import LegalState
 from walletmodal.features.onramp.buyer import Offer
 from walletmodal.features.onramp.currencies import CurrencyState
-from walletmodal.features.onramp.state import NO_WISH, BuyState
+from walletmodal.features.onramp.state import NO_ORDER, BuyState
 from walletmodal.features.shell.state import ShellState
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
@@ -329,11 +329,11 @@ async def test_nothing_is_chosen_before_the_terms_are_agreed_to(buying: Buying, 
     await buying.fire(CurrencyState.on_shown)
     for choice in (CurrencyState.choose_token("ETH"), CurrencyState.choose_currency("EUR")):
         await buying.fire(choice)
-    assert (await buying.view(), (await buying.buy())._wish()) == (view, NO_WISH)
+    assert (await buying.view(), (await buying.buy())._order()) == (view, NO_ORDER)
     await buying.fire(LegalState.agree(True))
     for choice in (CurrencyState.choose_token("ETH"), CurrencyState.choose_currency("EUR")):
         await buying.fire(choice)
-    assert (await buying.buy())._wish() != NO_WISH
+    assert (await buying.buy())._order() != NO_ORDER
 
 
 async def test_a_choice_for_the_page_closes_the_modal_and_stays(buying: Buying) -> None:

@@ -108,7 +108,7 @@ class BuyState(AssigningMixin, rx.State):
     async def buy_token(self, symbol: str) -> None:
         """Opens the providers for a token that is short: the forms' Buy links. What is no symbol leaves the usual token."""
         if (await self.get_state(ShellState)).connected:
-            token = read_open_arguments(VIEW, {"token": symbol})[0]["token"] or NO_WISH.token
+            token = read_open_arguments(VIEW, {"token": symbol})[0]["token"] or NO_ORDER.token
             self._clear()
             self._drop_filled_in()
             self._put(token=token)
