@@ -9,9 +9,9 @@ import reflex as rx
 from walletmodal.features.account.active import ActiveState
 from walletmodal.features.account.state import Eip155State
 from walletmodal.features.account.tokens import TokensState
+from walletmodal.features.connect.legal import LegalState
 from walletmodal.features.gallery import sample
 from walletmodal.features.gallery.entry import Entry, Values
-from walletmodal.features.connect.legal import LegalState
 from walletmodal.features.onramp.buyer import Offer
 from walletmodal.features.onramp.currencies import CurrencyState
 from walletmodal.features.onramp.progress import PurchaseState
