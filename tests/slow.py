@@ -49,6 +49,7 @@ SLOW: Final = {
         "browser/test_bad_wallets.py",
         "browser/test_buying.py::test_a_blocked_window_leaves_a_link",
         "browser/test_buying.py::test_a_window_that_was_closed_can_be_opened_again",
+        "browser/test_buying.py::test_what_is_short_in_a_form_is_filled_in_at_the_providers",
         "browser/test_buying.py::test_the_element_shows_what_an_amount_buys_and_leads_to_the_providers",
         "browser/test_choosing.py",
         "browser/test_history.py",

@@ -81,6 +81,21 @@ def test_a_blocked_window_leaves_a_link(visit: Visiting, stack: Stack) -> None:
     expect(window.value.get_by_test_id("pay-amount")).to_be_visible()
 
 
+def test_what_is_short_in_a_form_is_filled_in_at_the_providers(visit: Visiting, stack: Stack) -> None:
+    visitor = visit(server=stack.account_modal)
+    stack.chain(1).fund(visitor.account.address, "1")
+    visitor.modal.connect(visitor.wallet)
+    for view, filled, link in (
+        ("Swap", '{fromToken: "ETH", amount: "5"}', "swap-buy-button"),
+        ("WalletSend", '{token: "ETH", amount: "5"}', "send-buy-button"),
+    ):
+        visitor.page.evaluate(f'void window.modal.open({{view: "{view}", arguments: {filled}}})')
+        visitor.modal.part(link).click()
+        visitor.modal.expect_view("Choose Provider")
+        expect(visitor.modal.part("onramp-token")).to_contain_text("ETH")
+        expect(visitor.modal.part("onramp-filled-in")).to_have_count(0)
+
+
 def test_the_element_shows_what_an_amount_buys_and_leads_to_the_providers(visit: Visiting, stack: Stack) -> None:
     visitor = visit(server=stack.account_modal)
     visitor.modal.connect(visitor.wallet)

@@ -29,6 +29,7 @@ from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors.services import ServiceError
 from walletmodal.core.swaps.answers import SwapToken
 from walletmodal.deployment import Deployment
+from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.swap.picker import SwapPickState
 from walletmodal.features.swap.preview import SwapPreviewState
@@ -245,6 +246,21 @@ async def test_a_network_without_swaps_offers_those_that_have_them(
     await act(driver, deployed, SwapState.on_shown)
     await settles(driver, deployed)
     assert (await driver.state(SwapState)).phase == "unsupported"
+
+
+async def test_a_network_that_has_swaps_leads_back_to_the_form(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    await driver.load(sessions=held(chain="11155111"))
+    await driver.call("open")
+    await act(driver, deployed, SwapState.open_form)
+    await act(driver, deployed, SwapState.on_shown)
+    await act(driver, deployed, NetworksState.choose("eip155:1"))
+    (asked,) = await driver.commands("wallet.request")
+    await goes_on(deployed, driver.tell(sessions=held()))
+    await goes_on(deployed, driver.reply(asked))
+    await settles(driver, deployed)
+    assert (await view(driver), (await driver.state(SwapState)).phase) == ("Swap", "known")
 
 
 async def test_the_list_has_the_accounts_tokens_first_and_finds_by_name_or_address(

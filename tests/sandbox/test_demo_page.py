@@ -176,3 +176,11 @@ async def test_the_pages_server_lets_nobody_in_without_the_modals_word(
 ) -> None:
     sent = {name: value.replace("{demo}", sandbox.settings.demo_origins[0]) for name, value in headers.items()}
     assert (await http.post("/demo/session", headers=sent)).status_code == status
+
+
+async def test_the_element_of_buying_is_placed_on_wish(open_page: OpenPage) -> None:
+    page = await open_page()
+    await page.get_by_test_id("demo-onramp").click()
+    await expect(page.locator("wallet-modal-onramp")).to_have_count(1)
+    # There is nothing to tell of it.
+    await expect(page.get_by_test_id("demo-result")).to_be_hidden()
