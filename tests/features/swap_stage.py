@@ -50,6 +50,7 @@ class SwapStage:
     tokens_listed: tuple[SwapToken, ...] = (token(COIN, "ETH", 18), token(DOLLAR, "USDC", 6), token(UNI, "UNI", 18))
     rate: int = RATE
     impact: Decimal | None = Decimal("0.05")
+    price: Decimal | None = Decimal(8)
     fault: str = ""
     check_fault: str = ""
     approved: bool = False
@@ -83,7 +84,9 @@ class SwapStage:
         return self.tokens_listed
 
     async def prices(self, _caller: object, _chain: ChainId, tokens: Sequence[str]) -> tuple[FungiblePrice, ...]:
-        return (FungiblePrice(address=tokens[0], name="", symbol="", price=Decimal(8)),)
+        if self.price is None:
+            return ()
+        return (FungiblePrice(address=tokens[0], name="", symbol="", price=self.price),)
 
     # Quotes and transactions.
 

@@ -21,6 +21,7 @@ from tests.features.swap_stage import (
     goes_on,
     quoted,
     settles,
+    token,
     worse,
 )
 from tests.patience import patience
@@ -182,6 +183,18 @@ async def test_a_high_price_impact_must_be_accepted(driver: Driver, deployed: De
     assert len(await asked(driver)) == 1
 
 
+async def test_a_price_that_nobody_knows_must_be_accepted(
+    driver: Driver, deployed: Deployment, stage: SwapStage
+) -> None:
+    stage.impact = None
+    unpriced = token("eip155:1:0x" + "00" * 19 + "a1", "ODD", 18)
+    stage.tokens_listed, stage.price = (*stage.tokens_listed, unpriced), None
+    shown = await at_preview(driver, deployed, amount="2", target=unpriced.address)
+    assert (shown.plan["impact_unknown"], shown.plan["accepts"]) == (True, True)
+    await confirm(driver, deployed)
+    assert await asked(driver) == []
+
+
 async def test_where_nothing_was_simulated_the_preview_says_so(
     driver: Driver, deployed: Deployment, stage: SwapStage
 ) -> None:
@@ -244,14 +257,14 @@ async def test_a_contract_whose_address_only_looks_alike_is_another_preview(
     driver: Driver, deployed: Deployment, stage: SwapStage
 ) -> None:
     shown = await at_preview(driver, deployed)
-    seen, contract = shown.seen, shown.plan["contract"]
+    seen = shown.seen
     stage.router = normal_address("eip155", ROUTER[:8].lower() + "9" * 28 + ROUTER[-6:].lower())
     later(deployed)
     await act(driver, deployed, SwapPreviewState.refresh)
     async with patience():
         while (await preview(driver)).seen == seen:
             await asyncio.sleep(0.001)
-    assert (await preview(driver)).plan["contract"] == contract
+    assert (await preview(driver)).plan["contract"] == stage.router
 
 
 async def test_another_account_sees_a_fresh_preview(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Final, TypedDict
 
-from walletmodal.core.chains.addresses import truncate
 from walletmodal.core.swaps.terms import ACCEPTED_IMPACT, HIGH_SLIPPAGE, MARKED_IMPACT
 from walletmodal.core.text.amounts import to_decimal
 from walletmodal.core.text.formatting import format_amount, format_exact
@@ -29,12 +28,14 @@ class SwapPlan(TypedDict):
     rate: str
     impact: str
     impact_marked: bool
+    impact_unknown: bool
     slippage: str
     slippage_high: bool
     least: str
     fee: str
     fee_worth: str
     contract: str
+    token: str
     approves: bool
     resets: bool
     steps: int
@@ -84,6 +85,7 @@ def build_swap_plan(
         "rate": f"1 {source.symbol} = {format_amount(received / amount)} {target.symbol}",
         "impact": "" if impact is None else f"{impact:f}%",
         "impact_marked": impact is not None and impact > MARKED_IMPACT,
+        "impact_unknown": impact is None,
         "slippage": f"{order.slippage:f}%",
         "slippage_high": order.slippage > HIGH_SLIPPAGE,
         "least": f"{format_exact(least)} {target.symbol}",
@@ -91,7 +93,8 @@ def build_swap_plan(
         "fee_worth": dollar_text(fee_value(prepared.fee, coin.decimals, coin.price))
         if prepared.next is not None
         else "",
-        "contract": truncate(prepared.promise.contract),
+        "contract": prepared.promise.contract,
+        "token": prepared.promise.target or "",
         "approves": prepared.approves and not batch,
         "resets": len(prepared.calls) > 2,
         "steps": len(prepared.calls),
@@ -100,5 +103,5 @@ def build_swap_plan(
         if simulated is None
         else f"{format_exact(to_decimal(simulated, target.decimals))} {target.symbol}",
         "failure": prepared.fault,
-        "accepts": impact is not None and impact > ACCEPTED_IMPACT,
+        "accepts": impact is None or impact > ACCEPTED_IMPACT,
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import reflex as rx
 
 from components.ticker import ticker
@@ -41,11 +43,16 @@ def _side(name: str, amount: str, about: str) -> rx.Component:
     )
 
 
+def _address(address: rx.Var[Any]) -> rx.Component:
+    return rx.el.span(address, class_name="wm-swap-address", dir="ltr")
+
+
 def _warnings() -> rx.Component:
     """What the visitor must know, and accept where it can be swapped all the same."""
     failure, impact, slippage = _PLAN["failure"], _PLAN["impact_marked"].to(bool), _PLAN["slippage_high"].to(bool)
+    unknown = _PLAN["impact_unknown"].to(bool)
     return rx.cond(
-        (failure != "") | impact | slippage,
+        (failure != "") | impact | unknown | slippage,
         warnings_box(
             warning(failure != "", "It is not offered. ", failure, test_id="swap-simulation-failure"),
             warning(
@@ -54,6 +61,11 @@ def _warnings() -> rx.Component:
                 _PLAN["impact"],
                 " worse than it could be. A smaller amount may get a better one.",
                 test_id="swap-warning-impact",
+            ),
+            warning(
+                unknown,
+                "Nobody knows a price to compare this one with. You may get much less than you give.",
+                test_id="swap-warning-unknown",
             ),
             warning(
                 slippage,
@@ -89,7 +101,12 @@ def _details() -> rx.Component:
                 rx.fragment(),
             ),
             cost_fact(_PLAN["fee"], _PLAN["fee_worth"], test_id="swap-fee"),
-            fact("Contract", _PLAN["contract"]),
+            fact("Contract that swaps", _address(_PLAN["contract"]), data_testid="swap-contract"),
+            rx.cond(
+                _PLAN["token"] != "",
+                fact("Token received", _address(_PLAN["token"]), data_testid="swap-token-address"),
+                rx.fragment(),
+            ),
         ),
         rx.el.ul(
             not_simulated((_PLAN["simulated"] == "") & (_PLAN["failure"] == ""), test_id="swap-not-simulated"),

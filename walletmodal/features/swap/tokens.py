@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final
 
 from walletmodal.config import network_table
@@ -124,19 +126,18 @@ def named_choice(choices: Sequence[SwapChoice], name: str) -> SwapChoice | None:
 
 
 def suggested(choices: Sequence[SwapChoice]) -> list[SwapChoice]:
-    """Returns the few that most visitors look for, in the order of their list."""
-    known = {one.symbol: one for one in reversed(choices)}
-    return [known[symbol] for symbol in SWAP_SUGGESTED_TOKENS if symbol in known][:SWAP_SUGGESTED_SHOWN]
+    """Returns the few that most visitors look for, in the order of their list; of a symbol that several have, none."""
+    known, several = {one.symbol: one for one in choices}, Counter(one.symbol for one in choices)
+    return [known[symbol] for symbol in SWAP_SUGGESTED_TOKENS if several[symbol] == 1][:SWAP_SUGGESTED_SHOWN]
 
 
 def choice_rows(choices: Sequence[SwapChoice], search: str) -> tuple[list[TokenRow], list[TokenRow], int]:
     """Makes the rows of the account's tokens and of the others, and counts how many more there are."""
     wanted = search.casefold()
     found = [one for one in choices if not wanted or _matches(one, wanted)]
-    mine = [_row(one) for one in found if one.balance][:MAX_ROWS]
-    others = [_row(one) for one in found if not one.balance]
-    room = MAX_ROWS - len(mine)
-    return mine, others[:room], len(found) - len(mine) - len(others[:room])
+    mine = [one for one in found if one.balance][:MAX_ROWS]
+    others = [one for one in found if not one.balance][: MAX_ROWS - len(mine)]
+    return [_row(one) for one in mine], [_row(one) for one in others], len(found) - len(mine) - len(others)
 
 
 def _row(one: SwapChoice) -> TokenRow:
@@ -151,13 +152,19 @@ def _matches(one: SwapChoice, wanted: str) -> bool:
     return wanted in one.name.casefold() or wanted in one.symbol.casefold() or wanted == address
 
 
+@lru_cache(maxsize=16_384)
+def _shown(text: str, limit: int) -> str:
+    # Thousands of names are listed again at each letter of a search.
+    return clean_text(text, limit=limit)
+
+
 def _choice(token: SwapToken, mine: TokenBalance | None) -> SwapChoice:
     # Amounts are read with the decimals of the list, which the service counts with.
     agrees = mine is not None and mine.quantity.decimals == token.decimals
     return SwapChoice(
         token.address,
-        clean_text(token.name, limit=_MAX_NAME) or "Unnamed token",
-        clean_text(token.symbol, limit=_MAX_SYMBOL) or "?",
+        _shown(token.name, _MAX_NAME) or "Unnamed token",
+        _shown(token.symbol, _MAX_SYMBOL) or "?",
         token.logo_uri or (mine.icon_url if mine else ""),
         token.decimals,
         units(mine) if mine is not None and agrees else 0,
