@@ -100,7 +100,7 @@ def test_the_element_shows_what_an_amount_buys_and_leads_to_the_providers(visit:
     visitor = visit(server=stack.account_modal)
     visitor.modal.connect(visitor.wallet)
     part = visitor.page.get_by_test_id
-    part("demo-onramp").click()
+    visitor.page.evaluate("document.body.append(document.createElement('wallet-modal-onramp'))")
     part("onramp-widget-preset-100").click()
     expect(part("onramp-widget-gets")).to_contain_text("USDC")
     part("onramp-widget-submit").click()
