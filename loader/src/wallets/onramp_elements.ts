@@ -35,7 +35,8 @@ export function drawElements(): void {
   if (!known) return;
   known.draw = function (this: OnrampElement) {
     fetchDraw().then(
-      (draw) => this.shadowRoot || draw(this, () => page),
+      // Also those for whom it did not come before.
+      (draw) => [this, ...placed()].forEach((one) => one.shadowRoot || draw(one, () => page)),
       () => console.error("Could not load walletmodal-onramp.js. After an upgrade of the modal the page must be loaded anew."),
     );
   };
