@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -125,10 +126,18 @@ async def test_a_wallet_that_fails_is_told_apart_from_one_that_declines(driver: 
     await at_review(driver)
     await confirm(driver)
     await answers(driver, code=-32000, message="nonce too low")
-    assert ((await review(driver)).error, (await driver.state(ToastState)).message) == (
-        WALLET_FAILED,
-        SOMETHING_WENT_WRONG,
-    )
+    assert ((await review(driver)).error, (await driver.state(ToastState)).message) == (WALLET_FAILED, "")
+
+
+@pytest.mark.parametrize("gone", [ShellState.push("WhatIsANetwork"), ShellState.close])
+async def test_that_a_wallet_failed_is_said_where_the_preview_is_not_seen(
+    driver: Driver, stage: Stage, gone: Any
+) -> None:
+    await at_review(driver)
+    await confirm(driver)
+    await driver.fire(gone)
+    await answers(driver, code=-32000, message="nonce too low")
+    assert (await driver.state(ToastState)).message == SOMETHING_WENT_WRONG
 
 
 @pytest.mark.usefixtures("every_chain")
@@ -140,6 +149,7 @@ async def test_a_failed_solana_transfer_has_its_own_text(driver: Driver, stage: 
     await settles(driver)
     await confirm(driver)
     (request,) = await asked(driver)
+    await driver.fire(ShellState.push("WhatIsANetwork"))
     await answers(driver, code=-32000, message="Blockhash not found")
     assert (request["method"], (await driver.state(ToastState)).message) == (
         "solana_signAndSendTransaction",
