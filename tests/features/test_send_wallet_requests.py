@@ -31,6 +31,7 @@ from tests.features.send_stage import (
 )
 from walletmodal.core.text.texts import FAILED_TO_SEND_TRANSACTION, SOMETHING_WENT_WRONG, TRANSACTION_STARTED
 from walletmodal.deployment import Deployment
+from walletmodal.features.account.holdings import token_icon
 from walletmodal.features.send.handlers import DECLINED, WALLET_FAILED
 from walletmodal.features.send.review import ReviewState
 from walletmodal.features.send.state import SendState
@@ -97,6 +98,20 @@ async def test_a_sent_transfer_is_shown_and_the_form_emptied(driver: Driver, sta
         (await driver.state(PendingState)).result["hash"],
         (await told_events(driver))[-1],
     ) == ("WalletSendResult", 2, "", "", "", TRANSACTION_STARTED, HASH, "SEND_SUCCESS")
+
+
+async def test_a_transaction_is_shown_with_the_picture_of_its_token(driver: Driver, stage: Stage) -> None:
+    stage.tokens[ETHER] = tuple(
+        one.model_copy(update={"icon_url": f"https://icons.test/{one.symbol}"}) for one in stage.tokens[ETHER]
+    )
+    await at_review(driver, key=USDC_KEY, amount="2.5")
+    await confirm(driver)
+    await answers(driver, value=HASH)
+    await driver.fire(PendingState.poll)
+    pending = await driver.state(PendingState)
+    picture = token_icon("https://icons.test/USDC")
+    assert picture.startswith("/images/remote/")
+    assert [row["image"] for row in (*pending.get_value("rows"), pending.get_value("result"))] == [picture, picture]
 
 
 async def test_a_wallet_that_declines_leads_back_to_the_preview(driver: Driver, stage: Stage) -> None:
