@@ -22,6 +22,8 @@ import pytest
 from alembic import command
 from pydantic import SecretStr
 
+from sandbox.chains import CHAINS
+from sandbox.solana.world import CHAIN as SOLANA
 from scripts.build import build, build_sandbox
 from scripts.project import ROOT
 from scripts.run import modal_environment
@@ -29,7 +31,7 @@ from scripts.serve import migrate_for_new_code, server_command, server_environme
 from tests.db.sign_in_samples import ORIGIN, proven
 from tests.patience import PATIENCE
 from tests.ports import free_ports
-from walletmodal.config import SETTING_NAMES, START_SECRET, Settings
+from walletmodal.config import SETTING_NAMES, START_SECRET, Settings, load_settings
 from walletmodal.db.engine import open_engine
 from walletmodal.db.migrations import alembic_config
 from walletmodal.db.sign_ins import SignInStore
@@ -123,6 +125,18 @@ def test_the_demo_page_may_embed_the_modal_of_make_run_whoever_else_may(
     monkeypatch.setenv("SANDBOX_PORT", "18700")
     origins = modal_environment({"ALLOWED_ORIGINS": given})["ALLOWED_ORIGINS"].split(",")
     assert origins == [*filter(None, [given]), "http://localhost:18700", "http://127.0.0.1:18700"]
+
+
+@pytest.mark.parametrize("chain", [*(chain.caip2 for chain in CHAINS), SOLANA])
+def test_make_run_leads_from_every_local_chain_to_the_sandboxs_explorer(
+    monkeypatch: pytest.MonkeyPatch, chain: str
+) -> None:
+    monkeypatch.setenv("SANDBOX_PORT", "18700")
+    for name in ("NETWORKS", "EXPLORER_URLS"):
+        monkeypatch.setenv(name, modal_environment({})[name])
+    settings = load_settings(None)
+    assert chain in settings.networks
+    assert settings.explorer_urls[chain] == f"http://localhost:18700/explorer/{chain}"
 
 
 def test_a_start_without_a_secret_makes_one_that_no_signing_key_is_closed_with(

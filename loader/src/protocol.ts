@@ -77,7 +77,7 @@ export type Reply = { id: string; epoch: string; ok: boolean; value: unknown; er
 /** Answers a `call`, a `request`, a `pairing` or a `store` under its envelope id. `data`: why a contract has refused, as the node says it. */
 export type Result = { ok: boolean; value: unknown; error: (ProtocolError & { data?: unknown }) | null };
 
-/** Of the native coin: `formatted` in whole units without commas, `value` in base units. */
+/** Of the native coin: `formatted` in whole units, never grouped ("9999.999"), `value` in base units. */
 export type NativeBalance = { formatted: string; value: string; symbol: string; decimals: number; usd?: string };
 
 export type Account = {

@@ -124,9 +124,9 @@ async def test_the_result_view_follows_the_transaction(driver: Driver, teller: T
 
 
 async def test_what_the_result_says_takes_the_place_of_the_toast(driver: Driver, teller: Teller) -> None:
-    await sent(driver)
+    request_id = await sent(driver)
     async with driver.changing(ToastState) as toasts:
-        toasts._show(TRANSACTION_STARTED)
+        toasts._show(TRANSACTION_STARTED, about=request_id)
     await driver.fire(PendingState.poll)
     before = (await driver.state(ToastState)).message
     teller.tell(CONFIRMED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -30,6 +31,7 @@ from tests.features.send_stage import (
 )
 from walletmodal.core.text.texts import FAILED_TO_SEND_TRANSACTION, SOMETHING_WENT_WRONG, TRANSACTION_STARTED
 from walletmodal.deployment import Deployment
+from walletmodal.features.account.holdings import token_icon
 from walletmodal.features.send.handlers import DECLINED, WALLET_FAILED
 from walletmodal.features.send.review import ReviewState
 from walletmodal.features.send.state import SendState
@@ -98,6 +100,20 @@ async def test_a_sent_transfer_is_shown_and_the_form_emptied(driver: Driver, sta
     ) == ("WalletSendResult", 2, "", "", "", TRANSACTION_STARTED, HASH, "SEND_SUCCESS")
 
 
+async def test_a_transaction_is_shown_with_the_picture_of_its_token(driver: Driver, stage: Stage) -> None:
+    stage.tokens[ETHER] = tuple(
+        one.model_copy(update={"icon_url": f"https://icons.test/{one.symbol}"}) for one in stage.tokens[ETHER]
+    )
+    await at_review(driver, key=USDC_KEY, amount="2.5")
+    await confirm(driver)
+    await answers(driver, value=HASH)
+    await driver.fire(PendingState.poll)
+    pending = await driver.state(PendingState)
+    picture = token_icon("https://icons.test/USDC")
+    assert picture.startswith("/images/remote/")
+    assert [row["image"] for row in (*pending.get_value("rows"), pending.get_value("result"))] == [picture, picture]
+
+
 async def test_a_wallet_that_declines_leads_back_to_the_preview(driver: Driver, stage: Stage) -> None:
     await at_review(driver)
     await confirm(driver)
@@ -125,10 +141,18 @@ async def test_a_wallet_that_fails_is_told_apart_from_one_that_declines(driver: 
     await at_review(driver)
     await confirm(driver)
     await answers(driver, code=-32000, message="nonce too low")
-    assert ((await review(driver)).error, (await driver.state(ToastState)).message) == (
-        WALLET_FAILED,
-        SOMETHING_WENT_WRONG,
-    )
+    assert ((await review(driver)).error, (await driver.state(ToastState)).message) == (WALLET_FAILED, "")
+
+
+@pytest.mark.parametrize("gone", [ShellState.push("WhatIsANetwork"), ShellState.close])
+async def test_that_a_wallet_failed_is_said_where_the_preview_is_not_seen(
+    driver: Driver, stage: Stage, gone: Any
+) -> None:
+    await at_review(driver)
+    await confirm(driver)
+    await driver.fire(gone)
+    await answers(driver, code=-32000, message="nonce too low")
+    assert (await driver.state(ToastState)).message == SOMETHING_WENT_WRONG
 
 
 @pytest.mark.usefixtures("every_chain")
@@ -140,6 +164,7 @@ async def test_a_failed_solana_transfer_has_its_own_text(driver: Driver, stage: 
     await settles(driver)
     await confirm(driver)
     (request,) = await asked(driver)
+    await driver.fire(ShellState.push("WhatIsANetwork"))
     await answers(driver, code=-32000, message="Blockhash not found")
     assert (request["method"], (await driver.state(ToastState)).message) == (
         "solana_signAndSendTransaction",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -29,10 +30,11 @@ from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import SocketClosedError
 from walletmodal.core.swaps.verdict import LESS
+from walletmodal.core.text.texts import SOMETHING_WENT_WRONG
 from walletmodal.deployment import Deployment
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.swap.handlers import APPROVAL_DECLINED, APPROVAL_FAILED, DECLINED
+from walletmodal.features.swap.handlers import APPROVAL_DECLINED, APPROVAL_FAILED, DECLINED, WALLET_FAILED
 from walletmodal.features.swap.preview import (
     CHANGED,
     NOT_CHECKED,
@@ -162,6 +164,24 @@ async def test_a_wallet_that_declines_leads_back_to_the_preview(
     await answers(driver, code=4001, message="User rejected the request.")
     shown = await preview(driver)
     assert (shown.phase, shown.error, (await told_events(driver))[-1]) == ("ready", DECLINED, "SWAP_ERROR")
+
+
+async def test_that_a_wallet_failed_is_said_once(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:
+    await at_preview(driver, deployed)
+    await confirm(driver, deployed)
+    await answers(driver, code=-32000, message="nonce too low")
+    assert ((await preview(driver)).error, (await driver.state(ToastState)).message) == (WALLET_FAILED, "")
+
+
+@pytest.mark.parametrize("gone", [ShellState.push("WhatIsANetwork"), ShellState.close])
+async def test_that_a_wallet_failed_is_said_where_the_preview_is_not_seen(
+    driver: Driver, deployed: Deployment, stage: SwapStage, gone: Any
+) -> None:
+    await at_preview(driver, deployed)
+    await confirm(driver, deployed)
+    await act(driver, deployed, gone)
+    await answers(driver, code=-32000, message="nonce too low")
+    assert (await driver.state(ToastState)).message == SOMETHING_WENT_WRONG
 
 
 async def test_a_fault_of_the_simulation_is_not_offered(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:
@@ -470,6 +490,18 @@ async def test_a_swap_that_is_through_says_what_it_has_brought(
     await deployed.requests.change(known, status="confirmed", settled=True, gained=4_990_000_000)
     await act(driver, deployed, PendingState.poll)
     assert (await driver.state(ToastState)).message == "Swapped ETH to 4,990.000 USDC"
+
+
+async def test_the_result_takes_the_place_of_the_toast(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:
+    await at_preview(driver, deployed, amount="2")
+    question = (await confirm(driver, deployed))._question
+    await answers(driver, value=HASH)
+    before = (await driver.state(ToastState)).message
+    known = await deployed.requests.get(question)
+    assert known is not None
+    await deployed.requests.change(known, status="confirmed", settled=True, gained=4_990_000_000)
+    await act(driver, deployed, PendingState.poll)
+    assert (before, (await driver.state(ToastState)).message) == ("Swapping ETH to 5,000.000 USDC", "")
 
 
 # Lost sessions

@@ -24,6 +24,7 @@ from tests.host.modal_server import API_KEY, ModalServer, counts, token
 from tests.host.page import Page, async_page, sync_page
 from tests.host.test_accounts import TOLD
 from tests.host.test_tokens import ADDRESS, PAGE, SESSION
+from walletmodal.core.errors import SettingsError
 from walletmodal.core.sign_in.token_claims import TOKEN_LIFETIME
 from walletmodal.host import verify
 from walletmodal.host.modal import environments_modal
@@ -101,6 +102,16 @@ async def test_a_sign_in_is_tied_to_a_nonce(server: ModalServer) -> None:
     nonce = (await page("GET", "/nonce")).json()
     assert (await page("POST", "/bound-session", fresh(server))).status_code == 401
     assert (await page("POST", "/bound-session", fresh(server, nonce=nonce))).status_code == 200
+
+
+@pytest.mark.parametrize("value", ["", "no origin"])
+@pytest.mark.parametrize("name", ["WALLETMODAL_URL", "WALLETMODAL_AUDIENCE"])
+def test_the_check_at_the_start_names_the_setting(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    run("At the start")
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError, match=name) as failed:
+        run("At the start")
+    assert not [one for one in ("WALLETMODAL_URL", "WALLETMODAL_AUDIENCE") if one != name and one in str(failed.value)]
 
 
 def test_a_session_is_ended(server: ModalServer) -> None:

@@ -39,14 +39,14 @@ async def on_transaction_outcome(state: rx.State, outcome: TransactionOutcome, c
     if outcome.status == "declined":
         evm, refused = told.network.startswith("eip155:"), is_user_rejection(outcome.code, outcome.message)
         await bridge._publish(events.send_error(told, message=outcome.message))
-        if not refused:
+        if not refused and not (waits and await (await state.get_state(ShellState))._shows(VIEW)):
             toasts._show(SOMETHING_WENT_WRONG if evm else FAILED_TO_SEND_TRANSACTION, "error")
         if not waits:
             return []
         return review._on_refused(DECLINED if refused else WALLET_FAILED)
     if outcome.status == "sent":
         await bridge._publish(events.send_success(told))
-        toasts._show(TRANSACTION_STARTED)
+        toasts._show(TRANSACTION_STARTED, about=outcome.request_id)
         await (await state.get_state(SendState))._clear()
     if waits:
         review._clear()

@@ -105,6 +105,10 @@ class ShellState(AssigningMixin, rx.State):
         """Whether the visitor sees the modal: an embedded one is always there."""
         return self.open or (await self.get_state(EmbedState)).embedded
 
+    async def _shows(self, view: str) -> bool:
+        """Whether the visitor sees this view."""
+        return self.view == view and await self._is_visible()
+
     def _is_connecting(self) -> bool:
         """Whether the view on top is about a wallet that is being connected."""
         return self.view in CONNECTING_VIEWS

@@ -53,7 +53,7 @@ async def on_swap_outcome(state: rx.State, outcome: TransactionOutcome, context:
         failed = events.swap_approval_error if approves else events.swap_error
         await bridge._publish(failed(told, message=outcome.message))
         refused = is_user_rejection(outcome.code, outcome.message)
-        if not refused:
+        if not refused and not (waits and await (await state.get_state(ShellState))._shows(VIEW)):
             toasts._show(SOMETHING_WENT_WRONG, "error")
         if not waits:
             return []
@@ -66,7 +66,8 @@ async def on_swap_outcome(state: rx.State, outcome: TransactionOutcome, context:
     if outcome.status == "sent":
         preview._sent = context["question"]
         await bridge._publish(events.swap_success(told))
-        toasts._show(swapping(told.from_token, format_quantity(told.to_amount), told.to_token))
+        started = swapping(told.from_token, format_quantity(told.to_amount), told.to_token)
+        toasts._show(started, about=outcome.request_id)
         (await state.get_state(SwapState))._clear()
     if waits:
         preview._reload()

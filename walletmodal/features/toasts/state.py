@@ -23,14 +23,17 @@ class ToastState(rx.State):
     variant: str = "success"
     auto_close: bool = True
 
-    def _show(self, message: str, variant: str = "success", *, auto_close: bool = True) -> None:
-        """Shows a toast: `variant` is success, error or loading."""
-        self.serial += 1
-        self.message, self.variant, self.auto_close = message, variant, auto_close
+    # Id of the transaction that the toast is about; "" for none.
+    _about: str = ""
 
-    def _hide(self, message: str = "") -> None:
-        """Hides the toast; with a message, only that one."""
-        if self.message and message in ("", self.message):
+    def _show(self, message: str, variant: str = "success", *, auto_close: bool = True, about: str = "") -> None:
+        """Shows a toast: `variant` is success, error or loading; `about`: id of the transaction that it is about."""
+        self.serial += 1
+        self.message, self.variant, self.auto_close, self._about = message, variant, auto_close, about
+
+    def _hide(self, about: str = "") -> None:
+        """Hides the toast; with the id of a transaction, only one about that."""
+        if self.message and about in ("", self._about):
             self.message = ""
 
     def _show_copied(self, ok: object, message: str) -> None:

@@ -15,7 +15,7 @@ from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.protocol.snapshots import Snapshot
-from walletmodal.core.text.texts import HASH_COPIED, TRANSACTION_STARTED
+from walletmodal.core.text.texts import HASH_COPIED
 from walletmodal.core.transfers.transaction_request import PENDING, TransactionRequest
 from walletmodal.db.requests import owner_key
 from walletmodal.deployment import deployment
@@ -127,7 +127,7 @@ class PendingState(AssigningMixin, rx.State):
             self._put(result=drawn[self._followed])
             if self.get_value("result")["tone"] != "waiting":
                 # How it ended stands there now.
-                (await self.get_state(ToastState))._hide(TRANSACTION_STARTED)
+                (await self.get_state(ToastState))._hide(about=self._followed)
         done = any(
             row["status"] not in (*PENDING, "unknown", "declined") and before.get(key, NO_ROW)["status"] in PENDING
             for key, row in drawn.items()
