@@ -1,4 +1,4 @@
-"""What visitors notice of four sockets that say as much as they can."""
+"""What visitors notice of four sockets that say as much as they can, and what one address can have kept."""
 
 import json
 import subprocess
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser
 
-from bench.apps import App
+from bench.apps import App, served
 from bench.figures import Figure, Floor, figure
 from bench.load import Script
 from bench.load_process import LoadProcess, visitors
@@ -25,6 +25,88 @@ EVERY_SECONDS = 0.5
 ROUND_SECONDS = 8.0
 ROUNDS = 3
 _LARGEST = 250_000
+SESSIONS = 1_000
+FILL_SECONDS = 20.0
+_PICTURE = 60_000
+_ACCOUNT = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+
+
+def hostile(browser: Browser, app: App, host: str) -> list[Figure]:
+    """All figures of hostile clients.
+
+    Raises:
+        CommandError: a process that plays them failed.
+    """
+    with served(app):
+        figures = hostile_sockets(browser, app, host)
+    return figures + hostile_sessions(browser, app, host)
+
+
+def hostile_sessions(browser: Browser, app: App, host: str) -> list[Figure]:
+    """What a fresh worker grows by, by the session.
+
+    Raises:
+        CommandError: no session was opened.
+    """
+    say(f"one address opens sessions for {FILL_SECONDS:.0f} s and has them keep what it can")
+    with served(app) as running:
+        script = record_ours(browser, app, host).script
+        packets = _largest_packets(script, app.names(BRIDGE)["BridgeState"]["events"])
+        before = running.memory()
+        asked = {"script": asdict(script), "packets": packets, "count": SESSIONS, "seconds": FILL_SECONDS}
+        with _hostile_process("bench.hostile_sessions", asked) as said:
+            sessions = int(said["sessions"])
+            if not sessions:
+                raise CommandError("no hostile session was opened")
+            grown = running.memory() - before
+    return [
+        figure(
+            "hostile_memory",
+            "memory of one worker per session that keeps as much as it may",
+            "kB",
+            [grown / 1_000 / sessions],
+            floor=Floor(800),
+            note=f"{sessions} sessions of one address in {FILL_SECONDS:.0f} s, {grown / 1_000_000:.0f} MB",
+        )
+    ]
+
+
+def _largest_packets(script: Script, events: Mapping[str, str]) -> list[str]:
+    """What a page says while it loads, with pictures and a request as large as messages may be."""
+
+    def pictures(key: str) -> dict[str, str]:
+        return {f"{key}{number}": f"data:image/svg+xml,{key}".ljust(_PICTURE, "a") for number in range(4)}
+
+    packets: list[str] = []
+    for packet in script.setup:
+        event = json.loads(packet.partition(",")[2])[1]
+        if event["name"] == events["on_init"]:
+            init = event["payload"]["payload"]
+            wallet = {"namespaces": ["eip155"], "type": "ANNOUNCED", "name": "Wallet", "rdns": ""}
+            wallets = [{**wallet, "id": f"large{number}", "icon": ""} for number in range(4)]
+            session = {"connector": "large0", "accounts": [_ACCOUNT], "chain": "1"}
+            snapshot = {**init["snapshot"], "wallets": wallets, "sessions": {"eip155": session}}
+            full = [{**one, "icon": icon} for one, icon in zip(wallets, pictures("w").values(), strict=True)]
+            packets += [
+                _event_packet(
+                    script, event["name"], {**init, "options": {"chainImages": pictures("c")}, "snapshot": snapshot}
+                ),
+                _event_packet(script, events["on_snapshot"], {**snapshot, "rev": 1_000, "wallets": full}),
+            ]
+        else:
+            packets.append(packet)
+    options = {"id": "options", "method": "options", "params": {"options": {"connectorImages": pictures("x")}}}
+    signing = {
+        "id": "sign",
+        "namespace": "eip155",
+        "method": "personal_sign",
+        "params": ["0x" + "61" * 120_000, _ACCOUNT],
+    }
+    return [
+        *packets,
+        _event_packet(script, events["on_call"], options),
+        _event_packet(script, events["on_request"], signing),
+    ]
 
 
 def hostile_sockets(browser: Browser, app: App, host: str) -> list[Figure]:
@@ -74,18 +156,25 @@ def _latency(load: LoadProcess) -> float:
 
 
 def _packet(script: Script, name: str, lists: int) -> str:
-    event: dict[str, Any] = {
-        "name": name,
-        "payload": {"payload": {"id": "hostile", "method": "open", "params": {"x": [[]] * lists}}},
-        "router_data": {"pathname": "/", "asPath": "/"},
-    }
+    return _event_packet(script, name, {"id": "hostile", "method": "open", "params": {"x": [[]] * lists}})
+
+
+def _event_packet(script: Script, name: str, payload: dict[str, Any]) -> str:
+    event = {"name": name, "payload": {"payload": payload}, "router_data": {"pathname": "/", "asPath": "/"}}
     return f"42{script.namespace},{json.dumps(['event', event], separators=(',', ':'))}"
 
 
 @contextmanager
 def _attack(script: Script, packet: str) -> Iterator[None]:
+    with _hostile_process("bench.hostile_sockets", {"script": asdict(script), "packet": packet, "count": HOSTILE}):
+        yield
+
+
+@contextmanager
+def _hostile_process(module: str, asked: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Runs a module for the length of the block; what it says when it has begun."""
     process = subprocess.Popen(
-        [str(VENV_PYTHON), "-m", "bench.hostile_sockets"],
+        [str(VENV_PYTHON), "-m", module],
         cwd=ROOT,
         env=tool_environment(),
         stdin=subprocess.PIPE,
@@ -95,11 +184,13 @@ def _attack(script: Script, packet: str) -> Iterator[None]:
     try:
         if process.stdin is None or process.stdout is None:
             raise CommandError("the hostile sockets were started without their pipes")
-        process.stdin.write(json.dumps({"script": asdict(script), "packet": packet, "count": HOSTILE}) + "\n")
+        process.stdin.write(json.dumps(asked) + "\n")
         process.stdin.flush()
-        if not process.stdout.readline():
+        line = process.stdout.readline()
+        if not line:
             raise CommandError("the hostile sockets ended by themselves; their messages above say why")
-        yield
+        said: dict[str, Any] = json.loads(line)
+        yield said
     finally:
         process.kill()
         process.communicate()

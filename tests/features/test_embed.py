@@ -9,6 +9,8 @@ import pytest
 
 from tests.driver import METAMASK, ORIGIN, Driver, session
 from walletmodal.config import settings
+from walletmodal.core.protocol.limits import text_bytes
+from walletmodal.core.protocol.options_size import MAX_OPTIONS_BYTES
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
@@ -254,3 +256,31 @@ async def test_why_there_is_no_walletconnect_is_told_once_to_who_opens_the_modal
     for number in range(3):
         await driver.call("open", call_id=str(number))
     assert sum("RELAY_URL" in sentence for sentence in await warnings(driver)) == 1
+
+
+def pictures(count: int) -> dict[str, str]:
+    """Pictures of 60 kB each."""
+    return {f"eip155:{number}": "data:image/svg+xml,".ljust(60_000, "a") for number in range(1, count + 1)}
+
+
+async def test_options_of_several_messages_are_kept_up_to_the_limit_of_all(driver: Driver) -> None:
+    await driver.load(options={"chainImages": pictures(4)})
+    await driver.call("options", call_id="images", options={"connectorImages": pictures(4)})
+    await driver.call("options", call_id="icons", options={"metadata": {"icons": list(pictures(4).values())}})
+    assert text_bytes((await driver.state(EmbedState)).get_value("_options")) <= MAX_OPTIONS_BYTES
+
+
+async def test_what_is_left_out_of_large_options_is_named_once(driver: Driver) -> None:
+    await driver.load(options={"chainImages": pictures(2)})
+    await driver.call("options", options={"debug": False})
+    assert [told for told in await warnings(driver) if "64 kB" in told] == [
+        "The options are larger than 64 kB together: chainImages.eip155:1 left out. Give pictures as https URLs."
+    ]
+
+
+@pytest.mark.parametrize(("size", "kept"), [(16_000, True), (17_000, False)])
+async def test_a_page_has_a_small_icon_or_none(driver: Driver, size: int, kept: bool) -> None:
+    init = driver.init()
+    init["host"]["icon"] = "data:image/svg+xml,".ljust(size, "a")
+    await driver.arrive(init)
+    assert bool((await driver.state(EmbedState))._host_icon) is kept

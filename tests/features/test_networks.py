@@ -269,6 +269,22 @@ async def test_a_host_cannot_add_networks_without_end(driver: Driver) -> None:
     assert answer["ok"] is False
 
 
+async def test_a_host_cannot_add_large_networks_without_end(driver: Driver) -> None:
+    await driver.load()
+    large = {**ADDED, "rpc": [f"https://node.example/{'x' * 2_000}{number}" for number in range(8)]}
+    for number in (1, 2, 3):
+        await driver.call("addNetwork", call_id=f"add-{number}", network={**large, "id": 7_000 + number})
+    answers = [await driver.answer(f"add-{number}") for number in (1, 2, 3)]
+    assert [answer["error"] and answer["error"]["code"] for answer in answers] == [None, None, -32005]
+
+
+async def test_many_ordinary_networks_can_be_added(driver: Driver) -> None:
+    await driver.load()
+    for number in range(60):
+        await driver.call("addNetwork", call_id=f"add-{number}", network={**ADDED, "id": 7_000 + number})
+    assert len(await offered(driver)) == 63
+
+
 @pytest.mark.usefixtures("fixed_networks")
 @pytest.mark.parametrize(
     ("method", "params"), [("addNetwork", {"network": ADDED}), ("removeNetwork", {"caipNetworkId": "eip155:10"})]

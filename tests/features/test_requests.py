@@ -11,8 +11,10 @@ from tests.driver import ADDRESS, OTHER, Driver, session
 from walletmodal.core.requests.methods import NODE_METHODS
 from walletmodal.core.version import VERSION
 from walletmodal.features.connect.choice import ChoiceState
+from walletmodal.features.requests import limits
 from walletmodal.features.requests.state import MAX_ASKED, RequestsState
 from walletmodal.features.shell.state import ShellState
+from walletmodal.services.rate_limit import Rate
 
 PERMISSION = {
     "parentCapability": "eth_accounts",
@@ -173,6 +175,25 @@ async def test_what_is_too_large_together_is_not_told_as_too_many(driver: Driver
         await driver.request("personal_sign", ["x" * 200_000, ADDRESS], call_id=name)
     message = (await driver.answer("second"))["error"]["message"]
     assert message == "The requests that wait for the wallet are too large together"
+
+
+async def test_a_wide_text_needs_the_room_that_it_takes(driver: Driver) -> None:
+    await driver.connect()
+    await driver.request("personal_sign", ["\U0001f600" + "x" * 100_000, ADDRESS])
+    assert (await driver.answer("request"))["error"]["code"] == -32005
+
+
+async def test_all_sessions_of_an_address_have_so_much_room_for_requests(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "PER_ADDRESS", Rate(per_second=1, burst=300_000))
+    another = Driver(driver.manager, token="another-visitor")
+    async with another.processor:
+        for visitor in (driver, another):
+            await visitor.connect()
+            await visitor.request("personal_sign", ["x" * 200_000, ADDRESS])
+        await another.request("personal_sign", ["0x00", ADDRESS], call_id="small")
+        assert (await code(driver), await code(another), await code(another, "small")) == (None, -32005, None)
 
 
 async def test_a_request_that_was_answered_makes_room(driver: Driver) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.cases import every_case
 from tests.core.browser_messages import ADDRESS, JSON, SESSION, SNAPSHOT, WALLET, changed
 from walletmodal.core.errors import ProtocolError
-from walletmodal.core.protocol.snapshots import parse_session, parse_snapshot
+from walletmodal.core.protocol.snapshots import MAX_PEER_ICON, parse_session, parse_snapshot
 
 
 def test_a_snapshot_is_read_whole() -> None:
@@ -196,3 +196,13 @@ def test_any_part_of_a_snapshot_may_be_nonsense(path: str, value: Any) -> None:
 def test_the_value_of_a_connect_reply_is_a_session() -> None:
     session = parse_session("eip155", "injected", {"accounts": [ADDRESS.lower(), ADDRESS], "chain": "137"})
     assert (session.connector, session.accounts, session.chain) == ("injected", (ADDRESS,), "137")
+
+
+@pytest.mark.parametrize(("more", "kept"), [(0, True), (1, False)])
+def test_a_peer_has_a_small_icon_or_none(more: int, kept: bool) -> None:
+    icon = "data:image/svg+xml,".ljust(MAX_PEER_ICON + more, "a")
+    peer = (
+        parse_snapshot(changed(SNAPSHOT, "sessions.eip155.peer", {"name": "W", "icon": icon})).sessions["eip155"].peer
+    )
+    assert peer is not None
+    assert bool(peer.icon) is kept

@@ -8,7 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from walletmodal.core.text.display_text import clean_text
-from walletmodal.core.wallets.announced import MAX_ICON, MAX_WALLETS, parse_wallet, parse_wallets, safe_icon
+from walletmodal.core.wallets.announced import (
+    MAX_ICON,
+    MAX_ICONS,
+    MAX_WALLETS,
+    parse_wallet,
+    parse_wallets,
+    safe_icon,
+)
 
 PNG = "data:image/png;base64," + base64.b64encode(b"\x89PNG").decode()
 RAW: dict[str, Any] = {
@@ -124,6 +131,8 @@ def test_an_icon_that_may_be_shown_is_kept(icon: str) -> None:
         'https://img.example/a.png"onerror=',
         "blob:https://img.example/1",
         "data:image/png;base64," + "A" * MAX_ICON,
+        # Each of its characters takes four bytes.
+        "data:image/svg+xml,\U0001f600" + "a" * (MAX_ICON // 2),
     ],
 )
 def test_any_other_icon_is_emptied_and_the_wallet_stays(icon: object) -> None:
@@ -147,3 +156,17 @@ def test_the_first_wallet_of_an_id_wins() -> None:
 def test_only_so_many_wallets_are_listed() -> None:
     listed, left_out = parse_wallets([{**RAW, "id": f"w{number}"} for number in range(MAX_WALLETS + 5)])
     assert (len(listed), left_out) == (MAX_WALLETS, 5)
+
+
+def test_icons_have_so_much_room_together_and_what_is_smaller_still_fits() -> None:
+    half = "data:image/svg+xml," + "a" * (MAX_ICONS // 2)
+    wallets, left_out = parse_wallets(
+        [{**RAW, "id": f"w{n}", "icon": icon} for n, icon in enumerate([half, half, PNG])]
+    )
+    assert ([wallet.icon for wallet in wallets], left_out) == ([half, "", PNG], 0)
+
+
+def test_what_the_loader_sends_of_icons_is_kept() -> None:
+    icons = ["data:image/svg+xml,".ljust(MAX_ICONS // 20, "a")] * 20
+    wallets, _ = parse_wallets([{**RAW, "id": f"w{n}", "icon": icon} for n, icon in enumerate(icons)])
+    assert [wallet.icon for wallet in wallets] == icons

@@ -1,7 +1,11 @@
 """Size and depth limits of messages between the windows, checked before anything else looks at them."""
 
 import math
+import sys
+from collections.abc import Mapping
 from typing import Final
+
+from pydantic import BaseModel
 
 from walletmodal.core.errors import ProtocolError
 
@@ -61,6 +65,19 @@ def is_within_limits(value: object) -> bool:
     except ProtocolError:
         return False
     return True
+
+
+def text_bytes(value: object) -> int:
+    """Bytes that the texts of a value take in memory: one emoji makes each character of its text four bytes wide."""
+    if isinstance(value, str):
+        return len(value) if value.isascii() else sys.getsizeof(value)
+    if isinstance(value, BaseModel):
+        return sum(text_bytes(entry) for _, entry in value)
+    if isinstance(value, Mapping):
+        return sum(text_bytes(key) + text_bytes(entry) for key, entry in value.items())
+    if isinstance(value, list | tuple):
+        return sum(text_bytes(entry) for entry in value)
+    return 0
 
 
 def _own_size(item: object, *, any_text: bool) -> int:

@@ -25,7 +25,7 @@ from walletmodal.core.protocol.commands import (
     SettleParams,
     WarnParams,
 )
-from walletmodal.core.protocol.limits import check_limits
+from walletmodal.core.protocol.limits import check_limits, text_bytes
 from walletmodal.core.protocol.shapes import Message, MessageId, as_object, validated
 from walletmodal.core.protocol.snapshots import (
     Interrupted,
@@ -41,6 +41,8 @@ from walletmodal.core.wallets.announced import Wallet, safe_icon
 
 PROTOCOL_VERSION: Final = 1
 MAX_ERROR_TEXT: Final = 500
+MAX_HOST_ICON: Final = 16 * 1024
+"""Of the page, as its loader found it; an option names another one."""
 
 ThemeMode = Literal["dark", "light"]
 System = Literal["ios", "android", "mac", ""]
@@ -187,12 +189,13 @@ def _host(raw: Mapping[str, object]) -> HostInfo:
     url, title, description = raw.get("url"), raw.get("title"), raw.get("description")
     if not all(isinstance(text, str) for text in (url, title, description)):
         raise ProtocolError("malformed", "init.host: a text is missing")
+    icon = safe_icon(raw.get("icon"))
     return HostInfo(
         origin=origin,
         url=url if isinstance(url, str) and len(url) <= MAX_URL and is_web_url(url) else origin,
         title=clean_text(str(title), limit=120),
         description=clean_text(str(description), limit=300),
-        icon=safe_icon(raw.get("icon")),
+        icon=icon if text_bytes(icon) <= MAX_HOST_ICON else "",
         standalone=standalone,
         mobile=mobile,
         telegram=raw.get("telegram") is True,

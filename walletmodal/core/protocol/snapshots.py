@@ -13,13 +13,15 @@ from walletmodal.core.chains.addresses import is_address, normal_address
 from walletmodal.core.chains.caip import Namespace, is_namespace, is_reference, parse_chain_id
 from walletmodal.core.constants import RECENT_WALLETS
 from walletmodal.core.errors import CaipError, ProtocolError
-from walletmodal.core.protocol.limits import check_limits
+from walletmodal.core.protocol.limits import check_limits, text_bytes
 from walletmodal.core.protocol.shapes import Message, MessageId, as_object, validated
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.wallets.announced import MAX_NAME, Wallet, is_connector_id, parse_wallets, safe_icon, safe_rdns
 
 MAX_ACCOUNTS: Final = 50
 MAX_MARKS: Final = 64
+MAX_PEER_ICON: Final = 8 * 1024
+"""Of the wallet at the other end of a pairing; the loader sends no larger one."""
 _MAX_ENTRIES: Final = 200
 _MARK: Final = re.compile(r"[A-Za-z][\w.-]{0,63}", re.ASCII)
 _EPOCH: Final[TypeAdapter[str]] = TypeAdapter(MessageId)
@@ -163,7 +165,8 @@ def _peer(raw: object) -> Peer | None:
         return None
     name = raw.get("name")
     shown = clean_text(name, limit=MAX_NAME) if isinstance(name, str) else ""
-    return Peer(name=shown, icon=safe_icon(raw.get("icon"))) if shown else None
+    icon = safe_icon(raw.get("icon"))
+    return Peer(name=shown, icon=icon if text_bytes(icon) <= MAX_PEER_ICON else "") if shown else None
 
 
 def read_snapshot(raw: Mapping[str, object]) -> Snapshot:

@@ -10,10 +10,13 @@ from pydantic import BaseModel, ConfigDict
 
 from walletmodal.core.chains.caip import Namespace, is_namespace
 from walletmodal.core.parsing.urls import is_secure_url
+from walletmodal.core.protocol.limits import text_bytes
 from walletmodal.core.text.display_text import clean_text
 
 MAX_WALLETS: Final = 40
 MAX_ICON: Final = 64 * 1024
+MAX_ICONS: Final = 96 * 1024
+"""Bytes of the icons of all wallets of a page; the loader sends no more."""
 MAX_NAME: Final = 40
 
 WalletType = Literal["ANNOUNCED", "INJECTED", "EXTERNAL"]
@@ -54,7 +57,7 @@ def safe_icon(text: object) -> str:
     Allowed are https (http on loopback) URLs and data URLs of SVG, PNG, JPEG, GIF, WebP and AVIF up to 64 kB. An `<img>` runs no
     script of an SVG; other types and `data:text/html` have no business here.
     """
-    if not isinstance(text, str) or not text or len(text) > MAX_ICON:
+    if not isinstance(text, str) or not text or text_bytes(text) > MAX_ICON:
         return ""
     icon = text.strip()
     if not icon.startswith("data:"):
@@ -114,12 +117,17 @@ def parse_wallet(raw: object) -> Wallet | None:
 
 
 def parse_wallets(raw: list[object]) -> tuple[tuple[Wallet, ...], int]:
-    """The wallets of a snapshot, the first of each id, at most 40; and how many entries were left out."""
+    """The wallets of a snapshot, the first of each id, at most 40, an icon where it has room; and how many entries were left out."""
     kept: dict[str, Wallet] = {}
+    room = MAX_ICONS
     for entry in raw:
         if len(kept) == MAX_WALLETS:
             break
         wallet = parse_wallet(entry)
-        if wallet is not None:
-            kept.setdefault(wallet.id, wallet)
+        if wallet is None or wallet.id in kept:
+            continue
+        if (size := text_bytes(wallet.icon)) > room:
+            wallet, size = wallet.model_copy(update={"icon": ""}), 0
+        room -= size
+        kept[wallet.id] = wallet
     return tuple(kept.values()), len(raw) - len(kept)

@@ -6,12 +6,13 @@ from typing import Any, Final, TypedDict
 
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.protocol.host_calls import HostRequest
+from walletmodal.core.protocol.limits import text_bytes
 from walletmodal.reflex_internals.json_text import json_dumps
 
 MAX_WAITING: Final = 16
 """Requests of one page that may wait for the visitor at the same time."""
 MAX_TEXT: Final = 320 * 1024
-"""Characters of JSON of all of them together: a visitor's session keeps them. One message of a page is up to 256 kB."""
+"""Characters of JSON, and bytes of texts, of all of them together: a visitor's session keeps them. One message of a page is up to 256 kB."""
 
 
 class Waiting(TypedDict):
@@ -39,6 +40,7 @@ def room_error(waiting: list[Waiting], more: Waiting) -> str:
     """Explains why no more request can wait; "" where one can."""
     if len(waiting) >= MAX_WAITING:
         return "Too many requests wait for the visitor"
-    if len(json_dumps([*waiting, more])) > MAX_TEXT:
+    everything = [*waiting, more]
+    if len(json_dumps(everything)) > MAX_TEXT or text_bytes(everything) > MAX_TEXT:
         return "The requests that wait for the visitor are too large together"
     return ""

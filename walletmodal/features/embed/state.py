@@ -11,6 +11,7 @@ from walletmodal.config import settings
 from walletmodal.core.protocol.messages import Init, System
 from walletmodal.core.protocol.missing_features import missing_features
 from walletmodal.core.protocol.options import THEME_OPTIONS, HostOptions, ReadOptions, read_options
+from walletmodal.core.protocol.options_size import limit_options
 from walletmodal.deployment import deployment
 from walletmodal.reflex_internals.event_context import current_event
 from walletmodal.services.http import Caller
@@ -77,12 +78,13 @@ class EmbedState(rx.State):
         return missing_features(self._options, settings().is_set)
 
     def _set_options(self, read: ReadOptions) -> tuple[str, ...]:
-        options = self._options = read.options
+        options, too_large = limit_options(read.options)
+        self._options = options
         self.network_switch = options.enable_network_switch
         self.embedded = self._standalone or options.enable_embedded
         self._host_name = options.metadata.name or self._title
         self._host_icon = next(iter(options.metadata.icons), self._icon)
-        return read.warnings
+        return (*read.warnings, too_large) if too_large else read.warnings
 
     def _caller(self) -> Caller:
         """Returns the caller in whose name services are asked: the host page, not the modal."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import reflex as rx
 
-from walletmodal.config import settings
+from walletmodal.config import network_table, settings
 from walletmodal.core.chains.caip import NAMESPACES, Namespace, parse_chain_id
+from walletmodal.core.chains.networks import Network
 from walletmodal.core.errors import WalletModalError
-from walletmodal.core.errors.codes import CHAIN_UNKNOWN, UNSUPPORTED_METHOD
+from walletmodal.core.errors.codes import CHAIN_UNKNOWN, LIMIT_EXCEEDED, UNSUPPORTED_METHOD
 from walletmodal.core.protocol.host_calls import AddNetworkCall, RemoveNetworkCall, SwitchNetworkCall
 from walletmodal.core.protocol.host_rules import check_network_addition, check_network_removal
+from walletmodal.core.protocol.limits import text_bytes
 from walletmodal.core.protocol.options import HostOptions
 from walletmodal.core.text.texts import alert
 from walletmodal.features.account.state import ACCOUNTS, account, use_network
@@ -20,6 +22,8 @@ from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.toasts.state import AlertState
 
 MAX_NETWORKS = 200
+MAX_NETWORKS_BYTES = 32 * 1024
+"""Texts of all networks that a host has added, which its visitor's session keeps."""
 
 
 async def host_switch(state: rx.State, call_id: str, call: SwitchNetworkCall) -> Followups:
@@ -38,6 +42,12 @@ def _adapters(options: HostOptions) -> tuple[Namespace, ...]:
     return NAMESPACES if options.adapters is None else tuple(options.adapters)
 
 
+def _added(networks: NetworksState) -> list[Network]:
+    """Lists the offered networks that are not of the deployment's table, which all sessions share."""
+    table = network_table()
+    return [network for chain, network in networks._networks.items() if network != table.get(chain)]
+
+
 async def add_network(state: rx.State, call_id: str, call: AddNetworkCall) -> Followups:
     """Host: `addNetwork(namespace, network)`, for this embed only."""
     options = (await state.get_state(EmbedState))._options
@@ -47,6 +57,9 @@ async def add_network(state: rx.State, call_id: str, call: AddNetworkCall) -> Fo
         await bridge._settle(
             call_id, code=UNSUPPORTED_METHOD, message="This deployment does not let an embed change: networks"
         )
+        return []
+    if text_bytes([*_added(networks), network]) > MAX_NETWORKS_BYTES:
+        await bridge._settle(call_id, code=LIMIT_EXCEEDED, message="The added networks are too large together")
         return []
     try:
         check_network_addition(network.chain_namespace, _adapters(options))

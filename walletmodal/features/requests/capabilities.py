@@ -10,6 +10,7 @@ import reflex as rx
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors.rpc import RpcError
 from walletmodal.core.protocol.host_calls import HostRequest
+from walletmodal.core.protocol.limits import text_bytes
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.methods import find_method
 from walletmodal.core.wallets.capabilities import UNKNOWN_METHOD, missing_method
@@ -40,7 +41,8 @@ async def ask_capabilities(state: rx.State, call: str, asked: HostRequest, reaso
     waiting = [
         entry["context"]["asked"] for entry in bridge.get_value("_records").values() if entry["then"] == ANSWERED
     ]
-    if len(json_dumps([asdict(asked), *waiting])) > MAX_WAITING_TEXT:
+    everything = [asdict(asked), *waiting]
+    if len(json_dumps(everything)) > MAX_WAITING_TEXT or text_bytes(everything) > MAX_WAITING_TEXT:
         return False
     paired = held.connector == WALLET_CONNECT_ID
     method, params = (_HAS_METHOD, [asked.method]) if paired else ("wallet_getCapabilities", [held._accounts[0]])

@@ -13,6 +13,7 @@ from walletmodal.core.errors.rpc import BundleTooLargeError, DuplicateIdError, U
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.protocol.commands import Command
 from walletmodal.core.protocol.host_calls import HostRequest
+from walletmodal.core.protocol.limits import text_bytes
 from walletmodal.core.requests.audit import Outcome
 from walletmodal.core.requests.method import MethodSpec
 from walletmodal.core.requests.methods import MAX_CALLS
@@ -22,7 +23,7 @@ from walletmodal.features.requests.state import MAX_ASKED
 from walletmodal.reflex_internals.json_text import json_dumps
 
 MAX_WAITING_TEXT: Final = 320 * 1024
-"""Characters of JSON of all requests that wait for the wallet: a visitor's session keeps them. One message of a page is up to 256 kB, which a transaction of 128 kB takes."""
+"""Characters of JSON, and bytes of texts, of all requests that wait for the wallet: a visitor's session keeps them. One message of a page is up to 256 kB, which a transaction of 128 kB takes."""
 TOO_MANY: Final = "Too many requests wait for the wallet"
 TOO_LARGE: Final = "The requests that wait for the wallet are too large together"
 
@@ -145,7 +146,8 @@ def _check_shape(asked: HostRequest, spec: MethodSpec) -> Refusal | None:
 def _check_room(asked: HostRequest, waiting: Sequence[Command]) -> Refusal | None:
     if len(waiting) >= MAX_ASKED:
         return Refusal(LIMIT_EXCEEDED, TOO_MANY, "limited")
-    if _json_length([asked.params, *waiting]) > MAX_WAITING_TEXT:
+    everything = [asked.params, *waiting]
+    if _json_length(everything) > MAX_WAITING_TEXT or text_bytes(everything) > MAX_WAITING_TEXT:
         return Refusal(LIMIT_EXCEEDED, TOO_LARGE, "limited")
     return None
 

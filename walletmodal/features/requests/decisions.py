@@ -38,6 +38,7 @@ from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.requests.capabilities import ask_capabilities, capability_error
 from walletmodal.features.requests.checks import TOO_LARGE, Refusal, check, check_read, refusal_of
+from walletmodal.features.requests.limits import allow_text
 from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
@@ -71,6 +72,8 @@ async def read_from_wallet(state: rx.State, call: str, asked: HostRequest, spec:
     """Sends a request for what only the wallet knows, and nobody has to agree to."""
     bridge, held = await state.get_state(BridgeState), await account(state, asked.namespace)
     refusal = check_read(asked, spec, held, bridge.commands)
+    if refusal is None and not allow_text(state, asked):
+        refusal = TOO_FAST
     if refusal is None:
         await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
     else:
@@ -86,6 +89,8 @@ async def decide(state: rx.State, call: str, asked: HostRequest) -> Followups:
         await _refuse(state, call, asked, TOO_FAST)
         return []
     found = await _checked_request(state, asked)
+    if not isinstance(found, Refusal) and not allow_text(state, asked):
+        found = TOO_FAST
     if isinstance(found, Refusal):
         await _refuse(state, call, asked, found)
         return []
