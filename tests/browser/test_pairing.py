@@ -1,12 +1,13 @@
 """Pairing with a real wallet SDK on the sandbox's phone, through the sandbox's relay."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.stack import Stack
-from tests.browser.visits import Visit
+from tests.browser.visits import Visit, Visiting
 from walletmodal.core.text.texts import ALERTS, PAIRING_FAILED, RELAY_REFUSED
 
 
@@ -121,6 +122,16 @@ def test_the_code_is_still_there_on_the_way_back(scanning: Visit) -> None:
     expect(scanning.modal.title).to_have_text("What is a wallet?")
     scanning.page.evaluate("void window.modal.open({view: 'ConnectingWalletConnect'})")
     assert code(scanning) == before
+
+
+def test_the_code_has_the_picture_of_the_row_that_leads_to_it(visit: Visiting, stack: Stack) -> None:
+    visitor = visit(server=stack.listing_modal)
+    visitor.modal.open()
+    row = visitor.modal.part("wallet-selector-walletconnect")
+    expect(row.locator("img")).to_have_attribute("src", re.compile("/images/"))
+    picture = row.locator("img").get_attribute("src") or ""
+    row.click()
+    expect(visitor.modal.frame.locator(".wm-qr-logo")).to_have_attribute("src", picture)
 
 
 def test_a_relay_that_turns_the_site_away_tells_its_developer(visitor: Visit, healthy_sandbox: Stack) -> None:
