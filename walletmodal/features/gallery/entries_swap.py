@@ -163,6 +163,7 @@ ENTRIES: Final = (
         _preview(plan={"approves": True, "resets": True, "steps": 3, "simulated": ""}, notice="The price has changed."),
         note="an approval comes first, and no node could simulate",
     ),
+    Entry("swap-preview-unknown", _PREVIEW, _preview(plan={"impact": "", "impact_unknown": True, "accepts": True})),
     Entry("swap-preview-batch", _PREVIEW, _preview(plan={"batch": True, "steps": 2}), note="approval and swap at once"),
     Entry(
         "swap-preview-impact",
