@@ -72,7 +72,7 @@ def hostile_sessions(browser: Browser, app: App, host: str) -> list[Figure]:
             f"{title}, sockets open",
             "kB",
             [open_ / 1_000 / sessions],
-            floor=Floor(1_600),
+            floor=Floor(1_500),
             note=f"{note} {open_ / 1_000_000:.0f} MB",
         ),
         figure(
@@ -82,6 +82,14 @@ def hostile_sessions(browser: Browser, app: App, host: str) -> list[Figure]:
             [left / 1_000 / sessions],
             floor=Floor(1_400),
             note=f"{note} {left / 1_000_000:.0f} MB",
+        ),
+        figure(
+            "hostile_address",
+            "memory of one worker for an address whose sessions keep as much as they may",
+            "MB",
+            [max(open_, left) / 1_000_000],
+            floor=Floor(320),
+            note=f"{sessions} sessions in {FILL_SECONDS:.0f} s",
         ),
     ]
 

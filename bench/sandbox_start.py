@@ -3,9 +3,10 @@
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import IO, cast
 
 import psutil
@@ -30,11 +31,13 @@ class RunningSandbox:
     Attributes:
         url: its origin.
         evm_url: its node of eip155:1.
+        secure_url: the secure site's origin.
         seconds: from the start of the process until it said that it is ready.
     """
 
     url: str
     evm_url: str
+    secure_url: str
     seconds: float
 
 
@@ -58,8 +61,10 @@ def sandbox_start() -> list[Figure]:
 
 
 @contextmanager
-def running_sandbox() -> Iterator[RunningSandbox]:
+def running_sandbox(settings: Mapping[str, str] = MappingProxyType({})) -> Iterator[RunningSandbox]:
     """A sandbox on free ports that keeps nothing, for as long as the block lasts; it must have been built.
+
+    `settings`: further ones of its environment.
 
     Raises:
         CommandError: it did not get ready in time, or ended by itself.
@@ -73,8 +78,10 @@ def running_sandbox() -> Iterator[RunningSandbox]:
             "SANDBOX_PORT": str(ports.sandbox_port),
             "EVM_PORT": str(ports.evm_port),
             "SOLANA_PORT": str(ports.solana_port),
+            "SECURE_PORT": str(ports.secure_port),
             "WALLETMODAL_PORT": str(ports.walletmodal_port),
             "SANDBOX_KEEP": "false",
+            **settings,
         }
     )
     began = time.perf_counter()
@@ -91,7 +98,7 @@ def running_sandbox() -> Iterator[RunningSandbox]:
             _wait_for_its_line(process)
             seconds = time.perf_counter() - began
             url, evm_url = f"http://localhost:{ports.sandbox_port}", f"http://127.0.0.1:{ports.evm_port}"
-            yield RunningSandbox(url, evm_url, seconds)
+            yield RunningSandbox(url, evm_url, f"http://localhost:{ports.secure_port}", seconds)
         finally:
             _stop(process)
 

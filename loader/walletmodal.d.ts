@@ -216,7 +216,7 @@ export interface WalletInfo {
   icon: string;
   rdns: string;
   namespaces: Namespace[];
-  type: "ANNOUNCED" | "INJECTED" | "EXTERNAL" | "WALLET_CONNECT";
+  type: "ANNOUNCED" | "INJECTED" | "EXTERNAL" | "WALLET_CONNECT" | "AUTH";
 }
 
 export interface ModalEvent {

@@ -156,6 +156,14 @@ class AnvilNode:
         headers = {"content-type": "application/json"}
         return await self._client.post(self._own_url, content=body, headers=headers)
 
+    async def advance(self, seconds: int) -> None:
+        """Move the chain's clock forward; a block says so.
+
+        Raises:
+            NodeFailedError: the node does not answer.
+        """
+        await self.batch([("evm_increaseTime", [seconds]), ("evm_mine", [])])
+
     async def reset(self) -> None:
         """Take the chain back to its beginning; what waits to be mined is dropped.
 

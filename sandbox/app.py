@@ -1,6 +1,6 @@
 """The sandbox's web application; nothing but assembly."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from starlette.requests import Request
@@ -13,13 +13,16 @@ from sandbox.access import LoopbackOnly
 from sandbox.answers import CORS, json_answer, service_app
 from sandbox.anvil import AnvilNode
 from sandbox.artworks import artwork_routes
+from sandbox.clock import SandboxClock
 from sandbox.control import control
 from sandbox.demo import demo_routes
 from sandbox.explorer import explorer_pages
+from sandbox.farcaster import FARCASTER_CHAIN, FarcasterService, farcaster_pages
 from sandbox.faults import FaultBook, Service
 from sandbox.gate import ServiceGate
 from sandbox.gateway import rpc_gateway
 from sandbox.journal import Journal
+from sandbox.mailbox import Mailbox, mailbox_routes
 from sandbox.onramp.crediting import credit_from_treasury
 from sandbox.onramp.desk import PurchaseDesk
 from sandbox.onramp.market import Market
@@ -32,6 +35,7 @@ from sandbox.price_board import PriceBoard
 from sandbox.relay import RelayService
 from sandbox.reset import ForgetsAfterReset
 from sandbox.settings import SandboxSettings
+from sandbox.social import SocialService
 from sandbox.solana.node import SolanaNode
 from sandbox.verify import OPENAPI as VERIFY_OPENAPI
 from sandbox.verify import verify_service
@@ -47,17 +51,29 @@ OPENAPI_PARTS: Final = (
 
 
 class SandboxApp:
-    """Services, control, pay page and demo page over running nodes: an ASGI application.
+    """Services, control, pay page, mailbox and demo page over running nodes: an ASGI application.
 
     Args:
         settings: where it listens, and where it keeps things.
         nodes: the EVM chains, by CAIP-2 id.
         solana: the Solana chain; None when there is none.
+        clock: the time of the services; one of its own when not given.
+        mailbox: the mails that came; an empty one when not given.
+        on_reset: called when everything begins anew.
     """
 
     def __init__(
-        self, settings: SandboxSettings, nodes: Mapping[str, AnvilNode], solana: SolanaNode | None = None
+        self,
+        settings: SandboxSettings,
+        nodes: Mapping[str, AnvilNode],
+        solana: SolanaNode | None = None,
+        *,
+        clock: SandboxClock | None = None,
+        mailbox: Mailbox | None = None,
+        on_reset: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
+        self._clock = clock or SandboxClock()
+        self._mailbox = mailbox or Mailbox(self._clock)
         self._faults, self._journal = FaultBook(), Journal()
         url, folder = f"http://localhost:{settings.sandbox_port}", settings.state_folder
         self._board = PriceBoard(moving=settings.sandbox_prices == "moving")
@@ -72,12 +88,25 @@ class SandboxApp:
             purchases=self._purchases,
             folder=folder,
             board=self._board,
+            clock=self._clock,
             further=tuple(gateway.routes),
         )
+        self._social = SocialService(f"{url}/login", f"http://localhost:{settings.secure_port}", self._clock)
+        self._farcaster = FarcasterService(url, nodes[FARCASTER_CHAIN], self._clock)
         market = Market(self._blockchain, tuple(nodes))
         desk = PurchaseDesk(market, credit_from_treasury(nodes), self._purchases)
         described = document(OPENAPI_PARTS, url)
-        controls = control(nodes, self._faults, self._journal, self._board, access=settings.access, solana=solana)
+        controls = control(
+            nodes,
+            faults=self._faults,
+            journal=self._journal,
+            board=self._board,
+            clock=self._clock,
+            mailbox=self._mailbox,
+            access=settings.access,
+            solana=solana,
+            on_reset=on_reset,
+        )
 
         async def openapi(_: Request) -> Response:
             return json_answer(described, headers=CORS)
@@ -89,6 +118,9 @@ class SandboxApp:
                 self._service("analytics", analytics.analytics_service()),
                 self._service("rpc", gateway),
                 self._service("verify", verify_service()),
+                self._service("login", self._social, cors=False),
+                self._service("farcaster", self._farcaster, cors=False),
+                *farcaster_pages(self._farcaster),
                 Mount("/sandbox", ForgetsAfterReset(controls, self._forget)),
                 Mount("/pay", LoopbackOnly(pay_pages(desk), settings.access)),
                 Route("/explorer", _to_the_explorer, methods=["GET"]),
@@ -97,6 +129,7 @@ class SandboxApp:
                 *artwork_routes(url),
                 *demo_routes(settings),
                 *phone_routes(),
+                *mailbox_routes(),
             ]
         )
 
@@ -108,22 +141,23 @@ class SandboxApp:
         """End what goes on behind requests, and close the files."""
         await self._blockchain.close()
 
-    def _service(self, name: Service, app: ASGIApp) -> Mount:
-        return Mount(f"/{name}", ServiceGate(app, name, self._faults, self._journal))
+    def secure_gate(self, site: ASGIApp) -> ASGIApp:
+        """The secure site behind the log of requests and the faults; pages of other origins may not ask it."""
+        return ServiceGate(site, "secure", self._faults, self._journal, cors=False)
+
+    def _service(self, name: Service, app: ASGIApp, *, cors: bool = True) -> Mount:
+        return Mount(f"/{name}", ServiceGate(app, name, self._faults, self._journal, cors=cors))
 
     def _forget(self) -> None:
         self._relay.reset()
         self._blockchain.reset()
         self._purchases.clear()
         self._board.reset()
+        self._mailbox.clear()
+        self._social.reset()
+        self._farcaster.reset()
+        self._clock.reset()
 
 
 async def _to_the_explorer(_: Request) -> Response:
     return RedirectResponse("/explorer/", 308)
-
-
-def sandbox_app(
-    settings: SandboxSettings, nodes: Mapping[str, AnvilNode], solana: SolanaNode | None = None
-) -> SandboxApp:
-    """Services, control and pages over running nodes, by CAIP-2 id; to be closed after the server stopped."""
-    return SandboxApp(settings, nodes, solana)

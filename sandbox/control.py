@@ -1,13 +1,13 @@
-"""The sandbox's own control: faults, request log, faucet, prices, reset. For tests; loopback only."""
+"""The sandbox's own control: faults, request log, faucet, prices, mails, clock, reset. For tests; loopback only."""
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from decimal import Decimal
 from typing import Annotated, Self, TypeVar
 
 import httpx
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -18,17 +18,21 @@ from starlette.types import ASGIApp
 from sandbox.access import Access, LoopbackOnly
 from sandbox.answers import BodyTooLargeError, json_answer, parse_json, read_body, refusal
 from sandbox.anvil import AnvilNode
+from sandbox.clock import SandboxClock
 from sandbox.errors import NodeFailedError
 from sandbox.faucet import WishRefusedError, give_evm, give_evm_nft, give_solana, give_solana_nft
 from sandbox.faults import SERVICES, Fault, FaultBook
 from sandbox.gateway import malformed
 from sandbox.journal import Journal
+from sandbox.mailbox import Mailbox
 from sandbox.price_board import Coin, PriceBoard
 from sandbox.solana.node import SolanaNode
 
 MAX_CONTROL_BODY = 262_144
 MAX_NODE_BODY = 64 * 1024 * 1024
 """Bytes of a call of a node: a chain's whole state is one."""
+
+MAX_SECONDS = 366 * 86_400
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -85,26 +89,54 @@ class MotionRequest(BaseModel):
     moving: bool
 
 
+class ClockRequest(BaseModel):
+    """By how many seconds the clock of the sandbox, and of its chains, is moved forward."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    # JSON knows one kind of number: 60.0 is a whole one.
+    seconds: Annotated[
+        int,
+        BeforeValidator(lambda given: int(given) if isinstance(given, float) and given.is_integer() else given),
+        Field(ge=1, le=MAX_SECONDS),
+    ]
+
+
 def control(
     nodes: Mapping[str, AnvilNode],
+    *,
     faults: FaultBook,
     journal: Journal,
     board: PriceBoard,
-    *,
+    clock: SandboxClock,
+    mailbox: Mailbox,
     access: Access,
     solana: SolanaNode | None = None,
+    on_reset: Callable[[], Awaitable[None]] | None = None,
 ) -> ASGIApp:
     """The routes below `/sandbox`.
 
     Args:
-        access: who may use them.
         nodes: the EVM chains, by CAIP-2 id.
         faults: the faults that stand.
         journal: the log of requests.
         board: the prices.
+        clock: the time.
+        mailbox: the mails that came.
+        access: who may use them.
         solana: the Solana chain.
+        on_reset: called when everything begins anew.
     """
-    routes = _Control(nodes, faults, journal, board, solana)
+    routes = _Control(
+        nodes,
+        faults=faults,
+        journal=journal,
+        board=board,
+        clock=clock,
+        mailbox=mailbox,
+        solana=solana,
+        on_reset=on_reset,
+    )
     return LoopbackOnly(
         Starlette(
             routes=[
@@ -116,6 +148,8 @@ def control(
                 Route("/prices", routes.fix_price, methods=["POST"]),
                 Route("/prices", routes.release_prices, methods=["DELETE"]),
                 Route("/prices/motion", routes.move_prices, methods=["POST"]),
+                Route("/mails", routes.list_mails, methods=["GET"]),
+                Route("/clock", routes.move_clock, methods=["POST"]),
                 Route("/nodes/{chain}", routes.ask_node, methods=["POST"]),
                 Route("/reset", routes.reset, methods=["POST"]),
             ]
@@ -128,15 +162,22 @@ class _Control:
     def __init__(
         self,
         nodes: Mapping[str, AnvilNode],
+        *,
         faults: FaultBook,
         journal: Journal,
         board: PriceBoard,
+        clock: SandboxClock,
+        mailbox: Mailbox,
         solana: SolanaNode | None,
+        on_reset: Callable[[], Awaitable[None]] | None,
     ) -> None:
         self._nodes = nodes
         self._faults = faults
         self._journal = journal
         self._board = board
+        self._clock = clock
+        self._mailbox = mailbox
+        self._on_reset = on_reset
         self._solana = solana
         self._chains = [*nodes, *([solana.caip2] if solana is not None else [])]
 
@@ -214,6 +255,20 @@ class _Control:
         self._board.reset()
         return await self.list_prices(request)
 
+    async def list_mails(self, request: Request) -> Response:
+        return json_answer(self._mailbox.newest_last(request.query_params.get("to") or None))
+
+    async def move_clock(self, request: Request) -> Response:
+        wish = await _validated(ClockRequest, request)
+        if isinstance(wish, Response):
+            return wish
+        try:
+            await asyncio.gather(*(node.advance(wish.seconds) for node in self._nodes.values()))
+        except NodeFailedError as error:
+            return refusal(503, "chain", str(error))
+        self._clock.advance(wish.seconds)
+        return json_answer({"now": self._clock.now().isoformat(timespec="milliseconds"), "ahead": self._clock.ahead})
+
     async def ask_node(self, request: Request) -> Response:
         node = self._nodes.get(request.path_params["chain"])
         if node is None:
@@ -241,6 +296,8 @@ class _Control:
                 self._solana.reset()
         except NodeFailedError as error:
             return refusal(503, "chain", str(error))
+        if self._on_reset is not None:
+            await self._on_reset()
         self._journal.clear()
         return json_answer({"chains": self._chains})
 

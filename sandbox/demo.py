@@ -11,6 +11,7 @@ from sandbox import phone
 from sandbox.answers import refusal
 from sandbox.demo_session import session_endpoint
 from sandbox.errors import PartMissingError
+from sandbox.mailbox import page as mailbox
 from sandbox.settings import SandboxSettings
 
 _HERE = Path(__file__).parent
@@ -32,7 +33,7 @@ def require_build() -> None:
     Raises:
         PartMissingError: they were not.
     """
-    for path, _ in (*FILES.values(), *phone.FILES.values()):
+    for path, _ in (*FILES.values(), *phone.FILES.values(), *mailbox.FILES.values()):
         if not path.is_file():
             where = path.relative_to(_HERE.parent)
             raise PartMissingError(f"{where} is missing; run `npm run build` in sandbox/")

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
-Service = Literal["directory", "blockchain", "analytics", "rpc", "relay", "verify", "secure"]
+Service = Literal["directory", "blockchain", "analytics", "rpc", "relay", "verify", "secure", "login", "farcaster"]
 SERVICES: tuple[Service, ...] = get_args(Service)
 
 MAX_FAULTS = 200

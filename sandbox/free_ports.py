@@ -45,6 +45,7 @@ def settings_on(free: FreePorts) -> SandboxSettings:
         evm_port=free.take(len(CHAINS)),
         solana_port=free.take(2),
         sandbox_port=free.take(),
+        secure_port=free.take(),
         walletmodal_port=free.take(),
         sandbox_keep=False,
         sandbox_prices="still",

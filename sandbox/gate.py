@@ -25,6 +25,7 @@ class ServiceGate:
         faults: the faults that stand.
         journal: where requests are written down.
         body_seconds: how long a request's body may take to arrive.
+        cors: whether pages of every origin may ask, as they may ask the public services.
     """
 
     def __init__(
@@ -34,17 +35,20 @@ class ServiceGate:
         faults: FaultBook,
         journal: Journal,
         body_seconds: float = BODY_SECONDS,
+        *,
+        cors: bool = True,
     ) -> None:
         self._app = app
         self._service = service
         self._faults = faults
         self._journal = journal
         self._body_seconds = body_seconds
+        self._cors = cors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Log the request, let a fault strike, or pass it on."""
         request = Request(scope, receive)
-        if request.method == "OPTIONS":
+        if request.method == "OPTIONS" and self._cors:
             await Response(status_code=204, headers=CORS)(scope, receive, send)
             return
         path = scope["path"].removeprefix(scope.get("root_path", "")) or "/"
@@ -68,7 +72,7 @@ class ServiceGate:
             if fault.replaces_answer:
                 await _answer_of(fault)(scope, receive, send)
                 return
-        await self._app(scope, _replay(body, receive), _with_cors(send))
+        await self._app(scope, _replay(body, receive), _with_cors(send) if self._cors else send)
 
     def _write_down(self, request: Request, path: str, body: bytes) -> None:
         self._journal.add(

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from sandbox.control import FaucetRequest, MotionRequest, PriceRequest
+from sandbox.control import ClockRequest, FaucetRequest, MotionRequest, PriceRequest
 from sandbox.faults import SERVICES, Fault
 from sandbox.openapi import model_schemas
 
@@ -57,6 +57,7 @@ def _control() -> dict[str, Any]:
     tags = ["control"]
     logged = {"type": "array", "items": {"$ref": "#/components/schemas/LoggedRequest"}}
     service = {"name": "service", "in": "query", "schema": {"type": "string", "enum": list(SERVICES)}}
+    mails = {"type": "array", "items": {"$ref": "#/components/schemas/Mail"}}
     prices = _json({"$ref": "#/components/schemas/Prices"}, "How it is now.")
     refused = {"400": _REFUSED, "403": _REFUSED}
     chain = {"name": "chain", "in": "path", "required": True, "schema": {"type": "string"}, "example": "eip155:1"}
@@ -145,10 +146,33 @@ def _control() -> dict[str, Any]:
                 "responses": {"200": prices, **refused, "413": _REFUSED},
             }
         },
+        "/sandbox/mails": {
+            "get": {
+                "tags": tags,
+                "summary": "The mails that came, newest last",
+                "parameters": [
+                    {"name": "to", "in": "query", "schema": {"type": "string"}, "description": "An address."}
+                ],
+                "responses": {"200": _json(mails, "The mails."), "403": _REFUSED},
+            }
+        },
+        "/sandbox/clock": {
+            "post": {
+                "tags": tags,
+                "summary": "Move the clock of the sandbox and its chains forward; a reset sets it again",
+                "requestBody": _body({"$ref": "#/components/schemas/ClockRequest"}),
+                "responses": {
+                    "200": _json({"$ref": "#/components/schemas/Clock"}, "What it says now."),
+                    **refused,
+                    "413": _REFUSED,
+                    "503": _REFUSED,
+                },
+            }
+        },
         "/sandbox/reset": {
             "post": {
                 "tags": tags,
-                "summary": "Chains to their beginning, no faults, empty log",
+                "summary": "Chains to their beginning, no faults, no mails, empty log, the machine's time",
                 "responses": {"200": _json({"type": "object"}, "Done."), "403": _REFUSED, "503": _REFUSED},
             }
         },
@@ -201,6 +225,18 @@ _JSON_RPC_REPLY: Final[dict[str, Any]] = {
     },
 }
 
+_MAIL: Final[dict[str, Any]] = {
+    "type": "object",
+    "required": ["to", "subject", "text", "html", "at"],
+    "properties": {name: {"type": "string"} for name in ("to", "subject", "text", "html", "at")},
+}
+
+_CLOCK: Final[dict[str, Any]] = {
+    "type": "object",
+    "required": ["now", "ahead"],
+    "properties": {"now": {"type": "string", "format": "date-time"}, "ahead": {"type": "integer"}},
+}
+
 RPC_OPENAPI: Final[dict[str, Any]] = {
     "paths": {"/rpc/v1/": _rpc()},
     "components": {"schemas": {"JsonRpcRequest": _JSON_RPC_REQUEST, "JsonRpcReply": _JSON_RPC_REPLY}},
@@ -210,9 +246,11 @@ CONTROL_OPENAPI: Final[dict[str, Any]] = {
     "paths": _control(),
     "components": {
         "schemas": {
-            **model_schemas(Fault, FaucetRequest, PriceRequest, MotionRequest),
+            **model_schemas(Fault, FaucetRequest, PriceRequest, MotionRequest, ClockRequest),
             "Prices": _PRICES,
             "LoggedRequest": _LOGGED_REQUEST,
+            "Mail": _MAIL,
+            "Clock": _CLOCK,
         }
     },
 }

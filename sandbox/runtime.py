@@ -9,11 +9,14 @@ from typing import Self
 
 from sandbox import artworks
 from sandbox.anvil import AnvilNode
-from sandbox.app import sandbox_app
+from sandbox.app import SandboxApp
 from sandbox.chains import CHAINS
+from sandbox.clock import SandboxClock
 from sandbox.demo import require_build
 from sandbox.evm.anvil_program import anvil_binary
+from sandbox.mailbox import Mailbox, MailServer
 from sandbox.relay.service import MAX_FRAME
+from sandbox.secure_site import SecureSite
 from sandbox.server import HttpServer
 from sandbox.settings import SandboxSettings, listen
 from sandbox.solana.node import SolanaNode
@@ -39,6 +42,9 @@ class Sandbox:
         self._say = say
         self._nodes: dict[str, AnvilNode] = {}
         self._solana: SolanaNode | None = None
+        self._clock = SandboxClock()
+        self._mailbox = Mailbox(self._clock)
+        self._mail_server = MailServer(self._mailbox)
         self._running = AsyncExitStack()
 
     @property
@@ -58,6 +64,11 @@ class Sandbox:
     def node_url(self, chain: str) -> str:
         """The URL of a chain's own node (CAIP-2), with the methods that only a test node has; those that replace the chain are the control's."""
         return self._node(chain).url
+
+    @property
+    def smtp_port(self) -> int:
+        """Where mails are taken, on loopback."""
+        return self._mail_server.port
 
     @property
     def solana_websocket_url(self) -> str:
@@ -80,7 +91,8 @@ class Sandbox:
         settings = self.settings
         try:
             sockets = listen(settings.sandbox_port, "SANDBOX_PORT")
-            for one in sockets:
+            secure_sockets = listen(settings.secure_port, "SECURE_PORT")
+            for one in (*sockets, *secure_sockets):
                 self._running.callback(one.close)
             folder = settings.state_folder
             self._nodes = {
@@ -91,14 +103,27 @@ class Sandbox:
             }
             documents = f"{self.url}{artworks.PATH}"
             self._solana = SolanaNode(
-                settings.solana_port, self._say, folder, artworks=documents, access=settings.access
+                settings.solana_port, self._say, folder, artworks=documents, access=settings.access, clock=self._clock
             )
             self._running.push_async_callback(self._stop_nodes)
             async with asyncio.TaskGroup() as starting:
                 starting.create_task(self._solana.start())
                 for node in self._nodes.values():
                     starting.create_task(node.start())
-            app = sandbox_app(settings, self._nodes, self._solana)
+            self._running.push_async_callback(self._mail_server.stop)
+            await self._mail_server.start()
+            site = await self._running.enter_async_context(SecureSite(settings, self._clock, self.smtp_port))
+            app = SandboxApp(
+                settings,
+                self._nodes,
+                self._solana,
+                clock=self._clock,
+                mailbox=self._mailbox,
+                on_reset=site.reset,
+            )
+            secure_server = HttpServer(app.secure_gate(site), secure_sockets)
+            self._running.push_async_callback(secure_server.stop)
+            await secure_server.start()
             self._running.push_async_callback(app.close)
             server = HttpServer(app, sockets, MAX_FRAME)
             self._running.push_async_callback(server.stop)

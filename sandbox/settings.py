@@ -25,6 +25,7 @@ class SandboxSettings(BaseSettings):
     model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True)
 
     sandbox_port: int = Field(8700, ge=1, le=65535, description="services and demo host page")
+    secure_port: int = Field(8701, ge=1, le=65535, description="the secure site of the embedded wallet")
     evm_port: int = Field(8545, ge=1, le=65536 - len(CHAINS), description="eip155:1; the further chains follow")
     solana_port: int = Field(8899, ge=1, le=65534, description="Solana; its websocket is on the next port")
     walletmodal_port: int = Field(3000, ge=1, le=65535, description="the modal, for the demo page")
@@ -32,6 +33,9 @@ class SandboxSettings(BaseSettings):
     sandbox_prices: Literal["moving", "still"] = Field("moving", description="whether prices move by themselves")
     sandbox_data: Path | None = Field(None, description="where they are kept; data/sandbox/<SANDBOX_PORT> when unset")
 
+    secure_modal_origins: str = Field(
+        "", description="further origins, with commas, of modals that may use the secure site"
+    )
     allowed_origins: str = Field("", description="further origins, with commas, whose pages may use chains and control")
 
     @model_validator(mode="after")
@@ -47,6 +51,7 @@ class SandboxSettings(BaseSettings):
             "EVM_PORT": range(self.evm_port, self.evm_port + len(CHAINS)),
             "SOLANA_PORT": range(self.solana_port, self.solana_port + 2),
             "SANDBOX_PORT": range(self.sandbox_port, self.sandbox_port + 1),
+            "SECURE_PORT": range(self.secure_port, self.secure_port + 1),
             "WALLETMODAL_PORT": range(self.walletmodal_port, self.walletmodal_port + 1),
         }
 
@@ -63,8 +68,17 @@ class SandboxSettings(BaseSettings):
             for name in ("localhost", LOOPBACK)
             for port in (self.sandbox_port, self.walletmodal_port)
         )
-        hosts = (origin.strip().rstrip("/") for origin in self.allowed_origins.split(","))
-        return Access(frozenset({*own, *filter(None, hosts)}))
+        return Access(frozenset({*own, *self.hosts}))
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The origins of ALLOWED_ORIGINS."""
+        return _origins(self.allowed_origins)
+
+    @property
+    def secure_modals(self) -> tuple[str, ...]:
+        """The origins of modals that may use the secure site."""
+        return (self.modal_origin, *_origins(self.secure_modal_origins))
 
     @property
     def modal_origin(self) -> str:
@@ -75,6 +89,10 @@ class SandboxSettings(BaseSettings):
     def demo_origins(self) -> tuple[str, str]:
         """The origins of the demo page: the second is another site than the modal's."""
         return f"http://localhost:{self.sandbox_port}", f"http://127.0.0.1:{self.sandbox_port}"
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    return tuple(origin for part in text.split(",") if (origin := part.strip().rstrip("/")))
 
 
 def listen(port: int, setting: str) -> list[socket.socket]:

@@ -21,6 +21,7 @@ from bench.apps import App, empty_app, our_app, served
 from bench.balance_lookups import balance_lookups
 from bench.browser import chromium
 from bench.crowd import crowds, races
+from bench.embedded_wallet import device_checks, embedded_wallet
 from bench.figures import Figure
 from bench.first_visit import before_a_click, open_and_connect, until_interactive
 from bench.host_page import host_pages
@@ -52,6 +53,7 @@ PARTS: Final[Mapping[str, Callable[[], list[Figure]]]] = {
     "sandbox": sandbox_start,
     "signin": sign_ins,
     "quotes": shared_quotes,
+    "device": device_checks,
 }
 """What can be measured alone, without a browser and without the apps."""
 
@@ -66,13 +68,14 @@ BROWSER_PARTS: Final[Mapping[str, Callable[[Browser, App, str], list[Figure]]]] 
     "swaps": swaps,
     "reads": safe_requests,
     "hostile": hostile,
+    "embedded": embedded_wallet,
 }
 """What can be measured alone in a browser, with ours and without the empty app."""
 
 _WITH_SANDBOX: Final = ("code", "grid")
 """Those of them for which ours is served with the sandbox's services."""
 
-_SERVING: Final = ("activity", "tokens", "preview", "swaps", "reads", "hostile")
+_SERVING: Final = ("activity", "tokens", "preview", "swaps", "reads", "hostile", "embedded")
 """Those that serve ours themselves, with services that they have filled or nodes of their own."""
 
 

@@ -1,4 +1,4 @@
-"""Builds the loader and the front end: `python -m scripts.build [--force]`. Skipped when no input has changed."""
+"""Builds the loader, the front end and the embedded wallet's page: `python -m scripts.build [--force]`. Skipped when no input has changed."""
 
 import json
 import subprocess
@@ -30,6 +30,8 @@ LOADER_OUTPUT = ASSETS / "walletmodal.js"
 LOADER_LATER = (ASSETS / "walletmodal-wallets.js", ASSETS / "walletmodal-onramp.js")
 FRONTEND_LOCK = ROOT / "reflex.lock"
 SANDBOX = ROOT / "sandbox"
+SECURE_WEB = ROOT / "secure" / "web"
+SECURE_STATIC = ROOT / "secure" / "static"
 
 _GENERATED_ASSETS = frozenset(
     {
@@ -124,6 +126,28 @@ def build_sandbox() -> None:
         record(stamp, current)
 
 
+def build_secure(*, force: bool = False) -> None:
+    """Build the page of the embedded wallet, unless its sources are those of the last build.
+
+    Raises CommandError when it does not build, or is larger than it may be.
+    """
+    own = [SECURE_WEB / name for name in ("src", "build.mjs", "networks.mjs", "package.json", "package-lock.json")]
+    inputs = [*own, ROOT / "walletmodal" / "ui" / "tokens.css", ROOT / "walletmodal" / "core" / "data" / "chains.json"]
+    stamp = SECURE_STATIC / ".stamp"
+    with exclusive("secure-build"):
+        current = digest(inputs)
+        if not force and is_fresh(stamp, current):
+            return
+        say("building the embedded wallet's page")
+        run_quietly(
+            [VENV_BIN / "npm", "run", "--silent", "build"],
+            what="npm run build in secure/web/",
+            cwd=SECURE_WEB,
+            timeout=120,
+        )
+        record(stamp, current)
+
+
 def build_frontend() -> None:
     """Compile the Reflex app and build its client for any origin (rxconfig.py).
 
@@ -164,6 +188,7 @@ def forget_registry(lock: Path) -> bool:
 
 def build(*, force: bool = False) -> None:
     """Build what has changed since the last build; with `force` all of it."""
+    build_secure(force=force)
     with exclusive("build"):
         if not force and is_current():
             return

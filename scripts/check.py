@@ -11,7 +11,7 @@ from pathlib import Path
 
 from scripts.project import ROOT, VENV_BIN, say, tool_environment
 
-TYPED_PYTHON = ("walletmodal", "components", "sandbox", "scripts", "bench", "tests")
+TYPED_PYTHON = ("walletmodal", "components", "sandbox", "scripts", "secure", "bench", "tests")
 # The configuration under which components/ is checked, with the packages that Reflex brings in the build.
 COMPONENT_TYPES = ROOT / "scripts" / "typescript"
 NEWER_PYTHONS = ("3.12", "3.13", "3.14")
@@ -29,7 +29,13 @@ class Check:
 
 
 def _typescript_projects() -> list[Path]:
-    folders = [ROOT / "loader", COMPONENT_TYPES, *sorted((ROOT / "sandbox").glob("*/")), ROOT / "tests" / "browser"]
+    folders = [
+        ROOT / "loader",
+        ROOT / "secure" / "web",
+        COMPONENT_TYPES,
+        *sorted((ROOT / "sandbox").glob("*/")),
+        ROOT / "tests" / "browser",
+    ]
     return [folder / "tsconfig.json" for folder in folders if (folder / "tsconfig.json").exists()]
 
 

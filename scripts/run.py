@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from scripts.build import build, build_sandbox
+from scripts.build import build, build_sandbox, build_secure
 from scripts.processes import LOOPBACK, Family, StopRequestedError, answers, require_free
 from scripts.project import (
     DATA,
     EVM_PORT,
     MODAL_PORT,
     SANDBOX_PORT,
+    SECURE_PORT,
     SOLANA_PORT,
     VENV_PYTHON,
     CommandError,
@@ -23,7 +24,7 @@ from scripts.project import (
 )
 from scripts.serve import ON_SANDBOX
 
-PORTS = (MODAL_PORT, SANDBOX_PORT, EVM_PORT, SOLANA_PORT)
+PORTS = (MODAL_PORT, SANDBOX_PORT, SECURE_PORT, EVM_PORT, SOLANA_PORT)
 START_SECONDS = 120
 LOCAL_CHAINS = (
     *("eip155:1", "eip155:137", "eip155:10", "eip155:8453", "eip155:42161"),
@@ -62,6 +63,7 @@ def modal_environment(settings: Mapping[str, str] = os.environ) -> dict[str, str
         "EXPLORER_URLS": ",".join(f"{chain}={sandbox}/explorer/{chain}" for chain in LOCAL_CHAINS),
         "RELAY_URL": f"ws://localhost:{port(SANDBOX_PORT)}/relay",
         "VERIFY_URL": f"{sandbox}/verify",
+        "SECURE_SITE_URL": f"http://localhost:{port(SECURE_PORT)}/sdk",
         "MELD_URL": f"{sandbox}/pay/meld",
         "MELD_PUBLIC_KEY": "sandbox",
         "LOOPBACK_IMAGES": "1",
@@ -77,6 +79,7 @@ def modal_environment(settings: Mapping[str, str] = os.environ) -> dict[str, str
 def start_sandbox(family: Family) -> None:
     """Start the sandbox; it goes on starting while we return."""
     build_sandbox()
+    build_secure()
     say("starting the sandbox and its chains")
     family.start("the sandbox", [VENV_PYTHON, "-m", "sandbox"], sandbox_environment())
 

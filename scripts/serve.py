@@ -88,6 +88,9 @@ def server_environment(settings: Settings, metrics: Path | None) -> dict[str, st
         "REFLEX_SOCKET_TIMEOUT": "20s",
         # Reflex's own default writes each visitor's state to disk; what must survive a restart is in our resume record.
         "REFLEX_STATE_MANAGER_MODE": "memory",
+        # glibc's: what is larger has pages of its own, which go back to the system at once. By its own rule it soon puts texts of any
+        # size among all else, where the room of those that are gone is in pieces: half of what hostile sessions made a worker grow by.
+        "MALLOC_MMAP_THRESHOLD_": str(64 * 1024),
     }
     if settings.redis_url:
         environment["REFLEX_REDIS_URL"] = settings.redis_url

@@ -38,10 +38,11 @@ REQUIREMENTS = {
 }
 # Packages of the tests that have no wheel. All others are installed from wheels alone, which run nothing while they are installed.
 FROM_SOURCE = ("embit",)
+_SCRIPTS = (ROOT / "loader", ROOT / "secure" / "web")
 NPM_FOLDERS = {
-    "server": (ROOT / "loader",),
-    "run": (ROOT / "loader", ROOT / "sandbox"),
-    "dev": (ROOT / "loader", ROOT / "sandbox", ROOT / "scripts" / "typescript", ROOT / "tests" / "browser"),
+    "server": _SCRIPTS,
+    "run": (*_SCRIPTS, ROOT / "sandbox"),
+    "dev": (*_SCRIPTS, ROOT / "sandbox", ROOT / "scripts" / "typescript", ROOT / "tests" / "browser"),
 }
 
 _SHOWN_LINES = 15

@@ -23,6 +23,7 @@ from walletmodal.features.account.state import Eip155State
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import install
 from walletmodal.features.resume.state import ResumeState
+from walletmodal.reflex_internals.event_context import timed
 from walletmodal.wiring import WIRING
 
 install(WIRING)
@@ -68,7 +69,7 @@ class Driver:
         async def emit_event(token: str, *events: Any) -> None:
             raise AssertionError("the backend must not call into the browser: docs/protocol.md")
 
-        self.processor._root_context = EventContext(
+        root = EventContext(
             token="",
             txid="",
             state_manager=manager,
@@ -76,6 +77,7 @@ class Driver:
             emit_delta_impl=emit_delta,
             emit_event_impl=emit_event,
         )
+        self.processor._root_context = timed(root)
 
     async def fire(self, spec: Any) -> None:
         """Runs an event and all that follows from it."""

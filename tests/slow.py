@@ -30,6 +30,7 @@ SLOW: Final = {
         "browser/test_placements.py",
         "browser/test_polkadot.py",
         "browser/test_records.py",
+        "browser/test_redis_away.py",
         "browser/test_rpc_down.py",
         "browser/test_send_elsewhere.py",
         "browser/test_send_failures.py",
@@ -42,6 +43,7 @@ SLOW: Final = {
         "browser/test_swap.py::test_a_wallet_that_will_not_make_one_is_asked_for_the_approval",
         "browser/test_swap_elsewhere.py",
         "browser/wallets/",
+        "secure/test_login_attacks.py::test_ten_thousand_guesses_find_nothing",
     ),
     "in the browser; tests of the states (tests/features) and of the loader (loader/tests) hold the behaviour": (
         "browser/test_alert.py",
@@ -55,6 +57,7 @@ SLOW: Final = {
         "browser/test_history.py",
         "browser/test_wallet_calls.py",
         "browser/test_wallet_side.py",
+        "secure/browser/",
     ),
     "looks and movement; of the gallery, the dark entries that have every part are looked at (tests/gallery/conftest.py)": (
         "browser/test_first_openings.py",

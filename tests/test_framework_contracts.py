@@ -31,12 +31,15 @@ from reflex_base.event.processor import EventProcessor
 
 import walletmodal.ui
 from tests.driver import Driver
+from tests.patience import eventually
+from walletmodal.core.clock import MovableClock
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.gallery.views import gallery_page
 from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.lazy import lazy_view
+from walletmodal.reflex_internals import event_context
 from walletmodal.reflex_internals.asset_callers import Callers
-from walletmodal.reflex_internals.event_context import QUEUE_TASK, current_event
+from walletmodal.reflex_internals.event_context import QUEUE_TASK, current_event, seconds_waited
 from walletmodal.reflex_internals.event_names import SENT_BY_REFLEX, registered_events
 from walletmodal.reflex_internals.json_text import json_dumps
 from walletmodal.reflex_internals.session_end import forget_session
@@ -141,6 +144,11 @@ class ContractState(rx.State):
         return [] if len(self.seen) > 1 else [ContractState.tell_event]
 
     @rx.event
+    def tell_waiting(self) -> None:
+        """Keeps how long it has waited."""
+        self.seen = [seconds_waited()]
+
+    @rx.event
     async def reach(self) -> None:
         """Asks for another state."""
         asked = await self.get_state(ContractOnes)
@@ -186,7 +194,7 @@ def name(handler: str) -> str:
 
 def test_every_public_method_is_an_event_and_no_private_one() -> None:
     assert set(ContractState.event_handlers) == {
-        "fail", "follow", "keep", "later", "reach", "setvar", "slow", "take",
+        "fail", "follow", "keep", "later", "reach", "setvar", "slow", "take", "tell_waiting",
         "tell_event", "undecorated", "write_json", "write_locked", "write_unlocked",
     }  # fmt: skip
 
@@ -269,6 +277,19 @@ async def test_a_handler_can_tell_its_event(driver: Driver) -> None:
     await driver.fire(ContractState.tell_event)
     first, second = (await driver.state(ContractState)).seen
     assert (first[1:], second[1:]) == (("", driver.token), (first[0], driver.token))
+
+
+async def test_a_handler_can_tell_how_long_its_event_has_waited(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_context, "clock", clock := MovableClock())
+    await driver.fire(ContractOnes.add)
+    async with driver.changing(ContractState):
+        waiting = asyncio.create_task(driver.fire(ContractState.tell_waiting))
+        await eventually(lambda: any("tell_waiting" in task.get_name() for task in asyncio.all_tasks()))
+        clock.advance(9)
+    await waiting
+    assert (await driver.state(ContractState)).seen == [9]
 
 
 async def test_events_are_handed_out_by_one_task(driver: Driver) -> None:

@@ -95,6 +95,6 @@ def test_a_lock_forgets_its_registry_and_keeps_its_hashes(tmp_path: Path) -> Non
 
 def test_no_lock_of_the_project_names_a_registry() -> None:
     locks = [path for path in ROOT.glob("*/package-lock.json") if "node_modules" not in path.parts]
-    locks += [ROOT / folder / "package-lock.json" for folder in ("tests/browser", "scripts/typescript")]
+    locks += [ROOT / folder / "package-lock.json" for folder in ("tests/browser", "scripts/typescript", "secure/web")]
     assert locks
     assert [lock for lock in locks if '"resolved": "http' in lock.read_text()] == []

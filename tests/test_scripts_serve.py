@@ -157,6 +157,15 @@ def test_a_start_without_a_secret_makes_one_that_no_signing_key_is_closed_with(
     assert START_SECRET not in server_environment(chosen, None).keys() - os.environ.keys()
 
 
+@pytest.mark.parametrize("chosen", ["", "1048576"])
+def test_workers_give_large_texts_back_to_the_system(monkeypatch: pytest.MonkeyPatch, chosen: str) -> None:
+    monkeypatch.delenv("MALLOC_MMAP_THRESHOLD_", raising=False)
+    if chosen:
+        monkeypatch.setenv("MALLOC_MMAP_THRESHOLD_", chosen)
+    made = server_environment(Settings(_env_file=None), None)
+    assert made["MALLOC_MMAP_THRESHOLD_"] == (chosen or "65536")
+
+
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_the_servers_own_process_writes_its_log_as_the_workers_do(form: LogForm) -> None:
     options = server_command(Settings(_env_file=None, log_format=form))

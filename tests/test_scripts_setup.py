@@ -85,7 +85,9 @@ def test_this_environment_is_whole() -> None:
     assert damaged_packages(Path(sys.prefix)) == []
 
 
-@pytest.mark.parametrize(("arguments", "expected"), [(["--server"], {"loader"}), ([], {"loader", "sandbox"})])
+@pytest.mark.parametrize(
+    ("arguments", "expected"), [(["--server"], {"loader", "web"}), ([], {"loader", "web", "sandbox"})]
+)
 def test_a_server_does_without_the_sandboxs_packages(
     monkeypatch: pytest.MonkeyPatch, arguments: list[str], expected: set[str]
 ) -> None:

@@ -11,6 +11,7 @@ from walletmodal.features.account.state import ACCOUNTS
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import install
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.gallery.state import GalleryState
 from walletmodal.features.gallery.views import gallery_page
 from walletmodal.features.modal.frame import modal
@@ -58,6 +59,8 @@ def index() -> rx.Component:
             over_websocket=OVER_WEBSOCKET,
             theme_changes=EmbedState.theme_changes,
             pairing=PairingState.config,
+            secure=EmbeddedState.secure,
+            confirming=EmbeddedState.confirming,
             identify=SignInState.identify,
             on_init=BridgeState.on_init,
             on_snapshot=BridgeState.on_snapshot,

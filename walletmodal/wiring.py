@@ -21,12 +21,14 @@ from walletmodal.features.account import wallet_requests as wallet_questions
 from walletmodal.features.activity import state as activity
 from walletmodal.features.all_wallets import state as all_wallets
 from walletmodal.features.analytics import state as analytics
+from walletmodal.features.approve import framed
 from walletmodal.features.approve import state as approve
 from walletmodal.features.bridge import state as bridge
 from walletmodal.features.bridge.wiring import Wiring
 from walletmodal.features.connect import choice, legal, methods
 from walletmodal.features.connecting import state as connect
 from walletmodal.features.embed.state import event_client
+from walletmodal.features.embedded import handlers as embedded
 from walletmodal.features.names import handlers as names
 from walletmodal.features.networks import host_calls as host_networks
 from walletmodal.features.networks import state as network_switch
@@ -36,6 +38,7 @@ from walletmodal.features.onramp import handlers as onramp
 from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.requests import decisions as deciding
 from walletmodal.features.requests import handlers as requests
+from walletmodal.features.requests import session_size
 from walletmodal.features.resume import state as resume
 from walletmodal.features.send import handlers as send
 from walletmodal.features.send import picker
@@ -61,11 +64,13 @@ WIRING = Wiring(
         wallets.reset_wallet_filter,
         all_wallets.reset_all_wallets,
         approve.reset_approvals,
+        framed.reset_framed,
         legal.reset_agreement,
         connect.reset_connecting,
         sign_ins.clear_rows,
         signin.reset_sign_in,
         pairing.reset_pairing,
+        embedded.reset_embedded,
         choice.reset_choice,
         nfts.reset_nfts,
         send.reset_preview,
@@ -89,6 +94,7 @@ WIRING = Wiring(
         connect.sync_connecting,
         signin.sync_sign_in,
         pairing.sync_pairing,
+        embedded.sync_embedded,
         methods.sync_methods,
         send.sync_preview,
         swap.sync_swap,
@@ -104,6 +110,7 @@ WIRING = Wiring(
         wallets.refresh_wallets,
         signin.prompt_sign_in,
         pairing.show_code,
+        framed.show_own,
         send.refresh_send,
         swap.refresh_swap,
     ),
@@ -116,6 +123,7 @@ WIRING = Wiring(
         sign_ins.clear_rows,
         signin.reject_sign_in_calls,
         choice.clear_choice,
+        embedded.clear_embedded,
         picker.clear_picker,
         send.clear_preview,
         swap_picker.clear_swap_picker,
@@ -125,7 +133,12 @@ WIRING = Wiring(
         requests.close_waiting,
     ),
     on_close_refused=(toasts.explain_refused_close,),
-    on_namespace_filter=(networks.show_namespace, connect.set_namespace_filter),
+    on_namespace_filter=(
+        networks.show_namespace,
+        connect.set_namespace_filter,
+        embedded.filter_offer,
+        methods.filter_methods,
+    ),
     on_connected=(signin.wait_for_sign_in,),
     on_account_change=(
         pending.on_account_change,
@@ -143,7 +156,14 @@ WIRING = Wiring(
     ),
     on_analytics_event=(analytics.report,),
     # The record is written last, with what the others have changed.
-    on_state_change=(approve.check_waiting, pairing.sync_code, resume.save_record),
+    on_state_change=(
+        approve.check_waiting,
+        framed.sync_framed,
+        pairing.sync_code,
+        resume.save_record,
+        session_size.note_size,
+    ),
+    on_wallet_answer=(framed.leave_framed,),
     on_call={
         OptionsCall: bridge.change_options,
         OpenCall: shell.open_modal,
@@ -165,6 +185,7 @@ WIRING = Wiring(
         "account.disconnected": disconnecting.on_disconnect_reply,
         "account.answered": wallet_questions.on_wallet_reply,
         "connect.answered": connect.on_connect_reply,
+        "embedded.connected": embedded.on_connect_reply,
         "names.signed": names.on_sign_reply,
         "networks.switched": network_switch.on_switch_reply,
         "pairing.answered": pairing.on_pairing_reply,
@@ -182,6 +203,7 @@ WIRING = Wiring(
         "request": bridge.on_early_request,
         "choice.select": choice.on_early_choice,
         "connect.choose": connect.on_early_choice,
+        "embedded.submit": embedded.on_early_submit,
         "networks.choose": network_switch.on_early_choice,
     },
     transaction_outcomes={"send.answered": send.on_transaction_outcome, "swap.answered": swap.on_swap_outcome},

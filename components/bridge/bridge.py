@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import reflex as rx
 
+from components import embedded as _embedded  # noqa: F401 -- its scripts are imported by ours, so they must be in the build
 from components.pairing import WALLETCONNECT
 
 for _sibling in ("calls.ts", "pictures.ts", "reads.ts", "theme.ts"):
@@ -46,6 +47,12 @@ class WalletBridge(rx.Component):
 
     pairing: rx.Var[dict[str, str] | None]
     """`relayUrl`, `projectId` and `verifyUrl`; an empty `relayUrl`: not configured."""
+
+    secure: rx.Var[dict[str, Any] | None]
+    """`url`, `name` and `chains` of the embedded wallet; an empty `url`: there is none."""
+
+    confirming: rx.Var[bool]
+    """Whether a view holds the secure site's frame for the requests that wait in it."""
 
     identify: rx.Var[str]
     """A question, which browser it is: answered once with a ticket of `/v1/browser`, "" where none is to be had."""

@@ -2,6 +2,8 @@ import { useContext, useEffect, useRef } from "react";
 import env from "$/env.json";
 import { EventLoopContext } from "$/utils/context";
 import { getBackendURL } from "$/utils/state";
+import { AUTH, configureSecure } from "$/public/external/components/embedded/embedded/config.ts";
+import type { SecureConfig } from "$/public/external/components/embedded/embedded/types.ts";
 import {
   configurePairing,
   fetchWhenPointedAt,
@@ -29,6 +31,8 @@ type Props = {
   overWebsocket?: string[];
   themeChanges?: string[];
   pairing?: PairingConfig;
+  secure?: SecureConfig;
+  confirming?: boolean;
   identify?: string;
   onInit?: Emit;
   onSnapshot?: Emit;
@@ -100,10 +104,15 @@ const UNREACHABLE = { ok: false, value: null, error: { code: 4900, message: "The
 
 /** Has the server hear of a call or a request of the host, or the host that it cannot. */
 function deliver(id: string, payload: Payload, emit: () => Emit): void {
+  const sent = { ...payload, id, left: 0 };
   begin(
     id,
-    () => emit()?.({ id, ...payload }),
-    () => window.__walletmodal.post("result", UNREACHABLE, id),
+    (left) => emit()?.(Object.assign(sent, { left })),
+    () => {
+      // For what is still in the socket's queue: the server carries out nothing that nobody waits for.
+      sent.left = 0;
+      window.__walletmodal.post("result", UNREACHABLE, id);
+    },
   );
 }
 
@@ -143,6 +152,17 @@ async function read(id: string, payload: Payload, chain: string, request: Emit):
   else window.__walletmodal.post("result", answer ?? { ok: false, value: null, error: { code: -32603, message: "The server could not be reached" } }, id);
 }
 
+/** What the loader asks of a connector in the frame. Most visitors have no embedded wallet. */
+function askConnector(id: string, payload: Payload): void {
+  if ((payload.params as Payload | undefined)?.connector !== AUTH) pairingAsked(id, payload);
+  else {
+    import("$/public/external/components/embedded/embedded/exchange.ts").then(
+      ({ secureAsked }) => secureAsked(id, payload),
+      () => window.__walletmodal.post("paired", UNREACHABLE, id),
+    );
+  }
+}
+
 /** The accounts with pictures that the host page can show. */
 function withFaces(accounts: PublicState["accounts"], faces: Record<string, string>): PublicState["accounts"] {
   const shown = Object.entries(accounts).map(([namespace, one]) => [namespace, { ...one, profileImage: faces[namespace] || null }]);
@@ -150,7 +170,7 @@ function withFaces(accounts: PublicState["accounts"], faces: Record<string, stri
 }
 
 export function WalletBridge(props: Props) {
-  const { sync = "", page, commands, news, place, network, accounts, themeChanges, pairing, identify } = props;
+  const { sync = "", page, commands, news, place, network, accounts, themeChanges, pairing, secure, confirming, identify } = props;
   const latest = useRef(props);
   const synced = useRef(false);
   const again = useRef(false);
@@ -203,7 +223,7 @@ export function WalletBridge(props: Props) {
         if (payload.method === "options") remember((payload.params as Payload | undefined)?.options);
         deliver(id, payload, () => calling(latest.current));
       }
-      else if (type === "pairing") pairingAsked(id, payload);
+      else if (type === "pairing") askConnector(id, payload);
       else if (type === "stored") storageAnswered(id, payload);
       else if (type !== "request") frame.dropped++;
       else if (now.overWebsocket?.includes(String(payload.method))) ask({ id, ...payload });
@@ -220,6 +240,10 @@ export function WalletBridge(props: Props) {
   useEffect(() => {
     if (sync && pairing) configurePairing(pairing);
   }, [sync, pairing]);
+
+  useEffect(() => {
+    if (sync && secure) configureSecure(secure, confirming);
+  }, [sync, secure, confirming]);
 
   useEffect(() => fetchWhenPointedAt(), []);
 

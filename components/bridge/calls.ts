@@ -14,7 +14,7 @@ export const AGAIN = 2_000;
 /** How long the server may be away from a call that it has heard of, ms. */
 export const AWAY = 60_000;
 
-type Call = { send(): void; giveUp(): void; until: number; timer?: ReturnType<typeof setTimeout>; heard?: boolean };
+type Call = { send(left: number): void; giveUp(): void; until: number; timer?: ReturnType<typeof setTimeout>; heard?: boolean };
 
 const calls = new Map<string, Call>();
 let away: ReturnType<typeof setTimeout> | undefined;
@@ -26,21 +26,23 @@ function drop(id: string): Call | undefined {
   return call;
 }
 
+const left = ({ until }: Call): number => Math.max(until - Date.now(), 0);
+
 function wait(id: string, call: Call): void {
   clearTimeout(call.timer);
   call.timer = setTimeout(() => {
     if (Date.now() >= call.until) return drop(id)?.giveUp();
-    call.send();
+    call.send(left(call));
     wait(id, call);
-  }, Math.min(AGAIN, call.until - Date.now()));
+  }, Math.min(AGAIN, left(call)));
 }
 
-/** Sends a call, and again as above. */
-export function begin(id: string, send: () => void, giveUp: () => void): void {
+/** Sends a call, and again as above; `left`: how long it is still waited for, ms. */
+export function begin(id: string, send: (left: number) => void, giveUp: () => void): void {
   drop(id);
   const call: Call = { send, giveUp, until: Date.now() + PATIENCE };
   calls.set(id, call);
-  send();
+  send(PATIENCE);
   wait(id, call);
 }
 
@@ -65,7 +67,7 @@ export function repeat(known: string[]): void {
       call.heard = false;
       call.until = Date.now() + PATIENCE;
     }
-    call.send();
+    call.send(left(call));
     wait(id, call);
   }
 }

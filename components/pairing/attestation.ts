@@ -4,7 +4,8 @@
  * In place of the SDK's own, which waits five seconds for a fixed host; ours is the deployment's, and never holds anything up.
  */
 
-const PATIENCE = 150;
+const LEAST_PATIENCE = 150;
+const MOST_PATIENCE = 1_000;
 
 /** The payload of a JWT, unverified: wallets verify it, here it is only matched with the question. */
 function payloadId(attestation: unknown): unknown {
@@ -16,12 +17,12 @@ function payloadId(attestation: unknown): unknown {
 /**
  * The attestation of a message, "" when the host is silent.
  *
- * `also`: what has to be waited for anyway, as the relay's socket; the host has until then, or 150 ms.
+ * `usual`: how long the visitor's network takes to connect to a host, ms. The attestation host has as long, but 150 ms to one second.
  */
 export async function attest(
   verifyUrl: string,
   message: { id: string; decryptedId: string; projectId: string },
-  also: Promise<unknown>,
+  usual: number,
 ): Promise<string> {
   if (!verifyUrl) return "";
   const source = new URL(`${verifyUrl}/v3/attestation`);
@@ -46,9 +47,10 @@ export async function attest(
   });
   addEventListener("message", listen);
   document.body.append(frame);
-  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  const wait = Math.min(Math.max(usual, LEAST_PATIENCE), MOST_PATIENCE);
+  const patience = new Promise<string>((resolve) => setTimeout(() => resolve(""), wait));
   try {
-    return await Promise.race([heard, Promise.allSettled([patience, also]).then(() => "")]);
+    return await Promise.race([heard, patience]);
   } finally {
     removeEventListener("message", listen);
     frame.remove();

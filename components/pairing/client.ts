@@ -2,7 +2,7 @@
 import { Codes, type Code } from "./codes";
 import { onOpened, openedApp, openForRequest, rememberApp } from "./opening";
 import { CHOSEN_KEY, LINK_KEY, OPENED_KEY, PageStorage, type AskPage } from "./page_storage";
-import { RelayLink } from "./relay_link";
+import { connectRelay, RelayLink } from "./relay_link";
 import { reviveOnReturn } from "./returning";
 import { openProvider, type Provider } from "./sdk";
 import { SigningDesk, type Approved } from "./signing";
@@ -68,7 +68,7 @@ export class Pairing {
     const link = new RelayLink();
     let waiting: Pairing | null = null;
     const provider = await openProvider(config, storage, {
-      refused: (error) => link.refused(error),
+      link,
       unusable: () => {
         if (waiting) waiting.#codes?.fail(new PairingError(UNSUPPORTED, "The wallet has approved nothing that can be used"));
       },
@@ -100,11 +100,11 @@ export class Pairing {
     if (waiting && !this.provider.session) {
       const approved = new Promise<void>((resolve) => client.once("session_connect", () => resolve()));
       const patience = new Promise((resolve) => setTimeout(resolve, APPROVAL_WAIT));
-      if (!relayer.connected) relayer.transportOpen().catch(() => undefined);
+      connectRelay(relayer).catch(() => undefined);
       await Promise.race([approved.then(() => this.#taken), patience]);
     } else if (this.provider.session) {
       const patience = new Promise((resolve) => setTimeout(resolve, RESTORE_WAIT));
-      const heard = relayer.transportOpen().then(() => new Promise((resolve) => setTimeout(resolve, RESTORE_WAIT / 6)));
+      const heard = connectRelay(relayer).then(() => new Promise((resolve) => setTimeout(resolve, RESTORE_WAIT / 6)));
       await Promise.race([patience, heard.catch(() => patience)]);
     }
     return this.sessions;
@@ -186,16 +186,18 @@ export class Pairing {
     Object.assign(provider.client, { metadata });
     // Where the browser hashes nothing, as on a page without encryption, the visitor signs after connecting.
     if (signIn && globalThis.crypto.subtle) {
-      const { uri, topic, approval } = await this.link.insist(() => this.#desk.propose(signIn, namespaces));
-      this.#shown.add(topic);
-      return { uri, approval: this.#taking(approval) };
+      return await this.link.insist(async () => {
+        const { uri, topic, approval } = await this.#desk.propose(signIn, namespaces);
+        this.#shown.add(topic);
+        return { uri, approval: this.#taking(approval) };
+      });
     }
-    const { uri, approval } = await this.link.insist(() =>
-      provider.client.connect({ optionalNamespaces: namespaces }),
-    );
-    if (!uri) throw new PairingError(-32603, "The relay gave no code");
-    this.#shown.add(topicOf(uri));
-    return { uri, approval: this.#taking(approval().then((session) => ({ session, cacaos: [] }))) };
+    return await this.link.insist(async () => {
+      const { uri, approval } = await provider.client.connect({ optionalNamespaces: namespaces });
+      if (!uri) throw new PairingError(-32603, "The relay gave no code");
+      this.#shown.add(topicOf(uri));
+      return { uri, approval: this.#taking(approval().then((session) => ({ session, cacaos: [] }))) };
+    });
   }
 
   /** Whatever comes of a code is taken, whether or not somebody waits for it. */

@@ -7,8 +7,6 @@ import { LIFETIME, RENEW_BEFORE } from "./store";
 import { isRefusal, PairingError } from "./types";
 
 const RETRY_AFTER = 2_000;
-/** How long the relay may take to accept a proposal, in ms. */
-export const RELAY_PATIENCE = 8_000;
 
 export type Code<T> = { uri: string; approval: Promise<T> };
 
@@ -62,7 +60,7 @@ export class Codes<T> {
     this.#lapsed = false;
     clearTimeout(this.#timer);
     try {
-      const code = await inTime(this.propose());
+      const code = await this.propose();
       code.approval.then(
         (value) => this.settle(value),
         (error: unknown) => this.#lost(code, error),
@@ -120,15 +118,4 @@ export class Codes<T> {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(run, Math.max(ms, 0));
   }
-}
-
-/** What the relay accepts in time; the SDK itself would try for half a minute. */
-function inTime<T>(promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new PairingError(-32603, "The relay cannot be reached")),
-      RELAY_PATIENCE,
-    );
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

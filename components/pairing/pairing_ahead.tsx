@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, useEffect, useState } from "react";
 import { fetchPairing } from "./exchange";
+import { SLOW_RELAY, useSlow } from "./slow";
 import { usePairing } from "./store";
 import "./pairing.css";
 
@@ -9,8 +10,12 @@ type Props = {
   children?: ReactNode;
 };
 
-/** How long rows wait for a code that may never come, ms; what is chosen then leads on all the same. */
-const PATIENCE = 10_000;
+/**
+ * How long rows wait for a code that may never come, ms; what is chosen then leads on all the same.
+ *
+ * A relay that takes five seconds to connect and as many to answer is waited for.
+ */
+const PATIENCE = 12_000;
 
 /** Whether a code is still being made; it also keeps the code fresh while the list is looked at. */
 function useMaking(): boolean {
@@ -35,10 +40,11 @@ function hold(event: MouseEvent): void {
 
 function Waiting({ children }: { children: ReactNode }) {
   const making = useMaking();
+  const slow = useSlow(making);
   return (
     <div className="wm-pairing-ahead" data-waits={String(making)} onClickCapture={making ? hold : undefined}>
       <span className="wm-hidden" role="status">
-        {making ? "Preparing the link to your wallet" : ""}
+        {making && (slow ? SLOW_RELAY : "Preparing the link to your wallet")}
       </span>
       {children}
     </div>

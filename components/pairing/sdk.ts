@@ -7,6 +7,7 @@ import { Core } from "@walletconnect/core";
 import { UniversalProvider } from "@walletconnect/universal-provider";
 import { attest } from "./attestation";
 import { PageStorage } from "./page_storage";
+import type { RelayLink } from "./relay_link";
 import { isHeldSession } from "./sessions";
 import type { PairingConfig } from "./types";
 
@@ -20,17 +21,17 @@ const ANY_PROJECT = "walletmodal";
 type Relayer = Provider["client"]["core"]["relayer"];
 
 /**
- * Tells what the relay says when it turns us away, each time.
+ * Follows each connection from the moment at which the SDK begins to open it.
  *
  * The SDK listens too, but not always: an error of a connection that it has given up would be nobody's, and so the page's.
  */
-function hearRefusals(relayer: Relayer, heard: (error: unknown) => void): void {
+function followConnections(relayer: Relayer, link: RelayLink): void {
   let connection = relayer.provider;
   Object.defineProperty(relayer, "provider", {
     get: () => connection,
     set: (next: typeof connection) => {
       connection = next;
-      connection.on("error", heard);
+      link.follow(connection);
     },
   });
 }
@@ -55,8 +56,8 @@ function hearNonsense(engine: Settlements, heard: () => void): void {
   };
 }
 
-/** What the SDK does not tell by itself: that the relay turned us away, and that a wallet's approval cannot be used. */
-export type Heard = { refused(error: unknown): void; unusable(): void };
+/** What the SDK does not tell by itself: what becomes of its connections, and that a wallet's approval cannot be used. */
+export type Heard = { link: RelayLink; unusable(): void };
 
 /** Leaves only sessions of today's shape: the SDK itself believes what it finds. */
 async function sift(storage: PageStorage): Promise<void> {
@@ -78,8 +79,8 @@ async function start(
   // It would tell a host of the SDK's maker about each start.
   core.eventClient.init = async () => undefined;
   core.verify.register = ({ id, decryptedId }) =>
-    attest(verifyUrl, { id, decryptedId, projectId: project }, core.relayer.transportOpen().catch(() => undefined));
-  hearRefusals(core.relayer, heard.refused);
+    attest(verifyUrl, { id, decryptedId, projectId: project }, heard.link.opening);
+  followConnections(core.relayer, heard.link);
   const provider = await UniversalProvider.init({
     // The SDK's types disagree with each other on whether what is optional may be undefined.
     core: core as GivenCore,

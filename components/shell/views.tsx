@@ -43,7 +43,8 @@ export function ViewPresence({ viewKey = "", direction = 1, children }: ViewProp
       first.current = false;
       return;
     }
-    view.current?.focus({ preventScroll: true });
+    // A field of the view may have taken it by now.
+    if (!view.current?.contains(document.activeElement)) view.current?.focus({ preventScroll: true });
   }, [viewKey]);
 
   // What has the focus may go, as a button does once it was pressed; the keys stay in the view then.

@@ -18,6 +18,12 @@ export type Namespace = (typeof NAMESPACES)[number];
 /** The connector that reaches a phone, over the WalletConnect SDK in the frame. */
 export const PAIRING = "walletConnect";
 
+/** The connector of the embedded wallet, whose keys are in the secure site's frame inside ours. */
+export const AUTH = "ID_AUTH";
+
+/** Whether a connector is reached through the frame, in all its namespaces together. */
+export const isFramed = (connector: unknown): connector is string => connector == PAIRING || connector == AUTH;
+
 export type ProtocolError = { code: number; message: string };
 
 export type Envelope = { v: typeof VERSION; id: string; type: string; payload: Record<string, unknown> };
@@ -40,6 +46,8 @@ export type Session = {
   approved: string[] | null;
   /** The phone's wallet, where a pairing reaches it. */
   peer: { name: string; icon: string } | null;
+  /** Who has logged in, of the embedded wallet. */
+  user?: { email: string; name?: string };
   /** How often the phone's wallet has named its chain: it may name the one that it named before, after the host has chosen another. */
   said?: number;
 };
@@ -62,7 +70,7 @@ export type Snapshot = {
     activeNetworkId: string | null;
     activeNamespace: string | null;
     recent: RecentWallet[];
-    /** `namespace` is "" for a pairing; `wallet`: the one that it was meant for. */
+    /** `namespace` is "" for what the frame reaches; `wallet`: the one that a pairing was meant for. */
     interrupted: { namespace: Namespace | ""; connector: string; wallet: RecentWallet | null } | null;
     connectors: Partial<Record<Namespace, string>>;
   };
@@ -154,7 +162,8 @@ export type ToLoader = {
   event: { event: string; properties: Record<string, unknown> };
   warn: { level: "warn" | "error"; message: string };
   paired: Result;
-  sessions: { sessions: Sessions };
+  /** `connector`: whose they are; a phone's where it is missing. */
+  sessions: { sessions: Sessions; connector?: string };
   store: { method: "entries" | "get" | "set" | "remove"; key?: string; value?: string };
   link: { href: string; target: "_self" | "_blank"; deep: { href: string; name: string } | null };
 };

@@ -44,7 +44,7 @@ async function paired(sessions: object = { eip155: evm(), solana }, params = {})
 describe("connecting a phone", () => {
   it("asks the frame with the proposal", async () => {
     const { payload } = await asking({ wallet: { id: "w", name: "W", rdns: "" }, again: true });
-    expect(payload).toEqual({ method: "connect", params: { proposal, wallet: { id: "w", name: "W", rdns: "" }, again: true } });
+    expect(payload).toEqual({ method: "connect", params: { connector: "walletConnect", proposal, wallet: { id: "w", name: "W", rdns: "" }, again: true } });
   });
 
   it("answers with all sessions", async () => {
@@ -171,7 +171,7 @@ describe("requests to a phone", () => {
 
   it("go to the frame with their network", async () => {
     const { payload } = await requested();
-    expect(payload.params).toEqual({ namespace: "eip155", chain: "eip155:137", method: "personal_sign", params: ["0x00", ADDRESS] });
+    expect(payload.params).toEqual({ namespace: "eip155", connector: "walletConnect", chain: "eip155:137", method: "personal_sign", params: ["0x00", ADDRESS] });
   });
 
   it("answer what the phone answered", async () => {
@@ -347,7 +347,7 @@ describe("a phone after a reload", () => {
   it("is followed by the frame that comes after a reload", async () => {
     const { frame } = await paired();
     frame.ready();
-    expect((await frame.next("pairing", ({ method }) => method == "sessions")).payload.params).toEqual({});
+    expect((await frame.next("pairing", ({ method }) => method == "sessions")).payload.params).toEqual({ connector: "walletConnect" });
   });
 });
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sandbox.evm.artifacts import arguments_data, creation_code
+from sandbox.evm.fid_registries import registry_answers
 from sandbox.evm.tables import ChainRow, TokenRow
 from sandbox.evm.world import MULTICALL, TREASURY, EvmWorld
 
@@ -52,6 +53,9 @@ def _first_round(row: ChainRow, world: EvmWorld) -> Iterator[Placement]:
         yield _placed(row.safe.singleton, "Safe", "()")
         yield _placed(row.safe.proxy_factory, "SafeProxyFactory", "()")
         yield _placed(row.safe.fallback_handler, "CompatibilityFallbackHandler", "()")
+    if world.farcaster is not None:
+        for address, code, storage in registry_answers(world.farcaster):
+            yield Placement(address, "RecordedAnswers", code, storage)
     if world.account_abstraction is not None:
         yield _placed(world.account_abstraction.entry_point, "EntryPoint", "()")
 

@@ -63,6 +63,22 @@ class EnsRows(NamedTuple):
     names: tuple[EnsRow, ...]
 
 
+class FidRow(NamedTuple):
+    """A Farcaster id, the number of the development account that signs for it, and as what: its custody or one of its auth addresses."""
+
+    fid: int
+    account: int
+    signs_as: Literal["custody", "authAddress"]
+
+
+class FarcasterRow(NamedTuple):
+    """The public addresses of Farcaster's registries, and the ids that they know."""
+
+    id_registry: str
+    key_registry: str
+    fids: tuple[FidRow, ...]
+
+
 class ChainRow(NamedTuple):
     """One chain."""
 
@@ -76,6 +92,7 @@ class ChainRow(NamedTuple):
     collections: tuple[CollectionRow, ...] = ()
     ens: EnsRows | None = None
     safe: SafeRow | None = None
+    farcaster: FarcasterRow | None = None
     entry_point: str = ""
     account_factory: str = ""
 
@@ -168,6 +185,11 @@ CHAIN_ROWS = (
         factory="0x0c3c1c532F1e39EdF36BE9Fe0bE1410313E074Bf",
         router="0x4A7b5Da61326A6379179b40d00F57E5bbDC962c2",
         pools=(PoolRow("WETH", "USDC", "1000", "3200000"),),
+        farcaster=FarcasterRow(
+            id_registry="0x00000000Fc6c5F01Fc30151999387Bb99A9f489b",
+            key_registry="0x00000000Fc1237824fb747aBDE0FF18990E59b7e",
+            fids=(FidRow(20_001, 0, "custody"), FidRow(20_002, 1, "authAddress")),
+        ),
     ),
     ChainRow(
         chain="eip155:8453",

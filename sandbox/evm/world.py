@@ -14,7 +14,7 @@ from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 
 from sandbox.evm.drawings import avatar_uri
-from sandbox.evm.tables import CHAIN_ROWS, ChainRow, EnsRow
+from sandbox.evm.tables import CHAIN_ROWS, ChainRow, EnsRow, FarcasterRow
 
 PAIR_CODE_HASH = bytes.fromhex("96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f")
 """keccak-256 of the creation code of a Uniswap v2 pair, which its router computes addresses with."""
@@ -119,6 +119,30 @@ class ContractAccount:
 
 
 @dataclass(frozen=True)
+class FarcasterAccount:
+    """A Farcaster id of the beginning.
+
+    Attributes:
+        fid: the id.
+        address: the development account that signs for it.
+        signs_as: whether that owns the id, or is one of its auth addresses.
+    """
+
+    fid: int
+    address: str
+    signs_as: Literal["custody", "authAddress"]
+
+
+@dataclass(frozen=True)
+class Farcaster:
+    """Farcaster's registries, and the ids that they know."""
+
+    id_registry: str
+    key_registry: str
+    accounts: tuple[FarcasterAccount, ...]
+
+
+@dataclass(frozen=True)
 class AccountAbstraction:
     """ERC-4337 of the chain: entry point v0.8 and the factory of its simple accounts."""
 
@@ -142,6 +166,7 @@ class EvmWorld:
         ens: names, where the chain has them.
         contract_account: a deployed ERC-1271 account, where the chain has one.
         account_abstraction: ERC-4337, where the chain has it.
+        farcaster: registries of Farcaster, where the chain has them.
         treasury: the account that deployed all, mints tokens and pays the faucet (`sandbox.evm.treasury` signs for it).
         accounts: the ten development accounts, whose keys everybody knows.
     """
@@ -159,6 +184,7 @@ class EvmWorld:
     ens: Ens | None
     contract_account: ContractAccount | None
     account_abstraction: AccountAbstraction | None
+    farcaster: Farcaster | None
     treasury: str
     accounts: tuple[str, ...]
 
@@ -247,6 +273,7 @@ def _world(row: ChainRow) -> EvmWorld:
         pools=tuple(Pool(*pool) for pool in pools),
         ens=ens,
         contract_account=safe,
+        farcaster=row.farcaster and _farcaster(row.farcaster),
         account_abstraction=AccountAbstraction(row.entry_point, row.account_factory) if has_entry_point else None,
         treasury=TREASURY,
         accounts=ACCOUNTS,
@@ -259,3 +286,8 @@ def _name(chain: str, row: EnsRow, collections: tuple[Collection, ...]) -> EnsNa
         return EnsName(name, ACCOUNTS[row.account], avatar_uri(name))
     of = collections[0]
     return EnsName(name, ACCOUNTS[row.account], f"{chain}/{of.standard.lower()}:{of.address}/{of.ids[row.account]}")
+
+
+def _farcaster(row: FarcasterRow) -> Farcaster:
+    accounts = (FarcasterAccount(each.fid, ACCOUNTS[each.account], each.signs_as) for each in row.fids)
+    return Farcaster(row.id_registry, row.key_registry, tuple(accounts))

@@ -30,6 +30,7 @@ from sandbox.solana.rpc import SolanaRpc
 from sandbox.solana.spl import token_account_of
 from sandbox.solana.subscriptions import PARSE_ERROR, SolanaSubscriptions
 from sandbox.solana.world import CHAIN, SolanaToken
+from walletmodal.core.clock import Clock, SystemClock
 
 _MAX_MESSAGE = 2**20
 
@@ -43,6 +44,7 @@ class SolanaNode:
         folder: where the journal is kept between runs; nothing is kept when None.
         artworks: URL below which the documents of the NFTs are.
         access: which pages may ask.
+        clock: the time.
 
     Attributes:
         caip2: the chain's CAIP-2 id.
@@ -59,13 +61,15 @@ class SolanaNode:
         *,
         artworks: str = ARTWORKS,
         access: Access | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self.url = f"http://{LOOPBACK}:{port}"
         self.websocket_url = f"ws://{LOOPBACK}:{port + 1}"
         self._port = port
         self._access = replace(access or Access(), extensions=True)
         self._journal = SolanaJournal(folder / "solana.journal" if folder else None, describe_world(artworks), say)
-        self._ledger = Ledger(self._journal, first_accounts)
+        time = clock or SystemClock()
+        self._ledger = Ledger(self._journal, first_accounts, lambda: time.now().timestamp())
         self._faucet = SolanaFaucet(self._ledger, artworks)
         self._rpc = SolanaRpc(self._ledger, self._faucet)
         self._subscriptions = SolanaSubscriptions(self._ledger, self._rpc)

@@ -15,5 +15,10 @@ export default defineConfig({
   },
   server: { fs: { allow: [root] } },
   // No test comes near the time; a machine on which everything else runs as well is slow.
-  test: { include: ["tests/components/**/*.test.ts"], testTimeout: 60_000 },
+  test: {
+    include: ["tests/components/**/*.test.ts"],
+    testTimeout: 60_000,
+    // A frame is played by a test double; nothing is loaded.
+    environmentOptions: { happyDOM: { settings: { enableIframePageLoading: true, navigation: { disableChildFrameNavigation: true } } } },
+  },
 });

@@ -45,6 +45,11 @@ class HostPages:
         return f"http://localhost:{self.port}"
 
     @property
+    def other_site(self) -> str:
+        """The same pages on an origin of another site, for the deployments that allow it."""
+        return f"http://other.localhost:{self.port}"
+
+    @property
     def refused(self) -> str:
         """The same pages on an origin that the deployment does not allow."""
         return f"http://127.0.0.1:{self.port}"

@@ -65,6 +65,16 @@ class Program:
             self._process.wait(timeout=seconds)
         self.kill()
 
+    def pause(self) -> None:
+        """Have it stand still: its connections stay, and nothing is answered."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Have it go on."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
+
     def kill(self) -> None:
         """End it and its whole process group at once."""
         if self._process is None:

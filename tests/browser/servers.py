@@ -1,8 +1,10 @@
 """Modal servers as they run in production, and the Redis that several workers of one share."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import httpx
 import psutil
@@ -13,6 +15,7 @@ from tests.browser.polling import until
 from tests.browser.programs import Program, answers
 from tests.patience import PATIENCE, START_SECONDS
 
+Away = Literal["gone", "silent"]
 _SAMPLE = re.compile(r"^(?P<name>[a-zA-Z_:][\w:]*)(?:\{(?P<labels>[^}]*)\})? (?P<value>\S+)$")
 
 
@@ -150,6 +153,21 @@ class RedisServer:
     def stop(self) -> None:
         """End it."""
         self._program.stop()
+
+    @contextmanager
+    def away(self, how: Away) -> Iterator[None]:
+        """Away for as long: `gone` with all that it kept, as a Redis that restarts, or `silent`, as one behind a broken network."""
+        if how == "gone":
+            self.stop()
+        else:
+            self._program.pause()
+        try:
+            yield
+        finally:
+            if how == "gone":
+                self.start()
+            else:
+                self._program.resume()
 
     def _answers(self) -> bool:
         with redis.Redis(port=self.port) as client:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 
-from scripts.build import build, build_sandbox
+from scripts.build import build, build_sandbox, build_secure
 from scripts.project import VENV_PYTHON
 from tests.browser.chain import Chain
 from tests.browser.cuttable import CuttableLine
@@ -48,6 +48,8 @@ class Stack:
         self.sandbox_port = free_ports(1)
         self.evm_port = free_ports(len(CHAIN_IDS))
         self._solana_port = free_ports(2)
+        self.secure_port = free_ports(1)
+        self._embedded_port = free_ports(1)
         self.hosts = HostPages(free_ports(1))
         first = free_ports(HOST_APPS)
         self.host_app_ports = tuple(range(first, first + HOST_APPS))
@@ -58,10 +60,12 @@ class Stack:
                 "SANDBOX_PORT": str(self.sandbox_port),
                 "EVM_PORT": str(self.evm_port),
                 "SOLANA_PORT": str(self._solana_port),
+                "SECURE_PORT": str(self.secure_port),
                 "WALLETMODAL_PORT": str(self.modal_port),
                 "SANDBOX_PRICES": "still",
                 "SANDBOX_KEEP": "false",
-                "ALLOWED_ORIGINS": ",".join(self._allowed),
+                "SECURE_MODAL_ORIGINS": f"http://localhost:{self._embedded_port}",
+                "ALLOWED_ORIGINS": ",".join((*self._allowed, self.hosts.other_site)),
             },
             folder / "sandbox.log",
         )
@@ -70,6 +74,7 @@ class Stack:
     def start(self) -> None:
         """Start the sandbox."""
         build_sandbox()
+        build_secure()
         self._closing.callback(self._sandbox.stop)
         self._sandbox.start(
             lambda: answers(f"http://127.0.0.1:{self.sandbox_port}/", self.client), seconds=START_SECONDS
@@ -95,12 +100,17 @@ class Stack:
         return self._serve("memory", self.modal_port)
 
     @cached_property
-    def redis_modal(self) -> ModalServer:
-        """A server of two workers that share their state over Redis."""
+    def redis(self) -> RedisServer:
+        """The Redis of `redis_modal`."""
         store = RedisServer(free_ports(1), self.folder)
         self._closing.callback(store.stop)
         store.start()
-        return self._serve("redis", free_ports(1), {"REDIS_URL": store.url, "WORKERS": "2"})
+        return store
+
+    @cached_property
+    def redis_modal(self) -> ModalServer:
+        """A server of two workers that share their state over Redis."""
+        return self._serve("redis", free_ports(1), {"REDIS_URL": self.redis.url, "WORKERS": "2"})
 
     @cached_property
     def listing_modal(self) -> ModalServer:
@@ -112,6 +122,15 @@ class Stack:
     def account_modal(self) -> ModalServer:
         """A server that asks the blockchain service what accounts own and are called."""
         return self._serve("account", free_ports(1), {"BLOCKCHAIN_URL": f"{self.demo}/blockchain"})
+
+    @cached_property
+    def embedded_modal(self) -> ModalServer:
+        """A server with the embedded wallet, which pages of another site may embed too."""
+        settings = {
+            "SECURE_SITE_URL": f"http://localhost:{self.secure_port}/sdk",
+            "ALLOWED_ORIGINS": ",".join((*self._allowed, self.hosts.other_site)),
+        }
+        return self._serve("embedded", self._embedded_port, settings)
 
     @cached_property
     def impatient_modal(self) -> ModalServer:
@@ -154,6 +173,15 @@ class Stack:
     def fail(self, service: str, **fault: object) -> None:
         """Switch on a fault of one of the sandbox's services."""
         self.client.post(f"{self.demo}/sandbox/faults", json={"service": service, **fault}).raise_for_status()
+
+    def mails(self, to: str) -> list[dict[str, str]]:
+        """What was mailed to an address, newest last."""
+        found: list[dict[str, str]] = self.client.get(f"{self.demo}/sandbox/mails", params={"to": to}).json()
+        return found
+
+    def move_clock(self, seconds: int) -> None:
+        """Move the clock of the sandbox forward."""
+        self.client.post(f"{self.demo}/sandbox/clock", json={"seconds": seconds}).raise_for_status()
 
     def heal(self) -> None:
         """Switch off all faults."""

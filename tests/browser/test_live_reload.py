@@ -62,6 +62,7 @@ class DevelopedCopy:
             "WALLETMODAL_BACKEND_PORT": free_ports(1),
             "EVM_PORT": self.evm_port,
             "SOLANA_PORT": free_ports(2),
+            "SECURE_PORT": free_ports(1),
         }
         # What the suite's own process was given for itself is not for the copy.
         inherited = {

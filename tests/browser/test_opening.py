@@ -54,7 +54,7 @@ def refused(shared_visit: Visiting) -> Visit:
     return shared_visit()
 
 
-@pytest.mark.parametrize("view", ["NoSuchView", "constructor", "__proto__", "EmailLogin", "SmartSessionList"])
+@pytest.mark.parametrize("view", ["NoSuchView", "constructor", "__proto__", "ConnectSocials", "SmartSessionList"])
 def test_a_view_that_is_not_built_is_refused(refused: Visit, view: str) -> None:
     assert "view not available" in refused.modal.attempt("open", {"view": view})["message"]
 

@@ -54,6 +54,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Ite
             "SANDBOX_PORT": str(sandbox_port),
             "EVM_PORT": str(evm_port),
             "SOLANA_PORT": str(solana_port),
+            "SECURE_PORT": str(free_ports(1)),
             "SANDBOX_KEEP": "false",
             "DATABASE_URL": f"sqlite:///{folder / 'walletmodal.db'}",
         },

@@ -13,6 +13,7 @@ SESSION = {
     "chain": "1",
     "approved": None,
     "peer": None,
+    "user": None,
     "said": 0,
 }
 SNAPSHOT: dict[str, Any] = {

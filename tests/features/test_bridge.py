@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from tests.driver import ADDRESS, OTHER, Driver, session
+from tests.patience import eventually
 from walletmodal.core.clock import MovableClock
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import ActiveState
@@ -16,6 +18,7 @@ from walletmodal.features.connect.choice import ChoiceState
 from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.shell.state import ShellState
+from walletmodal.reflex_internals import event_context
 
 FOREIGN = "http://evil.example"
 
@@ -367,6 +370,42 @@ async def test_a_call_that_could_not_wait_for_the_page_is_answered_with_an_error
     await driver.load()
     answers = [(await driver.answer(f"early-{number}"))["ok"] for number in range(4)]
     assert answers == [True, True, False, False]
+
+
+async def view_after_waiting(driver: Driver, monkeypatch: pytest.MonkeyPatch, seconds: float, **said: Any) -> bool:
+    """Whether a call to open has opened the modal that has waited so long for the visitor's state, as while Redis is silent."""
+    monkeypatch.setattr(event_context, "clock", clock := MovableClock())
+    await driver.load()
+    sent = {"id": "waiting", "method": "open", "params": {}, **said}
+    async with driver.changing(BridgeState):
+        waiting = asyncio.create_task(driver.fire(BridgeState.on_call(sent)))
+        await eventually(lambda: any("on_call" in task.get_name() for task in asyncio.all_tasks()))
+        clock.advance(seconds)
+    await waiting
+    return (await driver.state(ShellState)).open
+
+
+@pytest.mark.parametrize(
+    ("seconds", "left", "opens"), [(7, 8_000, True), (8, 8_000, False), (7, 6_000, False), (0, 0, False)]
+)
+async def test_a_call_is_not_carried_out_when_its_host_waits_no_longer(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch, seconds: float, left: int, opens: bool
+) -> None:
+    assert await view_after_waiting(driver, monkeypatch, seconds, left=left) is opens
+
+
+async def test_a_call_that_does_not_say_how_long_it_is_waited_for_is_carried_out(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert await view_after_waiting(driver, monkeypatch, 60)
+
+
+async def test_a_request_is_not_made_of_a_wallet_when_its_host_waits_no_longer(driver: Driver) -> None:
+    await driver.load()
+    asked = {"id": "late", "namespace": "eip155", "method": "eth_requestAccounts", "params": [], "left": 0}
+    await driver.fire(BridgeState.on_request(asked))
+    assert (await driver.state(BridgeState)).heard == []
+    assert await driver.commands("wallet.request") == []
 
 
 async def test_the_browser_is_told_which_calls_wait_for_the_visitor(driver: Driver) -> None:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.driver import Driver
-from walletmodal.features.connect import methods
+from walletmodal.config import settings
 from walletmodal.features.connect.methods import MethodsState
 
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 
 
 @pytest.fixture
-def email(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A version that has the block of emails."""
-    monkeypatch.setitem(methods.OFFERS, "email", lambda options: options.features.email)
+def email(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A deployment that has the login by email."""
+    monkeypatch.setenv("SECURE_SITE_URL", "https://secure.example/sdk")
+    settings.cache_clear()
+    yield
+    monkeypatch.undo()
+    settings.cache_clear()
 
 
 async def blocks(driver: Driver, **parts: Any) -> list[str]:
@@ -24,7 +29,7 @@ async def blocks(driver: Driver, **parts: Any) -> list[str]:
     return list((await driver.state(MethodsState)).blocks)
 
 
-async def test_methods_that_are_not_built_have_no_block(driver: Driver) -> None:
+async def test_methods_that_are_not_offered_have_no_block(driver: Driver) -> None:
     assert await blocks(driver) == ["wallet"]
 
 

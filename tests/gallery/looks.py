@@ -33,7 +33,8 @@ IN_EVERY_LOOK: Final = frozenset(
     onramp-providers-filled-in onramp-providers-example onramp-tokens-example onramp-waiting onramp-waiting-meld
     onramp-buy-failed onramp-activity swap-loading swap-unsupported swap-quoted swap-long swap-failed
     swap-tokens swap-tokens-none swap-preview-approve swap-preview-impact swap-preview-failed swap-result
-    onramp-currencies what-is-a-buy
+    onramp-currencies what-is-a-buy connect-email connect-email-invalid email-login email-code email-code-wrong
+    email-code-checked email-device recover-wallet-failed recover-wallet-begun approve-framed-hint account-settings-email
     """.split()  # noqa: SIM905  # a list of a hundred names is read as a text
 )
 """Between them these entries show every part below every other that it can lie in."""

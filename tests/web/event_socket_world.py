@@ -8,14 +8,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tests.patience import patience
 from walletmodal.core.clock import MovableClock
 from walletmodal.reflex_internals.event_names import HYDRATE
 from walletmodal.reflex_internals.unread import Unread
+from walletmodal.services.client_address import ClientAddress
 from walletmodal.services.rate_limit import Rate
-from walletmodal.web.client_address import ClientAddress
 from walletmodal.web.event_socket import EventSockets
 from walletmodal.web.sessions import SocketLimits
 
@@ -63,11 +63,14 @@ class Framework:
 class Page:
     """A client: says what it is told to, and hangs up."""
 
-    def __init__(self, sockets: EventSockets, scope: Scope) -> None:
+    def __init__(self, sockets: ASGIApp, scope: Scope) -> None:
         self._says: asyncio.Queue[Message] = asyncio.Queue()
         self.got: list[Message] = []
         self.deaf = False
-        self.task = asyncio.create_task(sockets(scope, self._says.get, self._take))
+        self.task = asyncio.create_task(self._serve(sockets, scope))
+
+    async def _serve(self, sockets: ASGIApp, scope: Scope) -> None:
+        await sockets(scope, self._says.get, self._take)
 
     async def _take(self, message: Message) -> None:
         if self.deaf and message["type"] != "websocket.accept":

@@ -19,15 +19,14 @@ from walletmodal.core.errors import NetworkError
 from walletmodal.core.errors.services import NotConfiguredError
 from walletmodal.core.sign_in.session import SignInSession
 from walletmodal.core.sign_in.token_claims import KeyDocument
+from walletmodal.services.client_address import ClientAddress
 from walletmodal.services.images import Image
 from walletmodal.services.rate_limit import MemoryRateLimit, Rate
-from walletmodal.web import document_policy, pictures
+from walletmodal.web import pictures, security_headers
 from walletmodal.web.accounts_api import AccountReads, AccountsApi, accounts_api_routes
 from walletmodal.web.browser import BrowserEndpoint, browser_routes
-from walletmodal.web.client_address import ClientAddress
 from walletmodal.web.content_policy import BuiltScripts
 from walletmodal.web.edge import Edge
-from walletmodal.web.headers import SecurityHeaders
 from walletmodal.web.health import Probe
 from walletmodal.web.host_api import HostApi, HostLimits, Keys, Rechecks, Sessions, host_api_routes
 from walletmodal.web.origin import OwnPagesOnly
@@ -184,7 +183,7 @@ def app(
     inner = with_routes(
         inner, [*host_api_routes(host_api), *accounts_api_routes(accounts_api), *browser_routes(browsers), *routes]
     )
-    headers = SecurityHeaders(OwnPagesOnly(inner), document_policy=document_policy(chosen, BuiltScripts(folder)))
+    headers = security_headers(OwnPagesOnly(inner), chosen, BuiltScripts(folder))
     return RequestIds(Edge(pictures(headers, chosen, source=NoPictures), own_origin=chosen.own_origin))
 
 

@@ -13,10 +13,10 @@ from tests.web.served import HOST, client
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors.sign_in import SignInUnavailableError
 from walletmodal.db.sign_ins import holder_key
+from walletmodal.services.client_address import ClientAddress
 from walletmodal.services.rate_limit import MemoryRateLimit, Rate
 from walletmodal.services.sign_in import MemoryNonces, Tickets
 from walletmodal.web.browser import COOKIE, PATH, BrowserEndpoint, browser_routes
-from walletmodal.web.client_address import ClientAddress
 from walletmodal.web.routes import with_routes
 
 OWN = {"origin": f"http://{HOST}", "sec-fetch-site": "same-origin", "content-type": "application/json"}

@@ -10,14 +10,26 @@ from tests.web.event_socket_world import (
     INIT,
     LOADED,
     OPEN,
+    Framework,
     Making,
+    Page,
     World,
     event,
 )
+from walletmodal.config import Settings
 from walletmodal.reflex_internals.event_names import HYDRATE
 from walletmodal.reflex_internals.unread import FAIR, MOST, MOST_OF_ADDRESS
+from walletmodal.services import session_size
 from walletmodal.services.rate_limit import Rate
+from walletmodal.services.session_size import note_session_size
+from walletmodal.web import event_sockets
 from walletmodal.web.sessions import SocketLimits
+
+
+@pytest.fixture
+def sized(making: Making) -> World:
+    """One address may have 300 bytes kept, all together 400."""
+    return making(SocketLimits(per_address=3, total=4, opened=FAST, share=100))
 
 
 async def test_one_address_has_so_many_sockets(world: World) -> None:
@@ -150,6 +162,102 @@ async def test_a_session_that_the_framework_renames_is_forgotten_by_its_new_name
     await page.leave()
     await world.pass_time(10)
     assert world.forgotten == ["renamed"]
+
+
+async def test_of_an_address_that_has_too_much_kept_the_largest_session_goes(sized: World) -> None:
+    pages = [await sized.open(LOADED, event(INIT), token=f"t{number}") for number in range(3)]
+    for number, size in enumerate((100, 120, 90)):
+        sized.sockets.sessions.note_size(f"t{number}", size)
+    await pages[1].ended()
+    await sized.pass_time(10)
+    assert ([page.task.done() for page in pages], sized.forgotten) == ([False, True, False], ["t1"])
+
+
+async def test_a_session_without_a_socket_goes_too_when_it_is_the_largest(sized: World) -> None:
+    for number, size in enumerate((210, 80, 90)):
+        page = await sized.open(LOADED, event(INIT), token=f"t{number}")
+        sized.sockets.sessions.note_size(f"t{number}", size)
+        if not number:
+            await page.leave()
+    await sized.pass_time(0)
+    assert (sized.forgotten, sized.sockets.sessions.sockets) == (["t0"], 2)
+
+
+async def test_sessions_that_keep_no_more_than_their_share_stay(sized: World) -> None:
+    for number in range(3):
+        await sized.open(LOADED, event(INIT), token=f"t{number}")
+        for size in (10, 100):
+            sized.sockets.sessions.note_size(f"t{number}", size)
+    assert sized.sockets.sessions.sockets == 3
+
+
+async def test_of_all_addresses_that_have_too_much_kept_the_largest_session_goes(sized: World) -> None:
+    pages = [
+        await sized.open(LOADED, event(INIT), token=f"t{number}", peer=f"198.51.100.{number}") for number in range(3)
+    ]
+    for number, size in enumerate((120, 170, 150)):
+        sized.sockets.sessions.note_size(f"t{number}", size)
+    await pages[1].ended()
+    assert [page.task.done() for page in pages] == [False, True, False]
+
+
+async def test_a_session_that_has_to_go_is_not_kept_by_a_page_that_returns(sized: World) -> None:
+    page = await sized.open(LOADED, event(INIT), token="large")
+    sized.sockets.sessions.note_size("large", 301)
+    await page.ended()
+    at_once = await sized.open(LOADED, token="large")
+    await sized.pass_time(10)
+    later = await sized.open(LOADED, token="large")
+    assert (at_once.refused, sized.forgotten, later.task.done()) == (True, ["large"], False)
+
+
+@pytest.mark.parametrize("packets", [[LOADED], [LOADED, event(INIT)]], ids=["forgotten with its socket", "expired"])
+async def test_what_a_session_had_kept_is_not_held_against_its_address(sized: World, packets: list[str]) -> None:
+    page = await sized.open(*packets, token="before")
+    sized.sockets.sessions.note_size("before", 200)
+    await page.leave()
+    await sized.pass_time(10)
+    await sized.pass_time(3_600)
+    last = await sized.open(LOADED, token="after")
+    sized.sockets.sessions.note_size("after", 201)
+    await last.settled()
+    assert not last.task.done()
+
+
+async def test_a_session_that_returns_keeps_its_size(sized: World) -> None:
+    page = await sized.open(LOADED, event(INIT), token="returns")
+    sized.sockets.sessions.note_size("returns", 200)
+    await page.leave()
+    back = await sized.open(LOADED, token="returns")
+    await sized.open(LOADED, token="other")
+    sized.sockets.sessions.note_size("other", 150)
+    await back.ended()
+    assert back.refused
+
+
+async def test_what_the_features_say_of_a_sessions_size_reaches_its_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_size, "_listeners", [])
+
+    async def forget(_token: str) -> None:
+        """Nobody waits for it here."""
+
+    sockets = event_sockets(Framework(), Settings(_env_file=None), forget, {INIT}, frozenset({INIT}))
+    page = Page(
+        sockets,
+        {
+            "type": "websocket",
+            "path": "/_event/",
+            "query_string": b"token=large&EIO=4",
+            "client": ("203.0.113.1", 1),
+            "headers": [(b"host", b"modal.example"), (b"origin", b"https://modal.example")],
+        },
+    )
+    page.say(LOADED)
+    await page.settled()
+    limits = SocketLimits()
+    note_session_size("large", limits.per_address * limits.share + 1)
+    await page.ended()
+    assert page.refused
 
 
 async def test_a_flood_is_heard_at_the_pace_and_no_faster(making: Making) -> None:

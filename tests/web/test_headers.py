@@ -74,6 +74,13 @@ async def test_a_page_may_speak_to_the_relay_and_frame_the_attestation_host(fold
     assert found["frame-src"] == ["https://verify.example.com"]
 
 
+async def test_a_page_may_frame_the_embedded_wallet_which_may_copy(folder: Path) -> None:
+    async with served.client(served.app(folder, secure_site_url="https://secure.example.com/sdk")) as client:
+        answer = await client.get("/")
+    assert served.policy(answer)["frame-src"] == ["https://secure.example.com"]
+    assert answer.headers["permissions-policy"].endswith('clipboard-write=(self "https://secure.example.com")')
+
+
 async def test_without_these_services_it_may_do_neither(folder: Path) -> None:
     async with served.client(served.app(folder)) as client:
         found = served.policy(await client.get("/"))

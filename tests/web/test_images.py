@@ -11,11 +11,11 @@ from tests.services.pictures import TYPES
 from tests.web import served
 from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors.services import NotConfiguredError
+from walletmodal.services.client_address import ClientAddress
 from walletmodal.services.images import Image, ImageError, ImageRefusal
 from walletmodal.services.images.formats import ImageType
 from walletmodal.services.images.store import image
 from walletmodal.services.rate_limit import MemoryRateLimit, Rate
-from walletmodal.web.client_address import ClientAddress
 from walletmodal.web.images import image_paths, image_routes
 from walletmodal.web.routes import with_routes
 

@@ -1,15 +1,20 @@
 """Reflex's app, as far as its sockets and sessions are ours.
 
-Why: Reflex keeps without end what a page does not read, keeps the session of a page that has gone for its whole hour, and cancels
-handlers that still run when a worker is asked to end.
+Why: Reflex keeps without end what a page does not read, keeps the session of a page that has gone for its whole hour, cancels
+handlers that still run when a worker is asked to end, and tells no handler how long its event has waited.
 Test: `test_a_socket_has_the_queue_that_its_server_makes`, `test_an_app_has_what_ends_sessions_and_events`, `tests/web/test_drain.py`.
 Dropped when: Reflex bounds what it keeps for a socket, ends sessions on request, and drains its events.
 """
 
 from __future__ import annotations
 
-import reflex as rx
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
+import reflex as rx
+from reflex_base.event.context import EventContext
+
+from walletmodal.reflex_internals.event_context import timed
 from walletmodal.reflex_internals.session_end import forget_session
 from walletmodal.reflex_internals.unread import Unread
 
@@ -22,6 +27,16 @@ class OpenedApp(rx.App):
         super().__post_init__()  # type: ignore[no-untyped-call]  # of Reflex
         if self.sio is not None:
             self.sio.eio.create_queue = Unread
+
+    @asynccontextmanager
+    async def _setup_event_processor(self) -> AsyncIterator[None]:
+        """As Reflex does it, and have events timed."""
+        async with super()._setup_event_processor():
+            processor = self.event_processor
+            if processor._root_context is not None:  # noqa: SLF001 - there is no public way
+                processor._root_context = timed(processor._root_context)  # noqa: SLF001 - as above
+                EventContext.set(processor._root_context)  # noqa: SLF001 - as above
+            yield
 
     async def forget_session(self, token: str) -> None:
         """Remove what is kept of a session that no socket speaks for, as the end of its hour would."""

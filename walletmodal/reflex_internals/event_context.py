@@ -1,20 +1,25 @@
 """Context of the event that is being handled.
 
-Why: the log names the event of each entry, and questions to outside services are counted for whoever caused them; a handler is told neither.
-Test: `test_a_handler_can_tell_its_event`, `test_events_are_handed_out_by_one_task`.
+Why: the log names the event of each entry, questions to outside services are counted for whoever caused them, and a call that has waited
+too long is not carried out; a handler is told none of that.
+Test: `test_a_handler_can_tell_its_event`, `test_events_are_handed_out_by_one_task`, `test_a_handler_can_tell_how_long_its_event_has_waited`.
 Dropped when: Reflex has a public way to ask for the event of the current task.
 """
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from typing import Final
 
 from reflex_base.constants import RouteVar
 from reflex_base.event.context import EventContext
 
+from walletmodal.core.clock import Clock, SystemClock
+
 QUEUE_TASK: Final = "reflex_event_queue_processor"
+clock: Clock = SystemClock()
+"""What the waiting of events is measured with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,27 @@ class CurrentEvent:
     caused_by: str
     token: str
     address: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class _TimedContext(EventContext):  # type: ignore[no-untyped-call]  # of Reflex
+    """Reflex's, which it makes for each event when that comes, with the time."""
+
+    received: float = field(default_factory=lambda: clock.monotonic(), repr=False)  # noqa: PLW0108 - tests put another clock in its place
+
+
+def timed(root: EventContext) -> EventContext:
+    """The context that those of all events are made of, so that each notes when its event came, for `seconds_waited`."""
+    return _TimedContext(**{one.name: getattr(root, one.name) for one in fields(root) if one.init})
+
+
+def seconds_waited() -> float:
+    """How long the event of this task has waited, for events before it and for its state; 0 outside Reflex's."""
+    try:
+        context = EventContext.get()
+    except LookupError:
+        return 0.0
+    return clock.monotonic() - context.received if isinstance(context, _TimedContext) else 0.0
 
 
 def current_event() -> CurrentEvent | None:

@@ -19,13 +19,14 @@ from walletmodal.core.parsing.urls import is_loopback_host
 from walletmodal.db.engine import open_engine
 from walletmodal.deployment import deployment
 from walletmodal.reflex_internals.web_folder import built_pages
+from walletmodal.services.client_address import ClientAddress
 from walletmodal.services.http import Caller
 from walletmodal.services.images import Image
 from walletmodal.services.rate_limit import MemoryRateLimit
+from walletmodal.services.session_size import register_session_sizes
 from walletmodal.web.accounts_api import AccountsApi, accounts_api_routes
 from walletmodal.web.browser import BrowserEndpoint, browser_routes
-from walletmodal.web.client_address import ClientAddress
-from walletmodal.web.content_policy import BuiltScripts, content_policy
+from walletmodal.web.content_policy import BuiltScripts, content_policy, origin_of
 from walletmodal.web.drain import drain_events
 from walletmodal.web.edge import Edge
 from walletmodal.web.event_ids import working_ids
@@ -65,15 +66,17 @@ def document_policy(settings: Settings, built: BuiltScripts) -> DocumentPolicy:
             loopback_images=local,
             relay_url=settings.service_url("RELAY_URL"),
             verify_url=settings.service_url("VERIFY_URL"),
+            secure_site_url=settings.service_url("SECURE_SITE_URL"),
         )
 
     return policy
 
 
-def security_headers(app: ASGIApp, settings: Settings) -> ASGIApp:
+def security_headers(app: ASGIApp, settings: Settings, built: BuiltScripts | None = None) -> ASGIApp:
     """The app with complete headers on every answer."""
-    built = BuiltScripts(built_pages())
-    return SecurityHeaders(app, document_policy=document_policy(settings, built))
+    built = built or BuiltScripts(built_pages())
+    secure = "".join(origin_of(settings.service_url("SECURE_SITE_URL")))
+    return SecurityHeaders(app, document_policy=document_policy(settings, built), secure_origin=secure)
 
 
 def event_sockets(
@@ -81,7 +84,9 @@ def event_sockets(
 ) -> ASGIApp:
     """The app with its event socket for our own pages alone, and for what they say."""
     names = ClientAddress(settings.trusted_proxies)
-    return OwnPagesOnly(EventSockets(app, client_name=names, forget=forget, events=events, introduces=introduces))
+    sockets = EventSockets(app, client_name=names, forget=forget, events=events, introduces=introduces)
+    register_session_sizes(sockets.sessions.note_size)
+    return OwnPagesOnly(sockets)
 
 
 def database_probe(settings: Settings) -> Probe:

@@ -59,7 +59,7 @@ class BuiltScripts:
         return self._hashes
 
 
-def _origin_of(url: str | None) -> list[str]:
+def origin_of(url: str | None) -> list[str]:
     """The source that allows a URL: its scheme, host and port, for what is asked of it has many paths."""
     if url is None:
         return []
@@ -75,6 +75,7 @@ def content_policy(
     loopback_images: bool,
     relay_url: str | None = None,
     verify_url: str | None = None,
+    secure_site_url: str | None = None,
 ) -> str:
     """The value of `Content-Security-Policy` for a document of ours.
 
@@ -85,6 +86,7 @@ def content_policy(
         loopback_images: whether pictures may come from this machine, as the sandbox's do.
         relay_url: the relay that pairings go through, a websocket URL; None: none.
         verify_url: the host that attests a pairing's origin, shown in a hidden frame; None: none.
+        secure_site_url: the page of the embedded wallet, shown in a frame; None: none.
     """
     sockets = [f"ws://{own_host}", f"wss://{own_host}"] if own_host else []
     local = ["http://localhost:*", "http://127.0.0.1:*"] if loopback_images else []
@@ -95,8 +97,8 @@ def content_policy(
         "style-src": ["'self'", "'unsafe-inline'"],
         "img-src": ["'self'", "data:", "https:", *local],
         "font-src": ["'self'"],
-        "connect-src": ["'self'", *sockets, *_origin_of(relay_url)],
-        "frame-src": _origin_of(verify_url) or ["'none'"],
+        "connect-src": ["'self'", *sockets, *origin_of(relay_url)],
+        "frame-src": [*origin_of(verify_url), *origin_of(secure_site_url)] or ["'none'"],
         "object-src": ["'none'"],
         "base-uri": ["'none'"],
         "form-action": ["'none'"],

@@ -86,7 +86,7 @@ class EventSockets:
             # Before it is accepted the server answers with 403.
             await send({"type": "websocket.close", "code": _POLICY_VIOLATION, "reason": "too many sockets"})
             return
-        shared = self._addresses.setdefault(address, _Address(Bucket(self._paces[1], self._clock)))
+        shared = self._addresses.setdefault(address, _Address(address, Bucket(self._paces[1], self._clock)))
         shared.sockets += 1
         socket = _Socket(
             scope,
@@ -109,13 +109,14 @@ class EventSockets:
             shared.sockets -= 1
             if not shared.sockets:
                 del self._addresses[address]
-            self.sessions.end(address, socket.token, keep=socket.worth_keeping)
+            self.sessions.end(address, socket.token, socket.drop, keep=socket.worth_keeping)
 
 
 @dataclass(slots=True)
 class _Address:
     """What the sockets of one address have in common: their pace, and how much all of them have not read."""
 
+    name: str
     bucket: Bucket
     sockets: int = 0
     unread: int = 0
@@ -174,7 +175,7 @@ class _Socket:
         """
         if message["type"] == "websocket.send" and (message.get("text") or "").startswith(_NEW_TOKEN):
             new = str(json.loads(message["text"].partition(",")[2])[1])
-            self._sessions.rename(self.token, new)
+            self._sessions.rename(self._address.name, self.token, new, self.drop)
             self.token, self._known = new, False
         elif message["type"] == "websocket.close":
             if self._over:
@@ -222,6 +223,10 @@ class _Socket:
         """As `unread.Listener.read`."""
         self._unread -= size
         self._address.unread -= size
+
+    def drop(self) -> None:
+        """Ends the socket, whose session has to go."""
+        self._end("socket_session_size")
 
     def _end(self, reason: str) -> None:
         """Ends the socket: nothing more is heard or said."""
@@ -277,10 +282,13 @@ class _Socket:
         return heard.verdict is Verdict.PASS and not self._over
 
     def _begin(self) -> None:
-        if _TOKEN.fullmatch(self._named):
-            self.token, self._known = self._named, self._sessions.begin(self._named)
-        else:
+        if not _TOKEN.fullmatch(self._named):
             self._end("socket_token")
+        elif self._sessions.is_dropped(self._named):
+            self.drop()
+        else:
+            self.token = self._named
+            self._known = self._sessions.begin(self._address.name, self._named, self.drop)
 
 
 async def _within(seconds: float, clock: Clock, saying: Awaitable[None]) -> None:

@@ -15,26 +15,25 @@ IMMUTABLE: Final = "public, max-age=31536000, immutable"
 REVALIDATED: Final = "no-cache"
 LOADER_CACHE: Final = "public, max-age=300, must-revalidate"
 
-PERMISSIONS: Final = ", ".join(
-    [
-        *(
-            f"{feature}=()"
-            for feature in (
-                "accelerometer",
-                "camera",
-                "display-capture",
-                "geolocation",
-                "gyroscope",
-                "magnetometer",
-                "microphone",
-                "midi",
-                "payment",
-                "usb",
-            )
-        ),
-        "clipboard-write=(self)",
-    ]
+_DENIED: Final = (
+    "accelerometer",
+    "camera",
+    "display-capture",
+    "geolocation",
+    "gyroscope",
+    "magnetometer",
+    "microphone",
+    "midi",
+    "payment",
+    "usb",
 )
+
+
+def permissions_policy(secure_origin: str = "") -> str:
+    """Makes the value of `Permissions-Policy`. `secure_origin`: of the embedded wallet, which may copy too; "" without one."""
+    copying = f'(self "{secure_origin}")' if secure_origin else "(self)"
+    return ", ".join([*(f"{feature}=()" for feature in _DENIED), f"clipboard-write={copying}"])
+
 
 _LOADER: Final = re.compile(r"/walletmodal(?:-wallets|-onramp)?\.(?:js|d\.ts)(?:\.map)?\Z")
 _VERSIONED: Final = re.compile(r"/v/[0-9A-Za-z.+-]+/walletmodal(?:-wallets|-onramp)?\.(?:js|d\.ts)(?:\.map)?\Z")
@@ -77,8 +76,9 @@ def cache_control(path: str, *, success: bool) -> str:
 class SecurityHeaders:
     """ASGI middleware that completes the headers of every HTTP answer; see docs/operations.md for the reasons."""
 
-    def __init__(self, app: ASGIApp, *, document_policy: DocumentPolicy) -> None:
+    def __init__(self, app: ASGIApp, *, document_policy: DocumentPolicy, secure_origin: str = "") -> None:
         self._app, self._document_policy = app, document_policy
+        self._permissions = permissions_policy(secure_origin)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on, and complete the answer."""
@@ -104,7 +104,7 @@ class SecurityHeaders:
             # A host that isolates itself (COEP) may frame only documents that say so.
             headers["Cross-Origin-Resource-Policy"] = "cross-origin"
             headers["Content-Security-Policy"] = self._document_policy(own_host(Headers(scope=scope)))
-            headers["Permissions-Policy"] = PERMISSIONS
+            headers["Permissions-Policy"] = self._permissions
         elif is_loader(path):
             # With `integrity` a host page's browser asks with CORS; the script is public and the same for everyone.
             headers["Access-Control-Allow-Origin"] = "*"

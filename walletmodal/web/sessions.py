@@ -7,7 +7,7 @@ import asyncio
 import ipaddress
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,6 +19,8 @@ OPENED: Final = Rate(per_second=5, burst=1_000)
 
 Forget = Callable[[str], Awaitable[None]]
 """Removes what is kept of the session of a token."""
+End = Callable[[], None]
+"""Ends a socket."""
 
 _log: Final = logging.getLogger(__name__)
 
@@ -35,6 +37,8 @@ class SocketLimits:
         load_seconds: how long a page may take to load before its socket is closed.
         drain_seconds: how long what a gone socket has said may take to be handled.
         kept_seconds: how long a session is kept after its socket; the framework's own time (rxconfig.py).
+        share: bytes of what its page has said that a session may always keep. As many shares as sessions may be kept by all sessions of
+            one address together, and by all.
     """
 
     per_address: int = 1_000
@@ -44,6 +48,7 @@ class SocketLimits:
     load_seconds: float = 60.0
     drain_seconds: float = 10.0
     kept_seconds: float = 3_600.0
+    share: int = 64 * 1024
 
 
 class Sessions:
@@ -63,7 +68,14 @@ class Sessions:
         # Of tokens and addresses, the first to be forgotten first.
         self._kept: dict[str, tuple[str, float]] = {}
         self._kept_of: dict[str, dict[str, None]] = {}
-        self._live: dict[str, int] = {}
+        # How their sockets are ended.
+        self._live: dict[str, list[End]] = {}
+        # Address and bytes of each, and the bytes of each address and of all.
+        self._sizes: dict[str, tuple[str, int]] = {}
+        self._size_of: Counter[str] = Counter()
+        self._size = 0
+        # Those that were too large, until they are forgotten.
+        self._dropped: set[str] = set()
         self._forgetting: set[asyncio.Task[None]] = set()
 
     @property
@@ -94,13 +106,30 @@ class Sessions:
         self._make_room(address)
         return True
 
-    def begin(self, token: str) -> bool:
-        """A socket speaks for the session of this token; whether that was kept."""
-        self._live[token] = self._live.get(token, 0) + 1
+    def begin(self, address: str, token: str, end: End) -> bool:
+        """A socket speaks for the session of this token; whether that was kept. `end`: called where the session has to go."""
+        self._live.setdefault(token, []).append(end)
+        _, size = self._sizes.get(token, (address, 0))
+        self._set_size(token, address, size)
         return self._take_out(token)
 
-    def end(self, address: str, token: str, *, keep: bool) -> None:
-        """The socket is gone. `keep`: whether its session is worth being found again."""
+    def is_dropped(self, token: str) -> bool:
+        """Whether the session has to go and is not forgotten yet: a socket that came for it now would have it stay."""
+        return token in self._dropped
+
+    def note_size(self, token: str, size: int) -> None:
+        """The session keeps so many bytes of what its page has said. Where that is too much together, the largest go."""
+        if token not in self._sizes or token in self._dropped:
+            return
+        address, _ = self._sizes[token]
+        self._set_size(token, address, size)
+        while self._size_of[address] > self._limits.per_address * self._limits.share:
+            self._drop_largest([one for one, (of, _) in self._sizes.items() if of == address])
+        while self._size > self._limits.total * self._limits.share:
+            self._drop_largest(self._sizes)
+
+    def end(self, address: str, token: str, end: End, *, keep: bool) -> None:
+        """The socket is gone. `keep`: whether its session is worth being found again. `end`: as in `begin`."""
         self._sockets[address] -= 1
         if not self._sockets[address]:
             del self._sockets[address]
@@ -108,20 +137,20 @@ class Sessions:
             self._sites[site] -= 1
             if not self._sites[site]:
                 del self._sites[site]
-        if not token or not self._release(token):
+        if not token or not self._release(token, end):
             return
-        if keep:
+        if keep and token not in self._dropped:
             self._kept[token] = address, self._clock.monotonic() + self._limits.kept_seconds
             self._kept_of.setdefault(address, {})[token] = None
             self._make_room(address)
         else:
             self._start_forgetting(token, self._limits.drain_seconds)
 
-    def rename(self, token: str, new: str) -> None:
-        """The framework has given the socket's session another token: the first is another socket's."""
-        if token:
-            self._release(token)
-        self.begin(new)
+    def rename(self, address: str, token: str, new: str, end: End) -> None:
+        """The framework has given the socket's session another token: the first is another socket's, maybe of another worker."""
+        if token and self._release(token, end):
+            self._forget_size(token)
+        self.begin(address, new, end)
 
     async def close(self) -> None:
         """Stop forgetting."""
@@ -129,20 +158,21 @@ class Sessions:
             task.cancel()
         await asyncio.gather(*self._forgetting, return_exceptions=True)
 
-    def _release(self, token: str) -> bool:
+    def _release(self, token: str, end: End) -> bool:
         """Whether this was the session's last socket."""
-        left = self._live.get(token, 1) - 1
-        if left:
-            self._live[token] = left
-        else:
+        ends = self._live.get(token, [])
+        if end in ends:
+            ends.remove(end)
+        if not ends:
             self._live.pop(token, None)
-        return not left
+        return not ends
 
     def _make_room(self, address: str) -> None:
         now = self._clock.monotonic()
         while self._kept and next(iter(self._kept.values()))[1] <= now:
             # The framework has forgotten it by itself.
-            self._take_out(next(iter(self._kept)))
+            self._forget_size(token := next(iter(self._kept)))
+            self._take_out(token)
         while (own := self._kept_of.get(address)) and (
             self._sockets.get(address, 0) + len(own) > self._limits.per_address
         ):
@@ -150,10 +180,32 @@ class Sessions:
         while self._kept and self.sockets + len(self._kept) > self._limits.total:
             self._drop(next(iter(self._kept)))
 
-    def _drop(self, token: str) -> None:
-        count_ignored("session_limit")
-        self._take_out(token)
-        self._start_forgetting(token, 0)
+    def _drop(self, token: str, reason: str = "session_limit") -> None:
+        count_ignored(reason)
+        self._forget_size(token)
+        if self._take_out(token):
+            self._start_forgetting(token, 0)
+
+    def _drop_largest(self, tokens: Iterable[str]) -> None:
+        token = max(tokens, key=lambda one: self._sizes[one][1])
+        self._drop(token, "session_size")
+        if token in self._live:
+            self._dropped.add(token)
+            for end in self._live[token]:
+                end()
+
+    def _set_size(self, token: str, address: str, size: int) -> None:
+        self._forget_size(token)
+        self._sizes[token] = address, size
+        self._size_of[address] += size
+        self._size += size
+
+    def _forget_size(self, token: str) -> None:
+        address, size = self._sizes.pop(token, ("", 0))
+        self._size -= size
+        self._size_of[address] -= size
+        if not self._size_of[address]:
+            del self._size_of[address]
 
     def _take_out(self, token: str) -> bool:
         if (found := self._kept.pop(token, None)) is None:
@@ -177,6 +229,8 @@ class Sessions:
             await self._forget(token)
         except Exception:  # noqa: BLE001 - its hour ends it all the same, and state managers share no error class
             _log.warning("a session could not be forgotten", exc_info=True)
+        self._dropped.discard(token)
+        self._forget_size(token)
 
 
 def _site(address: str) -> str:

@@ -4,7 +4,7 @@
  * It lives as long as the host page, so a frame that reloads finds its commands running or finished, never run again.
  */
 import { asJson, fail, GONE, ORPHANED, plainError, unexpected, UNSUPPORTED } from "../errors";
-import { isRecord, PAIRING, type Command, type Reply, type Result, type Unchecked } from "../protocol";
+import { isFramed, isRecord, type Command, type Reply, type Result, type Unchecked } from "../protocol";
 import { findWallet } from "./found";
 import { within, type Adapter } from "./line";
 import { page } from "./page";
@@ -38,13 +38,13 @@ async function run(adapters: Adapter[], command: string, params: Unchecked): Pro
   const { chain, method } = rest;
   // Only JSON crosses the port: a wallet may answer with functions, proxies or megabytes.
   const answer = async (work: () => unknown) => asJson(await within(timeout, work), unexpected());
-  const paired = connector == PAIRING;
+  const paired = isFramed(connector);
   if (command == "wallet.disconnect") {
-    await (paired ? unpair() : disconnect(namespace, connector));
+    await (paired ? unpair(connector) : disconnect(namespace, connector));
     return null;
   }
-  if (paired && command == "wallet.connect") return pair(adapters, rest, timeout);
-  if (paired && command == "wallet.request") return answer(() => requestPaired(namespace, chain, method, rest.params));
+  if (paired && command == "wallet.connect") return pair(adapters, connector, rest, timeout);
+  if (paired && command == "wallet.request") return answer(() => requestPaired(connector, namespace, { chain, method, params: rest.params, hint: rest.hint }));
   if (!findWallet(connector)) throw fail(GONE, "No such wallet");
   const wallet = walletOf(namespace, connector);
   if (wallet && command == "wallet.connect") return connect(wallet, referenceOf(chain), timeout);

@@ -4,7 +4,7 @@
  * Everything a wallet says about itself is hostile: sizes are capped, icons are images or dropped, and reading a property
  * may throw.
  */
-import { PAIRING, type Namespace, type WalletEntry } from "../protocol";
+import { isFramed, type Namespace, type WalletEntry } from "../protocol";
 import type { Line } from "./line";
 import { page } from "./page";
 
@@ -51,7 +51,7 @@ export function add(namespace: Namespace, source: object, { id, name, icon, rdns
   if (!line || page.own.has(source) || typeof id != "string" || typeof name != "string") return true;
   if (!known) {
     name = name.trim().slice(0, MAX_NAME);
-    if (!name || !/^\w/.test(id) || id.length > 128 || id == PAIRING || (found.size >= MAX_WALLETS && type != HOSTS)) return true;
+    if (!name || !/^\w/.test(id) || id.length > 128 || isFramed(id) || (found.size >= MAX_WALLETS && type != HOSTS)) return true;
     let shown = safeIcon(icon);
     if (icons + shown.length > MAX_ICONS) shown = "";
     icons += shown.length;

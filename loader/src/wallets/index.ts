@@ -1,5 +1,5 @@
 /** The second script: finds the wallets of the page, and asks them for the server. */
-import { PAIRING, type Envelope, type Unchecked } from "../protocol";
+import { AUTH, isFramed, type Envelope, type Unchecked } from "../protocol";
 import type { SecondScript, Serve } from "../seam";
 import { ADAPTERS } from "./adapters";
 import { runCommands } from "./commands";
@@ -47,9 +47,10 @@ const serve: Serve = (given) => {
     info(namespace) {
       const session = page.sessions[namespace];
       const found = findWallet(session?.connector);
-      if (session?.connector != PAIRING) return found && entryOf(found);
-      const namespaces = Object.entries(page.sessions).flatMap(([name, { connector }]) => (connector == PAIRING ? [name as typeof namespace] : []));
-      return { id: PAIRING, name: session.peer?.name ?? "", icon: session.peer?.icon ?? "", rdns: "", namespaces, type: "WALLET_CONNECT" };
+      if (!session || !isFramed(session.connector)) return found && entryOf(found);
+      const { connector: id, peer } = session;
+      const namespaces = Object.entries(page.sessions).flatMap(([name, { connector }]) => (connector == id ? [name as typeof namespace] : []));
+      return { id, name: peer?.name ?? "", icon: peer?.icon ?? "", rdns: "", namespaces, type: id == AUTH ? "AUTH" : "WALLET_CONNECT" };
     },
   };
 };

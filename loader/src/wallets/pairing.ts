@@ -1,20 +1,25 @@
-/** A wallet on a phone, reached by the WalletConnect SDK in the frame: one connector, in as many namespaces as it approves. */
+/**
+ * Connectors in the frame, each in as many namespaces as it approves: a wallet on a phone, reached by the WalletConnect SDK, and the
+ * embedded wallet, reached through the secure site's frame.
+ */
 import { fail, GONE, ORPHANED, plainError, UNSUPPORTED } from "../errors";
-import { isRecord, PAIRING, type Namespace, type RecentWallet, type Result, type Session, type Sessions, type Unchecked } from "../protocol";
+import { AUTH, isFramed, isRecord, PAIRING, type Namespace, type RecentWallet, type Result, type Session, type Sessions, type Unchecked } from "../protocol";
 import { NAMESPACES } from "../storage";
 import { safeIcon } from "./found";
 import { SILENT, within, type Adapter } from "./line";
 import { page } from "./page";
 import { interruptible, rememberDeepLink, rememberedConnector, rememberWallet } from "./records";
 import { changed, coming } from "./snapshot";
-import { checkGrant, checkSettled, endSession, forgetInterrupted, isAwaited, pairing, startSession } from "./sessions";
+import { awaited, checkGrant, checkSettled, endSession, forgetInterrupted, isAwaited, startSession } from "./sessions";
+import { tellEnded } from "./tabs";
 
 const CHAIN_ID = /^[a-z\d-]{3,8}:[-\w]{1,32}$/;
 const MAX_CHAINS = 200;
 const MAX_NAME = 64;
 const MAX_ICON = 8192;
+const MAX_EMAIL = 320;
 
-/** What the server wants of a pairing; the frame reads the rest. `ahead`: nobody has chosen yet, the code is only made ready. */
+/** What the server wants of a connector; the frame reads the rest. `ahead`: nobody has chosen yet, the code is only made ready. */
 export type PairParams = { wallet?: RecentWallet | null; ahead?: boolean };
 
 type Question = { _resolve(value: Unchecked): void; _reject(error: Error): void };
@@ -40,73 +45,78 @@ export function answered(id: string, { ok, value, error }: Result): boolean {
 }
 
 /** Reads what the frame says of one namespace; undefined for what makes no sense. */
-function readSession(adapter: Adapter, raw: unknown): Session | undefined {
+function readSession(adapter: Adapter, connector: string, raw: unknown): Session | undefined {
   try {
-    const { accounts, chain, approved, peer, said } = raw as Session;
+    const { accounts, chain, approved, peer, said, user } = raw as Session;
     const grant = checkGrant(adapter, { accounts, chain });
     const chains = Array.isArray(approved) ? approved.slice(0, MAX_CHAINS).filter((id) => CHAIN_ID.test(id)) : null;
     const known = isRecord(peer) ? { name: String(peer.name ?? "").slice(0, MAX_NAME), icon: safeIcon(peer.icon, MAX_ICON) } : null;
-    return grant.accounts[0] ? { connector: PAIRING, ...grant, approved: chains, peer: known, said } : undefined;
+    const person = connector == AUTH && isRecord(user) && {
+      user: { email: String(user.email ?? "").slice(0, MAX_EMAIL), name: user.name ? String(user.name).slice(0, MAX_NAME) : undefined },
+    };
+    return grant.accounts[0] ? { connector, ...grant, approved: chains, peer: known, said, ...person } : undefined;
   } catch {
     return undefined;
   }
 }
 
-const isPaired = (namespace: Namespace) => (page.sessions[namespace]?.connector ?? rememberedConnector(namespace)) == PAIRING;
+const isHeldBy = (connector: string, namespace: Namespace) => (page.sessions[namespace]?.connector ?? rememberedConnector(namespace)) == connector;
 
-/** Makes the page hold what the pairing holds; `all`: also where another wallet is connected. Returns what was taken. */
-function hold(adapters: Adapter[], raw: unknown, all: boolean): Sessions {
+/** Makes the page hold what a connector holds; `all`: also where another wallet is connected. Returns what was taken. */
+function hold(adapters: Adapter[], connector: string, raw: unknown, all: boolean): Sessions {
   const taken: Sessions = {};
   const asker = coming._interrupted;
   for (const adapter of adapters) {
     const namespace = adapter._namespace;
-    const session = readSession(adapter, (raw as Sessions | null)?.[namespace]);
-    const known = isPaired(namespace);
+    const session = readSession(adapter, connector, (raw as Sessions | null)?.[namespace]);
+    const known = isHeldBy(connector, namespace);
     const mayTake = all || known || (!page.sessions[namespace] && !isAwaited(namespace));
     if (session && mayTake) {
       // The wallet that the page before was waiting for has approved.
-      if (!known && asker?.connector == PAIRING && asker.wallet) rememberWallet(asker.wallet);
+      if (!known && asker?.connector == connector && asker.wallet) rememberWallet(asker.wallet);
       startSession(namespace, session);
       taken[namespace] = session;
-    } else if (!session && isPaired(namespace)) endSession(namespace, PAIRING, true);
+    } else if (!session && known) endSession(namespace, connector, true);
   }
   changed();
   return taken;
 }
 
-/** Takes what the frame tells by itself: the phone has changed accounts or chain, or has ended its session. */
-export function onSessions(adapters: Adapter[], { sessions }: Record<string, unknown>): boolean {
-  return isRecord(sessions) && !!hold(adapters, sessions, false);
+/** Takes what the frame tells by itself: the wallet has changed accounts or chain, or has ended its session. */
+export function onSessions(adapters: Adapter[], { sessions, connector = PAIRING }: Record<string, unknown>): boolean {
+  return isRecord(sessions) && isFramed(connector) && !!hold(adapters, connector, sessions, false);
 }
 
-/** A frame has its port: what the one before was asked is lost, and the phone may have ended its session meanwhile. */
+/** A frame has its port: what the one before was asked is lost, and its wallets may have ended their sessions meanwhile. */
 export function recallPairing(adapters: Adapter[]): void {
   for (const { _reject } of questions.values()) _reject(fail(ORPHANED, "orphaned"));
   questions.clear();
-  if (!pairing._awaited && !NAMESPACES.some(isPaired)) return;
-  askFrame("sessions", {}).then(
-    (value) => {
-      if (isRecord(value)) onSessions(adapters, value);
-      pairing._awaited = false;
-      checkSettled();
-    },
-    ({ code }) => {
+  for (const connector of [PAIRING, AUTH]) {
+    if (!awaited.has(connector) && !NAMESPACES.some((namespace) => isHeldBy(connector, namespace))) continue;
+    askFrame("sessions", { connector }).then(
+      (value) => {
+        if (isRecord(value)) onSessions(adapters, { ...value, connector });
+        noMoreAwaited(connector);
+      },
       // Of a frame that was reloaded the next is asked. Otherwise nothing is known, and the next visit may ask again.
-      if (code == ORPHANED) return;
-      pairing._awaited = false;
-      checkSettled();
-    },
-  );
+      ({ code }) => code == ORPHANED || noMoreAwaited(connector),
+    );
+  }
 }
 
-/** Shows a code and waits for the phone; what it approves is a session even when the answer comes too late for the caller. */
-export async function pair(adapters: Adapter[], params: PairParams, timeout: number): Promise<{ sessions: Sessions; cacaos: unknown }> {
+function noMoreAwaited(connector: string) {
+  awaited.delete(connector);
+  checkSettled();
+}
+
+/** Has the frame connect, and waits for the phone; what is approved is a session even when the answer comes too late for the caller. */
+export async function pair(adapters: Adapter[], connector: string, params: PairParams, timeout: number): Promise<{ sessions: Sessions; cacaos: unknown }> {
   const { wallet = null, ahead } = params;
   if (!ahead) forgetInterrupted();
-  const done = ahead ? () => {} : interruptible({ namespace: "", connector: PAIRING, wallet });
+  const done = ahead ? () => {} : interruptible({ namespace: "", connector, wallet });
   const answer = async () => {
-    const value = await askFrame("connect", params);
-    const sessions = hold(adapters, value?.sessions, true);
+    const value = await askFrame("connect", { ...params, connector });
+    const sessions = hold(adapters, connector, value?.sessions, true);
     if (!Object.keys(sessions)[0]) throw fail(UNSUPPORTED, "The wallet has approved nothing that is known here");
     if (wallet?.id) rememberWallet(wallet);
     return { sessions, cacaos: value.cacaos };
@@ -115,22 +125,24 @@ export async function pair(adapters: Adapter[], params: PairParams, timeout: num
     return await within(timeout, answer);
   } finally {
     done();
-    pairing._awaited = false;
-    checkSettled();
+    noMoreAwaited(connector);
   }
 }
 
-/** Asks the phone. */
-export function requestPaired(namespace: Namespace, chain: string, method: string, params: unknown): Promise<unknown> {
-  if (page.sessions[namespace]?.connector != PAIRING) throw fail(GONE, "No such wallet");
-  return askFrame("request", { namespace, chain, method, params });
+/** Asks the wallet that the frame reaches. */
+export function requestPaired(connector: string, namespace: Namespace, params: object): Promise<unknown> {
+  if (page.sessions[namespace]?.connector != connector) throw fail(GONE, "No such wallet");
+  return askFrame("request", { namespace, connector, ...params });
 }
 
-/** Ends the pairing, in every namespace. */
-export async function unpair(): Promise<void> {
-  pairing._awaited = false;
-  NAMESPACES.forEach((namespace) => endSession(namespace, PAIRING, true));
-  rememberDeepLink(null);
-  checkSettled();
-  await within(SILENT, () => askFrame("disconnect", {})).catch(() => {});
+/** Ends what a connector of the frame holds, in every namespace. */
+export async function unpair(connector: string): Promise<void> {
+  for (const namespace of NAMESPACES) {
+    // A login is the browser's, of all tabs; each tab may have a pairing of its own.
+    if (connector == AUTH && isHeldBy(connector, namespace)) tellEnded(namespace, connector);
+    endSession(namespace, connector, true);
+  }
+  if (connector == PAIRING) rememberDeepLink(null);
+  noMoreAwaited(connector);
+  await within(SILENT, () => askFrame("disconnect", { connector })).catch(() => {});
 }

@@ -1,5 +1,5 @@
 /** What is remembered of connections, under the keys that the field's products share. */
-import { isRecord, PAIRING, type Namespace, type RecentWallet, type Snapshot, type Unchecked } from "../protocol";
+import { isFramed, isRecord, type Namespace, type RecentWallet, type Snapshot, type Unchecked } from "../protocol";
 import { CONNECTED, connectorKey, INTERRUPTED, NAMESPACES, RECENT, STATUS } from "../storage";
 import { page } from "./page";
 
@@ -77,7 +77,7 @@ export function takeInterrupted(): Interrupted {
   if (!isRecord(stored) || typeof stored.connector != "string") return null;
   const namespace = stored.namespace as Namespace;
   const connector = stored.connector.slice(0, MAX_TEXT);
-  if (connector == PAIRING) return { namespace: "", connector, wallet: wallet(stored.wallet) };
+  if (isFramed(connector)) return { namespace: "", connector, wallet: wallet(stored.wallet) };
   return NAMESPACES.includes(namespace) ? { namespace, connector, wallet: null } : null;
 }
 

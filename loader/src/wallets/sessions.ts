@@ -5,7 +5,7 @@
  * prompt unless the server says that the visitor has clicked.
  */
 import { asJson, plainError, quietly, REJECTED, unexpected } from "../errors";
-import { PAIRING, type Namespace, type Session } from "../protocol";
+import { isFramed, type Namespace, type Session } from "../protocol";
 import { ACTIVE_NETWORK, NAMESPACES } from "../storage";
 import { findWallet, type Found } from "./found";
 import { SILENT, within, type Adapter, type Grant, type Line } from "./line";
@@ -29,8 +29,8 @@ const heard = new Set<string>();
 const missing = new Map<Namespace, string>();
 let restoring = 0;
 let given: Adapter[];
-/** A pairing is remembered and has not told yet what it holds. */
-export const pairing = { _awaited: false };
+/** Connectors of the frame that are remembered, and have not told yet what they hold. */
+export const awaited = new Set<string>();
 
 const keyOf = (namespace: Namespace, connector: string) => namespace + " " + connector;
 
@@ -58,7 +58,7 @@ function wantedChain(namespace: Namespace): string {
 
 /** Notes that a wallet may or may not have answered; when all have, the page has settled. */
 export function checkSettled(): void {
-  if (!coming._settled && !missing.size && !restoring && !pairing._awaited) coming._settled = true;
+  if (!coming._settled && !missing.size && !restoring && !awaited.size) coming._settled = true;
   changed();
 }
 
@@ -69,15 +69,16 @@ export function recallSessions(adapters: Adapter[]): void {
   missing.clear();
   coming._interrupted = takeInterrupted();
   const { namespace: asking, connector: asker } = coming._interrupted ?? {};
-  pairing._awaited = asker == PAIRING;
+  awaited.clear();
+  if (isFramed(asker)) awaited.add(asker);
   for (const namespace of NAMESPACES) {
     if (page.sessions[namespace]) continue;
     // A wallet that was being asked may have agreed while the page was away.
     const connector = rememberedConnector(namespace) || (asking == namespace && asker);
-    if (connector == PAIRING) pairing._awaited = true;
+    if (isFramed(connector)) awaited.add(connector);
     else if (connector) missing.set(namespace, connector);
   }
-  coming._settled = !missing.size && !pairing._awaited;
+  coming._settled = !missing.size && !awaited.size;
   const life = page.life;
   setTimeout(() => {
     if (life.aborted) return;

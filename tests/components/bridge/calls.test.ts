@@ -22,6 +22,14 @@ it("what the server has not heard of is sent again", () => {
   expect(send).toHaveBeenCalledTimes(2);
 });
 
+it("each time it says how long somebody still waits", () => {
+  begin("1", send, giveUp);
+  vi.advanceTimersByTime(AGAIN);
+  vi.advanceTimersByTime(AGAIN / 2);
+  repeat([]);
+  expect(send.mock.calls).toEqual([[PATIENCE], [PATIENCE - AGAIN], [PATIENCE - AGAIN * 1.5]]);
+});
+
 it("what the server has not heard of is given up within eight seconds", () => {
   begin("1", send, giveUp);
   vi.advanceTimersByTime(PATIENCE);

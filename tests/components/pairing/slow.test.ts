@@ -8,8 +8,9 @@ import { PairingQr } from "$/public/external/components/pairing/pairing/pairing_
 import { SLOW_RELAY } from "$/public/external/components/pairing/pairing/slow.ts";
 import { IDLE, showPairing } from "$/public/external/components/pairing/pairing/store.ts";
 
-/** As long as a slow relay takes for a connection, ms. */
+/** As long as a slow relay takes for a connection, and for an answer, ms. */
 const SLOW_CONNECTION = 5_000;
+const SLOW_ANSWER = 5_000;
 
 let place: HTMLElement;
 let root: Root;
@@ -47,10 +48,21 @@ it.each([
   expect([before, late, place.textContent?.includes(SLOW_RELAY)]).toEqual([false, true, false]);
 });
 
+const rows = (chosen: () => void): ReactNode =>
+  createElement(PairingAhead, { mode: "code" }, createElement("button", { "data-pairs": "true", onClick: chosen }));
+
+it("rows say to who cannot see them that the relay is slow, until it has answered", () => {
+  show(rows(() => undefined));
+  pass(3_000);
+  const late = place.querySelector("[role=status]")?.textContent;
+  answer();
+  expect([late, place.querySelector("[role=status]")?.textContent]).toEqual([SLOW_RELAY, ""]);
+});
+
 it("rows wait for the code of a slow relay, and go on because it came", () => {
   const chosen = vi.fn();
-  show(createElement(PairingAhead, { mode: "code" }, createElement("button", { "data-pairs": "true", onClick: chosen })));
-  pass(SLOW_CONNECTION);
+  show(rows(chosen));
+  pass(SLOW_CONNECTION + SLOW_ANSWER);
   place.querySelector("button")?.click();
   const early = chosen.mock.calls.length;
   answer();

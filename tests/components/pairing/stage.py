@@ -120,14 +120,16 @@ class Theatre:
 
 
 class Frame:
-    """One page."""
+    """One page. `sockets`: the websockets that it has opened so far, oldest first."""
 
     def __init__(self, theatre: Theatre, context: BrowserContext, page: Page) -> None:
         self.theatre, self.page = theatre, page
         self.outside: list[str] = []
+        self.sockets: list[str] = []
         self.problems: list[str] = []
         context.on("request", self._note)
         page.on("websocket", self._note)
+        page.on("websocket", lambda socket: self.sockets.append(socket.url))
         page.on("pageerror", lambda error: self.problems.append(str(error)))
 
     def _note(self, one: Any) -> None:

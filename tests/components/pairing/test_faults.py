@@ -150,8 +150,12 @@ async def test_a_silent_attestation_host_does_not_hold_up_the_code(frame: Frame)
     assert await frame.page.locator("iframe").count() == 0
 
 
-async def test_an_attestation_goes_with_the_proposal(frame: Frame) -> None:
-    frame.theatre.attests = ATTESTING
+@pytest.mark.parametrize("after_ms", [0, 250])
+async def test_an_attestation_that_takes_no_longer_than_the_connection_goes_with_the_proposal(
+    frame: Frame, after_ms: int
+) -> None:
+    frame.theatre.attests = f"setTimeout(() => {{{ATTESTING}}}, {after_ms})"
+    fault(frame, path="/connect", delay_ms=1_000)
     await frame.load(verifyUrl=f"{frame.theatre.url}/verify")
     await frame.show("qr")
     await frame.connect()

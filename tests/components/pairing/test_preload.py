@@ -39,8 +39,8 @@ async def test_with_the_code_they_can_be_chosen(frame: Frame) -> None:
     await frame.ask("sessions")
     await frame.show("list", mode="code")
     await frame.connect(ahead=True)
-    # After ten seconds rows wait no longer, code or not.
-    await frame.page.locator(".wm-pairing-ahead[data-waits=false]").wait_for(state="attached", timeout=9_000)
+    # After twelve seconds rows wait no longer, code or not.
+    await frame.page.locator(".wm-pairing-ahead[data-waits=false]").wait_for(state="attached", timeout=11_000)
     assert await chosen(frame) == ["app", "browser"]
 
 
@@ -48,7 +48,7 @@ async def test_a_code_that_never_comes_is_not_waited_for_without_an_end(frame: F
     await frame.page.clock.install()
     await frame.load()
     await frame.show("list", mode="code")
-    await frame.page.clock.run_for(11_000)
+    await frame.page.clock.run_for(13_000)
     assert await chosen(frame) == ["app", "browser"]
 
 

@@ -1,6 +1,7 @@
 """Calls of the host API and requests to the provider."""
 
 import contextlib
+import math
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from walletmodal.core.protocol.host_calls import (
     parse_call,
     parse_message_id,
     parse_request,
+    parse_seconds_left,
 )
 
 
@@ -149,3 +151,16 @@ JSON = st.recursive(
 def test_any_parameters_are_read_or_refused(method: str, params: Any) -> None:
     with contextlib.suppress(ProtocolError, CaipError, NetworkError):
         parse_call({"method": method, "params": params})
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"), [({"left": 8000}, 8.0), ({"left": 0}, 0.0), ({}, math.inf), ({"left": None}, math.inf)]
+)
+def test_how_long_the_host_still_waits(said: dict[str, object], seconds: float) -> None:
+    assert parse_seconds_left({"id": "1", **said}) == seconds
+
+
+@pytest.mark.parametrize("left", [-1, 1.5, True, "8000", [], {}])
+def test_a_time_that_is_none_is_refused(left: object) -> None:
+    with pytest.raises(ProtocolError):
+        parse_seconds_left({"left": left})

@@ -37,7 +37,9 @@ def test_a_message_has_the_same_fields_on_both_sides(name: str) -> None:
     parent, _, member = name.partition(".")
     start = TYPESCRIPT.index(f"export type {parent} =")
     if member:
-        start = TYPESCRIPT.index(f"{member}:", start)
+        found = re.compile(rf"\b{member}\??:").search(TYPESCRIPT, start)
+        assert found is not None
+        start = found.start()
     assert fields_of(object_type(start)) == FIELDS[name]
 
 

@@ -206,3 +206,24 @@ def test_a_peer_has_a_small_icon_or_none(more: int, kept: bool) -> None:
     )
     assert peer is not None
     assert bool(peer.icon) is kept
+
+
+@every_case(
+    ("given", "kept"),
+    [
+        ({"email": " kim@example.org "}, ("kim@example.org", "")),
+        ({"email": "kim@example.org", "name": "Kim\u202e"}, ("kim@example.org", "Kim")),
+        ({"email": "kim@example.org", "name": 7}, ("kim@example.org", "")),
+        ({"email": "kim"}, None),
+        ({"email": 7}, None),
+        ({"name": "Kim"}, None),
+        ("kim@example.org", None),
+    ],
+)
+def test_who_has_logged_in_is_an_address_or_nobody(given: object, kept: tuple[str, str] | None) -> None:
+    session = parse_session("eip155", "ID_AUTH", {**SESSION, "user": given})
+    assert (session.user and (session.user.email, session.user.name)) == kept
+
+
+def test_only_the_embedded_wallet_has_somebody_logged_in() -> None:
+    assert parse_session("eip155", "injected", {**SESSION, "user": {"email": "kim@example.org"}}).user is None

@@ -143,8 +143,26 @@ class PairParams(TypedDict):
     ahead: bool
 
 
+class EmbeddedParams(TypedDict):
+    """Parameters of `wallet.connect` for the connector `ID_AUTH`; `namespace` is ""."""
+
+    namespace: Literal[""]
+    connector: str
+    timeout: int
+
+
+class Hint(TypedDict):
+    """What we read in a request, for the embedded wallet to show beside its own reading."""
+
+    title: str
+    lines: list[str]
+
+
 class RequestParams(TypedDict):
-    """Parameters of `wallet.request`; `chain` (CAIP-2): on which; `request` is the envelope id of the host's request, or ""."""
+    """Parameters of `wallet.request`; `chain` (CAIP-2): on which; `request` is the envelope id of the host's request, or "".
+
+    `hint`: for the connector `ID_AUTH` alone.
+    """
 
     namespace: Namespace
     connector: str
@@ -153,10 +171,11 @@ class RequestParams(TypedDict):
     params: Any
     timeout: int
     request: str
+    hint: NotRequired[Hint]
 
 
 class DisconnectParams(TypedDict):
-    """Parameters of `wallet.disconnect`; a pairing ends in all of its namespaces."""
+    """Parameters of `wallet.disconnect`; a pairing and the embedded wallet end in all of their namespaces."""
 
     namespace: Namespace
     connector: str

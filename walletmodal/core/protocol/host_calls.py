@@ -1,5 +1,6 @@
 """Calls of the host page: methods of the API and requests to its provider (docs/protocol.md §2, `call` and `request`)."""
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -132,6 +133,20 @@ def parse_message_id(obj: object) -> str:
     if not isinstance(found, str) or not _MESSAGE_ID.fullmatch(found):
         raise ProtocolError("malformed", "id")
     return found
+
+
+def parse_seconds_left(obj: object) -> float:
+    """How long the host still waits for the answer to a `call` or `request`, as its browser has said when it sent it; without a word, for ever.
+
+    Raises:
+        ProtocolError: `malformed`.
+    """
+    left = _object(obj).get("left")
+    if left is None:
+        return math.inf
+    if not isinstance(left, int) or isinstance(left, bool) or left < 0:
+        raise ProtocolError("malformed", "left")
+    return left / 1000
 
 
 def parse_call(obj: object) -> HostCall:

@@ -34,6 +34,7 @@ from walletmodal.core.protocol.snapshots import (
     Session,
     Snapshot,
     StorageRecord,
+    User,
     read_snapshot,
 )
 from walletmodal.core.text.display_text import clean_text
@@ -113,6 +114,7 @@ FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "WalletEntry": _wire_fields(Wallet),
     "Session": _wire_fields(Session),
     "Session.peer": _wire_fields(Peer),
+    "Session.user": _wire_fields(User),
     "RecentWallet": _wire_fields(RecentWallet),
     "Reply": _wire_fields(Reply),
     "ProtocolError": _wire_fields(CommandError),

@@ -23,7 +23,7 @@ class _Feature:
 
 
 _FEATURES: Final = {
-    "email": _Feature("email", "EmailLogin", "login by email", ("SECURE_SITE_URL",)),
+    "email": _Feature("email", "EmailLogin", "login by email", ("SECURE_SITE_URL",), closed=True),
     "socials": _Feature("socials", "ConnectSocials", "social logins", ("SECURE_SITE_URL",)),
     "swaps": _Feature("swaps", "Swap", "swaps", ("BLOCKCHAIN_URL",), closed=True),
     "onramp": _Feature(

@@ -13,10 +13,13 @@ from walletmodal.core.chains.addresses import is_address, normal_address
 from walletmodal.core.chains.caip import Namespace, is_namespace, is_reference, parse_chain_id
 from walletmodal.core.constants import RECENT_WALLETS
 from walletmodal.core.errors import CaipError, ProtocolError
+from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.protocol.limits import check_limits, text_bytes
 from walletmodal.core.protocol.shapes import Message, MessageId, as_object, validated
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.wallets.announced import MAX_NAME, Wallet, is_connector_id, parse_wallets, safe_icon, safe_rdns
+from walletmodal.core.wallets.connectors import AUTH_ID
+from walletmodal.core.wallets.email_login import check_email
 
 MAX_ACCOUNTS: Final = 50
 MAX_MARKS: Final = 64
@@ -34,6 +37,13 @@ class Peer(Message):
     icon: str
 
 
+class User(Message):
+    """Who has logged in, of the embedded wallet: a claim like the rest."""
+
+    email: str
+    name: str = ""
+
+
 class Session(Message):
     """A wallet's connection as the browser reports it: a claim, good enough to show.
 
@@ -43,6 +53,7 @@ class Session(Message):
         chain: CAIP-2 reference, such as `1`.
         approved: CAIP-2 ids of the networks that the wallet agreed to; None: any network of the namespace.
         peer: the wallet on the phone, where a pairing reaches it.
+        user: who has logged in, of the embedded wallet.
         said: how often that has named its chain: it may name the one that it named before.
     """
 
@@ -51,6 +62,7 @@ class Session(Message):
     chain: str
     approved: tuple[str, ...] | None = None
     peer: Peer | None = None
+    user: User | None = None
     said: int = 0
 
 
@@ -149,6 +161,7 @@ def parse_session(namespace: Namespace, connector: object, value: object) -> Ses
         chain=chain,
         approved=approved,
         peer=_peer(raw.get("peer")),
+        user=_user(raw.get("user")) if connector == AUTH_ID else None,
         said=said if type(said) is int and said >= 0 else 0,
     )
 
@@ -167,6 +180,20 @@ def _peer(raw: object) -> Peer | None:
     shown = clean_text(name, limit=MAX_NAME) if isinstance(name, str) else ""
     icon = safe_icon(raw.get("icon"))
     return Peer(name=shown, icon=icon if text_bytes(icon) <= MAX_PEER_ICON else "") if shown else None
+
+
+def _user(raw: object) -> User | None:
+    if not isinstance(raw, Mapping):
+        return None
+    try:
+        email = check_email(raw.get("email"))
+    except PayloadError:
+        return None
+    name = raw.get("name")
+    return User(
+        email=email,
+        name=clean_text(name, limit=MAX_NAME) if isinstance(name, str) else "",
+    )
 
 
 def read_snapshot(raw: Mapping[str, object]) -> Snapshot:

@@ -20,7 +20,7 @@ from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.text.amounts import format_balance, to_decimal
 from walletmodal.core.text.formatting import format_amount
 from walletmodal.core.text.texts import BALANCE_UNAVAILABLE
-from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
+from walletmodal.core.wallets.connectors import AUTH_ID, WALLET_CONNECT_ID
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import run_all, wiring
@@ -185,7 +185,7 @@ class AccountMixin(AssigningMixin, mixin=True):
 
     def _has_own_network(self) -> bool:
         """Whether only the wallet can switch its network; others are told the network with each request."""
-        return self.namespace == "eip155" and self.connector != WALLET_CONNECT_ID
+        return self.namespace == "eip155" and self.connector not in (WALLET_CONNECT_ID, AUTH_ID)
 
     def _permits(self, chain: str) -> bool:
         """Whether the wallet has approved a network, by CAIP-2 id; most approve any."""

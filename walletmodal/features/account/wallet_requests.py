@@ -13,7 +13,7 @@ import reflex as rx
 from walletmodal.config import settings
 from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors.rpc import ResourceUnavailableRpcError, from_rpc
-from walletmodal.core.protocol.commands import RequestParams
+from walletmodal.core.protocol.commands import Hint, RequestParams
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.features.account.state import AccountMixin, account
 from walletmodal.features.bridge.pending import new_id
@@ -29,7 +29,14 @@ _waiting: dict[str, asyncio.Future[Reply]] = {}
 
 
 def wallet_request(
-    held: AccountMixin, method: str, params: Any, *, chain: str = "", call: str = "", seconds: float | None = None
+    held: AccountMixin,
+    method: str,
+    params: Any,
+    *,
+    chain: str = "",
+    call: str = "",
+    seconds: float | None = None,
+    hint: Hint | None = None,
 ) -> dict[str, Any]:
     """Builds the parameters of the command `wallet.request` (`core.protocol.commands.RequestParams`).
 
@@ -40,6 +47,7 @@ def wallet_request(
         chain: CAIP-2 id; that of the account where it is "".
         call: id of the host's request that it carries out; the loader settles it.
         seconds: how long the wallet has; None leaves its owner the time of the deployment.
+        hint: for the embedded wallet.
     """
     request = RequestParams(
         namespace=held.namespace,
@@ -50,6 +58,8 @@ def wallet_request(
         timeout=int((settings().wallet_timeout_seconds if seconds is None else seconds) * 1000),
         request=call,
     )
+    if hint is not None:
+        request["hint"] = hint
     return dict(request)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.account.active import active_var
 from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account_views.parts import (
@@ -14,8 +15,9 @@ from walletmodal.features.account_views.parts import (
     large_address,
     sign_ins_row,
 )
+from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.networks.state import NetworksState
-from walletmodal.ui.images import network_image
+from walletmodal.ui.images import icon_box, network_image
 from walletmodal.ui.rows import list_item
 
 
@@ -42,6 +44,25 @@ def _network() -> rx.Component:
     )
 
 
+def _person() -> rx.Component:
+    """Who is logged in, of the embedded wallet."""
+    return rx.cond(
+        active_var("connector") == AUTH_ID,
+        rx.el.div(
+            icon_box(rx.icon("mail", size=16, aria_hidden="true"), tone="accent"),
+            rx.el.span(
+                rx.el.span(EmbeddedState.person, title=EmbeddedState.person),
+                rx.el.span("Logged in by email", class_name="wm-row-detail"),
+                class_name="wm-row-label wm-row-lines",
+            ),
+            class_name="wm-row",
+            data_kind="item",
+            data_testid="w3m-account-email-update",
+        ),
+        rx.fragment(),
+    )
+
+
 @rx.memo
 def account_settings_view() -> rx.Component:
     """AccountSettings: network, the wallet's other accounts, and the end of the connection."""
@@ -49,6 +70,7 @@ def account_settings_view() -> rx.Component:
         large_address(test_id="account-settings-address"),
         rx.el.div(explorer_button(), class_name="wm-beside"),
         rx.el.div(
+            _person(),
             _network(),
             rx.cond(
                 active_var("several"),

@@ -6,7 +6,9 @@ from typing import Any, Final
 
 import reflex as rx
 
+from components.embedded import secure_place
 from walletmodal.features.approve.state import ApproveState
+from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.ui.buttons import button
 from walletmodal.ui.feedback import outlined, shimmer, spinner, tag
 from walletmodal.ui.images import network_image, wallet_image
@@ -306,6 +308,32 @@ def _buttons() -> rx.Component:
     )
 
 
+def _idle() -> rx.Component:
+    return rx.fragment(
+        note("check", "No request waits", "Nothing on this site asks for your approval now."),
+        button("Done", size="lg", wide=True, on_click=ApproveState.leave, data_testid="request-hide-button"),
+    )
+
+
+def _hint(text: rx.Var[str]) -> rx.Component:
+    return rx.el.li(rx.icon("triangle-alert", size=16, aria_hidden="true"), text)
+
+
+def _framed() -> rx.Component:
+    """The secure site's frame asks; beside it stands what the site's policy and our reading of the request warn of."""
+    return rx.el.div(
+        rx.cond(
+            EmbeddedState.hints.length() > 0,
+            rx.el.ul(
+                rx.foreach(EmbeddedState.hints, _hint), class_name="wm-approve-warnings", data_testid="approve-hints"
+            ),
+            rx.fragment(),
+        ),
+        secure_place(label="The request, as your wallet reads it"),
+        class_name="wm-secure-asks",
+    )
+
+
 @rx.memo
 def approve_transaction_view() -> rx.Component:
     """ApproveTransaction: what the host page asks of the wallet, with the visitor's word for it."""
@@ -313,10 +341,7 @@ def approve_transaction_view() -> rx.Component:
     return _part(
         rx.cond(
             phase == "idle",
-            rx.fragment(
-                note("check", "No request waits", "Nothing on this site asks for your approval now."),
-                button("Done", size="lg", wide=True, on_click=ApproveState.leave, data_testid="request-hide-button"),
-            ),
+            rx.cond(EmbeddedState.framed, _framed(), _idle()),
             rx.cond(
                 (phase == "asking") & (ApproveState.request.length() == 0),
                 _returned_note(),

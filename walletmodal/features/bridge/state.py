@@ -19,7 +19,14 @@ from walletmodal.core.connections.connections import Changes
 from walletmodal.core.errors import ProtocolError, WalletModalError
 from walletmodal.core.errors.codes import LIMIT_EXCEEDED, REJECTED
 from walletmodal.core.protocol.commands import Command, CommandMethod, News, NewsItem, WarnLevel
-from walletmodal.core.protocol.host_calls import HostRequest, OptionsCall, parse_call, parse_message_id, parse_request
+from walletmodal.core.protocol.host_calls import (
+    HostRequest,
+    OptionsCall,
+    parse_call,
+    parse_message_id,
+    parse_request,
+    parse_seconds_left,
+)
 from walletmodal.core.protocol.messages import Reply, parse_init, parse_reply
 from walletmodal.core.protocol.snapshots import Snapshot, parse_snapshot
 from walletmodal.deployment import deployment
@@ -35,6 +42,7 @@ from walletmodal.features.bridge.pending import (
 )
 from walletmodal.features.bridge.wiring import Extent, Followups, wiring
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.reflex_internals.event_context import seconds_waited
 from walletmodal.services.metrics import count_ignored
 
 MAX_PENDING = 32
@@ -289,6 +297,8 @@ class BridgeState(ConnectionsMixin, rx.State):
         self.commands = [c for c in self.commands if c["id"] != reply.id]
         record = self._records.pop(reply.id, None)
         await self._reject_dropped()
+        for handler in wiring().on_wallet_answer:
+            await handler(self, command)
         followups: Followups = []
         if record is not None:
             step = wiring().continuations.get(record["then"])
@@ -321,22 +331,24 @@ class BridgeState(ConnectionsMixin, rx.State):
     @rx.event
     async def on_call(self, payload: dict[str, Any]) -> Followups:
         """Handles a host API call that the server carries out."""
-        try:
-            call_id = parse_message_id(payload)
-        except ProtocolError as error:
-            count_ignored(error.reason)
-            return []
-        return await self._dispatch("call", call_id, payload)
+        return await self._receive("call", payload)
 
     @rx.event
     async def on_request(self, payload: dict[str, Any]) -> Followups:
         """Handles a provider request that is not a plain read."""
+        return await self._receive("request", payload)
+
+    async def _receive(self, kind: str, payload: dict[str, Any]) -> Followups:
         try:
-            call_id = parse_message_id(payload)
+            call_id, left = parse_message_id(payload), parse_seconds_left(payload)
         except ProtocolError as error:
             count_ignored(error.reason)
             return []
-        return await self._dispatch("request", call_id, payload)
+        if seconds_waited() >= left:
+            # Its caller has been told that nothing comes of it.
+            count_ignored("late_call")
+            return []
+        return await self._dispatch(kind, call_id, payload)
 
     async def _dispatch(self, kind: str, call_id: str, payload: dict[str, Any]) -> Followups:
         try:

@@ -11,6 +11,7 @@ import reflex as rx
 from walletmodal.core.analytics.payload import Event
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
+from walletmodal.core.protocol.commands import Command
 from walletmodal.core.protocol.host_calls import HostCall, HostRequest
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.protocol.snapshots import Snapshot
@@ -54,6 +55,7 @@ class Wiring:
         on_transaction_final: a transaction of the visitor's has got into the chain.
         on_analytics_event: what the host's subscribers are told.
         on_state_change: the resume record may be out of date.
+        on_wallet_answer: a wallet has answered to a command, and the flow that has asked goes on after this.
         on_call: methods of the host API, by the class of the call; the handler gets the envelope's id.
         on_request: a provider request of the host that is not a plain read.
         on_request_approved: the visitor has approved a request: settles the call or asks the wallet.
@@ -80,6 +82,7 @@ class Wiring:
     on_transaction_final: tuple[HandlerWithFollowups, ...]
     on_analytics_event: tuple[Callable[[rx.State, Event], Awaitable[None]], ...]
     on_state_change: tuple[Callable[[rx.State, Extent], Awaitable[None]], ...]
+    on_wallet_answer: tuple[Callable[[rx.State, Command], Awaitable[None]], ...]
     on_call: Mapping[type[HostCall], CallHandler]
     on_request: RequestHandler
     on_request_approved: RequestHandler

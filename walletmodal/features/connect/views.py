@@ -9,12 +9,17 @@ from walletmodal.features.connect.legal_views import behind_the_checkbox, legal_
 from walletmodal.features.connect.methods import SEPARATOR, MethodsState
 from walletmodal.features.connect.wallet_list_view import wallet_list
 from walletmodal.features.connecting.state import ConnectState
+from walletmodal.features.embedded.email_view import email_block
+from walletmodal.features.shell.lazy import lazy_view
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import link
 from walletmodal.ui.feedback import separator
 from walletmodal.ui.images import wallet_image
 from walletmodal.ui.rows import list_button
 from walletmodal.ui.waiting import wallet_is_asked
+
+EMAIL_HEIGHT = (44,)
+"""Of what stands in the place of the field until its script has come; with the room below it, as high as the field."""
 
 
 def _wallets() -> rx.Component:
@@ -33,7 +38,13 @@ def _wallets() -> rx.Component:
 def _block(name: rx.Var[str]) -> rx.Component:
     """One method, or the separator between two."""
     return rx.fragment(
-        rx.match(name, ("wallet", _wallets()), (SEPARATOR, separator("or")), rx.fragment()),
+        rx.match(
+            name,
+            ("wallet", _wallets()),
+            ("email", lazy_view(email_block, skeleton=EMAIL_HEIGHT)),
+            (SEPARATOR, separator("or")),
+            rx.fragment(),
+        ),
         key=name,
     )
 

@@ -118,18 +118,12 @@ class ConnectState(AssigningMixin, rx.State):
             await self._ask_wallet(member.id, member.chain)
 
     async def _succeed(self) -> None:
-        bridge, shell = await self.get_state(BridgeState), await self.get_state(ShellState)
-        networks = await self.get_state(NetworksState)
+        bridge = await self.get_state(BridgeState)
         await bridge._cancel_command(self._command)
         self._put(phase="idle", error="")
         self._command = ""
         await bridge._publish(events.connect_success(method="browser", name=self.wallet_name))
-        await networks._activate_namespace(self._namespace)
-        await shell._set_namespace(None)
-        if networks._must_leave_network():
-            await shell._open("UnsupportedChain")
-        else:
-            await shell._on_connected()
+        await lead_on(self, self._namespace)
 
     async def _fail(self, text: str, message: str) -> None:
         self._put(phase="error", error=text)
@@ -156,6 +150,17 @@ class ConnectState(AssigningMixin, rx.State):
             self._put(error=WALLET_GONE)
         else:
             await self._ask_wallet(self.connector, self._namespace, again=True)
+
+
+async def lead_on(state: rx.State, namespace: Namespace) -> None:
+    """Activates a namespace that has just got its account, and leads the visitor on."""
+    shell, networks = await state.get_state(ShellState), await state.get_state(NetworksState)
+    await networks._activate_namespace(namespace)
+    await shell._set_namespace(None)
+    if networks._must_leave_network():
+        await shell._open("UnsupportedChain")
+    else:
+        await shell._on_connected()
 
 
 async def on_early_choice(state: rx.State, namespace: Any) -> Followups:

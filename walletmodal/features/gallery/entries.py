@@ -17,6 +17,7 @@ from walletmodal.features.gallery import (
     entries_approve,
     entries_approve_rare,
     entries_connect,
+    entries_embedded,
     entries_names,
     entries_namespaces,
     entries_nfts,
@@ -121,6 +122,7 @@ ENTRIES: Final = (
     *entries_transactions.ENTRIES,
     *entries_approve.ENTRIES,
     *entries_approve_rare.ENTRIES,
+    *entries_embedded.ENTRIES,
 )
 """In the order in which the index lists them; ids that begin alike make a group."""
 

@@ -11,6 +11,12 @@ from walletmodal.features.account_views.profile_view import profile_view
 from walletmodal.features.account_views.settings_view import account_settings_view
 from walletmodal.features.account_views.switch_address_view import switch_address_view
 from walletmodal.features.activity.views import transactions_view
+from walletmodal.features.embedded.views import (
+    email_login_view,
+    email_verify_device_view,
+    email_verify_otp_view,
+    recover_wallet_view,
+)
 from walletmodal.features.help.views import what_is_a_network_view
 from walletmodal.features.modal.drawn import Drawn, body_of
 from walletmodal.features.names.views import (
@@ -65,6 +71,10 @@ LATER_VIEWS: Final[Mapping[str, Drawn]] = {
     "Transactions": Drawn(transactions_view),
     "NftDetails": Drawn(nft_details_view),
     "SignIns": Drawn(sign_ins_view),
+    "EmailLogin": Drawn(email_login_view),
+    "EmailVerifyOtp": Drawn(email_verify_otp_view),
+    "EmailVerifyDevice": Drawn(email_verify_device_view),
+    "RecoverWallet": Drawn(recover_wallet_view),
     "WhatIsANetwork": Drawn(what_is_a_network_view),
 }
 

@@ -42,7 +42,7 @@ def _adapters(options: HostOptions) -> tuple[Namespace, ...]:
     return NAMESPACES if options.adapters is None else tuple(options.adapters)
 
 
-def _added(networks: NetworksState) -> list[Network]:
+def added_networks(networks: NetworksState) -> list[Network]:
     """Lists the offered networks that are not of the deployment's table, which all sessions share."""
     table = network_table()
     return [network for chain, network in networks._networks.items() if network != table.get(chain)]
@@ -58,7 +58,7 @@ async def add_network(state: rx.State, call_id: str, call: AddNetworkCall) -> Fo
             call_id, code=UNSUPPORTED_METHOD, message="This deployment does not let an embed change: networks"
         )
         return []
-    if text_bytes([*_added(networks), network]) > MAX_NETWORKS_BYTES:
+    if text_bytes([*added_networks(networks), network]) > MAX_NETWORKS_BYTES:
         await bridge._settle(call_id, code=LIMIT_EXCEEDED, message="The added networks are too large together")
         return []
     try:

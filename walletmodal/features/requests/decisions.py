@@ -16,6 +16,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import LIMIT_EXCEEDED
 from walletmodal.core.errors.flow import TooManyPendingError
 from walletmodal.core.errors.sign_in import SignInUnavailableError
+from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.audit import AuditEntry, Outcome, params_digest
@@ -23,10 +24,12 @@ from walletmodal.core.requests.method import MethodSpec
 from walletmodal.core.requests.methods import NOT_ALLOWED, WALLET_METHODS, MethodNotAllowedError, find_method
 from walletmodal.core.requests.policy import Confirm, Decision, DeniedError, Deny, stricter
 from walletmodal.core.requests.reading import read_request
+from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.text.texts import ACTION_NOT_ALLOWED
 from walletmodal.core.transfers.transaction_request import proposal_of
+from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import wallet_request
@@ -49,6 +52,7 @@ from walletmodal.services.metrics import count_decision
 
 TOO_FAST: Final = Refusal(LIMIT_EXCEEDED, "Too many requests in a short time", "limited")
 TOO_MUCH: Final = Refusal(LIMIT_EXCEEDED, TOO_LARGE, "limited")
+MAX_HINTS: Final = 8
 NOBODY_CONFIRMS: Final = Deny("this deployment does not ask visitors to confirm")
 
 
@@ -101,8 +105,11 @@ async def decide(state: rx.State, call: str, asked: HostRequest) -> Followups:
     if isinstance(decision, Deny):
         await _deny(state, call, found, decision)
         return []
-    if isinstance(decision, Confirm) or wanted == "all":
-        return await _confirm(state, call, asked, found, decision.reason if isinstance(decision, Confirm) else "")
+    reason = decision.reason if isinstance(decision, Confirm) else ""
+    embedded = (await account(state, asked.namespace)).connector == AUTH_ID
+    if embedded or isinstance(decision, Confirm) or wanted == "all":
+        ask = _ask_embedded if embedded else _confirm
+        return await ask(state, call, asked, found, reason)
     return await _ask_wallet(state, call, asked, found, "allowed")
 
 
@@ -201,25 +208,52 @@ async def _ask_visitor(state: rx.State, call: str, found: HostedRequest, reason:
     return followups
 
 
+async def _ask_embedded(state: rx.State, call: str, asked: HostRequest, found: HostedRequest, reason: str) -> Followups:
+    """Asks the embedded wallet, whose frame has every request confirmed; what is warned of goes along with it."""
+    try:
+        summary = summarize(found)
+    except WalletModalError as error:
+        # What cannot be shown is not asked: the visitor could only guess.
+        await _refuse(state, call, asked, refusal_of(error))
+        return []
+    lines = [line for line in (reason, *summary.warnings) if line]
+    hint = Hint(title=summary.title, lines=lines[:MAX_HINTS])
+    return await _ask_wallet(state, call, asked, found, "allowed", hint=hint, reason=reason)
+
+
 async def _ask_wallet(
-    state: rx.State, call: str, asked: HostRequest, found: HostedRequest, outcome: Outcome
+    state: rx.State,
+    call: str,
+    asked: HostRequest,
+    found: HostedRequest,
+    outcome: Outcome,
+    *,
+    hint: Hint | None = None,
+    reason: str = "",
 ) -> Followups:
     if not WALLET_METHODS[found.method].sends:
-        _audit_request(found, outcome)
-        request = wallet_request(await account(state, asked.namespace), asked.method, asked.params, call=call)
+        _audit_request(found, outcome, reason)
+        held = await account(state, asked.namespace)
+        request = wallet_request(held, asked.method, asked.params, call=call, hint=hint)
         await (await state.get_state(BridgeState))._issue("wallet.request", request)
         return []
     request_id = new_id()
     try:
         # What sends goes on record first.
         followups = await ask_transaction(
-            state, proposal=proposal_of(found), params=asked.params or [], kind="host", call=call, request_id=request_id
+            state,
+            proposal=proposal_of(found),
+            params=asked.params or [],
+            kind="host",
+            call=call,
+            request_id=request_id,
+            hint=hint,
         )
     except WalletModalError as error:
         outcome = "limited" if isinstance(error, TooManyPendingError) else "refused"
         await _refuse(state, call, asked, Refusal(error.code, error.short_message, outcome))
         return []
-    _audit_request(found, outcome, request_id=request_id)
+    _audit_request(found, outcome, reason, request_id=request_id)
     return followups
 
 

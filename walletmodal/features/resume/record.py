@@ -262,6 +262,28 @@ class NamesPart(_Part):
     took: float
 
 
+class QuestionPart(_Part):
+    """What the secure site's frame is asked."""
+
+    id: _Text
+    type: Literal["CONNECT_EMAIL", "RESEND_CODE", "CONNECT_DEVICE", "RECOVERY"]
+    payload: dict[str, _Text]
+
+
+class EmbeddedPart(_Part):
+    """A login by email, and how far it is."""
+
+    email: _Text
+    words: _Text
+    sent: _Text
+    wait: int
+    phase: Literal["idle", "connecting", "failed", "recovering"]
+    error: _Text
+    command: _Text
+    mailed: float
+    question: QuestionPart | None
+
+
 class ResumeRecord(_Part):
     """Everything that a lost session gets back."""
 
@@ -281,4 +303,5 @@ class ResumeRecord(_Part):
     sign_in: SignInPart | None = None
     onramp: OnrampPart | None = None
     names: NamesPart | None = None
+    embedded: EmbeddedPart | None = None
     followed: _Text = ""

@@ -27,6 +27,8 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent
 from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.embedded import handlers as embedded
+from walletmodal.features.embedded.state import EMAIL_VIEWS
 from walletmodal.features.names import handlers as naming
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.onramp import handlers as buying
@@ -63,6 +65,7 @@ _PARTS: Final = {
     "sign_in": signing_in.restore,
     "onramp": buying.restore,
     "names": naming.restore,
+    "embedded": embedded.restore,
 }
 """What restores the part of a feature, in this order."""
 
@@ -75,6 +78,7 @@ _RECORDED_VIEWS = (
     | {"ConnectingMultiChain", "SwitchNetwork", "UnsupportedChain"}
     | {view for view in VIEWS if view.startswith(("WalletSend", "Swap"))}
     | naming.NAME_VIEWS
+    | EMAIL_VIEWS
 )
 """Views whose own data is in the record: with one of them on the stack all of it is read."""
 
@@ -228,6 +232,7 @@ class ResumeState(rx.State):
             "sign_in": await signing_in.to_record(self),
             "onramp": await buying.to_record(self),
             "names": await naming.to_record(self),
+            "embedded": await embedded.to_record(self),
             "followed": (await get_substate(self, PendingState))._followed,
         }
 
@@ -258,7 +263,19 @@ async def save_record(state: rx.State, extent: Extent) -> None:
 
 def _is_idle(record: dict[str, Any]) -> bool:
     """Whether nothing is under way that could change without `save_record` being called."""
-    parts = ("commands", "records", "waiting", "pairing", "send", "swap", "sign_in", "names", "followed", "approve")
+    parts = (
+        "commands",
+        "records",
+        "waiting",
+        "pairing",
+        "send",
+        "swap",
+        "sign_in",
+        "names",
+        "embedded",
+        "followed",
+        "approve",
+    )
     under_way = (record[part] for part in (*parts, "onramp"))
     idle = record["connect"]["phase"] == "idle" == record["networks"]["phase"]
     return idle and not any(under_way)

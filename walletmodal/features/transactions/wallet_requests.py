@@ -13,6 +13,7 @@ from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.decoding.solana_message import read_transaction
 from walletmodal.core.errors.codes import INTERNAL_ERROR, UNSUPPORTED_METHOD
 from walletmodal.core.errors.flow import AnotherNetworkError, NoActiveAddressError
+from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.requests.answers import Answer
 from walletmodal.core.requests.methods import WALLET_METHODS
@@ -46,6 +47,7 @@ async def ask_transaction(
     context: Mapping[str, Any] | None = None,
     call: str = "",
     request_id: str = "",
+    hint: Hint | None = None,
 ) -> Followups:
     """Records a transaction, then asks the account's wallet for it. The result view follows one of the modal's own.
 
@@ -58,6 +60,7 @@ async def ask_transaction(
         context: what that step needs, JSON.
         call: id of the host's request that it carries out; the loader settles it.
         request_id: one of `new_id` for the record, where it must be known elsewhere.
+        hint: for the embedded wallet.
 
     Raises:
         NoActiveAddressError: the account is not connected any more.
@@ -84,7 +87,7 @@ async def ask_transaction(
     )
     await deployment().requests.ask(asked)
     sent = dict(params) if isinstance(params, Mapping) else list(params)
-    request = wallet_request(held, method, sent, chain=str(chain), call=call)
+    request = wallet_request(held, method, sent, chain=str(chain), call=call, hint=hint)
     record: dict[str, Any] = {"entry": request_id, "step": then, "given": dict(context or {}), "asked": method}
     if _sign_method(method) and not call:
         # A wallet that only signs is asked for that; what it signs is ours to bring to the network, so it is looked at first.

@@ -5,7 +5,7 @@ import ipaddress
 import pytest
 from starlette.requests import Request
 
-from walletmodal.web.client_address import ClientAddress
+from walletmodal.services.client_address import ClientAddress
 
 client_address = ClientAddress()
 

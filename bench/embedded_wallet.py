@@ -1,0 +1,153 @@
+"""How long the embedded wallet lets a visitor wait: for its frame, after the code, for a signature, after a reload; and what a call's check costs."""
+
+import asyncio
+import re
+import time
+from dataclasses import replace
+
+import httpx
+from cryptography.hazmat.primitives.asymmetric import ec, utils
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from playwright.sync_api import Browser, Frame, Page
+from starlette.datastructures import Headers
+
+from bench.apps import App, served
+from bench.browser import HOST_BUTTON, fresh_page, preloaded, wait_for
+from bench.figures import Figure, Floor, figure
+from bench.sandbox_start import running_sandbox
+from scripts.build import build_sandbox, build_secure
+from scripts.project import CommandError, say
+from secure.calls.device import DeviceCheck, signed_text
+from secure.calls.nonces import MemoryNonces
+from secure.encoding import encode
+from walletmodal.core.clock import SystemClock
+
+VISITORS = 12
+SIGNATURES = 4
+CHECKS = 2000
+
+_MS = 1000.0
+_READY = """(() => {
+  const post = MessagePort.prototype.postMessage;
+  MessagePort.prototype.postMessage = function (message, ...rest) {
+    if (message?.type === "@w3m-frame/READY") window.__ready = performance.now();
+    return post.call(this, message, ...rest);
+  };
+})();"""
+"""Notes in the secure site's page when it says that it is ready, in ms since its navigation began."""
+
+_SIGN = """(number) => {
+  window.__signed = 0;
+  const asked = { method: "personal_sign", params: ["0x" + number.toString(16).padStart(8, "0"), modal.getAddress()] };
+  modal.getProvider("eip155").request(asked).then(() => (window.__signed = __probe.now()), (error) => (window.__failed = error.message));
+}"""
+
+
+def device_checks() -> list[Figure]:
+    """The figure of what the server does before it looks at a call.
+
+    Raises:
+        secure.errors.CallError: a good signature was refused.
+    """
+    say(f"device: {CHECKS:,} signed calls")
+    return [
+        figure("device_check_ms", "check of a device's signature", "ms", asyncio.run(_checks()), floor=Floor(0.2)),
+    ]
+
+
+async def _checks() -> list[float]:
+    clock, key, path, body = SystemClock(), ec.generate_private_key(ec.SECP256R1()), "/v1/me", b"{}"
+    check, point = DeviceCheck(MemoryNonces(clock), clock), key.public_key()
+    device = encode(point.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+    took = []
+    for number in range(CHECKS):
+        now, nonce = str(round(clock.now().timestamp() * 1000)), encode(number.to_bytes(12, "big"))
+        signature = key.sign(signed_text(path, now, nonce, "", body), ec.ECDSA(SHA256()))
+        r, s = utils.decode_dss_signature(signature)
+        signed = encode(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
+        headers = Headers({"x-device": device, "x-time": now, "x-nonce": nonce, "x-signature": signed})
+        began = time.perf_counter()
+        await check(path, headers, "", body)
+        took.append((time.perf_counter() - began) * _MS)
+    return took
+
+
+def embedded_wallet(browser: Browser, app: App, host: str) -> list[Figure]:
+    """The figures of a visitor who logs in by email.
+
+    Raises:
+        CommandError: something did not come about.
+    """
+    say(f"embedded wallet: {VISITORS} visitors log in by email, sign {SIGNATURES} times each, and come back")
+    build_sandbox()
+    build_secure()
+    ready: list[float] = []
+    entered: list[float] = []
+    signed: list[float] = []
+    back: list[float] = []
+    with running_sandbox({"SECURE_MODAL_ORIGINS": app.url, "ALLOWED_ORIGINS": host}) as sandbox:
+        services = {"SECURE_SITE_URL": f"{sandbox.secure_url}/sdk"}
+        with served(replace(app, environment={**app.environment, **services})):
+            for number in range(VISITORS):
+                with fresh_page(browser) as page:
+                    page.context.add_init_script(_READY)
+                    email = f"visitor{number}@example.org"
+                    modal = preloaded(page, host, app.url)
+                    entered.append(_log_in(page, modal, sandbox.url, email))
+                    secure = _secure_frame(page, sandbox.secure_url)
+                    ready.append(secure.evaluate("window.__ready"))
+                    signed += [_sign(page, secure, count) for count in range(SIGNATURES)]
+                    back.append(_come_back(page, host))
+    return [
+        figure("embedded_ready_ms", "frame of the secure site requested until READY", "ms", ready, floor=Floor(300)),
+        figure("embedded_code_ms", "last digit of the code to address at the host", "ms", entered, floor=Floor(60, on="p95")),
+        figure("embedded_sign_ms", "confirming click to signature at the host", "ms", signed, floor=Floor(60, on="p95")),
+        figure("embedded_back_ms", "reload to address at the host, by the secure frame", "ms", back, floor=Floor(500)),
+    ]  # fmt: skip
+
+
+def _log_in(page: Page, modal: Frame, sandbox: str, email: str) -> float:
+    page.click(HOST_BUTTON)
+    modal.locator('[data-testid="wui-email-input"] input').fill(email)
+    modal.locator('[data-testid="email-submit"]').click()
+    boxes = modal.locator('[data-testid="wui-otp-input"] input')
+    boxes.first.wait_for()
+    code = _code(sandbox, email)
+    # While a person looks for the mail, the frame makes keys.
+    page.wait_for_timeout(500)
+    boxes.first.press_sequentially(code)
+    known: float = wait_for(page, page, "window.__connected", "the address at the host")
+    return known - float(modal.evaluate("__probe.typed"))
+
+
+def _code(sandbox: str, email: str) -> str:
+    mails = httpx.get(f"{sandbox}/sandbox/mails", params={"to": email}, trust_env=False).raise_for_status().json()
+    found = re.match(r"\d{6}\b", mails[-1]["subject"]) if mails else None
+    if found is None:
+        raise CommandError(f"embedded wallet: no code was mailed to {email}")
+    return found[0]
+
+
+def _secure_frame(page: Page, origin: str) -> Frame:
+    found = next((frame for frame in page.frames if frame.url.startswith(origin)), None)
+    if found is None:
+        raise CommandError("embedded wallet: there is no frame of the secure site")
+    return found
+
+
+def _sign(page: Page, secure: Frame, number: int) -> float:
+    page.evaluate(_SIGN, number)
+    secure.locator('[data-testid="frame-approve"]:enabled').click()
+    done = wait_for(page, page, "window.__signed || window.__failed", "a signature")
+    if not isinstance(done, float):
+        raise CommandError(f"embedded wallet: {done}")
+    return done - float(secure.evaluate("__probe.clicked"))
+
+
+def _come_back(page: Page, host: str) -> float:
+    page.goto(f"{host}/auto")
+    wait_for(page, page, "window.__connected", "the address at the host")
+    page.reload()
+    known: float = wait_for(page, page, "window.__connected", "the address at the host")
+    return known - float(page.evaluate("performance.timeOrigin"))

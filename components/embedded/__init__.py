@@ -1,0 +1,5 @@
+"""The modal's side of the embedded wallet: the secure site's frame, its place, and the fields of an email login."""
+
+from components.embedded.embedded import email_input, otp_input, resend, secure_ask, secure_place
+
+__all__ = ["email_input", "otp_input", "resend", "secure_ask", "secure_place"]

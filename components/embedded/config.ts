@@ -1,0 +1,34 @@
+/** What the server says of the embedded wallet. It comes with the first scripts, all else when somebody needs it. */
+import type { SecureConfig } from "./types";
+
+/** The connector of the embedded wallet. */
+export const AUTH = "ID_AUTH";
+
+let config: SecureConfig | null = null;
+let abort: () => void = () => undefined;
+const unready: (() => void)[] = [];
+
+/**
+ * What the deployment has; until it is known, questions wait. `confirming`: a view holds the frame for the requests that wait in it;
+ * what is not seen any more is not asked any more.
+ */
+export function configureSecure(next: SecureConfig, confirming?: boolean): void {
+  const first = config === null;
+  config = next;
+  if (first) unready.splice(0).forEach((run) => run());
+  if (!confirming) abort();
+}
+
+/** The same, once the server has said it. */
+export function configured(): Promise<SecureConfig> {
+  return new Promise((resolve) => {
+    const tell = (): void => resolve(config!);
+    if (config) tell();
+    else unready.push(tell);
+  });
+}
+
+/** Called when no view holds the frame for a request any more. */
+export function onAbort(run: () => void): void {
+  abort = run;
+}

@@ -1,0 +1,113 @@
+/**
+ * What the loader asks of the embedded wallet (docs/protocol.md, `pairing` with its connector): accounts, requests, and its end.
+ *
+ * Requests go one after the other: the frame asks its visitor about one thing at a time.
+ */
+import { AUTH, configured, onAbort } from "./config";
+import { abortRequests, ask, onTold } from "./frame";
+import { ABORTED, INTERNAL, isRecord, REJECTED, SecureError, text, UNSUPPORTED, type EmbeddedSessions, type Payload } from "./types";
+import type { Namespace } from "../../loader/src/protocol";
+
+/** The server knows by this text why there are no accounts. */
+export const RECOVERY_NEEDED = "recovery_needed";
+/** How long a frame may take to take a request back, ms: what it has sent meanwhile must not be said to be refused. */
+const TAKING_BACK = 10_000;
+const MAX_EMAIL = 320;
+const NAME = "Email wallet";
+
+let turn: Promise<unknown> = Promise.resolve();
+let waiting = 0;
+let aborts = 0;
+let giveUp = new Set<() => void>();
+
+onAbort(() => {
+  if (!waiting) return;
+  aborts++;
+  abortRequests();
+  const late = giveUp;
+  giveUp = new Set();
+  setTimeout(() => late.forEach((run) => run()), TAKING_BACK);
+});
+
+onTold("SESSION_UPDATE", ({ isConnected }) => {
+  if (isConnected === false) window.__walletmodal.post("sessions", { connector: AUTH, sessions: {} });
+});
+
+const aborted = (): SecureError => new SecureError(REJECTED, ABORTED);
+
+/** The accounts of every namespace that is served; the first question makes a wallet for who has none. */
+async function sessions(): Promise<EmbeddedSessions> {
+  const found: EmbeddedSessions = {};
+  for (const [namespace, chain] of Object.entries((await configured()).chains)) {
+    const user = await ask("GET_USER", { chainId: chain });
+    const { address, email } = isRecord(user) ? user : {};
+    if (!text(address)) throw new SecureError(INTERNAL, "Something went wrong");
+    found[namespace as Namespace] = {
+      connector: AUTH,
+      accounts: [text(address)],
+      chain: chain.slice(chain.indexOf(":") + 1),
+      approved: null,
+      peer: { name: NAME, icon: "" },
+      user: { email: text(email, MAX_EMAIL) },
+    };
+  }
+  return found;
+}
+
+async function restored(): Promise<EmbeddedSessions> {
+  if (!(await configured()).url) return {};
+  const answer = await ask("IS_CONNECTED");
+  if (!isRecord(answer) || answer.isConnected !== true) return {};
+  return sessions().catch((error: unknown) => {
+    // Who has a wallet, and no key to it here, is not connected; anything else says nothing about that.
+    if (error instanceof SecureError && error.reason === RECOVERY_NEEDED) return {};
+    throw error;
+  });
+}
+
+async function request({ method, params, chain, hint }: Payload): Promise<unknown> {
+  const { name } = await configured();
+  const since = aborts;
+  let abandon = (): void => undefined;
+  const abandoned = new Promise<never>((_, reject) => {
+    abandon = () => reject(aborted());
+  });
+  waiting++;
+  const mine = turn.then(() => {
+    if (since !== aborts) throw aborted();
+    giveUp.add(abandon);
+    const site = { origin: window.__walletmodal.origin, name };
+    const asked = { method, params, chainId: chain, site, ...(isRecord(hint) ? { hint } : {}) };
+    return Promise.race([ask("RPC_REQUEST", asked), abandoned]);
+  });
+  turn = mine.catch(() => undefined);
+  try {
+    return (await mine) ?? null;
+  } finally {
+    waiting--;
+    giveUp.delete(abandon);
+  }
+}
+
+async function carryOut(method: unknown, params: Payload): Promise<unknown> {
+  if (method === "sessions") return { sessions: await restored() };
+  if (method === "connect") return { sessions: await sessions() };
+  if (method === "request") return request(params);
+  if (method !== "disconnect") throw new SecureError(UNSUPPORTED, "The embedded wallet does not know this");
+  await ask("SIGN_OUT");
+  return null;
+}
+
+/** The loader's question: carried out, and answered with `paired` under the same envelope id. */
+export function secureAsked(id: string, payload: Payload): void {
+  const answer = (result: Payload): void => window.__walletmodal.post("paired", result, id);
+  carryOut(payload.method, isRecord(payload.params) ? payload.params : {}).then(
+    (value) => answer({ ok: true, value, error: null }),
+    (error: unknown) => {
+      const { code, message, reason } = error instanceof SecureError ? error : new SecureError(INTERNAL, "Something went wrong");
+      answer({ ok: false, value: null, error: { code, message: reason === RECOVERY_NEEDED ? reason : message } });
+    },
+  );
+}
+
+

@@ -1,0 +1,189 @@
+/**
+ * The secure site's frame inside ours: made when it is first needed, asked over one MessagePort, and never moved in the document.
+ *
+ * It is hidden but for what it has to show by itself: then it lies over the place that a view keeps for it.
+ */
+import { configured } from "./config";
+import { placeChanged } from "./place_store";
+import { GONE, INTERNAL, isRecord, NOT_LOADED, readError, SecureError, text, type Payload, type SecureConfig } from "./types";
+
+/** How long the frame may take until it says that it is ready, ms. */
+export const READY_MS = 10_000;
+/** How long the secure site may take for what needs no person, ms. */
+const ANSWER_MS = 30_000;
+/** These wait for a person, or for a chain, as long as it takes. */
+const PATIENT = new Set(["CONNECT_DEVICE", "RPC_REQUEST", "RECOVERY"]);
+const APP = "@w3m-app/";
+const FRAME = "@w3m-frame/";
+const NONCE = /^[\da-f]{32}$/;
+const MAX_HEIGHT = 2_000;
+
+type Question = { resolve(value: unknown): void; reject(error: Error): void };
+type Life = { element: HTMLIFrameElement; nonce: string; port: MessagePort | null; ready: Promise<void>; leave(): void };
+
+let life: Life | null = null;
+let counter = 0;
+const questions = new Map<string, Question>();
+const listeners = new Map<string, (payload: Payload) => void>();
+
+/** Has `run` called for what the frame tells by itself: the name of the message without its prefix. */
+export function onTold(type: string, run: (payload: Payload) => void): void {
+  listeners.set(type, run);
+}
+
+function failAll(error: SecureError): void {
+  for (const { reject } of questions.values()) reject(error);
+  questions.clear();
+}
+
+function received(data: unknown): void {
+  if (!isRecord(data)) return;
+  const type = text(data.type);
+  if (!type.startsWith(FRAME)) return;
+  const name = type.slice(FRAME.length);
+  const id = text(data.id);
+  const payload = isRecord(data.payload) ? data.payload : {};
+  if (!id) {
+    if (name === "SHOW") placeChanged({ shown: true, height: heightOf(payload) });
+    else if (name === "RESIZE") placeChanged({ height: heightOf(payload) });
+    else if (name === "HIDE") placeChanged({ shown: false });
+    else listeners.get(name)?.(payload);
+    return;
+  }
+  const question = questions.get(id);
+  questions.delete(id);
+  if (name.endsWith("_SUCCESS")) question?.resolve(data.payload);
+  else question?.reject(readError(data.payload));
+}
+
+function heightOf({ height }: Payload): number {
+  return typeof height === "number" && height > 0 ? Math.min(Math.ceil(height), MAX_HEIGHT) : 0;
+}
+
+function theme(): Payload {
+  return { themeMode: document.documentElement.dataset.theme === "light" ? "light" : "dark" };
+}
+
+function tellSurroundings(port: MessagePort, name: string): void {
+  const tell = (type: string, payload: Payload): void => port.postMessage({ id: `s${++counter}`, type: APP + type, payload });
+  const origin = window.__walletmodal.origin;
+  tell("SYNC_DAPP_DATA", { metadata: { name, description: "", url: origin, icons: [] }, projectId: "" });
+  tell("SYNC_THEME", theme());
+}
+
+function make({ url, name }: SecureConfig): Life {
+  const { origin } = new URL(url);
+  const element = document.createElement("iframe");
+  element.id = "w3m-iframe";
+  element.name = "w3m-secure-iframe";
+  element.title = "Your wallet";
+  element.allow = ["publickey-credentials-get", "publickey-credentials-create", "clipboard-write"].map((feature) => `${feature} ${origin}`).join("; ");
+  Object.assign(element.style, { position: "fixed", visibility: "hidden", border: "0", left: "0", top: "-10000px", width: "360px", height: "600px", zIndex: "1" });
+
+  let settle: { done(): void; failed(error: Error): void };
+  const ready = new Promise<void>((done, failed) => {
+    settle = { done, failed };
+  });
+  const own: Life = { element, nonce: "", port: null, ready, leave };
+  const late = setTimeout(() => giveUp(), READY_MS);
+  const repaint = new MutationObserver(() => {
+    if (own.port) own.port.postMessage({ id: `s${++counter}`, type: `${APP}SYNC_THEME`, payload: theme() });
+  });
+
+  function greet({ source, origin: from, data }: MessageEvent): void {
+    if (source !== element.contentWindow || from !== origin || !isRecord(data) || data.type !== "walletmodal:secure-ready") return;
+    const nonce = text(data.nonce);
+    // It says so again when its page is shown again; only another page has another nonce.
+    if (!NONCE.test(nonce) || nonce === own.nonce) return;
+    own.nonce = nonce;
+    own.port?.close();
+    // Whoever asked the page before waits for nobody.
+    failAll(new SecureError(INTERNAL, "Something went wrong"));
+    placeChanged({ shown: false });
+    const { port1, port2 } = new MessageChannel();
+    own.port = port1;
+    port1.onmessage = ({ data: said }) => {
+      if (isRecord(said) && said.type === `${FRAME}READY`) {
+        clearTimeout(late);
+        tellSurroundings(port1, name);
+        settle.done();
+      } else received(said);
+    };
+    element.contentWindow!.postMessage({ type: "walletmodal:secure-port", nonce }, origin, [port2]);
+  }
+
+  function leave(): void {
+    clearTimeout(late);
+    repaint.disconnect();
+    removeEventListener("message", greet);
+    own.port?.close();
+    element.remove();
+    if (life === own) life = null;
+    placeChanged({ shown: false, element: null });
+    failAll(new SecureError(GONE, NOT_LOADED));
+  }
+
+  function giveUp(): void {
+    // The next question tries once more.
+    leave();
+    settle.failed(new SecureError(GONE, NOT_LOADED));
+  }
+
+  addEventListener("message", greet);
+  repaint.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  element.onerror = giveUp;
+  element.src = url;
+  document.body.append(element);
+  placeChanged({ element });
+  ready.catch(() => undefined);
+  return own;
+}
+
+async function opened(): Promise<MessagePort> {
+  const known = await configured();
+  if (!known.url) throw new SecureError(GONE, "There is no embedded wallet here");
+  life ??= make(known);
+  const own = life;
+  await own.ready;
+  return own.port!;
+}
+
+/** Fetches the frame, which will be needed in a moment. */
+export function fetchSecure(): void {
+  opened().catch(() => undefined);
+}
+
+/** Asks the frame; raises a `SecureError`. */
+export async function ask(type: string, payload?: Payload): Promise<unknown> {
+  const port = await opened();
+  const id = `m${++counter}`;
+  return new Promise((resolve, reject) => {
+    const late = PATIENT.has(type)
+      ? undefined
+      : setTimeout(() => {
+          questions.delete(id);
+          reject(new SecureError(INTERNAL, "Something went wrong"));
+        }, ANSWER_MS);
+    const settled = <T>(run: (value: T) => void) => (value: T): void => {
+      clearTimeout(late);
+      run(value);
+    };
+    questions.set(id, { resolve: settled(resolve), reject: settled(reject) });
+    port.postMessage({ id, type: APP + type, ...(payload ? { payload } : {}) });
+  });
+}
+
+/** Takes back what waits for the visitor in the frame; without a frame there is nothing. */
+export function abortRequests(): void {
+  life?.port?.postMessage({ id: `s${++counter}`, type: `${APP}RPC_ABORT`, payload: {} });
+}
+
+/** Whether the frame is there, or on its way. */
+export function isThere(): boolean {
+  return life !== null;
+}
+
+/** Ends it, as if it had never been. */
+export function dropSecure(): void {
+  life?.leave();
+}

@@ -1,0 +1,115 @@
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { ask } from "./frame";
+import { SecureError } from "./types";
+import "./embedded.css";
+
+type Outcome = { ok: boolean; message: string; reason: string };
+type Props = {
+  /** What the frame is asked with the code: CONNECT_OTP, or a code of a changed address. */
+  type?: string;
+  error?: string;
+  /** The code was right, and something still goes on. */
+  busy?: boolean;
+  onOutcome?: (outcome: Outcome) => void;
+};
+
+const DIGITS = 6;
+const digitsOf = (text: string): string => text.replace(/\D/g, "");
+
+/** Six boxes for a code. The code goes to the secure site's frame, and nowhere else: the server hears only whether it was right. */
+export function OtpInput({ type = "CONNECT_OTP", error = "", busy = false, onOutcome }: Props) {
+  const [code, setCode] = useState("");
+  const [checking, setChecking] = useState(false);
+  const [retyped, setRetyped] = useState(false);
+  const boxes = useRef<(HTMLInputElement | null)[]>([]);
+  const focus = (index: number): void => boxes.current[Math.max(0, Math.min(index, DIGITS - 1))]?.focus();
+  const waits = checking || busy;
+
+  useEffect(() => focus(0), []);
+
+  const check = async (whole: string): Promise<void> => {
+    setChecking(true);
+    let outcome: Outcome = { ok: true, message: "", reason: "" };
+    try {
+      await ask(type, { otp: whole });
+    } catch (failure) {
+      const { message, reason } = failure instanceof SecureError ? failure : new SecureError(0, "Something went wrong");
+      outcome = { ok: false, message, reason };
+      setCode("");
+      setRetyped(false);
+    }
+    setChecking(false);
+    onOutcome?.(outcome);
+    if (!outcome.ok) requestAnimationFrame(() => focus(0));
+  };
+
+  const take = (next: string, at: number): void => {
+    if (waits) return;
+    setCode(next);
+    setRetyped(true);
+    // At once: the next key may come before the next frame, and belongs into the next box, which is not yet open.
+    const box = boxes.current[Math.min(at, DIGITS - 1)];
+    if (box) box.disabled = false;
+    focus(at);
+    if (next.length === DIGITS) void check(next);
+  };
+
+  /** Some browsers put the whole code into the first box. */
+  const typed = (index: number, text: string): void => {
+    const fresh = digitsOf(text.length > 1 && text.startsWith(code[index] ?? "\0") ? text.slice(1) : text);
+    if (fresh) take((code.slice(0, index) + fresh + code.slice(index + fresh.length)).slice(0, DIGITS), index + fresh.length);
+  };
+  const pasted = (index: number, event: ClipboardEvent): void => {
+    const fresh = digitsOf(event.clipboardData.getData("text"));
+    event.preventDefault();
+    if (fresh) take((fresh.length >= DIGITS ? fresh : code.slice(0, index) + fresh).slice(0, DIGITS), index + fresh.length);
+  };
+  const pressed = (index: number, event: KeyboardEvent): void => {
+    const { key } = event;
+    if (key === "ArrowLeft") focus(index - 1);
+    else if (key === "ArrowRight") focus(Math.min(index + 1, code.length));
+    else if (key === "Backspace") {
+      // First what is in the box, then the box before.
+      const at = code[index] ? index : index - 1;
+      take(code.slice(0, Math.max(0, at)) + code.slice(Math.max(0, at) + 1), at);
+    } else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div className="wm-otp">
+      <div className="wm-otp-boxes" role="group" aria-label="Code of six digits" aria-busy={waits} data-testid="wui-otp-input">
+        {Array.from({ length: DIGITS }, (_, index) => (
+          <input
+            key={index}
+            ref={(box) => {
+              boxes.current[index] = box;
+            }}
+            className="wm-input"
+            type="text"
+            inputMode="numeric"
+            autoComplete={index ? "off" : "one-time-code"}
+            aria-label={`Digit ${index + 1} of ${DIGITS}`}
+            value={code[index] ?? ""}
+            disabled={waits || index > code.length}
+            onChange={(event) => typed(index, event.target.value)}
+            onPaste={(event) => pasted(index, event)}
+            onKeyDown={(event) => pressed(index, event)}
+            onFocus={(event) => event.target.select()}
+          />
+        ))}
+      </div>
+      {waits && (
+        <span className="wm-otp-waits" role="status">
+          <svg className="wm-spinner" viewBox="0 0 24 24" aria-hidden="true">
+            <circle cx="12" cy="12" r="9" />
+          </svg>
+          <span className="wm-hidden">Checking the code</span>
+        </span>
+      )}
+      <p className="wm-otp-error" role="alert" data-testid="otp-error">
+        {waits || retyped ? "" : error}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+/** What the modal and the secure site's frame say to each other (docs/protocol.md), as far as both sides of ours need it. */
+import type { Namespace, Session } from "../../loader/src/protocol";
+
+export type Payload = Record<string, unknown>;
+
+/** The deployment's secure site. An empty `url`: there is none. `name`: the host's; `chains`: CAIP-2 id by namespace that it serves. */
+export type SecureConfig = { url: string; name: string; chains: Partial<Record<Namespace, string>> };
+
+export type EmbeddedSessions = Partial<Record<Namespace, Session>>;
+
+export const INTERNAL = -32603;
+export const REJECTED = 4001;
+export const UNSUPPORTED = 4200;
+export const GONE = 4900;
+/** The texts of an error that the server knows by them. */
+export const NOT_LOADED = "Unable to load email login dependency";
+export const ABORTED = "Request was aborted";
+
+const MAX_TEXT = 500;
+const REASON = /^[a-z_]{1,40}$/;
+
+/** An error with a code; `reason` is the secure site's own word for it, "" without one. */
+export class SecureError extends Error {
+  readonly code: number;
+  readonly reason: string;
+
+  constructor(code: number, message: string, reason = "") {
+    super(message);
+    this.code = code;
+    this.reason = reason;
+  }
+}
+
+/** True for an object that is neither null nor a list. */
+export function isRecord(value: unknown): value is Payload {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A text, cut; "" for anything else. */
+export function text(value: unknown, limit = MAX_TEXT): string {
+  return typeof value === "string" ? value.slice(0, limit) : "";
+}
+
+/** What the frame says went wrong. */
+export function readError(payload: unknown): SecureError {
+  const { message, code, reason } = isRecord(payload) ? payload : {};
+  const number = typeof code === "number" && Number.isInteger(code) && code !== 0 ? code : INTERNAL;
+  return new SecureError(number, text(message) || "Something went wrong", REASON.test(text(reason)) ? text(reason) : "");
+}

@@ -1,0 +1,206 @@
+"""Assembles the secure site: an ASGI app of its settings and a clock."""
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+from redis.asyncio import Redis
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Router
+
+from secure.calls.device import DeviceCheck
+from secure.calls.endpoint import NO_STORE, Calls
+from secure.calls.limits import Limits
+from secure.calls.nonces import MemoryNonces, RedisNonces
+from secure.calls.sessions import Sessions
+from secure.custody.devices import DeviceCalls
+from secure.custody.recovery import RecoveryCalls
+from secure.custody.recovery_client import RecoveryClient, recovery_http
+from secure.custody.wallets import WalletCalls
+from secure.errors import unavailable
+from secure.login.attempts import Attempts
+from secure.login.calls import LoginCalls
+from secure.login.email_update import EmailUpdateCalls
+from secure.login.mails import Sender
+from secure.login.refusals import Refusals
+from secure.mailer import open_mailer
+from secure.notices import Notices
+from secure.pages import STATIC, Pages, SiteHeaders
+from secure.pepper import open_pepper
+from secure.rpc import RpcCalls
+from secure.settings import Settings
+from secure.social.site import social_routes
+from secure.sweep import PAUSE_SECONDS, sweep_until
+from secure.users import Users
+from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.db.engine import close_engine, open_engine
+from walletmodal.services.client_address import ClientAddress
+from walletmodal.services.rpc import RpcEndpoints, rpc_http_client
+
+_REDIS_SECONDS: Final = 1.0
+_STOP_SECONDS: Final = 10.0
+
+
+def create(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    recovery: httpx.AsyncBaseTransport | None = None,
+    social: httpx.AsyncBaseTransport | None = None,
+    static: Path = STATIC,
+) -> Starlette:
+    """The app. Its database must be migrated (`secure.db.upgrade`); its lifespan opens and closes everything.
+
+    Args:
+        settings: of the deployment.
+        clock: what every time is measured with; tests and the sandbox move theirs.
+        recovery: the way to a recovery service in this process, such as `httpx.ASGITransport(recovery_app)`.
+        social: the way to social providers and Farcaster's relay in this process.
+        static: where the page's files are.
+
+    Entering the lifespan raises StartError: the KEK cannot be had, or is not that of the database.
+    """
+    router = Router()
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            router.routes[:] = await _routes(
+                settings, clock or SystemClock(), recovery, static, stack, social_transport=social
+            )
+            yield
+        router.routes.clear()
+
+    app = Starlette(
+        middleware=[Middleware(SiteHeaders)], lifespan=lifespan, exception_handlers={Exception: _on_failure}
+    )
+    app.mount("/", router)
+    return app
+
+
+async def _routes(
+    settings: Settings,
+    clock: Clock,
+    recovery_transport: httpx.AsyncBaseTransport | None,
+    static: Path,
+    stack: AsyncExitStack,
+    *,
+    social_transport: httpx.AsyncBaseTransport | None,
+) -> list[BaseRoute]:
+    """Opens the parts of the site, each closed by the stack, and joins them."""
+    engine = open_engine(settings.secure_database_url)
+    stack.push_async_callback(close_engine, engine)
+    keys = settings.key_ring()
+    pepper = await open_pepper(engine, keys)
+    redis = _open_redis(settings.secure_redis_url, stack)
+    recovery = _open_recovery(settings, recovery_transport, stack)
+    limits, sessions, users = Limits(redis, clock), Sessions(engine, clock), Users(keys)
+    mailer, client_address = open_mailer(settings, clock), ClientAddress(settings.trusted_proxies)
+    sender = Sender(settings.mail_name, settings.own_origin, settings.own_host)
+    attempts = Attempts(
+        engine,
+        clock,
+        keys=keys,
+        pepper=pepper,
+        mailer=mailer,
+        sender=sender,
+        limits=limits,
+        approval=settings.secure_device_approval,
+    )
+    notices = Notices(engine, keys, mailer, settings.mail_name, clock)
+    devices = DeviceCheck(MemoryNonces(clock) if redis is None else RedisNonces(redis), clock)
+    calls = Calls(settings.own_origin, devices, sessions, limits, client_address)
+
+    async def admit(request: Request) -> None:
+        await limits.call(client_address(request))
+
+    pages = Pages(
+        engine,
+        attempts,
+        Refusals(engine, clock),
+        admit,
+        name=settings.mail_name,
+        modals=settings.modal_origins,
+        hosts=settings.allowed_origins,
+        recovery_key=(settings.recovery_public_key or "") if settings.has_escrow else "",
+        static=static,
+    )
+    nodes = await _open_nodes(settings, stack)
+    answering = (
+        LoginCalls(engine, clock, attempts=attempts, sessions=sessions, users=users, sites=settings.sites),
+        WalletCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery, sites=settings.sites),
+        RecoveryCalls(engine, keys, users, recovery, clock),
+        DeviceCalls(engine, clock),
+        EmailUpdateCalls(engine, clock, keys=keys, attempts=attempts, users=users, notices=notices, recovery=recovery),
+        RpcCalls(nodes, frozenset(settings.networks)),
+    )
+    social = await social_routes(
+        settings,
+        engine,
+        clock,
+        stack,
+        keys=keys,
+        pepper=pepper,
+        sessions=sessions,
+        users=users,
+        calls=calls,
+        nodes=nodes,
+        limits=limits,
+        admit=admit,
+        transport=social_transport,
+    )
+    stopping = asyncio.Event()
+    _keep_running(stack, stopping, sweep_until(stopping, engine, clock), notices.run(stopping, PAUSE_SECONDS))
+    return [*pages.routes(), *social, *(route for part in answering for route in part.routes(calls))]
+
+
+async def _open_nodes(settings: Settings, stack: AsyncExitStack) -> RpcEndpoints:
+    client = await stack.enter_async_context(rpc_http_client())
+    nodes = RpcEndpoints(
+        client, gateway=settings.node_gateway, project_id=settings.project_id, overrides=settings.rpc_urls
+    )
+    stack.push_async_callback(nodes.close)
+    return nodes
+
+
+def _open_redis(url: str | None, stack: AsyncExitStack) -> Redis | None:
+    if url is None:
+        return None
+    redis = Redis.from_url(url, socket_timeout=_REDIS_SECONDS, socket_connect_timeout=_REDIS_SECONDS)
+    stack.push_async_callback(redis.aclose)
+    return redis
+
+
+def _open_recovery(
+    settings: Settings, transport: httpx.AsyncBaseTransport | None, stack: AsyncExitStack
+) -> RecoveryClient | None:
+    if not settings.has_escrow or settings.recovery_url is None or settings.recovery_token is None:
+        return None
+    client = RecoveryClient(recovery_http(settings.recovery_url, settings.recovery_token.get_secret_value(), transport))
+    stack.push_async_callback(client.close)
+    return client
+
+
+def _keep_running(stack: AsyncExitStack, stopping: asyncio.Event, *works: Coroutine[Any, Any, None]) -> None:
+    tasks = [asyncio.create_task(work) for work in works]
+
+    async def stop() -> None:
+        # A unit of work is ended, not cut off: what cleans up after it would ask a database that is closed by then, and never return.
+        stopping.set()
+        _, late = await asyncio.wait(tasks, timeout=_STOP_SECONDS)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    stack.push_async_callback(stop)
+
+
+async def _on_failure(_request: Request, _error: Exception) -> Response:
+    refusal = unavailable()
+    return JSONResponse(refusal.body, 500, headers=NO_STORE)

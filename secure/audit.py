@@ -1,0 +1,30 @@
+"""Audit: what has happened to accounts, for the operator. Holds no address, code, key or half."""
+
+from typing import Final, Literal
+
+from sqlalchemy import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from secure.db.tables import AuditRow
+
+Kind = Literal[
+    "login",
+    "attempt_killed",
+    "wallet_created",
+    "device_added",
+    "device_revoked",
+    "half_joined",
+    "recovery_started",
+    "recovery_used",
+    "address_changed",
+    "frozen",
+    "logout",
+]
+
+AUDIT_DAYS: Final = 90
+_SHOWN: Final = 16
+
+
+async def record(connection: AsyncConnection, kind: Kind, *, at: int, user: str = "", device: str = "") -> None:
+    """Writes a row within the transaction of what it tells of."""
+    await connection.execute(insert(AuditRow).values(kind=kind, at=at, user=user, device=device[:_SHOWN]))

@@ -1,0 +1,71 @@
+"""Nonces that count once: in this process, or in Redis for several workers."""
+
+from collections import deque
+from typing import Final, Protocol
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from secure.errors import unavailable
+from walletmodal.core.clock import Clock
+
+MOST_NONCES: Final = 200_000
+"""That a process keeps. None is forgotten before its time: it could be used again."""
+_PREFIX: Final = "walletmodal:secure:nonce:"
+
+
+class Nonces(Protocol):
+    """Remembers what was used."""
+
+    async def use(self, nonce: str, seconds: float) -> bool:
+        """Use a nonce; False when it was used within its `seconds`.
+
+        Raises:
+            CallError: 503, it cannot be said now.
+        """
+        ...
+
+
+class MemoryNonces:
+    """Nonces of this process.
+
+    Args:
+        clock: what their time is measured with.
+        most: how many there may be.
+    """
+
+    def __init__(self, clock: Clock, *, most: int = MOST_NONCES) -> None:
+        self._clock, self._most = clock, most
+        self._used: set[str] = set()
+        self._ends: deque[tuple[float, str]] = deque()
+
+    async def use(self, nonce: str, seconds: float) -> bool:
+        """As `Nonces.use`. All of one process have the same `seconds`, so the oldest end first."""
+        now = self._clock.monotonic()
+        while self._ends and self._ends[0][0] <= now:
+            self._used.discard(self._ends.popleft()[1])
+        if nonce in self._used:
+            return False
+        if len(self._used) >= self._most:
+            raise unavailable()
+        self._used.add(nonce)
+        self._ends.append((now + seconds, nonce))
+        return True
+
+
+class RedisNonces:
+    """Nonces that all workers share.
+
+    Args:
+        redis: the connections to use.
+    """
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    async def use(self, nonce: str, seconds: float) -> bool:
+        """As `Nonces.use`."""
+        try:
+            return bool(await self._redis.set(_PREFIX + nonce, b"", nx=True, px=round(seconds * 1000)))
+        except (RedisError, OSError) as error:
+            raise unavailable() from error

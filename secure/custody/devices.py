@@ -1,0 +1,71 @@
+"""The calls of devices: `/v1/devices…`. A device whose half is deleted has nothing any more."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlmodel import col
+from starlette.routing import Route
+
+from secure.audit import record
+from secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
+from secure.db.tables import Half, Session
+from secure.errors import CallError
+from walletmodal.core.clock import Clock
+from walletmodal.db.engine import unit_of_work
+from walletmodal.db.moments import to_ms
+
+
+class RevokeBody(Body):
+    """The id of a device."""
+
+    id: Annotated[str, Field(max_length=64)]
+
+
+class DeviceCalls:
+    """Answers them.
+
+    Args:
+        engine: of the site's database.
+        clock: of the site.
+    """
+
+    def __init__(self, engine: AsyncEngine, clock: Clock) -> None:
+        self._engine, self._clock = engine, clock
+
+    def routes(self, calls: Calls) -> list[Route]:
+        """Their routes."""
+        return [
+            calls.user_route("/v1/devices", Nothing, self.devices),
+            calls.user_route("/v1/devices/revoke", RevokeBody, self.revoke),
+        ]
+
+    async def devices(self, call: UserCall[Nothing]) -> Answer:
+        """The devices that have a part of the wallet, the latest first."""
+        async with unit_of_work(self._engine) as connection:
+            return {"devices": await _listed(connection, call)}
+
+    async def revoke(self, call: UserCall[RevokeBody]) -> Answer:
+        """Deletes a device's half, and ends its sessions."""
+        device = call.body.id
+        async with unit_of_work(self._engine) as connection:
+            mine = (col(Half.user) == call.user, col(Half.device) == device)
+            if (await connection.execute(delete(Half).where(*mine))).rowcount != 1:
+                raise CallError(404, "device_unknown", "This device is not on the list any more.")
+            sessions = (col(Session.user) == call.user, col(Session.device) == device)
+            await connection.execute(delete(Session).where(*sessions))
+            await record(connection, "device_revoked", at=to_ms(self._clock.now()), user=call.user, device=device)
+            return {"devices": await _listed(connection, call)}
+
+
+async def _listed(connection: AsyncConnection, call: UserCall[Any]) -> list[dict[str, Any]]:
+    columns = (col(Half.device), col(Half.name), col(Half.site), col(Half.created_at), col(Half.last_seen_at))
+    query = select(*columns).where(col(Half.user) == call.user).order_by(col(Half.last_seen_at).desc())
+    return [
+        {
+            "id": device, "name": name, "site": site, "createdAt": created_at, "lastSeenAt": last_seen_at,
+            "current": device == call.device.id,
+        }
+        for device, name, site, created_at, last_seen_at in (await connection.execute(query)).all()
+    ]  # fmt: skip

@@ -1,0 +1,97 @@
+"""The calls of recovery: `/v1/recovery/…`. The recovery service mails the code and opens the box; this site adds its own half."""
+
+import secrets
+from typing import Annotated, Any, Final
+
+from pydantic import Field
+from sqlalchemy import insert, select
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlmodel import col
+from starlette.routing import Route
+
+from secure.audit import record
+from secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
+from secure.custody.envelope import KeyRing
+from secure.custody.recovery_client import RecoveryClient
+from secure.custody.wallets import recovery_row
+from secure.db.tables import Grant, Wallet
+from secure.encoding import PointText, digest, encode
+from secure.errors import CallError
+from secure.login.calls import Code
+from secure.users import Users
+from walletmodal.core.clock import Clock
+from walletmodal.db.engine import unit_of_work
+from walletmodal.db.moments import to_ms
+
+GRANT_MS: Final = 10 * 60_000
+
+
+class FinishBody(Body):
+    """The code of the mail, and a one-time key of the page that the recovery half is sealed to."""
+
+    code: Code
+    key: Annotated[PointText, Field(max_length=87)]
+
+
+class RecoveryCalls:
+    """Answers them.
+
+    Args:
+        engine: of the site's database.
+        keys: open the server's half of the recovery set.
+        users: of the site.
+        recovery: None where there is no escrow.
+        clock: of the site.
+    """
+
+    def __init__(
+        self, engine: AsyncEngine, keys: KeyRing, users: Users, recovery: RecoveryClient | None, clock: Clock
+    ) -> None:
+        self._engine, self._keys, self._users, self._recovery, self._clock = engine, keys, users, recovery, clock
+
+    def routes(self, calls: Calls) -> list[Route]:
+        """Their routes."""
+        return [
+            calls.user_route("/v1/recovery/start", Nothing, self.start),
+            calls.user_route("/v1/recovery/finish", FinishBody, self.finish),
+        ]
+
+    async def start(self, call: UserCall[Nothing]) -> Answer:
+        """Has the recovery service mail a code."""
+        service, wallet = await self._escrow(call)
+        answer = await service.start(wallet["box"], device=call.device.id, asked_by=call.browser)
+        async with unit_of_work(self._engine) as connection:
+            await record(connection, "recovery_started", at=self._now(), user=call.user, device=call.device.id)
+        return {"sent": True, "retryAfter": answer["retryAfter"]}
+
+    async def finish(self, call: UserCall[FinishBody]) -> Answer:
+        """Both halves of the recovery set, and leave to make this device one of the wallet's."""
+        service, wallet = await self._escrow(call)
+        server_half = self._keys.open(wallet["half"], recovery_row(call.user))
+        sealed = await service.finish(
+            wallet["box"], device=call.device.id, asked_by=call.browser, code=call.body.code, key=call.body.key
+        )
+        grant, now = secrets.token_urlsafe(32), self._now()
+        row = {"token": digest(grant), "user": call.user, "device": call.device.id, "expires_at": now + GRANT_MS}
+        async with unit_of_work(self._engine) as connection:
+            await connection.execute(insert(Grant).values(row))
+            await record(connection, "recovery_used", at=now, user=call.user, device=call.device.id)
+        return {
+            "recoveryHalf": sealed,
+            "serverHalf": encode(server_half),
+            "grant": grant,
+            "evm": wallet["evm"],
+            "solana": wallet["solana"],
+        }
+
+    async def _escrow(self, call: UserCall[Any]) -> tuple[RecoveryClient, Any]:
+        async with unit_of_work(self._engine) as connection:
+            await self._users.unfrozen(connection, call.user, self._now())
+            query = select(Wallet).where(col(Wallet.user) == call.user)
+            wallet = (await connection.execute(query)).mappings().first()
+        if wallet is None or not wallet["box"] or self._recovery is None:
+            raise CallError(409, "no_escrow", "This wallet cannot be recovered with a code.")
+        return self._recovery, wallet
+
+    def _now(self) -> int:
+        return to_ms(self._clock.now())

@@ -1,0 +1,109 @@
+"""The way to the recovery service, which has escrow boxes, their key and the mails of recovery; this site never reads a recovery half."""
+
+import logging
+from typing import Any, Final
+
+import httpx
+
+from secure.errors import CallError
+from walletmodal.services.http.authorities import usual_authorities
+
+_SECONDS: Final = 10.0
+"""The service mails meanwhile."""
+_PASSED_ON: Final = frozenset({400, 404, 409, 429, 503})
+
+logger = logging.getLogger(__name__)
+
+
+def recovery_http(url: str, token: str, transport: httpx.AsyncBaseTransport | None = None) -> httpx.AsyncClient:
+    """The client for a service; close it at the end.
+
+    Args:
+        url: RECOVERY_URL.
+        token: RECOVERY_TOKEN.
+        transport: where the service is in this process.
+    """
+    return httpx.AsyncClient(
+        base_url=url,
+        headers={"Authorization": f"Bearer {token}"},
+        timeout=_SECONDS,
+        transport=transport,
+        verify=usual_authorities() if transport is None else False,
+        follow_redirects=False,
+    )
+
+
+class RecoveryClient:
+    """Calls of the recovery service.
+
+    Args:
+        http: see `recovery_http`.
+    """
+
+    def __init__(self, http: httpx.AsyncClient) -> None:
+        self._http = http
+
+    async def put(self, box: str, *, user: str, address: str, sealed: str) -> None:
+        """Gives a box into escrow; the service opens it once to see that it can.
+
+        Raises:
+            CallError: 400 `escrow`, it does not open; 503.
+        """
+        await self._ask("PUT", box, "", {"user": user, "address": address, "box": sealed})
+
+    async def delete(self, box: str) -> None:
+        """Takes a box back.
+
+        Raises:
+            CallError: 503.
+        """
+        await self._ask("DELETE", box, "", None)
+
+    async def start(self, box: str, *, device: str, asked_by: str) -> dict[str, Any]:
+        """Has the service mail a code.
+
+        Raises:
+            CallError: 429, 503.
+        """
+        return await self._ask("POST", box, "/start", {"device": device, "asked_by": asked_by})
+
+    async def finish(self, box: str, *, device: str, asked_by: str, code: str, key: str) -> str:
+        """The recovery half, sealed to the key.
+
+        Raises:
+            CallError: 400 `invalid_code` or `expired_code`, 429, 503.
+        """
+        body = {"device": device, "asked_by": asked_by, "code": code, "key": key}
+        return str((await self._ask("POST", box, "/finish", body))["recoveryHalf"])
+
+    async def change_address(self, box: str, address: str) -> None:
+        """Mails to another address from now on.
+
+        Raises:
+            CallError: 503.
+        """
+        await self._ask("POST", box, "/address", {"address": address})
+
+    async def close(self) -> None:
+        """Gives back connections."""
+        await self._http.aclose()
+
+    async def _ask(self, method: str, box: str, what: str, body: dict[str, str] | None) -> dict[str, Any]:
+        try:
+            response = await self._http.request(method, f"/v1/boxes/{box}{what}", json=body)
+            found = response.json()
+            if response.is_success and isinstance(found, dict):
+                return found
+            error = found["error"]
+            code, message = str(error.pop("code")), str(error.pop("message"))
+        except (httpx.HTTPError, ValueError, KeyError, TypeError, AttributeError) as error:
+            logger.warning("the recovery service gave no answer: %s", type(error).__name__)
+            raise _away() from error
+        if response.status_code not in _PASSED_ON:
+            logger.warning("the recovery service answered %d", response.status_code)
+            raise _away()
+        raise CallError(response.status_code, code, message, **error)
+
+
+def _away() -> CallError:
+    return CallError(503, "recovery", "The recovery service does not answer right now. Please try again in a moment.")

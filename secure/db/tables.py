@@ -1,0 +1,260 @@
+"""The tables. Every change of one comes with a revision in `migrations/versions`. Columns named "sealed" are under envelope encryption."""
+
+from typing import ClassVar
+
+from sqlalchemy import BigInteger, LargeBinary, MetaData
+from sqlmodel import Field, SQLModel
+
+
+class Table(SQLModel):
+    """Base of the tables of this site; other parts of the process have their own."""
+
+    metadata: ClassVar[MetaData] = MetaData()
+
+
+class Secret(Table, table=True):
+    """A secret of the deployment that rotation of the KEK does not change.
+
+    Attributes:
+        name: `pepper`, under which addresses are looked up and codes are kept.
+        value: sealed, `secrets/<name>`.
+    """
+
+    __tablename__ = "secrets"
+
+    name: str = Field(primary_key=True, max_length=32)
+    value: bytes = Field(sa_type=LargeBinary, nullable=False)
+
+
+class User(Table, table=True):
+    """Somebody who has shown that mail to an address reaches them.
+
+    Attributes:
+        id: 16 random bytes, base64url.
+        address_key: HMAC of the address; address: sealed, `users/<id>/address`.
+    """
+
+    __tablename__ = "users"
+
+    id: str = Field(primary_key=True, max_length=32)
+    address_key: str = Field(unique=True, max_length=64)
+    address: bytes = Field(sa_type=LargeBinary, nullable=False)
+    created_at: int = Field(sa_type=BigInteger, nullable=False)
+
+
+class Wallet(Table, table=True):
+    """A user's wallet; one each.
+
+    Attributes:
+        evm, solana: addresses.
+        half: the server's half of the recovery set, sealed, `wallets/<user>/recovery`.
+        box: id of the escrow box at the recovery service; "" without escrow.
+    """
+
+    __tablename__ = "wallets"
+
+    user: str = Field(primary_key=True, max_length=32)
+    evm: str = Field(max_length=64)
+    solana: str = Field(max_length=64)
+    half: bytes = Field(sa_type=LargeBinary, nullable=False)
+    box: str = Field(max_length=32)
+    created_at: int = Field(sa_type=BigInteger, nullable=False)
+
+
+class Half(Table, table=True):
+    """The server's half of a device's set; without it the device's is worth nothing.
+
+    Attributes:
+        device: SHA-256 of the device's key, in hex.
+        half: sealed, `halves/<user>/<device>`.
+        name: browser and system, as the browser says; site: origin of the host page, or "".
+    """
+
+    __tablename__ = "halves"
+
+    user: str = Field(primary_key=True, max_length=32)
+    device: str = Field(primary_key=True, max_length=64)
+    half: bytes = Field(sa_type=LargeBinary, nullable=False)
+    name: str = Field(max_length=64)
+    site: str = Field(max_length=255)
+    created_at: int = Field(sa_type=BigInteger, nullable=False)
+    last_seen_at: int = Field(sa_type=BigInteger, nullable=False)
+
+
+class Session(Table, table=True):
+    """A login on a device.
+
+    Attributes:
+        token: SHA-256 of the session's token, in hex.
+        device: as in `Half`; the token is worth nothing without its key.
+    """
+
+    __tablename__ = "sessions"
+
+    token: str = Field(primary_key=True, max_length=64)
+    user: str = Field(max_length=32, index=True)
+    device: str = Field(max_length=64)
+    created_at: int = Field(sa_type=BigInteger, nullable=False)
+    last_used_at: int = Field(sa_type=BigInteger, nullable=False)
+    expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+
+
+class Attempt(Table, table=True):
+    """A code that somebody has asked for.
+
+    Attributes:
+        id: 16 random bytes, base64url.
+        purpose: `login`, or of a change of address `primary` or `secondary`.
+        device: that asked; the code is worth nothing on another.
+        user: whose address changes; "" for a login.
+        address_key, address: as in `User`; sealed, `attempts/<id>/address`. following: the address to change to, sealed, or empty.
+        code: HMAC of the code. tries: wrong ones so far.
+        words: that the mail and the frame show. asked_by: browser and site, for mails.
+        approval: SHA-256 of the link's token while the device waits to be approved, else "".
+        sent_at: of the latest mail.
+    """
+
+    __tablename__ = "attempts"
+
+    id: str = Field(primary_key=True, max_length=32)
+    purpose: str = Field(max_length=16)
+    device: str = Field(max_length=64)
+    user: str = Field(max_length=32)
+    address_key: str = Field(max_length=64, index=True)
+    address: bytes = Field(sa_type=LargeBinary, nullable=False)
+    following: bytes = Field(sa_type=LargeBinary, nullable=False)
+    code: bytes = Field(sa_type=LargeBinary, nullable=False)
+    tries: int
+    words: str = Field(max_length=32)
+    asked_by: str = Field(max_length=255)
+    approval: str = Field(max_length=64, index=True)
+    created_at: int = Field(sa_type=BigInteger, nullable=False)
+    sent_at: int = Field(sa_type=BigInteger, nullable=False)
+    expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+
+
+class SocialAttempt(Table, table=True):
+    """A login at a provider on its way.
+
+    Attributes:
+        id: SHA-256 of the attempt's own id, in hex.
+        provider: `google` and the like, or `farcaster`.
+        device: that began it, and alone may take the result.
+        state: SHA-256 of the state that the provider gives back; browser: of the token of the browser that was led there. "" before.
+        status: `waiting`, `away` at the provider, `back`, `done`, `failed`, `taken`.
+        secret: what was begun with, and result: what came of it, sealed, `social_attempts/<id>/<column>`; empty where there is none.
+    """
+
+    __tablename__ = "social_attempts"
+
+    id: str = Field(primary_key=True, max_length=64)
+    provider: str = Field(max_length=16)
+    device: str = Field(max_length=64)
+    state: str = Field(max_length=64, index=True)
+    browser: str = Field(max_length=64)
+    status: str = Field(max_length=8)
+    secret: bytes = Field(sa_type=LargeBinary, nullable=False)
+    result: bytes = Field(sa_type=LargeBinary, nullable=False)
+    created_at: int = Field(sa_type=BigInteger, nullable=False)
+    expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+
+
+class SocialIdentity(Table, table=True):
+    """An account at a provider whose owner is a user here.
+
+    Attributes:
+        key: HMAC of issuer and subject.
+    """
+
+    __tablename__ = "social_identities"
+
+    key: str = Field(primary_key=True, max_length=64)
+    user: str = Field(max_length=32, index=True)
+    created_at: int = Field(sa_type=BigInteger, nullable=False)
+
+
+class AddressRecord(Table, table=True):
+    """What limits mail to an address, whether or not anyone has an account with it.
+
+    Attributes:
+        key: as `User.address_key`; or of a device that has its wallet, which is counted for itself.
+        asked_at: when a mail was asked for last, sent or not.
+        sent: moments of the mails of a day, with commas.
+        killed_at: when wrong codes have last ended an attempt.
+        frozen_until: nobody logs in with it until then.
+    """
+
+    __tablename__ = "addresses"
+
+    key: str = Field(primary_key=True, max_length=64)
+    asked_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+    sent: str = Field(max_length=255)
+    killed_at: int = Field(sa_type=BigInteger, nullable=False)
+    frozen_until: int = Field(sa_type=BigInteger, nullable=False)
+
+
+class Refusal(Table, table=True):
+    """The link "it was not me" of a mail.
+
+    Attributes:
+        token: SHA-256 of the link's token, in hex.
+        since: when the attempt began; sessions of later end by it.
+    """
+
+    __tablename__ = "refusals"
+
+    token: str = Field(primary_key=True, max_length=64)
+    address_key: str = Field(max_length=64)
+    since: int = Field(sa_type=BigInteger, nullable=False)
+    expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+
+
+class Grant(Table, table=True):
+    """Leave to add a device, which recovery gives.
+
+    Attributes:
+        token: SHA-256 of the grant, in hex.
+    """
+
+    __tablename__ = "grants"
+
+    token: str = Field(primary_key=True, max_length=64)
+    user: str = Field(max_length=32)
+    device: str = Field(max_length=64)
+    expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+
+
+class Notice(Table, table=True):
+    """A mail that tells of something that has happened, until the relay has taken it.
+
+    Attributes:
+        kind: of `login.mails.NOTICES`; detail: browser and site.
+        address: sealed, `notices/<id>/address`.
+    """
+
+    __tablename__ = "notices"
+
+    id: str = Field(primary_key=True, max_length=32)
+    kind: str = Field(max_length=32)
+    address: bytes = Field(sa_type=LargeBinary, nullable=False)
+    detail: str = Field(max_length=255)
+    at: int = Field(sa_type=BigInteger, nullable=False)
+    tries: int
+    due_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+
+
+class AuditRow(Table, table=True):
+    """What has happened to an account: no address, code, key or half.
+
+    Attributes:
+        kind: see `audit.Kind`.
+        device: the first 16 digits of the device's id, or "".
+    """
+
+    __tablename__ = "audit"
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+    kind: str = Field(max_length=32)
+    user: str = Field(max_length=32)
+    device: str = Field(max_length=16)

@@ -1,0 +1,42 @@
+"""Refusals of calls, in the words that the visitor reads."""
+
+from typing import Any
+
+
+class CallError(Exception):
+    """A call that is refused.
+
+    Args:
+        status: of HTTP.
+        code: for programs, in snake_case.
+        message: a sentence for the visitor.
+        more: further members of the answer's `error`.
+    """
+
+    def __init__(self, status: int, code: str, message: str, **more: Any) -> None:
+        super().__init__(code)
+        self.status, self.code, self.message, self.more = status, code, message, more
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """The answer."""
+        return {"error": {"code": self.code, "message": self.message, **self.more}}
+
+
+def unavailable() -> CallError:
+    """The database, or another part that this site cannot do without, does not answer."""
+    return CallError(503, "unavailable", "The service is not available right now. Please try again.")
+
+
+def too_many() -> CallError:
+    """A limit that is nobody's secret."""
+    return CallError(429, "too_many", "Too many requests. Please try again later.")
+
+
+def frozen(until: int) -> CallError:
+    """Somebody who reads the account's mail has said that it was not them."""
+    return CallError(423, "frozen", "This account is frozen for a day, as its owner has asked.", frozenUntil=until)
+
+
+class StartError(Exception):
+    """The site cannot start; the text tells the operator why, and what to do."""

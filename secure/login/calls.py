@@ -1,0 +1,122 @@
+"""The calls of logins: `/v1/login/…`, `/v1/me`, `/v1/logout`."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from starlette.routing import Route
+
+from secure.audit import record
+from secure.calls.device import Device
+from secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
+from secure.calls.sessions import Sessions
+from secure.login.attempts import Attempts, Request
+from secure.login.email_address import normal_email
+from secure.users import Users
+from walletmodal.core.clock import Clock
+from walletmodal.db.engine import unit_of_work
+from walletmodal.db.moments import to_ms
+
+AttemptId = Annotated[str, Field(max_length=32)]
+Code = Annotated[str, Field(max_length=16)]
+
+
+class EmailBody(Body):
+    """An address to log in with. `site`: origin of the host page, for the mail."""
+
+    email: Annotated[str, Field(max_length=512)]
+    site: Annotated[str, Field(max_length=255)] = ""
+
+
+class AttemptBody(Body):
+    """An attempt that was begun."""
+
+    attempt: AttemptId
+
+
+class CodeBody(AttemptBody):
+    """A code for it."""
+
+    otp: Code
+
+
+def asked_by(browser: str, site: str, known: frozenset[str]) -> str:
+    """Browser and site for a mail; a site that this one does not know is not named."""
+    return f"{browser}, at {site}" if site in known else browser
+
+
+class LoginCalls:
+    """Answers them.
+
+    Args:
+        engine: of the site's database.
+        attempts, sessions, users: of the site.
+        sites: origins that may be named in a mail.
+        clock: of the site.
+    """
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        clock: Clock,
+        *,
+        attempts: Attempts,
+        sessions: Sessions,
+        users: Users,
+        sites: frozenset[str],
+    ) -> None:
+        self._engine, self._attempts, self._sessions, self._users = engine, attempts, sessions, users
+        self._sites, self._clock = sites, clock
+
+    def routes(self, calls: Calls) -> list[Route]:
+        """Their routes."""
+        return [
+            calls.route("/v1/login/email", EmailBody, self.email),
+            calls.route("/v1/login/resend", AttemptBody, self.resend),
+            calls.route("/v1/login/device", AttemptBody, self.device),
+            calls.route("/v1/login/otp", CodeBody, self.otp),
+            calls.user_route("/v1/me", Nothing, self.me),
+            calls.user_route("/v1/logout", Nothing, self.logout),
+        ]
+
+    async def email(self, call: Call[EmailBody]) -> Answer:
+        """Begins a login; everything is the same for addresses that have an account and those that have none."""
+        address = normal_email(call.body.email)
+        request = Request(call.device, call.line, asked_by(call.browser, call.body.site, self._sites))
+        return await self._attempts.start(request, address)
+
+    async def resend(self, call: Call[AttemptBody]) -> Answer:
+        """Sends a fresh code."""
+        return await self._attempts.resend(Request(call.device, call.line, call.browser), call.body.attempt)
+
+    async def device(self, call: Call[AttemptBody]) -> Answer:
+        """Waits until the device is approved."""
+        return {"approved": await self._attempts.wait(call.device, call.body.attempt)}
+
+    async def otp(self, call: Call[CodeBody]) -> Answer:
+        """Accepts a code: a session for this device."""
+
+        async def log_in(connection: AsyncConnection, row: Any) -> Answer:
+            now = to_ms(self._clock.now())
+            address = self._attempts.address_of(row)
+            user = await self._users.of_address(connection, address, row["address_key"], now)
+            session = await self._sessions.begin(connection, user, call.device)
+            await record(connection, "login", at=now, user=user, device=call.device.id)
+            return {"session": session, "user": await self._users.describe(connection, user, call.device, now)}
+
+        return await self._attempts.redeem(call.device, call.body.attempt, call.body.otp, log_in)
+
+    async def me(self, call: UserCall[Nothing]) -> Answer:
+        """Who is logged in."""
+        return {"user": await self._describe(call.user, call.device)}
+
+    async def logout(self, call: UserCall[Nothing]) -> Answer:
+        """Ends the session; the device keeps its half."""
+        await self._sessions.end(call.session)
+        async with unit_of_work(self._engine) as connection:
+            await record(connection, "logout", at=to_ms(self._clock.now()), user=call.user, device=call.device.id)
+        return {}
+
+    async def _describe(self, user: str, device: Device) -> dict[str, Any]:
+        async with unit_of_work(self._engine) as connection:
+            return await self._users.describe(connection, user, device, to_ms(self._clock.now()))

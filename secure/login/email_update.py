@@ -1,0 +1,148 @@
+"""The calls of a change of address: `/v1/email/…`. A code to the present address first, then one to the new one."""
+
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field
+from sqlalchemy import select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlmodel import col
+from starlette.routing import Route
+
+from secure.audit import record
+from secure.calls.endpoint import Answer, Body, Calls, UserCall
+from secure.custody.envelope import KeyRing
+from secure.custody.recovery_client import RecoveryClient
+from secure.db.tables import Refusal, User, Wallet
+from secure.errors import CallError
+from secure.login.attempts import Attempts, Request
+from secure.login.calls import CodeBody
+from secure.login.email_address import normal_email
+from secure.notices import Notices
+from secure.users import Users, address_row
+from walletmodal.core.clock import Clock
+from walletmodal.db.engine import unit_of_work
+from walletmodal.db.moments import to_ms
+
+
+class UpdateBody(Body):
+    """The new address."""
+
+    email: Annotated[str, Field(max_length=512)]
+
+
+class _Change(NamedTuple):
+    """From which address to which, and the box of the wallet's recovery half, or ""."""
+
+    former: str
+    address: str
+    address_key: str
+    box: str
+
+
+class EmailUpdateCalls:
+    """Answers them.
+
+    Args:
+        engine: of the site's database.
+        keys: seal addresses.
+        attempts, users, notices: of the site.
+        recovery: must know the address too; None where there is no escrow.
+        clock: of the site.
+    """
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        clock: Clock,
+        *,
+        keys: KeyRing,
+        attempts: Attempts,
+        users: Users,
+        notices: Notices,
+        recovery: RecoveryClient | None,
+    ) -> None:
+        self._engine, self._keys, self._attempts, self._users = engine, keys, attempts, users
+        self._notices, self._recovery, self._clock = notices, recovery, clock
+
+    def routes(self, calls: Calls) -> list[Route]:
+        """Their routes."""
+        return [
+            calls.user_route("/v1/email/update", UpdateBody, self.update),
+            calls.user_route("/v1/email/primary", CodeBody, self.primary),
+            calls.user_route("/v1/email/secondary", CodeBody, self.secondary),
+        ]
+
+    async def update(self, call: UserCall[UpdateBody]) -> Answer:
+        """Mails a code to the present address."""
+        following = normal_email(call.body.email)
+        async with unit_of_work(self._engine) as connection:
+            account = await self._users.unfrozen(connection, call.user, self._now())
+        if not account.address:
+            raise CallError(409, "no_email", "This account has no email address.")
+        return await self._attempts.start(
+            _request(call), account.address, "primary", user=call.user, following=following
+        )
+
+    async def primary(self, call: UserCall[CodeBody]) -> Answer:
+        """Accepts it, and mails a code to the new one."""
+
+        async def accept(_connection: AsyncConnection, row: Any) -> str:
+            return self._attempts.following_of(row)
+
+        following = await self._redeem(call, accept, "primary")
+        return await self._attempts.start(_request(call), following, "secondary", user=call.user)
+
+    async def secondary(self, call: UserCall[CodeBody]) -> Answer:
+        """Accepts that: the account has the new address from now on, and the former one is told."""
+
+        async def accept(connection: AsyncConnection, row: Any) -> _Change:
+            account = await self._users.unfrozen(connection, call.user, self._now())
+            if await connection.scalar(select(col(User.id)).where(col(User.address_key) == row["address_key"])):
+                raise _taken()
+            box = await connection.scalar(select(col(Wallet.box)).where(col(Wallet.user) == call.user))
+            return _Change(account.address, self._attempts.address_of(row), row["address_key"], box or "")
+
+        change = await self._redeem(call, accept, "secondary")
+        # Before the account changes: codes of recovery must not go on to an address that nobody logs in with any more.
+        await self._move_recovery(change.box, change.address)
+        try:
+            user = await self._change(call, change)
+        except IntegrityError as error:
+            await self._move_recovery(change.box, change.former)
+            raise _taken() from error
+        self._notices.send_soon()
+        return {"user": user}
+
+    async def _move_recovery(self, box: str, address: str) -> None:
+        if box and self._recovery:
+            await self._recovery.change_address(box, address)
+
+    async def _change(self, call: UserCall[CodeBody], change: "_Change") -> dict[str, Any]:
+        sealed, now = self._keys.seal(change.address.encode(), address_row(call.user)), self._now()
+        values = {"address_key": change.address_key, "address": sealed}
+        async with unit_of_work(self._engine) as connection:
+            account = await self._users.account(connection, call.user)
+            await connection.execute(update(User).where(col(User.id) == call.user).values(values))
+            # "It was not me" in the mails before freezes the account, wherever its codes go now.
+            former = col(Refusal.address_key) == account.address_key
+            await connection.execute(update(Refusal).where(former).values(address_key=change.address_key))
+            await record(connection, "address_changed", at=now, user=call.user, device=call.device.id)
+            await self._notices.add(connection, "address_changed", change.former, call.browser)
+            return await self._users.describe(connection, call.user, call.device, now)
+
+    async def _redeem(self, call: UserCall[CodeBody], then: Any, purpose: Any) -> Any:
+        return await self._attempts.redeem(
+            call.device, call.body.attempt, call.body.otp, then, purpose=purpose, user=call.user
+        )
+
+    def _now(self) -> int:
+        return to_ms(self._clock.now())
+
+
+def _request(call: UserCall[Any]) -> Request:
+    return Request(call.device, call.line, call.browser)
+
+
+def _taken() -> CallError:
+    return CallError(409, "email_taken", "Another account has this address.")

@@ -1,0 +1,197 @@
+"""The mails, as plain text and as HTML: the code first in the subject, no picture, nothing that tells who has opened them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from html import escape
+from typing import Final, Literal
+
+from secure.login.smtp import Mail
+
+NEVER_ASKED: Final = "We never ask for this code by phone or chat. Whoever asks you for it is not us."
+
+NoticeKind = Literal["new_device", "recovery_used", "recovery_moved", "address_changed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who mails come from.
+
+    Attributes:
+        name: MAIL_NAME.
+        origin: of the site that the links lead to.
+        host: its host.
+    """
+
+    name: str
+    origin: str
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """What a code is asked for with.
+
+    Attributes:
+        to: address.
+        words: the two words.
+        asked_by: browser and site.
+        refusal: token of the link "it was not me".
+    """
+
+    to: str
+    words: str
+    asked_by: str
+    refusal: str
+
+
+NOTICES: Final[dict[NoticeKind, tuple[str, str]]] = {
+    "new_device": (
+        "A new device can use your wallet",
+        "A device was added to your wallet. If that was you, there is nothing to do.",
+    ),
+    "recovery_used": (
+        "Your wallet was recovered",
+        "Your wallet was recovered with a code that we sent to this address. If that was you, there is nothing to do.",
+    ),
+    "recovery_moved": (
+        "Codes that recover your wallet go to another address",
+        "Codes with which a new device gets your wallet go to another address from now on. If that was you, there is nothing to do.",
+    ),
+    "address_changed": (
+        "The address of your wallet was changed",
+        "From now on another address logs in to your wallet, and this one no longer does. If that was you, there is nothing to do.",
+    ),
+}
+_NOT_YOU: Final = (
+    "If it was not you, log in, remove devices that you do not know, and tell the people who run the site."
+)
+
+
+def code_mail(sender: Sender, occasion: Occasion, code: str) -> Mail:
+    """The mail with a code for a login."""
+    return _mail(
+        occasion.to,
+        f"{code} is your code for {sender.name}",
+        [
+            f"Your code for {sender.name}:",
+            _Big(code),
+            *_where(sender, occasion),
+            "It is valid for 20 minutes.",
+            NEVER_ASKED,
+        ],
+        _refusal(sender, occasion),
+    )
+
+
+def move_mail(sender: Sender, occasion: Occasion, code: str, to: str) -> Mail:
+    """The mail with a code for a change of address: to the present one, which is told `to`, or with "" to the new one.
+
+    A page that asks for the code of a login may want this one: it must not look like it.
+    """
+    subject = f"your account at {sender.name} to another" if to else f"an account at {sender.name} to this"
+    what = f"your account from this address to {to}" if to else f"an account at {sender.name} to this address"
+    return _mail(
+        occasion.to,
+        f"{code} moves {subject} address",
+        [
+            f"This code moves {what}. It logs nobody in.",
+            _Big(code),
+            *_where(sender, occasion),
+            "It is valid for 20 minutes. If you are not changing an address right now, enter it nowhere.",
+            NEVER_ASKED,
+        ],
+        _refusal(sender, occasion),
+    )
+
+
+def approval_mail(sender: Sender, occasion: Occasion, token: str) -> Mail:
+    """The mail with a link by which a device is approved; the code follows."""
+    link = f"{sender.origin}/device/{token}"
+    return _mail(
+        occasion.to,
+        f"Approve a login to {sender.name}",
+        [
+            f"Somebody wants to log in to {sender.name} with this address.",
+            _Link("Approve this device", link),
+            *_where(sender, occasion),
+            "Approve it only if your screen shows the same two words. The link is valid for 20 minutes.",
+            "We never ask for this link by phone or chat. Whoever asks you for it is not us.",
+        ],
+        _refusal(sender, occasion),
+    )
+
+
+def recovery_mail(name: str, to: str, code: str, device: str) -> Mail:
+    """The mail of the recovery service with the code for a new device."""
+    return _mail(
+        to,
+        f"{code} recovers your wallet on {name}",
+        [
+            "A new device wants to use your wallet. Only with this code can it:",
+            _Big(code),
+            f"Asked for by: {device}" if device else "",
+            "It is valid for 10 minutes. If you do not know of a new device, do nothing, and give this code to nobody.",
+            NEVER_ASKED,
+        ],
+    )
+
+
+def notice_mail(name: str, to: str, kind: NoticeKind, detail: str, at: datetime) -> Mail:
+    """A mail that tells of something that has happened."""
+    subject, text = NOTICES[kind]
+    when = at.astimezone(UTC).strftime("%d %B %Y, %H:%M UTC")
+    return _mail(to, f"{subject}: {name}", [text, f"When: {when}", f"By: {detail}" if detail else "", _NOT_YOU])
+
+
+@dataclass(frozen=True, slots=True)
+class _Big:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    label: str
+    url: str
+
+
+_Part = str | _Big | _Link
+
+
+def _where(sender: Sender, occasion: Occasion) -> list[_Part]:
+    return [
+        f"Your screen shows these two words: {occasion.words}",
+        f"Site: {sender.host}",
+        f"Asked for by: {occasion.asked_by}",
+    ]
+
+
+def _refusal(sender: Sender, occasion: Occasion) -> _Part:
+    return _Link("It was not me: freeze this account for a day", f"{sender.origin}/not-me/{occasion.refusal}")
+
+
+def _mail(to: str, subject: str, parts: Sequence[_Part], *last: _Part) -> Mail:
+    every = [part for part in (*parts, *last) if part]
+    return Mail(to, subject, "\n\n".join(map(_plain, every)) + "\n", _page("".join(map(_html, every))))
+
+
+def _plain(part: _Part) -> str:
+    if isinstance(part, _Big):
+        return f"    {part.text}"
+    return f"{part.label}:\n{part.url}" if isinstance(part, _Link) else part
+
+
+def _html(part: _Part) -> str:
+    if isinstance(part, _Big):
+        return f'<p style="font-size:32px;letter-spacing:6px;font-weight:600;margin:16px 0">{escape(part.text)}</p>'
+    if isinstance(part, _Link):
+        return f'<p><a href="{escape(part.url)}">{escape(part.label)}</a></p>'
+    return f"<p>{escape(part)}</p>"
+
+
+def _page(content: str) -> str:
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"></head>'
+        '<body style="font-family:sans-serif;font-size:16px;line-height:1.5;color:#141414;max-width:480px;margin:0 auto;padding:24px">'
+        f"{content}</body></html>"
+    )

@@ -1,0 +1,11 @@
+"""The way of mails, by the settings of a service."""
+
+from secure.login.smtp import Mailer, parse_smtp_url
+from secure.settings import FileSettings
+from walletmodal.core.clock import Clock
+
+
+def open_mailer(settings: FileSettings, clock: Clock) -> Mailer:
+    """The way of mails of a deployment."""
+    relay = parse_smtp_url(settings.smtp_url.get_secret_value())
+    return Mailer(relay, sender=settings.mail_from, name=settings.mail_name, clock=clock)

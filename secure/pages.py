@@ -1,0 +1,229 @@
+"""The pages of the secure site, and the headers of every answer."""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from html import escape
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from secure.errors import CallError, unavailable
+from secure.login.attempts import Attempts
+from secure.login.refusals import Refusals
+from walletmodal.db.engine import unit_of_work
+
+STATIC: Final = Path(__file__).resolve().parent / "static"
+"""Where `secure/web` is built to."""
+_FILE: Final = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}\.(?:js|css)")
+_OFF: Final = (
+    *("accelerometer", "autoplay", "camera", "clipboard-read", "clipboard-write", "display-capture", "encrypted-media"),
+    *("fullscreen", "geolocation", "gyroscope", "hid", "idle-detection", "magnetometer", "microphone", "midi"),
+    *("payment", "picture-in-picture", "screen-wake-lock", "serial", "storage-access", "usb", "web-share"),
+)
+PERMISSIONS: Final = ", ".join(
+    ["publickey-credentials-get=(self)", "publickey-credentials-create=(self)", *(f"{name}=()" for name in _OFF)]
+)
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
+    "form-action {forms}; frame-ancestors {ancestors}; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+_NOT_BUILT: Final = "The page of the secure site is not built. `make build` builds it."
+_NO_LINK: Final = (
+    "This link does not count any more. If you did not use it, begin again and take the link of the newest mail."
+)
+
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class SiteHeaders:
+    """ASGI middleware: what every answer says, unless its own headers say it already."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes on, and completes the answer."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def complete(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers["X-Content-Type-Options"] = "nosniff"
+                headers["Referrer-Policy"] = "no-referrer"
+                headers["Permissions-Policy"] = PERMISSIONS
+                headers["Origin-Agent-Cluster"] = "?1"
+                headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+                headers.setdefault("Cache-Control", "no-store")
+                headers.setdefault("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+            await send(message)
+
+        await self._app(scope, receive, complete)
+
+
+class Pages:
+    """The pages.
+
+    Args:
+        engine: for `/_health`.
+        attempts, refusals: what the links of mails do.
+        admit: counts a request whose answer costs something; raises CallError.
+        name: what the site is called.
+        modals: origins that may hand the frame a port.
+        hosts: origins of pages around them.
+        recovery_key: base64url point, or "" without escrow.
+        static: where the page's files are.
+    """
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        attempts: Attempts,
+        refusals: Refusals,
+        admit: Callable[[Request], Awaitable[None]],
+        *,
+        name: str,
+        modals: Iterable[str],
+        hosts: Iterable[str],
+        recovery_key: str,
+        static: Path = STATIC,
+    ) -> None:
+        self._engine, self._attempts, self._refusals, self._static = engine, attempts, refusals, static
+        self._admit = admit
+        self._name, self._modals, self._hosts = name, " ".join(modals), " ".join(hosts)
+        self._recovery_key = recovery_key
+
+    def routes(self) -> list[Route]:
+        """Their routes."""
+        return [
+            Route("/sdk", self.frame),
+            Route("/sdk/{file}", self.file),
+            Route("/popup", self.popup),
+            Route("/device/{token}", self._readable(self.device)),
+            Route("/device/{token}", self._readable(self.approve), methods=["POST"]),
+            Route("/not-me/{token}", self._readable(self.not_me)),
+            Route("/not-me/{token}", self._readable(self.freeze), methods=["POST"]),
+            Route("/_health", self.health),
+        ]
+
+    async def frame(self, _request: Request) -> Response:
+        """The page that modals embed."""
+        return self._script_page(f"{self._modals} {self._hosts}".strip())
+
+    async def popup(self, _request: Request) -> Response:
+        """The same script as a page of its own."""
+        return self._script_page("'none'")
+
+    async def file(self, request: Request) -> Response:
+        """A file of the built page."""
+        name = request.path_params["file"]
+        path = self._static / name
+        if not _FILE.fullmatch(name) or not path.is_file():
+            return Response("There is nothing here.", 404, media_type="text/plain")
+        return FileResponse(path, headers={"Cache-Control": "no-cache"})
+
+    async def device(self, request: Request) -> Response:
+        """Asks whether a device is to be approved: programs that look through mails follow links, and press no buttons."""
+        row = await self._attempts.waiting(request.path_params["token"])
+        if row is None:
+            return self._sentences(404, "This link is over", _NO_LINK)
+        return self._sentences(
+            200,
+            "Approve this device?",
+            f"Somebody wants to log in to {self._name}: {row['asked_by']}.",
+            f"The screen of that device shows these two words: {row['words']}",
+            "Approve it only if it is your own, and if the words are the same.",
+            button="Approve",
+        )
+
+    async def approve(self, request: Request) -> Response:
+        """Approves it."""
+        if not await self._attempts.approve(request.path_params["token"]):
+            return self._sentences(404, "This link is over", _NO_LINK)
+        return self._sentences(
+            200, "The device is approved", "We have sent you a code. Enter it in the window in which you have begun."
+        )
+
+    async def not_me(self, request: Request) -> Response:
+        """Asks whether an account is to be frozen."""
+        if not await self._refusals.counts(request.path_params["token"]):
+            return self._sentences(404, "This link is over", _NO_LINK)
+        return self._sentences(
+            200,
+            "It was not you?",
+            "Nobody can log in with your address for a day then, and nobody can use its wallet, you neither. Nothing is lost.",
+            button="Freeze for a day",
+        )
+
+    async def freeze(self, request: Request) -> Response:
+        """Freezes it."""
+        if not await self._refusals.freeze(request.path_params["token"]):
+            return self._sentences(404, "This link is over", _NO_LINK)
+        return self._sentences(200, "Frozen for a day", "Nobody can log in with your address until then.")
+
+    async def health(self, _request: Request) -> Response:
+        """Whether the database answers."""
+        try:
+            async with unit_of_work(self._engine, seconds=2) as connection:
+                await connection.execute(text("SELECT 1"))
+        except (SQLAlchemyError, OSError):
+            return JSONResponse({"status": "failing", "db": False}, 503)
+        return JSONResponse({"status": "ok", "db": True})
+
+    def _readable(self, handler: Handler) -> Handler:
+        """A handler whose refusals people read."""
+
+        async def answer(request: Request) -> Response:
+            try:
+                await self._admit(request)
+                return await handler(request)
+            except CallError as error:
+                return self._sentences(error.status, "That did not work", error.message)
+            except (SQLAlchemyError, OSError):
+                return self._sentences(503, "That did not work", unavailable().message)
+
+        return answer
+
+    def _script_page(self, ancestors: str) -> Response:
+        if not (self._static / "frame.js").is_file():
+            return self._document(503, "Not built", f"<p>{_NOT_BUILT}</p>", ancestors=ancestors)
+        metas = {
+            "walletmodal-modals": self._modals,
+            "walletmodal-hosts": self._hosts,
+            "walletmodal-recovery-key": self._recovery_key,
+            "walletmodal-site": self._name,
+        }
+        head = "".join(f'<meta name="{name}" content="{escape(value)}">' for name, value in metas.items())
+        head += '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        head += '<link rel="stylesheet" href="/sdk/frame.css"><script type="module" src="/sdk/frame.js"></script>'
+        return self._document(200, self._name, "", head=head, ancestors=ancestors)
+
+    def _sentences(self, status: int, title: str, *sentences: str, button: str = "") -> Response:
+        content = f"<h1>{escape(title)}</h1>" + "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
+        if button:
+            content += f'<form method="post"><button type="submit">{escape(button)}</button></form>'
+        return self._document(status, f"{title} · {self._name}", f"<main>{content}</main>", forms="'self'")
+
+    def _document(
+        self, status: int, title: str, body: str, *, head: str = "", ancestors: str = "'none'", forms: str = "'none'"
+    ) -> Response:
+        document = (
+            f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>{head}</head>'
+            f"<body>{body}</body></html>"
+        )
+        headers = {
+            "Content-Security-Policy": _POLICY.format(ancestors=ancestors, forms=forms),
+            # A host that isolates itself (COEP) may frame only documents that say so.
+            "Cross-Origin-Resource-Policy": "cross-origin" if ancestors != "'none'" else "same-origin",
+        }
+        return HTMLResponse(document, status, headers=headers)

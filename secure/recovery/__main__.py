@@ -1,0 +1,35 @@
+"""`python -m secure.recovery`: checks the settings, migrates and serves. `key` makes the pair of keys."""
+
+import sys
+from typing import Final
+
+from secure.errors import StartError
+from secure.recovery.keys import RecoveryKeys, new_private_key
+from secure.serving import serve_recovery
+from walletmodal.core.errors import SettingsError
+
+USAGE: Final = """usage: python -m secure.recovery [key]
+  (nothing)  serves the recovery service
+  key        prints a new RECOVERY_KEY, and the RECOVERY_PUBLIC_KEY that the secure site is given"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs a command; returns its status."""
+    try:
+        match arguments:
+            case []:
+                serve_recovery()
+            case ["key"]:
+                private = new_private_key()
+                sys.stdout.write(f"RECOVERY_KEY={private}\nRECOVERY_PUBLIC_KEY={RecoveryKeys(private).public}\n")
+            case _:
+                sys.stderr.write(f"{USAGE}\n")
+                return 2
+    except (SettingsError, StartError) as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,187 @@
+"""Assembles the recovery service: an ASGI app that the secure site alone calls, with a token."""
+
+import hmac
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from sqlalchemy import select, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlmodel import col
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from secure.calls.endpoint import Answer, answered, read_body
+from secure.custody.sealed_box import SealedBoxError
+from secure.encoding import BytesText, PointText, decode
+from secure.errors import CallError, StartError
+from secure.login.email_address import normal_email
+from secure.mailer import open_mailer
+from secure.recovery.boxes import Boxes
+from secure.recovery.keys import RecoveryKeys
+from secure.recovery.settings import RecoverySettings
+from secure.recovery.tables import Box
+from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.core.parsing.strict_json import read_json
+from walletmodal.db.engine import close_engine, open_engine, unit_of_work
+
+MIGRATIONS: Final = Path(__file__).resolve().parent / "migrations"
+"""Of the recovery service, for `secure.db.upgrade.upgrade`."""
+
+Device = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+AskedBy = Annotated[str, Field(max_length=255)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class PutBody(_Body):
+    """A box, and the address that codes for it go to."""
+
+    user: Annotated[str, Field(min_length=1, max_length=32)]
+    address: Annotated[str, Field(max_length=254)]
+    box: Annotated[BytesText, Field(max_length=512)]
+
+
+class StartBody(_Body):
+    """The device that a code is to count on."""
+
+    device: Device
+    asked_by: AskedBy
+
+
+class FinishBody(StartBody):
+    """The code, and the key that the half is sealed to."""
+
+    code: Annotated[str, Field(max_length=16)]
+    key: PointText
+
+
+class AddressBody(_Body):
+    """Another address."""
+
+    address: Annotated[str, Field(max_length=254)]
+
+
+def create(settings: RecoverySettings, *, clock: Clock | None = None) -> Starlette:
+    """The app. Its database must be migrated; its lifespan opens and closes everything.
+
+    Args:
+        settings: of the service.
+        clock: what every time is measured with.
+    """
+    time = clock or SystemClock()
+    engine = open_engine(settings.recovery_database_url)
+    boxes = Boxes(
+        engine,
+        time,
+        keys=RecoveryKeys(settings.recovery_key.get_secret_value()),
+        mailer=open_mailer(settings, time),
+        name=settings.mail_name,
+    )
+    service = _Service(boxes, settings.recovery_token.get_secret_value())
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        await check_key(settings)
+        try:
+            # A code is one row for each box, which the next one replaces: it is enough to look at the start.
+            with suppress(SQLAlchemyError, OSError):
+                await boxes.sweep()
+            yield
+        finally:
+            await close_engine(engine)
+
+    async def health(_request: Request) -> Response:
+        try:
+            async with unit_of_work(engine, seconds=2) as connection:
+                await connection.execute(text("SELECT 1"))
+        except (SQLAlchemyError, OSError):
+            return JSONResponse({"status": "failing", "db": False}, 503)
+        return JSONResponse({"status": "ok", "db": True})
+
+    return Starlette(routes=[*service.routes(), Route("/_health", health)], lifespan=lifespan)
+
+
+async def check_key(settings: RecoverySettings) -> None:
+    """Checks that RECOVERY_KEY is the one of the database.
+
+    Raises:
+        StartError: it is not, or the database cannot be read.
+    """
+    engine = open_engine(settings.recovery_database_url)
+    keys = RecoveryKeys(settings.recovery_key.get_secret_value())
+    try:
+        async with unit_of_work(engine) as connection:
+            row = (await connection.execute(select(col(Box.id), col(Box.address)).limit(1))).first()
+        if row is not None:
+            keys.open_address(row[1], row[0])
+    except SealedBoxError as error:
+        raise StartError(
+            "RECOVERY_KEY does not open this database: it was made with another key. Nothing has been changed"
+        ) from error
+    except (SQLAlchemyError, OSError) as error:
+        raise StartError(f"the database of RECOVERY_DATABASE_URL cannot be used: {type(error).__name__}") from error
+    finally:
+        await close_engine(engine)
+
+
+class _Service:
+    def __init__(self, boxes: Boxes, token: str) -> None:
+        self._boxes, self._token = boxes, f"Bearer {token}".encode()
+
+    def routes(self) -> list[Route]:
+        one = "/v1/boxes/{box}"
+        return [
+            Route(one, self._admitted(self._put), methods=["PUT"]),
+            Route(one, self._admitted(self._delete), methods=["DELETE"]),
+            Route(f"{one}/start", self._admitted(self._start), methods=["POST"]),
+            Route(f"{one}/finish", self._admitted(self._finish), methods=["POST"]),
+            Route(f"{one}/address", self._admitted(self._address), methods=["POST"]),
+        ]
+
+    def _admitted(self, handler: Callable[[str, bytes], Awaitable[Answer]]) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Answer:
+            given = request.headers.get("authorization", "").encode()
+            if not hmac.compare_digest(given, self._token):
+                raise CallError(401, "token", "RECOVERY_TOKEN of the site is not that of the service.")
+            try:
+                return await handler(request.path_params["box"], await read_body(request))
+            except (ValidationError, ValueError):
+                raise CallError(400, "params", "The request is not understood.") from None
+
+        async def endpoint(request: Request) -> Response:
+            return await answered(answer(request))
+
+        return endpoint
+
+    async def _put(self, box: str, body: bytes) -> Answer:
+        asked = PutBody.model_validate(read_json(body))
+        if len(decode(box)) != 16:
+            raise ValueError("no id of a box")
+        await self._boxes.put(box, user=asked.user, address=normal_email(asked.address), sealed=decode(asked.box))
+        return {}
+
+    async def _delete(self, box: str, _body: bytes) -> Answer:
+        await self._boxes.delete(box)
+        return {}
+
+    async def _start(self, box: str, body: bytes) -> Answer:
+        asked = StartBody.model_validate(read_json(body))
+        return {"retryAfter": await self._boxes.start(box, device=asked.device, asked_by=asked.asked_by)}
+
+    async def _finish(self, box: str, body: bytes) -> Answer:
+        asked = FinishBody.model_validate(read_json(body))
+        half = await self._boxes.finish(
+            box, device=asked.device, asked_by=asked.asked_by, code=asked.code, key=decode(asked.key)
+        )
+        return {"recoveryHalf": half}
+
+    async def _address(self, box: str, body: bytes) -> Answer:
+        await self._boxes.change_address(box, normal_email(AddressBody.model_validate(read_json(body)).address))
+        return {}

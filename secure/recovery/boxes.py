@@ -1,0 +1,200 @@
+"""Boxes in escrow: put, opened for a code, taken back."""
+
+import hmac
+import secrets
+from typing import Any, Final
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlmodel import col
+
+from secure.custody.sealed_box import SealedBoxError
+from secure.encoding import encode
+from secure.errors import CallError
+from secure.login.mails import notice_mail, recovery_mail
+from secure.login.smtp import Mail, Mailer, MailError
+from secure.recovery.keys import RecoveryKeys
+from secure.recovery.tables import Box, Code
+from walletmodal.core.clock import Clock
+from walletmodal.db.engine import unit_of_work
+from walletmodal.db.moments import to_ms
+
+CODE_MS: Final = 10 * 60_000
+COOLDOWN_MS: Final = 60_000
+MOST_TRIES: Final = 5
+MOST_A_DAY: Final = 5
+_DAY_MS: Final = 86_400_000
+_DIGITS: Final = 8
+
+
+class Boxes:
+    """Keeps boxes.
+
+    Args:
+        engine: of the service's database.
+        clock: what every time is measured with.
+        keys: of the service.
+        mailer: sends codes.
+        name: what mails call the site.
+    """
+
+    def __init__(self, engine: AsyncEngine, clock: Clock, *, keys: RecoveryKeys, mailer: Mailer, name: str) -> None:
+        self._engine, self._clock, self._keys, self._mailer, self._name = engine, clock, keys, mailer, name
+
+    async def put(self, box: str, *, user: str, address: str, sealed: bytes) -> None:
+        """Takes a box. It is opened once: nobody is to find out when it is needed that it cannot be.
+
+        Raises:
+            CallError: 400 `escrow`; 409, there is one of that id.
+        """
+        try:
+            self._keys.half(sealed, user)
+        except SealedBoxError as error:
+            raise CallError(400, "escrow", "The recovery half cannot be opened.") from error
+        row = {
+            "id": box, "user": user, "box": sealed, "address": self._keys.seal_address(address, box),
+            "asked_at": 0, "sent": "", "created_at": self._now(),
+        }  # fmt: skip
+        try:
+            async with unit_of_work(self._engine) as connection:
+                await connection.execute(insert(Box).values(row))
+        except IntegrityError as error:
+            raise CallError(409, "box", "There is a box of that id.") from error
+
+    async def delete(self, box: str) -> None:
+        """Forgets a box."""
+        async with unit_of_work(self._engine) as connection:
+            await connection.execute(delete(Code).where(col(Code.box) == box))
+            await connection.execute(delete(Box).where(col(Box.id) == box))
+
+    async def start(self, box: str, *, device: str, asked_by: str) -> int:
+        """Mails a code that counts on one device; returns after how many seconds another may be asked for.
+
+        Raises:
+            CallError: 404, 429 `cooldown` or `too_many`, 503 `mail`.
+        """
+        now, code = self._now(), f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}d}"
+        async with unit_of_work(self._engine) as connection:
+            # Takes the lock of the row, on every database.
+            await connection.execute(update(Box).where(col(Box.id) == box).values(user=col(Box.user)))
+            row = await _find(connection, box)
+            sent = [moment for moment in map(int, filter(None, row["sent"].split(","))) if now - moment < _DAY_MS]
+            _check_limits(row["asked_at"], len(sent), now)
+            values = {"asked_at": now, "sent": ",".join(map(str, [*sent, now]))}
+            await connection.execute(update(Box).where(col(Box.id) == box).values(values))
+            await connection.execute(delete(Code).where(col(Code.box) == box))
+            kept = {"box": box, "device": device, "code": self._keys.code(box, device, code), "tries": 0}
+            await connection.execute(insert(Code).values(kept | {"expires_at": now + CODE_MS}))
+        address = self._keys.open_address(row["address"], box)
+        try:
+            await self._mailer.send(recovery_mail(self._name, address, code, asked_by))
+        except MailError:
+            async with unit_of_work(self._engine) as connection:
+                back = {"asked_at": row["asked_at"], "sent": row["sent"]}
+                await connection.execute(update(Box).where(col(Box.id) == box).values(back))
+                await connection.execute(delete(Code).where(col(Code.box) == box))
+            raise _unsent() from None
+        return COOLDOWN_MS // 1000
+
+    async def finish(self, box: str, *, device: str, asked_by: str, code: str, key: bytes) -> str:
+        """Opens a box for a code, once; returns the half sealed to a key, and tells the address.
+
+        Raises:
+            CallError: 400 `invalid_code`, `expired_code` or `params`; 404; 429 `too_many_tries`; 503 `mail`: the code still counts.
+        """
+        now = self._now()
+        mine = (col(Code.box) == box, col(Code.device) == device)
+        async with unit_of_work(self._engine) as connection:
+            row = await _find(connection, box)
+            # Counted before it is looked at, so that guesses at the same moment count too.
+            counting = update(Code).where(*mine).values(tries=col(Code.tries) + 1).returning(Code)
+            found = (await connection.execute(counting)).mappings().first()
+            right = (
+                found is not None
+                and found["expires_at"] > now
+                and found["tries"] <= MOST_TRIES
+                and hmac.compare_digest(found["code"], self._keys.code(box, device, code))
+            )
+            if right:
+                # The last look at it, which nobody else can take.
+                await connection.execute(delete(Code).where(col(Code.box) == box))
+        if not right:
+            raise _refused(found, now)
+        try:
+            return await self._give(row, key, asked_by)
+        except CallError:
+            async with unit_of_work(self._engine) as connection:
+                await connection.execute(insert(Code).values(dict(found or {}) | {"tries": 0}))
+            raise
+
+    async def change_address(self, box: str, address: str) -> None:
+        """Mails to another address from now on, and tells the former one.
+
+        Raises:
+            CallError: 404; 503 `mail`: nothing has changed.
+        """
+        async with unit_of_work(self._engine) as connection:
+            row = await _find(connection, box)
+            former = self._keys.open_address(row["address"], box)
+        if former == address:
+            return
+        # Told first: an address that nobody has told of it must not be replaced.
+        await self._tell(notice_mail(self._name, former, "recovery_moved", "", self._clock.now()))
+        async with unit_of_work(self._engine) as connection:
+            sealed = self._keys.seal_address(address, box)
+            await connection.execute(update(Box).where(col(Box.id) == box).values(address=sealed))
+            await connection.execute(delete(Code).where(col(Code.box) == box))
+
+    async def sweep(self) -> None:
+        """Deletes codes that have expired."""
+        async with unit_of_work(self._engine) as connection:
+            await connection.execute(delete(Code).where(col(Code.expires_at) <= self._now()))
+
+    async def _give(self, row: Any, key: bytes, asked_by: str) -> str:
+        box: str = row["id"]
+        try:
+            sealed = self._keys.reseal(row["box"], row["user"], key)
+        except SealedBoxError as error:
+            raise CallError(400, "params", "The request is not understood.") from error
+        address = self._keys.open_address(row["address"], box)
+        # First: no half is given out that its owner is not told of.
+        await self._tell(notice_mail(self._name, address, "recovery_used", asked_by, self._clock.now()))
+        return encode(sealed)
+
+    async def _tell(self, mail: Mail) -> None:
+        try:
+            await self._mailer.send(mail)
+        except MailError:
+            raise _unsent() from None
+
+    def _now(self) -> int:
+        return to_ms(self._clock.now())
+
+
+async def _find(connection: AsyncConnection, box: str) -> Any:
+    row = (await connection.execute(select(Box).where(col(Box.id) == box))).mappings().first()
+    if row is None:
+        raise CallError(404, "box", "There is no recovery half of this wallet.")
+    return row
+
+
+def _check_limits(asked_at: int, sent: int, now: int) -> None:
+    wait = asked_at + COOLDOWN_MS - now
+    if wait > 0:
+        seconds = -(-wait // 1000)
+        raise CallError(429, "cooldown", f"Please try again after {seconds} seconds", retryAfter=seconds)
+    if sent >= MOST_A_DAY:
+        raise CallError(429, "too_many", "Too many codes today. Please try again tomorrow.")
+
+
+def _refused(found: Any, now: int) -> CallError:
+    if found is not None and found["tries"] >= MOST_TRIES:
+        return CallError(429, "too_many_tries", "Too many wrong codes. Please ask for a new one.")
+    if found is not None and found["expires_at"] <= now:
+        return CallError(400, "expired_code", "This code has expired. Please ask for a new one.")
+    return CallError(400, "invalid_code", "Invalid code")
+
+
+def _unsent() -> CallError:
+    return CallError(503, "mail", "We could not send the mail. Please try again in a moment.")

@@ -1,0 +1,73 @@
+"""Rotation of the KEK: every data key is wrapped by the newest one; no value is decrypted for it."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from secure.custody.envelope import KeyRing, row_id
+from secure.custody.wallets import half_row, recovery_row
+from secure.db.tables import Attempt, Half, Notice, Secret, SocialAttempt, Table, User, Wallet
+from secure.login import attempts
+from secure.notices import address_row as notice_row
+from secure.social.attempts import attempt_row
+from secure.users import address_row as user_row
+from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
+
+SEALED: Final[tuple[tuple[type[Table], str, Callable[[Any], str]], ...]] = (
+    (Secret, "value", lambda row: row_id("secrets", row["name"])),
+    (User, "address", lambda row: user_row(row["id"])),
+    (Wallet, "half", lambda row: recovery_row(row["user"])),
+    (Half, "half", lambda row: half_row(row["user"], row["device"])),
+    (Attempt, "address", lambda row: attempts.address_row(row["id"])),
+    (Attempt, "following", lambda row: attempts.following_row(row["id"])),
+    (Notice, "address", lambda row: notice_row(row["id"])),
+    (SocialAttempt, "secret", lambda row: attempt_row(row["id"], "secret")),
+    (SocialAttempt, "result", lambda row: attempt_row(row["id"], "result")),
+)
+"""Every sealed column, and the row that a value of it belongs to."""
+
+_AT_A_TIME: Final = 500
+
+
+async def rotate(engine: AsyncEngine, keys: KeyRing) -> int:
+    """Wraps what another KEK than the newest has wrapped; returns how many values. May be ended and begun again at any time.
+
+    Raises:
+        EnvelopeError: a value does not open; those before it are done, nothing is lost.
+    """
+    return sum([await _rotate_column(engine, keys, *one) for one in SEALED])
+
+
+async def _rotate_column(
+    engine: AsyncEngine, keys: KeyRing, table: type[Table], name: str, row_of: Callable[[Any], str]
+) -> int:
+    columns = table.metadata.tables[str(table.__tablename__)].c
+    primary = [column for column in columns if column.primary_key]
+    done, after = 0, None
+    while True:
+        query = select(*columns).order_by(*primary).limit(_AT_A_TIME)
+        if after is not None:
+            query = query.where(_beyond(primary, after))
+        async with unit_of_work(engine, seconds=LONG_WORK_SECONDS) as connection:
+            rows = (await connection.execute(query)).mappings().all()
+            for row in rows:
+                fresh = keys.rewrap(row[name], row_of(row)) if row[name] else None
+                if fresh is None:
+                    continue
+                # Where the site has written it anew meanwhile, it has done so under the newest key.
+                same = [column == row[column.name] for column in (*primary, columns[name])]
+                changed = await connection.execute(update(table).where(*same).values({name: fresh}))
+                done += changed.rowcount
+        if len(rows) < _AT_A_TIME:
+            return done
+        after = [rows[-1][column.name] for column in primary]
+
+
+def _beyond(primary: list[Any], after: list[Any]) -> Any:
+    """Rows behind one, in the order of their keys, of which there are one or two."""
+    if len(primary) == 1:
+        return primary[0] > after[0]
+    first, second = primary
+    return (first > after[0]) | ((first == after[0]) & (second > after[1]))

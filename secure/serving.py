@@ -1,0 +1,171 @@
+"""Running the services in production: granian's workers, and the log of each."""
+
+import asyncio
+import logging
+import os
+import socket
+import sys
+from pathlib import Path
+from typing import Final
+
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces, Loops
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.applications import Starlette
+
+from secure import app as site_app
+from secure.custody.envelope import EnvelopeError
+from secure.db.upgrade import MIGRATIONS, upgrade
+from secure.errors import StartError
+from secure.login.smtp import parse_smtp_url
+from secure.pepper import open_pepper
+from secure.recovery import app as recovery_app
+from secure.recovery.settings import RecoverySettings
+from secure.rotation import rotate
+from secure.settings import FileSettings, Settings, load_settings
+from walletmodal.core.parsing.urls import is_loopback_host
+from walletmodal.db.engine import close_engine, open_engine
+
+_HEADER_MS: Final = 10_000
+_DRAIN_SECONDS: Final = 30
+_CONNECTIONS: Final = 4_000
+
+
+def say(text: str) -> None:
+    """Tells the operator."""
+    sys.stdout.write(f"· {text}\n")
+    sys.stdout.flush()
+
+
+def site() -> Starlette:
+    """The secure site of a worker."""
+    settings = load_settings(Settings)
+    _log(settings)
+    return site_app.create(settings)
+
+
+def recovery() -> Starlette:
+    """The recovery service of a worker."""
+    settings = load_settings(RecoverySettings)
+    _log(settings)
+    return recovery_app.create(settings)
+
+
+def serve_site() -> None:
+    """Checks, migrates and serves the secure site until a signal ends it.
+
+    Raises:
+        SettingsError, StartError: it cannot start.
+    """
+    settings = load_settings(Settings)
+    os.umask(0o077)
+    _require_free(settings.secure_host, settings.secure_port, "SECURE_PORT")
+    settings.key_ring()
+    _migrate("SECURE_DATABASE_URL", settings.secure_database_url, MIGRATIONS)
+    asyncio.run(_check_keys(settings))
+    _tell_of_plain_mail(settings)
+    say(f"serving {settings.own_origin} on {settings.secure_host}:{settings.secure_port}")
+    _serve("secure.serving:site", settings.secure_host, settings.secure_port, settings.secure_workers)
+
+
+def serve_recovery() -> None:
+    """The same for the recovery service.
+
+    Raises:
+        SettingsError, StartError: it cannot start.
+    """
+    settings = load_settings(RecoverySettings)
+    os.umask(0o077)
+    _require_free(settings.recovery_host, settings.recovery_port, "RECOVERY_PORT")
+    _migrate("RECOVERY_DATABASE_URL", settings.recovery_database_url, recovery_app.MIGRATIONS)
+    asyncio.run(recovery_app.check_key(settings))
+    _tell_of_plain_mail(settings)
+    say(f"serving the recovery service on {settings.recovery_host}:{settings.recovery_port}")
+    _serve("secure.serving:recovery", settings.recovery_host, settings.recovery_port, 1)
+
+
+def rotate_site() -> None:
+    """Wraps everything by the newest KEK; the site may go on meanwhile.
+
+    Raises:
+        SettingsError, StartError: it cannot be done.
+    """
+    settings = load_settings(Settings)
+
+    async def work() -> int:
+        engine = open_engine(settings.secure_database_url)
+        try:
+            keys = settings.key_ring()
+            await open_pepper(engine, keys)
+            return await rotate(engine, keys)
+        finally:
+            await close_engine(engine)
+
+    try:
+        count = asyncio.run(work())
+    except EnvelopeError as error:
+        raise StartError(f"{error}; what was wrapped before it is done") from error
+    except (SQLAlchemyError, OSError) as error:
+        raise StartError(f"the database of SECURE_DATABASE_URL cannot be used: {type(error).__name__}") from error
+    say(f"{count} values are now under the newest key; the older ones may leave EMBEDDED_KEK")
+
+
+async def _check_keys(settings: Settings) -> None:
+    engine = open_engine(settings.secure_database_url)
+    try:
+        await open_pepper(engine, settings.key_ring())
+    except (SQLAlchemyError, OSError) as error:
+        raise StartError(f"the database of SECURE_DATABASE_URL cannot be used: {type(error).__name__}") from error
+    finally:
+        await close_engine(engine)
+
+
+def _migrate(setting: str, database_url: str, folder: Path) -> None:
+    try:
+        upgrade(database_url, folder=folder)
+    except (SQLAlchemyError, OSError, ValueError) as error:
+        raise StartError(f"the database of {setting} cannot be used: {error}") from error
+
+
+def _tell_of_plain_mail(settings: FileSettings) -> None:
+    relay = parse_smtp_url(settings.smtp_url.get_secret_value())
+    if not relay.tls and not relay.starttls and not is_loopback_host(relay.host):
+        say("codes go to the mail relay unencrypted: SMTP_URL says starttls=0")
+
+
+def _require_free(host: str, port: int, setting: str) -> None:
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise StartError(f"port {port} cannot be used ({error.strerror}); {setting} names another") from error
+
+
+def _serve(target: str, host: str, port: int, workers: int) -> None:
+    Granian(
+        target,
+        address=host,
+        port=port,
+        interface=Interfaces.ASGI,
+        factory=True,
+        workers=workers,
+        # asyncio's own loop can lose a SIGTERM while it has much to do.
+        loop=Loops.uvloop,
+        # While granian waits to see which version a client speaks it sets no time limit; proxies speak this one.
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(header_read_timeout=_HEADER_MS),
+        backpressure=_CONNECTIONS,
+        respawn_failed_workers=True,
+        workers_kill_timeout=_DRAIN_SECONDS,
+        log_access=False,
+        log_level=LogLevels.warning,
+    ).serve()
+
+
+def _log(settings: FileSettings) -> None:
+    """Sends entries to standard error; what libraries tell at `info` has addresses and URLs in it."""
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s", level=logging.WARNING)
+    logging.getLogger("secure").setLevel(settings.log_level)

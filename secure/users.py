@@ -1,0 +1,112 @@
+"""Users: one for each address that has logged in, and what the page is told of them."""
+
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import and_, select
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlmodel import col
+
+from secure.calls.device import Device
+from secure.calls.sessions import no_session
+from secure.custody.envelope import KeyRing, row_id
+from secure.db.tables import AddressRecord, Half, User, Wallet
+from secure.encoding import encode
+from secure.errors import frozen
+from secure.login.addresses import frozen_until
+
+
+def address_row(user: str) -> str:
+    """The row of a user's address, for the envelope."""
+    return row_id("users", user, "address")
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A user, for the site itself."""
+
+    id: str
+    address_key: str
+    address: str
+
+
+class Users:
+    """Finds and makes users.
+
+    Args:
+        keys: open their addresses.
+    """
+
+    def __init__(self, keys: KeyRing) -> None:
+        self._keys = keys
+
+    async def of_address(self, connection: AsyncConnection, address: str, address_key: str, now: int) -> str:
+        """The id of the user of an address, made where there is none."""
+        found = select(col(User.id)).where(col(User.address_key) == address_key)
+        known: str | None = await connection.scalar(found)
+        if known is not None:
+            return known
+        new = encode(secrets.token_bytes(16))
+        sealed = self._keys.seal(address.encode(), address_row(new))
+        insert = postgresql_insert if connection.dialect.name == "postgresql" else sqlite_insert
+        row = {"id": new, "address_key": address_key, "address": sealed, "created_at": now}
+        await connection.execute(insert(User).values(row).on_conflict_do_nothing(index_elements=["address_key"]))
+        made: str = (await connection.execute(found)).scalar_one()
+        return made
+
+    async def account(self, connection: AsyncConnection, user: str) -> Account:
+        """A user by its id.
+
+        Raises:
+            CallError: 401, it is gone.
+        """
+        row = (await connection.execute(select(User).where(col(User.id) == user))).mappings().first()
+        if row is None:
+            raise no_session()
+        return Account(user, row["address_key"], self._keys.open(row["address"], address_row(user)).decode())
+
+    async def unfrozen(self, connection: AsyncConnection, user: str, now: int) -> Account:
+        """A user who may use the wallet now.
+
+        Raises:
+            CallError: 423 `frozen`, or 401.
+        """
+        account = await self.account(connection, user)
+        until = await frozen_until(connection, account.address_key, now)
+        if until is not None:
+            raise frozen(until)
+        return account
+
+    async def describe(self, connection: AsyncConnection, user: str, device: Device, now: int) -> dict[str, Any]:
+        """What the page of a device is told of a user.
+
+        Raises:
+            CallError: 401, it is gone.
+        """
+        # One question: every login and every page that loads asks it.
+        query = (
+            select(
+                *(col(User.address), col(Wallet.evm), col(Wallet.solana), col(Wallet.box), col(Half.device)),
+                col(AddressRecord.frozen_until),
+            )
+            .select_from(User)
+            .outerjoin(Wallet, col(Wallet.user) == col(User.id))
+            .outerjoin(Half, and_(col(Half.user) == col(User.id), col(Half.device) == device.id))
+            .outerjoin(AddressRecord, col(AddressRecord.key) == col(User.address_key))
+            .where(col(User.id) == user)
+        )
+        row = (await connection.execute(query)).first()
+        if row is None:
+            raise no_session()
+        address, evm, solana, box, half, until = row
+        return {
+            "id": user,
+            "email": self._keys.open(address, address_row(user)).decode(),
+            "wallet": {"evm": evm, "solana": solana} if evm else None,
+            "device": half is not None,
+            "escrow": bool(box),
+            "frozenUntil": until if until is not None and until > now else None,
+        }

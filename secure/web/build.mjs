@@ -1,0 +1,63 @@
+/**
+ * Bundles the page of the embedded wallet to ../static/: frame.js, typed_data.js (loaded when a wallet is open) and frame.css.
+ * `--dry` only measures. Fails above the budgets: of what a visitor loads first, and of all together.
+ */
+import { build } from "esbuild";
+import { createHash } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { minify } from "terser";
+import { networks } from "./networks.mjs";
+
+const FIRST_BUDGET = 40_000;
+const BUDGET = 56_000;
+/** What turns text into markup or code; the page's policy forbids it as well. */
+const FORBIDDEN = /\.(?:innerHTML|outerHTML|insertAdjacentHTML|srcdoc)\b|\bdocument\.write\b|\beval\(|new Function\b/;
+const here = fileURLToPath(new URL(".", import.meta.url));
+const output = `${here}../static`;
+
+async function bundle(entry, format) {
+  const { outputFiles } = await build({
+    entryPoints: [`${here}src/${entry}`],
+    bundle: true,
+    write: false,
+    format,
+    target: "es2022",
+    charset: "utf8",
+    minifySyntax: true,
+    define: { NETWORKS: JSON.stringify(networks) },
+  });
+  const { code } = await minify(outputFiles[0].text, {
+    module: true,
+    compress: { passes: 3, ecma: 2022, keep_fargs: false, unsafe_arrows: true, unsafe_methods: true },
+    format: { comments: false },
+  });
+  if (FORBIDDEN.test(code)) throw new Error(`${entry} makes markup or code of text`);
+  return code + "\n";
+}
+
+async function styles() {
+  const { outputFiles } = await build({ entryPoints: [`${here}src/frame.css`], bundle: true, write: false, minify: true, charset: "utf8" });
+  return outputFiles[0].text;
+}
+
+const files = {
+  "frame.js": await bundle("main.ts", "iife"),
+  "typed_data.js": await bundle("typed_data.ts", "esm"),
+  "frame.css": await styles(),
+};
+const size = (name) => gzipSync(files[name], { level: 9 }).length;
+for (const [name, content] of Object.entries(files)) {
+  const integrity = "sha384-" + createHash("sha384").update(content).digest("base64");
+  console.log(`${name}: ${content.length} bytes, ${size(name)} bytes gzip, integrity="${integrity}"`);
+}
+const [first, all] = [size("frame.js"), size("frame.js") + size("typed_data.js")];
+if (first > FIRST_BUDGET || all > BUDGET) {
+  console.error(`above the budget: ${first} of ${FIRST_BUDGET} bytes, together ${all} of ${BUDGET}`);
+  process.exit(1);
+}
+if (!process.argv.includes("--dry")) {
+  await mkdir(output, { recursive: true });
+  for (const [name, content] of Object.entries(files)) await writeFile(`${output}/${name}`, content);
+}

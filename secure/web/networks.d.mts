@@ -1,0 +1,1 @@
+export declare const networks: Record<string, [name: string, symbol: string]>;

@@ -1,0 +1,200 @@
+/**
+ * The wallet's key: sixteen random bytes made here, split by XOR into sets of two halves, one set for each device and one for recovery.
+ *
+ * Neither half says anything about the key. They meet here alone, for one use, and are overwritten afterwards.
+ */
+import { base64url, random, unbase64url, wipe, xor, type Bytes } from "./bytes";
+import { text } from "./clean";
+import type { Api } from "./api";
+import type { Device, Sealed } from "./device";
+import { oneTimeKey, openSealed, rawPoint, sealTo } from "./ecies";
+import { FrameError, recoveryNeeded } from "./errors";
+import { addressesOf, deriveKeys, type Addresses, type Keys } from "./keys";
+import type { Store } from "./storage";
+import { malformed, readAddresses, readUser, type User } from "./user";
+
+const SIZE = 16;
+const ESCROW = "walletmodal escrow 1";
+const RECOVERY = "walletmodal recovery 1";
+
+interface Prepared {
+  entropy: Bytes;
+  deviceHalf: Bytes;
+  recoveryHalf: Bytes;
+  addresses: Addresses;
+}
+
+const wrongKey = () => new FrameError("The key of this device is not that of the wallet. Recover the wallet", undefined, "wrong_key");
+
+export class Custody {
+  readonly #store: Store;
+  readonly #device: Device;
+  readonly #api: Api;
+  /** The recovery service's point; empty where escrow is off. */
+  readonly #recoveryKey: string;
+  #prepared: Promise<Prepared> | null = null;
+  /** What the server may have taken without our hearing of it: the next try must register the same halves. */
+  #unanswered: { user: string; made: Prepared } | null = null;
+
+  constructor(store: Store, device: Device, api: Api, recoveryKey: string) {
+    this.#store = store;
+    this.#device = device;
+    this.#api = api;
+    this.#recoveryKey = recoveryKey;
+  }
+
+  /** Makes a key while the visitor reads the mail; it is used if the visitor turns out to have no wallet. */
+  prepare(): Promise<Prepared> {
+    return (this.#prepared ??= prepare());
+  }
+
+  /** Forgets the key that was prepared for nobody. */
+  async discard(): Promise<void> {
+    const prepared = await this.#take();
+    if (prepared) forget(prepared);
+  }
+
+  #take(): Promise<Prepared> | null {
+    const prepared = this.#prepared;
+    this.#prepared = null;
+    return prepared;
+  }
+
+  /** Whether this device has its half of the user's wallet, and the server the other. */
+  async holds(user: User): Promise<boolean> {
+    return user.device && user.wallet !== null && (await this.#store.get(halfOf(user.id, user.wallet))) !== undefined;
+  }
+
+  /**
+   * Makes the wallet of a user who has none; returns the user as the server then has it.
+   *
+   * The device's half is kept under the address that it belongs to before the server hears of it. So a lost answer loses nothing, and of
+   * two tabs or devices at once the first makes the wallet while the other takes what the server tells.
+   */
+  async create(user: User): Promise<User> {
+    const kept = this.#unanswered?.user === user.id ? this.#unanswered.made : null;
+    const made = kept ?? (await (this.#take() ?? prepare()));
+    this.#unanswered = { user: user.id, made };
+    const place = halfOf(user.id, made.addresses);
+    await this.#store.put(place, await this.#device.seal(made.deviceHalf, place));
+    const registered = await this.#register({
+      ...made.addresses,
+      deviceHalf: base64url(xor(made.entropy, made.deviceHalf)),
+      recoveryHalf: base64url(xor(made.entropy, made.recoveryHalf)),
+      ...(this.#recoveryKey && {
+        escrow: base64url(await sealTo(unbase64url(this.#recoveryKey, 65), made.recoveryHalf, ESCROW, user.id)),
+      }),
+    });
+    if (registered.wallet?.evm.toLowerCase() !== made.addresses.evm.toLowerCase()) await this.#store.delete(place);
+    this.#unanswered = null;
+    forget(made);
+    return registered;
+  }
+
+  async #register(body: object): Promise<User> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return readUser((await this.#api.call("/v1/wallet", body))["user"]);
+      } catch (error) {
+        if (!(error instanceof FrameError)) throw error;
+        // Another tab or device was first, or we were, and did not hear of it.
+        if (error.reason === "wallet_exists") return readUser((error.data as { user?: never })?.user);
+        if (!isLost(error) || attempt > 1) throw error;
+      }
+    }
+  }
+
+  /** Joins the halves for one use, and overwrites the keys when `use` is done. */
+  async withKeys<T>(user: User, use: (keys: Keys) => T): Promise<T> {
+    if (!user.wallet) throw recoveryNeeded();
+    const place = halfOf(user.id, user.wallet);
+    const sealed = (await this.#store.get(place)) as Sealed | undefined;
+    if (!sealed) throw recoveryNeeded();
+    const [own, answer] = await Promise.all([this.#device.unseal(sealed, place), this.#serverHalf()]);
+    const secrets: Uint8Array[] = [own];
+    try {
+      const server = readHalf(answer);
+      const entropy = xor(own, server);
+      secrets.push(server, entropy);
+      const keys = await deriveKeys(entropy);
+      secrets.push(keys.evm, keys.solana);
+      if (!isSame(addressesOf(keys), user.wallet)) throw wrongKey();
+      return use(keys);
+    } finally {
+      wipe(...secrets);
+    }
+  }
+
+  async #serverHalf(): Promise<unknown> {
+    try {
+      return (await this.#api.call("/v1/wallet/half", { use: "sign" }))["half"];
+    } catch (error) {
+      if (error instanceof FrameError && error.reason === "device_unknown") throw recoveryNeeded();
+      throw error;
+    }
+  }
+
+  /** Opens the wallet on this device with the code of the recovery service; makes the device a set of its own. */
+  async recover(user: User, code: string): Promise<User> {
+    const ours = await oneTimeKey();
+    const point = base64url(await rawPoint(ours.publicKey));
+    const answer = await this.#api.call("/v1/recovery/finish", { code, key: point });
+    const [box, grant] = [text(answer["recoveryHalf"]), text(answer["grant"])];
+    if (!box || !grant) throw malformed();
+    const secrets: Uint8Array[] = [];
+    try {
+      const recoveryHalf = await openSealed(ours.privateKey, unbase64url(box), RECOVERY, user.id);
+      const serverHalf = readHalf(answer["serverHalf"]);
+      const entropy = xor(recoveryHalf, serverHalf);
+      secrets.push(recoveryHalf, serverHalf, entropy);
+      const keys = await deriveKeys(entropy);
+      secrets.push(keys.evm, keys.solana);
+      const wallet = user.wallet ?? readAddresses(answer);
+      if (!isSame(addressesOf(keys), wallet)) throw wrongKey();
+      const deviceHalf = random(SIZE);
+      secrets.push(deviceHalf);
+      const place = halfOf(user.id, wallet);
+      await this.#store.put(place, await this.#device.seal(deviceHalf, place));
+      return await this.#registerDevice({ deviceHalf: base64url(xor(entropy, deviceHalf)), grant });
+    } finally {
+      wipe(...secrets);
+    }
+  }
+
+  async #registerDevice(body: object): Promise<User> {
+    try {
+      return readUser((await this.#api.call("/v1/wallet/device", body))["user"]);
+    } catch (error) {
+      if (!(error instanceof FrameError) || !isLost(error)) throw error;
+      // The grant is good once: whether it was taken, the server says.
+      const user = readUser((await this.#api.call("/v1/me"))["user"]);
+      return user.device ? user : readUser((await this.#api.call("/v1/wallet/device", body))["user"]);
+    }
+  }
+}
+
+async function prepare(): Promise<Prepared> {
+  const entropy = random(SIZE);
+  const keys = await deriveKeys(entropy);
+  const addresses = addressesOf(keys);
+  wipe(keys.evm, keys.solana);
+  return { entropy, addresses, deviceHalf: random(SIZE), recoveryHalf: random(SIZE) };
+}
+
+const forget = (made: Prepared): void => wipe(made.entropy, made.deviceHalf, made.recoveryHalf);
+
+/** Where a device's half is kept, and what its sealing is bound to. */
+const halfOf = (user: string, wallet: Addresses): string => `half:${user}:${wallet.evm.toLowerCase()}`;
+
+function readHalf(given: unknown): Bytes {
+  try {
+    return unbase64url(text(given) ?? "", SIZE);
+  } catch {
+    throw malformed();
+  }
+}
+
+const isSame = (one: Addresses, other: Addresses): boolean =>
+  one.evm.toLowerCase() === other.evm.toLowerCase() && one.solana === other.solana;
+
+const isLost = (error: FrameError): boolean => error.reason === "unreachable" || error.reason === "timeout";

@@ -1,0 +1,117 @@
+/** What the modal may ask for over the port, and how each is answered. */
+import type { Screen } from "./screen";
+import type { Login } from "./login";
+import type { Recovery } from "./recovery";
+import type { Requests } from "./signing";
+import type { Store } from "./storage";
+import type { DataObject } from "./clean";
+import { FrameError, INTERNAL, UNSUPPORTED } from "./errors";
+import { caip2, FRAME, need, needCode, readChain, readMessage, readPayload, readRequest, VERSION, type ChainName } from "./protocol";
+import { applyTheme } from "./theme";
+
+export const CAPABILITIES = ["email", "recovery", "eip155", "solana"];
+
+export interface Parts {
+  login: Login;
+  screen: Screen;
+  recovery: Recovery;
+  requests: Requests;
+  store: Store;
+}
+
+type Answer = object | string | void;
+type Handler = (payload: DataObject) => Answer | Promise<Answer>;
+
+/** Serves one port until the page ends. */
+export class Frame {
+  readonly #port: MessagePort;
+  readonly #parts: Promise<Parts>;
+  readonly #open = new Set<string>();
+
+  /** What came before the parts are ready waits for them. */
+  constructor(port: MessagePort, parts: Promise<Parts>) {
+    this.#port = port;
+    this.#parts = parts;
+    port.onmessage = (event: MessageEvent) => void this.#serve(event.data);
+  }
+
+  /** Tells that the frame is there. */
+  async ready(): Promise<void> {
+    await this.#parts;
+    this.tell("READY", { version: VERSION, capabilities: CAPABILITIES });
+  }
+
+  /** Says something that nobody has asked for. */
+  tell(type: string, payload: object): void {
+    this.#port.postMessage({ type: FRAME + type, payload });
+  }
+
+  async #serve(given: unknown): Promise<void> {
+    const message = readMessage(given);
+    // An id that is still being served would have two answers.
+    if (!message || (message.id && this.#open.has(message.id))) return;
+    const { id, type } = message;
+    if (id) this.#open.add(id);
+    let answer;
+    try {
+      const serve = handlers(await this.#parts)[type];
+      if (!serve) throw new FrameError(`${type} is not supported`, UNSUPPORTED);
+      answer = { type: `${FRAME + type}_SUCCESS`, payload: (await serve(readPayload(message.payload))) ?? {} };
+    } catch (error) {
+      answer = { type: `${FRAME + type}_ERROR`, payload: describe(error) };
+    }
+    this.#open.delete(id);
+    this.#port.postMessage(id ? { id, ...answer } : answer);
+  }
+}
+
+function describe(error: unknown): object {
+  if (!(error instanceof FrameError)) return { message: "Something went wrong", code: INTERNAL };
+  const { message, code, reason, data } = error;
+  const retryAfter = (data as DataObject | undefined)?.["retryAfter"];
+  return { message, code, ...(reason && { reason }), ...(retryAfter !== undefined && { retryAfter }), ...(data !== undefined && { data }) };
+}
+
+/** By type; without a prototype, so that `constructor` is none of them. */
+function handlers({ login, screen, recovery, requests, store }: Parts): Partial<Record<string, Handler>> {
+  const chain = async (): Promise<ChainName> => ((await store.get("chain")) as ChainName | undefined) ?? 1;
+  const remember = async (given: ChainName) => {
+    await store.put("chain", given);
+    return { chainId: given };
+  };
+  const userOf = async (payload: DataObject) => {
+    const chainId = readChain(payload) ?? (await chain());
+    const { email, wallet } = await login.userWithWallet();
+    const addresses = { eip155: wallet!.evm, solana: wallet!.solana };
+    const address = caip2(chainId).startsWith("solana:") ? addresses.solana : addresses.eip155;
+    requests.preload();
+    return {
+      ...{ email, address, chainId, addresses, preferredAccountType: "eoa", smartAccountDeployed: false },
+      accounts: [{ address, type: "eoa" }],
+    };
+  };
+  const table: Record<string, Handler> = {
+    CONNECT_EMAIL: (payload) => login.begin(need(payload, "email")),
+    RESEND_CODE: () => login.resend(),
+    CONNECT_DEVICE: () => login.approved(),
+    CONNECT_OTP: (payload) => login.enter(needCode(payload, "otp")),
+    PREPARE: () => login.prepare(),
+    IS_CONNECTED: async () => ({ isConnected: await login.isConnected() }),
+    GET_USER: userOf,
+    RECOVERY: (payload) => recovery.run(need(payload, "way", 20)),
+    GET_CHAIN_ID: async () => ({ chainId: await chain() }),
+    SWITCH_NETWORK: (payload) => remember(readChain({ chainId: payload["chainId"] ?? "" }) as ChainName),
+    RPC_REQUEST: (payload) => requests.run(readRequest(payload)),
+    RPC_ABORT: () => screen.abort(),
+    SIGN_OUT: () => (screen.abort(), login.end()),
+    SYNC_THEME: (payload) => applyTheme(payload),
+    // The frame shows what the browser says of the site, not what the site says of itself.
+    SYNC_DAPP_DATA: () => undefined,
+    UPDATE_EMAIL: (payload) => login.updateEmail(need(payload, "email")),
+    UPDATE_EMAIL_PRIMARY_OTP: (payload) => login.confirmPresentEmail(needCode(payload, "otp")),
+    UPDATE_EMAIL_SECONDARY_OTP: async (payload) => ({ newEmail: await login.confirmNewEmail(needCode(payload, "otp")) }),
+    SET_PREFERRED_ACCOUNT: async (payload) => ({ type: "eoa", address: (await userOf(payload)).address }),
+    GET_SMART_ACCOUNT_ENABLED_NETWORKS: () => ({ smartAccountEnabledNetworks: [] }),
+  };
+  return Object.assign(Object.create(null) as object, table);
+}

@@ -1,0 +1,178 @@
+/** The way in by email, and the session that comes of it. */
+import type { Api } from "./api";
+import { text, type DataObject } from "./clean";
+import type { Custody } from "./custody";
+import { aborted, FrameError, recoveryNeeded, unauthorized } from "./errors";
+import type { Store } from "./storage";
+import { malformed, readUser, type User } from "./user";
+
+const DEVICE_TIMEOUT = 45_000;
+
+export class Login {
+  readonly #api: Api;
+  readonly #store: Store;
+  readonly #custody: Custody;
+  readonly #ended: () => void;
+  #waiting: AbortController | null = null;
+  #user: User | null = null;
+  #wallet: Promise<User> | null = null;
+
+  /** `ended` is called when a session ends that nobody here has ended. */
+  constructor(api: Api, store: Store, custody: Custody, ended: () => void) {
+    this.#api = api;
+    this.#store = store;
+    this.#custody = custody;
+    this.#ended = ended;
+    api.onSessionEnd = () => void this.#forget().then(() => this.#ended());
+  }
+
+  /** Takes up the session that this device holds. */
+  async resume(): Promise<void> {
+    this.#api.session = text(await this.#store.get("session")) ?? "";
+  }
+
+  /** Sends a code to an address; keys are made while the visitor reads the mail. */
+  async begin(email: string): Promise<DataObject> {
+    this.#waiting?.abort();
+    const answer = await this.#attempt("login", "/v1/login/email", { email });
+    setTimeout(() => this.prepare(), 0);
+    return answer;
+  }
+
+  /** Makes keys ahead of their use. */
+  prepare(): void {
+    void this.#custody.prepare();
+  }
+
+  /** Sends a fresh code for the same attempt. */
+  async resend(): Promise<DataObject> {
+    return this.#attempt("login", "/v1/login/resend", { attempt: await this.#attemptOf("login") });
+  }
+
+  /** Waits until this device is approved by the link in the mail, however long that takes. */
+  async approved(): Promise<void> {
+    this.#waiting?.abort();
+    const waiting = (this.#waiting = new AbortController());
+    const attempt = await this.#attemptOf("login");
+    for (let pause = 0; ; ) {
+      try {
+        const limits = { timeout: DEVICE_TIMEOUT, signal: waiting.signal };
+        if ((await this.#api.call("/v1/login/device", { attempt }, limits))["approved"] === true) return;
+        pause = 0;
+      } catch (error) {
+        if (waiting.signal.aborted) throw aborted();
+        if (!(error instanceof FrameError) || (error.reason !== "unreachable" && error.reason !== "timeout")) throw error;
+        pause = Math.min(pause + 1000, 10_000);
+      }
+      if (pause) await new Promise((resolve) => setTimeout(resolve, pause));
+      if (waiting.signal.aborted) throw aborted();
+    }
+  }
+
+  /** Nobody waits for a device any more. */
+  cancel(): void {
+    this.#waiting?.abort();
+  }
+
+  /** Signs in with the code of the mail. */
+  async enter(otp: string): Promise<void> {
+    const answer = await this.#api.call("/v1/login/otp", { attempt: await this.#attemptOf("login"), otp });
+    const session = text(answer["session"]);
+    if (!session) throw malformed();
+    const user = readUser(answer["user"]);
+    await this.#store.put("session", session);
+    await this.#store.delete("attempt:login");
+    this.#api.session = session;
+    this.#user = user;
+  }
+
+  /** The user who is signed in; raises 4100 when nobody is. */
+  async user(): Promise<User> {
+    if (!this.#api.session) throw unauthorized();
+    return (this.#user ??= readUser((await this.#api.call("/v1/me"))["user"]));
+  }
+
+  async isConnected(): Promise<boolean> {
+    // Another tab may have signed in since.
+    if (!this.#api.session) await this.resume();
+    if (!this.#api.session) return false;
+    try {
+      this.#user = null;
+      await this.user();
+      return true;
+    } catch (error) {
+      // Who cannot be asked may well be connected.
+      if (error instanceof FrameError && error.reason === "session") return false;
+      throw error;
+    }
+  }
+
+  /** The user with a wallet that this device can open: made for whom has none. Two callers get the same. */
+  userWithWallet(): Promise<User> {
+    return (this.#wallet ??= this.#openWallet().finally(() => (this.#wallet = null)));
+  }
+
+  async #openWallet(): Promise<User> {
+    const user = await this.user();
+    const owner = user.wallet ? user : await this.#custody.create(user);
+    // Somebody else may have signed in meanwhile.
+    if (this.#user !== user) throw unauthorized();
+    this.#user = owner;
+    await this.#custody.discard();
+    if (!(await this.#custody.holds(owner))) throw recoveryNeeded();
+    return owner;
+  }
+
+  /** Takes over what the server has told of the user. */
+  took(user: User): void {
+    this.#user = user;
+  }
+
+  /** Ends the session at the server and here; the device's half stays. */
+  async end(): Promise<void> {
+    this.cancel();
+    // The session is gone here whatever the server answers; it forgets one that is not used.
+    if (this.#api.session) await this.#api.call("/v1/logout").catch(() => undefined);
+    await this.#forget();
+  }
+
+  async #forget(): Promise<void> {
+    const { session } = this.#api;
+    this.#api.session = "";
+    this.#user = null;
+    await this.#custody.discard();
+    // Another tab may have signed in anew, which is its own affair.
+    if ((await this.#store.get("session")) === session) await this.#store.delete("session");
+  }
+
+  async updateEmail(email: string): Promise<DataObject> {
+    await this.user();
+    return this.#attempt("update", "/v1/email/update", { email });
+  }
+
+  /** The code that was sent to the present address. */
+  async confirmPresentEmail(otp: string): Promise<void> {
+    await this.#attempt("update", "/v1/email/primary", { attempt: await this.#attemptOf("update"), otp });
+  }
+
+  /** The code that was sent to the new address, which is returned. */
+  async confirmNewEmail(otp: string): Promise<string> {
+    const answer = await this.#api.call("/v1/email/secondary", { attempt: await this.#attemptOf("update"), otp });
+    this.#user = readUser(answer["user"]);
+    return this.#user.email;
+  }
+
+  async #attempt(kind: string, path: string, body: object): Promise<DataObject> {
+    const { attempt, action, words, retryAfter } = await this.#api.call(path, body);
+    if (!text(attempt, 200)) throw malformed();
+    // The page may be loaded anew before the mail is there.
+    await this.#store.put(`attempt:${kind}`, attempt);
+    return { action: text(action, 64), words: text(words, 100), retryAfter: typeof retryAfter === "number" ? retryAfter : undefined };
+  }
+
+  async #attemptOf(kind: string): Promise<string> {
+    const attempt = text(await this.#store.get(`attempt:${kind}`));
+    if (!attempt) throw new FrameError("No code was asked for. Please enter the email again", undefined, "attempt");
+    return attempt;
+  }
+}

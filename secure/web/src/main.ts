@@ -1,0 +1,57 @@
+/** Starts the page: the frame within a modal, or the window that a frame has opened. */
+import { Api } from "./api";
+import { hex, random } from "./bytes";
+import { Custody } from "./custody";
+import { Device } from "./device";
+import { element, meta } from "./elements";
+import { Frame, type Parts } from "./frame";
+import { Login } from "./login";
+import { takePort } from "./port";
+import { Recovery } from "./recovery";
+import { Screen } from "./screen";
+import { loadSecond } from "./second";
+import { Requests } from "./signing";
+import { openStore } from "./storage";
+
+/** Who asks: the page in which the modal is, as the browser says, else as the modal says. */
+function asking(said: string): { origin: string; vouched: boolean } {
+  const ancestors = location.ancestorOrigins;
+  const host = ancestors?.length ? ancestors[ancestors.length - 1] : undefined;
+  return host && host !== "null" ? { origin: host, vouched: true } : { origin: said, vouched: false };
+}
+
+async function makeParts(tell: (type: string, payload: object) => void): Promise<Parts> {
+  const store = await openStore();
+  const device = await Device.open(store);
+  const api = new Api(device);
+  const custody = new Custody(store, device, api, meta("walletmodal-recovery-key"));
+  const screen = new Screen(tell);
+  const login = new Login(api, store, custody, () => {
+    screen.abort();
+    tell("SESSION_UPDATE", { isConnected: false });
+  });
+  await login.resume();
+  const requests = new Requests({ api, login, custody, screen }, loadSecond, asking);
+  return { login, screen, recovery: new Recovery(api, login, custody, screen, loadSecond), requests, store };
+}
+
+function beFrame(): void {
+  let frame: Frame | null = null;
+  // Storage and keys are opened while the modal makes its port.
+  const parts = makeParts((type, payload) => frame?.tell(type, payload));
+  const modals = new Set(meta("walletmodal-modals").split(/\s+/).filter(Boolean));
+  takePort(window, modals, hex(random(16)), (port) => {
+    frame = new Frame(port, parts);
+    void frame.ready();
+  });
+}
+
+function start(): void {
+  document.documentElement.dataset["theme"] ??= matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
+  if (parent !== window) beFrame();
+  else if (opener) void loadSecond().then((second) => second.beWindow(opener as Window));
+  else document.body.replaceChildren(element("p", { class: "alone" }, "This page works within a wallet modal. There is nothing to do here."));
+}
+
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+else start();

@@ -1,0 +1,108 @@
+/** Calls of contracts that everybody should be able to read: transfers and allowances of tokens. Others are shown by their selector. */
+import { hex } from "../bytes";
+import type { Summary } from "../cards/card";
+import { coins, isUnlimited, tokens } from "./amounts";
+
+const UNLIMITED = "It lets somebody else take all of a token, now and whatever you get of it later.";
+const COLLECTION = "It lets somebody else take every item of a collection, now and later.";
+const UNKNOWN = "It calls a function that cannot be read here. It may move anything that this account has allowed.";
+const LOST = "It sends a token to its own contract. What is sent there can usually never be recovered.";
+const OTHERS = "It moves a token out of the account that stands under From.";
+const CREATION = "It makes a new contract.";
+
+/** Characters of call data that are shown. */
+const SHOWN = 2048;
+
+export interface Call {
+  /** "" makes a contract. */
+  to: string;
+  value: bigint;
+  data: Uint8Array;
+}
+
+type Argument = bigint;
+type Read = (call: Call, given: Argument[], address: (given: Argument) => string) => Summary;
+
+const KNOWN: Record<string, [count: number, read: Read]> = {
+  a9059cbb: [
+    2,
+    ({ to }, [receiver, amount], address) => ({
+      title: "Send a token",
+      sections: [{ rows: [row("To", address(receiver!)), { label: "Amount", value: `${amount} base units` }, row("Token contract", to)] }],
+      warnings: address(receiver!) === to ? [LOST] : [],
+    }),
+  ],
+  "23b872dd": [
+    3,
+    ({ to }, [from, receiver, amount], address) => ({
+      title: "Send a token",
+      sections: [
+        {
+          rows: [
+            row("From", address(from!)),
+            row("To", address(receiver!)),
+            { label: "Amount or number", value: `${amount}` },
+            row("Token contract", to),
+          ],
+        },
+      ],
+      warnings: [OTHERS],
+    }),
+  ],
+  "095ea7b3": [2, allowance("Allow spending", true)],
+  "39509351": [2, allowance("Allow more spending")],
+  a22cb465: [
+    2,
+    ({ to }, [operator, approved], address) => ({
+      title: approved ? "Allow taking a collection" : "Take back an allowance",
+      sections: [{ rows: [row(approved ? "Who may take" : "Who may no longer take", address(operator!)), row("Collection", to)] }],
+      warnings: approved ? [COLLECTION] : [],
+    }),
+  ],
+};
+
+function allowance(title: string, orItem?: boolean): Read {
+  return ({ to }, [spender, amount], address) => ({
+    title: amount ? title : "Take back an allowance",
+    sections: [{ rows: [row("Spender", address(spender!)), { label: "Amount", value: tokens(amount!) }, row("Token contract", to)] }],
+    // Collections have the function too, with the number of an item in the place of the amount.
+    warnings: isUnlimited(amount!) ? [UNLIMITED] : orItem ? [`If the contract is a collection, this lets the spender take its item ${amount}.`] : [],
+  });
+}
+
+const row = (label: string, value: string) => ({ label, value, tone: "code" as const });
+
+/** Tells what a transaction does; `checksummed` spells addresses. */
+export function readCall(call: Call, chain: string, checksummed: (address: string) => string): Summary {
+  const { to, value, data } = call;
+  const paid = { label: "Amount", value: coins(chain, value) };
+  if (!to) return { title: "Make a contract", sections: [{ rows: [paid, ...raw(data)] }], warnings: [CREATION] };
+  if (!data.length) return { title: `Send ${paid.value}`, sections: [{ rows: [row("To", to), paid] }], warnings: [] };
+  const known = readKnown(call, checksummed);
+  const sent = value ? [{ ...paid, label: "Sends along", tone: "warning" as const }] : [];
+  if (known) return { ...known, sections: [...known.sections, { rows: sent }] };
+  const selector = data.length < 4 ? [] : [row("Function", `0x${hex(data.subarray(0, 4))}`)];
+  return { title: "Contract call", sections: [{ rows: [row("Contract", to), paid, ...selector, ...raw(data)] }], warnings: [UNKNOWN] };
+}
+
+function readKnown(call: Call, checksummed: (address: string) => string): Summary | null {
+  const { data } = call;
+  const selector = hex(data.subarray(0, 4));
+  const found = Object.hasOwn(KNOWN, selector) ? KNOWN[selector] : undefined;
+  if (!found || data.length !== 4 + 32 * found[0]) return null;
+  const given = Array.from({ length: found[0] }, (_, at) => BigInt(`0x${hex(data.subarray(4 + 32 * at, 36 + 32 * at))}`));
+  let clean = true;
+  const address = (one: Argument) => {
+    // A contract may refuse what stands before an address, or read another one.
+    clean &&= one < 2n ** 160n;
+    return checksummed(`0x${(one % 2n ** 160n).toString(16).padStart(40, "0")}`);
+  };
+  const summary = found[1](call, given, address);
+  return clean ? summary : null;
+}
+
+function raw(data: Uint8Array) {
+  const text = `0x${hex(data)}`;
+  const cut = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return data.length ? [row(`Data, ${data.length} bytes`, cut)] : [];
+}

@@ -1,0 +1,67 @@
+/** Reads requests, each of a method, and tells what they do. */
+import { concat, hex, unhex, utf8 } from "../bytes";
+import type { Asked, Core, Plan } from "../second";
+import { networkName } from "./amounts";
+import { readMessage } from "./messages";
+import { planSolana } from "./solana";
+import { planTransaction } from "./transactions";
+import { readSummary } from "./typed_data";
+import { hashTypedData, readTypedData } from "./typed_data_hash";
+
+const MAX_MESSAGE = 64 * 1024;
+
+export async function readRequest(asked: Asked, core: Core): Promise<Plan> {
+  const wrong = (what: string) => new core.FrameError(`Invalid params: ${what}`, -32602);
+
+  /** The parameters of a request that an account of Ethereum signs, the account of which stands at `place`. */
+  function list(place: number) {
+    const { params, addresses, chain } = asked;
+    if (!chain.startsWith("eip155:")) throw wrong("chainId is no network of Ethereum");
+    if (!Array.isArray(params)) throw wrong("no list");
+    const account = params[place];
+    if (typeof account !== "string" || account.toLowerCase() !== addresses.evm.toLowerCase()) throw wrong("another account");
+    return params;
+  }
+
+  function signature(digest: Uint8Array): Plan["sign"] {
+    return (keys) => {
+      const signed = core.signDigest(keys, digest);
+      signed[64] = (signed[64] as number) + 27;
+      return `0x${hex(signed)}`;
+    };
+  }
+
+  function planMessage(): Plan {
+    const [given] = list(1);
+    const message = readPersonal(given);
+    const digest = core.keccak(concat(utf8(`\x19Ethereum Signed Message:\n${message.length}`), message));
+    const account = asked.addresses.evm;
+    return { summary: readMessage(message, account, asked.origin), network: networkName(asked.chain), account, sign: signature(digest) };
+  }
+
+  function readPersonal(given: unknown): Uint8Array {
+    if (typeof given !== "string" || given.length > MAX_MESSAGE) throw wrong("no message, or one that is too long to be shown");
+    if (/^0x(?:[0-9a-fA-F]{2})*$/.test(given)) return unhex(given);
+    // Some wallets put a digit before half a byte, or take digits without 0x for bytes: they would sign something else.
+    if (/^(?:0[xX][0-9a-fA-F]*|[0-9a-fA-F]+)$/.test(given)) throw wrong("hexadecimal digits that are no bytes with 0x");
+    return utf8(given);
+  }
+
+  function planTypedData(): Plan {
+    const [, given] = list(0);
+    try {
+      const data = readTypedData(given ?? null);
+      const digest = hashTypedData(data, core.keccak);
+      const account = asked.addresses.evm;
+      return { summary: readSummary(data, asked.chain), network: networkName(asked.chain), account, sign: signature(digest) };
+    } catch (error) {
+      throw wrong(`typed data: ${(error as Error).message}`);
+    }
+  }
+
+  if (asked.method === "personal_sign") return planMessage();
+  if (asked.method === "eth_signTypedData_v4") return planTypedData();
+  if (asked.method.startsWith("solana_")) return planSolana(asked, core);
+  if (!asked.chain.startsWith("eip155:")) throw wrong("chainId is no network of Ethereum");
+  return planTransaction(asked, core);
+}

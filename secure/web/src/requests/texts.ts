@@ -1,0 +1,20 @@
+/** Texts of others, shown so that nothing in them is invisible or turns the writing round. */
+
+const HIDDEN = /(?![\n\t\u{fe0f}])[\p{C}\p{Zl}\p{Zp}\u{34f}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{2800}\u{3164}\u{ffa0}\u{fe00}-\u{fe0e}]/gu;
+
+export const HIDDEN_WARNING = "The message has characters that cannot be seen or that turn the writing round. They stand in brackets.";
+
+/** Writes invisible characters by their numbers. */
+export const reveal = (text: string): string =>
+  text.replace(HIDDEN, (char) => `[U+${(char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}]`);
+
+/** Reads bytes as UTF-8; null where they are none, or are no text: a hash could be both. */
+export function readText(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const controls = text.match(/[\0-\x08\v\f\x0e-\x1f]/g)?.length ?? 0;
+    return bytes.length === 32 && controls > 1 ? null : text;
+  } catch {
+    return null;
+  }
+}

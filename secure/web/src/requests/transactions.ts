@@ -1,0 +1,221 @@
+/** Transactions of Ethereum: read from a request, completed with what the network asks, serialised (EIP-1559, or legacy with EIP-155). */
+import { concat, hex, unhex } from "../bytes";
+import { isObject, type Data, type DataObject } from "../clean";
+import type { Asked, Core, Plan } from "../second";
+import { coins, networkName } from "./amounts";
+import { readCall, type Call } from "./calls";
+import { bytesOf, encode, type Item } from "./rlp";
+
+const FIELDS = new Set([
+  ...["from", "to", "value", "data", "input", "gas", "gasLimit", "nonce", "chainId", "type", "accessList"],
+  ...["gasPrice", "maxFeePerGas", "maxPriorityFeePerGas"],
+]);
+const MAX_DATA = 24 * 1024;
+/** Networks that also charge for their data on the chain below them, which no field of a transaction bounds (OP Stack). */
+const DATA_FEE = new Set([10, 130, 252, 480, 1135, 8453, 34443, 42220, 57073, 81457, 7777777, 84532, 11155420].map((id) => `eip155:${id}`));
+
+interface AccessEntry {
+  address: string;
+  storageKeys: string[];
+}
+
+export interface Transaction extends Call {
+  chainId: bigint;
+  nonce: bigint;
+  gas: bigint;
+  /** Legacy where there is one. */
+  gasPrice?: bigint | undefined;
+  maxFeePerGas?: bigint | undefined;
+  maxPriorityFeePerGas?: bigint | undefined;
+  accessList: AccessEntry[];
+}
+
+const address = (text: string) => (text ? unhex(text) : new Uint8Array(0));
+
+/** Serialises, to be signed without `signature` (r || s || parity), to be sent with it. */
+export function serialise(transaction: Transaction, signature?: Uint8Array): Uint8Array {
+  const { chainId, nonce, gas, to, value, data, accessList, gasPrice } = transaction;
+  const r = signature && number(signature.subarray(0, 32));
+  const s = signature && number(signature.subarray(32, 64));
+  const parity = BigInt(signature?.[64] ?? 0);
+  const end: Item[] = [bytesOf(gas), address(to), bytesOf(value), data];
+  if (gasPrice !== undefined) {
+    const signed = r !== undefined && s !== undefined ? [bytesOf(chainId * 2n + 35n + parity), bytesOf(r), bytesOf(s)] : null;
+    const open = [bytesOf(chainId), new Uint8Array(0), new Uint8Array(0)];
+    return encode([bytesOf(nonce), bytesOf(gasPrice), ...end, ...(signed ?? open)]);
+  }
+  const list = accessList.map((entry) => [unhex(entry.address), entry.storageKeys.map(unhex)]);
+  const fees = [bytesOf(transaction.maxPriorityFeePerGas ?? 0n), bytesOf(transaction.maxFeePerGas ?? 0n)];
+  const signed = r !== undefined && s !== undefined ? [bytesOf(parity), bytesOf(r), bytesOf(s)] : [];
+  return concat(Uint8Array.of(2), encode([bytesOf(chainId), bytesOf(nonce), ...fees, ...end, list, ...signed]));
+}
+
+const number = (bytes: Uint8Array): bigint => BigInt(`0x${hex(bytes)}`);
+
+/** Reads `eth_sendTransaction`, completes it, and tells what it does. */
+export async function planTransaction(asked: Asked, core: Core): Promise<Plan> {
+  const reader = new FieldReader(asked, core);
+  const transaction = await complete(reader, asked);
+  const { chain, node } = asked;
+  const { gas, gasPrice, maxFeePerGas } = transaction;
+  const summary = readCall(transaction, chain, core.checksummed);
+  const fee = coins(chain, gas * (gasPrice ?? maxFeePerGas ?? 0n));
+  const cost = `at most ${fee}${DATA_FEE.has(chain) ? ", and the network's fee for its data" : ""}`;
+  const place = reader.has("nonce") ? [{ label: "Place in your transactions", value: `${transaction.nonce}` }] : [];
+  return {
+    summary: { ...summary, sections: [...summary.sections, { rows: [{ label: "Network fee", value: cost }, ...place] }] },
+    network: networkName(chain),
+    account: asked.addresses.evm,
+    sign: (keys) => `0x${hex(serialise(transaction, core.signDigest(keys, core.keccak(serialise(transaction)))))}`,
+    send: async (signed) => {
+      const hash = `0x${hex(core.keccak(unhex(signed as string)))}`;
+      for (let attempt = 1; ; attempt++) {
+        try {
+          await node("eth_sendRawTransaction", [signed]);
+          return hash;
+        } catch (error) {
+          const { reason } = error as { reason?: string };
+          // Sent twice, a transaction is still one; a node that has it already refuses the second.
+          if (attempt > 1 && reason === "rpc" && (await node("eth_getTransactionByHash", [hash]))) return hash;
+          if (attempt > 1 || (reason !== "unreachable" && reason !== "timeout")) throw error;
+        }
+      }
+    },
+  };
+}
+
+class FieldReader {
+  readonly #given: DataObject;
+  readonly #core: Core;
+
+  constructor(asked: Asked, core: Core) {
+    this.#core = core;
+    const given = Array.isArray(asked.params) ? asked.params[0] : undefined;
+    if (!isObject(given)) throw this.wrong("no transaction");
+    this.#given = given;
+    for (const [name, value] of Object.entries(given)) {
+      if (!FIELDS.has(name) && value !== null && value !== "") throw this.wrong(`${name.slice(0, 40)} is not supported`);
+    }
+    const from = this.address("from");
+    if (from && from !== asked.addresses.evm) throw this.wrong("from is another account");
+    if (this.has("chainId") && this.quantity("chainId") !== BigInt(asked.chain.slice(7))) throw this.wrong("chainId is another network");
+  }
+
+  wrong(what: string): Error {
+    return new this.#core.FrameError(`Invalid params: ${what}`, -32602);
+  }
+
+  has(name: string): boolean {
+    return this.#given[name] !== undefined && this.#given[name] !== null;
+  }
+
+  quantity(...names: string[]): bigint | undefined {
+    const found = names.filter((name) => this.has(name)).map((name) => {
+      const value = this.#given[name];
+      if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+      if (typeof value === "string" && /^0x[0-9a-fA-F]{1,64}$/.test(value)) return BigInt(value);
+      throw this.wrong(name);
+    });
+    if (found.some((one) => one !== found[0])) throw this.wrong(`${names.join(" and ")} differ`);
+    return found[0];
+  }
+
+  /** "" where there is none. */
+  address(name: string): string {
+    const value = this.#given[name] ?? "";
+    if (value === "") return "";
+    if (typeof value !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(value)) throw this.wrong(name);
+    const spelled = this.#core.checksummed(value);
+    const plain = value.slice(2);
+    // One in mixed letters says that it has been typed right.
+    if (spelled !== value && plain !== plain.toLowerCase() && plain !== plain.toUpperCase()) throw this.wrong(`${name} has a wrong checksum`);
+    return spelled;
+  }
+
+  data(): Uint8Array {
+    const found = ["data", "input"].filter((name) => this.has(name)).map((name) => String(this.#given[name]).toLowerCase() || "0x");
+    // What is shown must be what is signed.
+    if (found.some((one) => one !== found[0])) throw this.wrong("data and input differ");
+    if (!/^0x(?:[0-9a-f]{2})*$/.test(found[0] ?? "0x")) throw this.wrong("data");
+    const bytes = unhex(found[0] ?? "0x");
+    if (bytes.length > MAX_DATA) throw this.wrong("data is too long");
+    return bytes;
+  }
+
+  accessList(): AccessEntry[] {
+    const given = this.#given["accessList"] ?? [];
+    if (!Array.isArray(given)) throw this.wrong("accessList");
+    return given.map((entry) => {
+      const keys = isObject(entry) ? entry["storageKeys"] : undefined;
+      const account = isObject(entry) ? entry["address"] : undefined;
+      const isKey = (key: Data) => typeof key === "string" && /^0x[0-9a-fA-F]{64}$/.test(key);
+      if (typeof account !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(account)) throw this.wrong("accessList");
+      if (!Array.isArray(keys) || !keys.every(isKey)) throw this.wrong("accessList");
+      return { address: account, storageKeys: keys as string[] };
+    });
+  }
+}
+
+async function complete(reader: FieldReader, { chain, addresses, node }: Asked): Promise<Transaction> {
+  const type = reader.quantity("type");
+  if (type !== undefined && type !== 0n && type !== 2n) throw reader.wrong("this type of transaction is not supported");
+  const call = { to: reader.address("to"), value: reader.quantity("value") ?? 0n, data: reader.data() };
+  if (!call.to && !call.data.length) throw reader.wrong("no receiver");
+  const accessList = reader.accessList();
+  const quantity = async (method: string, params: Data[]) => readQuantity(await node(method, params), reader);
+  const legacy = type === 0n || (type === undefined && reader.has("gasPrice"));
+  if (legacy && (accessList.length || reader.has("maxFeePerGas") || reader.has("maxPriorityFeePerGas"))) throw reader.wrong("fields of two types");
+  if (!legacy && reader.has("gasPrice")) throw reader.wrong("fields of two types");
+  const estimated = {
+    ...{ from: addresses.evm, value: `0x${call.value.toString(16)}`, data: `0x${hex(call.data)}` },
+    ...(call.to && { to: call.to }),
+    ...(accessList.length && { accessList: accessList as unknown as Data }),
+  };
+  const [nonce, gas, fees] = await Promise.all([
+    reader.quantity("nonce") ?? quantity("eth_getTransactionCount", [addresses.evm, "pending"]),
+    // A fifth more than it takes now: what it takes may change until it is carried out.
+    reader.quantity("gas", "gasLimit") ??
+      quantity("eth_estimateGas", [estimated]).then((found) => (call.data.length ? (found * 6n) / 5n : found)),
+    legacy ? legacyFee(reader, quantity) : dynamicFees(reader, node, quantity),
+  ]);
+  return { ...call, accessList, chainId: BigInt(chain.slice(7)), nonce, gas, ...fees };
+}
+
+type Quantity = (method: string, params: Data[]) => Promise<bigint>;
+
+async function legacyFee(reader: FieldReader, quantity: Quantity) {
+  return { gasPrice: reader.quantity("gasPrice") ?? (await quantity("eth_gasPrice", [])) };
+}
+
+async function dynamicFees(reader: FieldReader, node: Asked["node"], quantity: Quantity) {
+  const [most, tip] = [reader.quantity("maxFeePerGas"), reader.quantity("maxPriorityFeePerGas")];
+  if (most !== undefined && tip !== undefined) {
+    if (tip > most) throw reader.wrong("maxPriorityFeePerGas is above maxFeePerGas");
+    return { maxFeePerGas: most, maxPriorityFeePerGas: tip };
+  }
+  const history = await node("eth_feeHistory", ["0x5", "latest", [50]]).catch((error: { reason?: string }) => {
+    // A network without EIP-1559 may not know the method.
+    if (error.reason !== "rpc") throw error;
+    return null;
+  });
+  const bases = isObject(history) && Array.isArray(history["baseFeePerGas"]) ? history["baseFeePerGas"] : [];
+  const base = bases.length ? readQuantity(bases[bases.length - 1] as Data, reader) : undefined;
+  if (base === undefined) {
+    if (most === undefined && tip === undefined) return legacyFee(reader, quantity);
+    throw reader.wrong("the network knows no fees of this type");
+  }
+  const wanted = tip ?? medianTip(isObject(history) ? history["reward"] : undefined, reader);
+  const maxFeePerGas = most ?? base * 2n + wanted;
+  return { maxFeePerGas, maxPriorityFeePerGas: wanted < maxFeePerGas ? wanted : maxFeePerGas };
+}
+
+function medianTip(rewards: Data | undefined, reader: FieldReader): bigint {
+  const tips = (Array.isArray(rewards) ? rewards : []).flatMap((block) => (Array.isArray(block) ? [readQuantity(block[0] as Data, reader)] : []));
+  tips.sort((one, other) => (one < other ? -1 : 1));
+  return tips[tips.length >> 1] ?? 1_000_000_000n;
+}
+
+function readQuantity(given: Data, reader: FieldReader): bigint {
+  if (typeof given !== "string" || !/^0x[0-9a-fA-F]{1,64}$/.test(given)) throw reader.wrong("the network's answer");
+  return BigInt(given);
+}

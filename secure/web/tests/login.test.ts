@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Api } from "../src/api";
+import { Custody } from "../src/custody";
+import { Device } from "../src/device";
+import { Login } from "../src/login";
+import { MemoryStore } from "../src/storage";
+import { aborted, failure, refusal, Server, type Handler } from "./server";
+
+const USER = { id: "kim", email: "kim@example.org", wallet: null, device: false, escrow: false, frozenUntil: null };
+const SENT = { attempt: "a1", action: "VERIFY_OTP", words: "amber fjord", retryAfter: 30 };
+
+let store: MemoryStore;
+
+beforeEach(() => {
+  store = new MemoryStore();
+});
+
+async function open(handlers: Record<string, Handler>) {
+  const server = new Server({ "/v1/login/email": () => SENT, "/v1/login/otp": () => ({ session: "s1", user: USER }), ...handlers });
+  const device = await Device.open(store);
+  const api = new Api(device);
+  const custody = new Custody(store, device, api, "");
+  const ended = vi.fn();
+  const login = new Login(api, store, custody, ended);
+  await login.resume();
+  return { server, login, ended };
+}
+
+async function enter(login: Login) {
+  await login.begin("kim@example.org");
+  await login.enter("123456");
+}
+
+describe("signing in", () => {
+  it("tells what the visitor is to look for", async () => {
+    const { login } = await open({});
+    expect(await login.begin("kim@example.org")).toEqual({ action: "VERIFY_OTP", words: "amber fjord", retryAfter: 30 });
+  });
+
+  it("goes on after the page was loaded anew", async () => {
+    const before = await open({});
+    await before.login.begin("kim@example.org");
+    const { server, login } = await open({});
+    await login.enter("123456");
+    expect(server.calls[0]?.body).toEqual({ attempt: "a1", otp: "123456" });
+  });
+
+  it("without an attempt says so", async () => {
+    const { login } = await open({});
+    expect((await failure(login.enter("123456"))).reason).toBe("attempt");
+  });
+
+  it("is remembered by the device", async () => {
+    await enter((await open({})).login);
+    const { login } = await open({ "/v1/me": () => ({ user: USER }) });
+    expect(await login.isConnected()).toBe(true);
+  });
+
+  it("waits for a device through failures of the network, until it is approved", async () => {
+    vi.useFakeTimers();
+    try {
+      const answers = [{ approved: false }, { approved: false }, { approved: true }];
+      const { server, login } = await open({ "/v1/login/device": () => answers.shift() ?? {} });
+      await login.begin("kim@example.org");
+      server.lost.push("/v1/login/device");
+      const done = login.approved();
+      await vi.advanceTimersByTimeAsync(20_000);
+      await done;
+      expect(server.paths().filter((path) => path === "/v1/login/device")).toHaveLength(3);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("no longer waits for a device when another email is entered", async () => {
+    let answered: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (answered = resolve));
+    const { login } = await open({ "/v1/login/device": () => (answered(), new Promise<object>(() => undefined)) });
+    vi.stubGlobal("fetch", endable(fetch));
+    await login.begin("kim@example.org");
+    const waiting = failure(login.approved());
+    await asked;
+    await login.begin("lee@example.org");
+    expect((await waiting).message).toBe("Request was aborted");
+  });
+});
+
+/** Has a call end with its signal, as a browser does. */
+const endable = (serve: typeof fetch) => (path: string, options: RequestInit) =>
+  Promise.race([serve(path, options), aborted(options.signal)]);
+
+describe("a session", () => {
+  it("that the server has ended is forgotten, and the modal is told", async () => {
+    const { login, ended } = await open({ "/v1/me": () => refusal(401, "session") });
+    await enter(login);
+    expect(await login.isConnected()).toBe(false);
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
+    expect(await store.get("session")).toBeUndefined();
+  });
+
+  it("of another tab is taken up, and not ended with one's own", async () => {
+    const refused = new Set(["s1"]);
+    const sessions = ["s1", "s2"];
+    const handlers: Record<string, Handler> = {
+      "/v1/login/otp": () => ({ session: sessions.shift(), user: USER }),
+      "/v1/me": (_, headers) => (refused.has((headers.get("authorization") ?? "").slice(7)) ? refusal(401, "session") : { user: USER }),
+    };
+    const [early, other] = [await open(handlers), await open(handlers)];
+    await enter(early.login);
+    await enter(other.login);
+    expect(await early.login.isConnected()).toBe(false);
+    await vi.waitFor(() => expect(early.ended).toHaveBeenCalledOnce());
+    expect(await early.login.isConnected()).toBe(true);
+  });
+
+  it("is not given up because the server cannot be reached", async () => {
+    const { server, login, ended } = await open({ "/v1/me": () => ({ user: USER }) });
+    await enter(login);
+    server.lost.push("/v1/me");
+    expect((await failure(login.isConnected())).reason).toBe("unreachable");
+    expect(ended).not.toHaveBeenCalled();
+    expect(await login.isConnected()).toBe(true);
+  });
+
+  it("ends here also when the server does not hear of it, and the device's half stays", async () => {
+    const { server, login } = await open({});
+    await enter(login);
+    await store.put("half:kim:0x1", "kept");
+    server.lost.push("/v1/logout");
+    await login.end();
+    expect(await login.isConnected()).toBe(false);
+    expect(await store.get("half:kim:0x1")).toBe("kept");
+  });
+
+  it("makes one wallet for two callers at once", async () => {
+    const { server, login } = await open({
+      "/v1/wallet": ({ evm, solana }) => ({ user: { ...USER, device: true, wallet: { evm, solana } } }),
+    });
+    await enter(login);
+    const [one, other] = await Promise.all([login.userWithWallet(), login.userWithWallet()]);
+    expect(one.wallet).toEqual(other.wallet);
+    expect(server.paths().filter((path) => path === "/v1/wallet")).toHaveLength(1);
+  });
+
+  it("of nobody has no user", async () => {
+    const { login } = await open({});
+    expect((await failure(login.userWithWallet())).code).toBe(4100);
+  });
+});

@@ -1,0 +1,124 @@
+"""A visitor who logs in by email, and what the frame of the secure site shows."""
+
+import re
+import secrets
+from typing import Any
+
+from playwright.sync_api import FrameLocator, Locator, expect
+
+from tests.browser.host_pages import embedding_page
+from tests.browser.polling import until
+from tests.browser.stack import SOLANA, Stack
+from tests.browser.visits import Visit, Visiting
+
+NETWORKS = ["eip155:1", "eip155:137", SOLANA]
+
+
+class EmailVisitor:
+    """A visitor of a host page whose modal has the embedded wallet.
+
+    Args:
+        visit: makes visitors.
+        stack: the running system.
+        email: the address; a new one by default.
+        site: origin of the host page; the deployment's own by default.
+        options: of the modal.
+        context: of the browser, such as `color_scheme`.
+    """
+
+    def __init__(
+        self,
+        visit: Visiting,
+        stack: Stack,
+        *,
+        email: str = "",
+        site: str = "",
+        options: dict[str, Any] | None = None,
+        **context: Any,
+    ) -> None:
+        self.stack = stack
+        self.email = email or f"{secrets.token_hex(6)}@example.org"
+        path = f"/embedded/{secrets.token_hex(4)}"
+        stack.hosts.put(path, embedding_page(stack.embedded_modal.url, {"networks": NETWORKS, **(options or {})}))
+        address = (site or stack.hosts.allowed) + path
+        self.visit: Visit = visit(address, server=stack.embedded_modal, **context)
+        self.page, self.modal = self.visit.page, self.visit.modal
+
+    @property
+    def frame(self) -> FrameLocator:
+        """The secure site's page inside the modal."""
+        return self.modal.frame.frame_locator("#w3m-iframe")
+
+    @property
+    def otp(self) -> Locator:
+        """The boxes of the code."""
+        return self.modal.part("wui-otp-input").locator("input")
+
+    def ask_for_code(self) -> None:
+        """From the host page's button to the boxes of the code."""
+        self.modal.open()
+        self.modal.part("wui-email-input").locator("input").fill(self.email)
+        self.modal.part("email-submit").click()
+        self.modal.expect_view("Confirm Email")
+        expect(self.otp.first).to_be_focused()
+
+    def code(self, digits: int = 6) -> str:
+        """The code of the newest mail that has one of so many digits."""
+
+        def newest() -> str:
+            subjects = [mail["subject"] for mail in reversed(self.stack.mails(self.email))]
+            found = (re.match(rf"(\d{{{digits}}})\b", subject) for subject in subjects)
+            return next((match[1] for match in found if match), "")
+
+        return until(newest, what=f"a mail with {digits} digits")
+
+    def enter(self, code: str) -> None:
+        """Types a code."""
+        self.otp.first.press_sequentially(code)
+
+    def log_in(self) -> str:
+        """From the host page's button to the address at the host."""
+        self.ask_for_code()
+        self.enter(self.code())
+        self.modal.expect_connected()
+        self.modal.expect_closed()
+        return self.address
+
+    def recover(self) -> str:
+        """From the host page's button to the address, on a device that has no half of the wallet."""
+        self.ask_for_code()
+        self.enter(self.code())
+        self.modal.part("recovery-code").click()
+        self.frame.get_by_test_id("recovery-code-input").press_sequentially(self.code(8))
+        self.modal.expect_connected()
+        return self.address
+
+    @property
+    def address(self) -> str:
+        """The Ethereum address at the host."""
+        return str(self.modal.api("getAccount", "eip155")["address"])
+
+    def approve(self) -> None:
+        """Approves what the frame shows, read to its end."""
+        # It grows until its place is as high as it wants; what is out of view then must be scrolled to.
+        summary = self.frame.get_by_test_id("frame-summary")
+        expect(summary).to_be_visible()
+        self.modal.wait(self._read_to_its_end, what="an end of what the frame shows")
+        self.frame.get_by_test_id("frame-approve").click()
+
+    def _read_to_its_end(self) -> bool:
+        self.frame.locator(".body").evaluate("(body) => body.scrollTo(0, body.scrollHeight)")
+        return self.frame.get_by_test_id("frame-approve").is_enabled()
+
+    def begin_solana(self, name: str, method: str, params: dict[str, object]) -> None:
+        """Ask the provider of Solana without waiting; `modal.outcome(name)` tells how it ended."""
+        self.page.evaluate(
+            """([name, method, params]) => {
+              const outcomes = (window.__outcomes ??= {});
+              outcomes[name] = null;
+              window.modal.getProvider("solana").request({method, params}).then(
+                (value) => { outcomes[name] = {value: value ?? null}; },
+                (error) => { outcomes[name] = {code: error.code ?? null, message: error.message}; });
+            }""",
+            [name, method, params],
+        )

@@ -1,0 +1,175 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { configureSecure } from "$/public/external/components/embedded/embedded/config.ts";
+import { secureAsked } from "$/public/external/components/embedded/embedded/exchange.ts";
+import { CHAINS, ORIGIN, Secure } from "./secure";
+
+const EVM = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+const SOLANA = "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv";
+const email = "kim@example.org";
+const session = (address: string, chain: string) => ({
+  connector: "ID_AUTH", accounts: [address], chain, approved: null, peer: { name: "Email wallet", icon: "" }, user: { email },
+});
+const SESSIONS = { eip155: session(EVM, "1"), solana: session(SOLANA, "5eykt4") };
+const MESSAGE = { namespace: "eip155", chain: "eip155:1", method: "personal_sign", params: ["0x00", EVM] };
+
+let secure: Secure;
+let life = 0;
+
+beforeEach(() => {
+  life++;
+  secure = new Secure();
+});
+afterEach(() => secure.end());
+
+/** The loader asks; the answer comes under its id. */
+function asks(name: string, method: string, params: object = {}): () => Promise<unknown> {
+  const id = `${life}-${name}`;
+  secureAsked(id, { method, params });
+  return () => secure.told(id);
+}
+
+const leave = (): void => configureSecure({ url: `${ORIGIN}/sdk`, name: "Shop", chains: CHAINS }, false);
+
+async function users(first = 1): Promise<void> {
+  await secure.answer("GET_USER", { email, address: EVM }, first);
+  await secure.answer("GET_USER", { email, address: SOLANA }, first + 1);
+}
+
+describe("connecting", () => {
+  it("has the frame name the account of each namespace, one after the other", async () => {
+    const answer = asks("c", "connect");
+    await secure.start();
+    expect((await secure.question("GET_USER")).payload).toEqual({ chainId: "eip155:1" });
+    await users();
+    expect(await answer()).toEqual({ ok: true, value: { sessions: SESSIONS }, error: null });
+  });
+
+  it("says by its word that the wallet is to be recovered", async () => {
+    const answer = asks("c", "connect");
+    await secure.start();
+    await secure.refuse("GET_USER", { code: 4100, message: "No key here", reason: "recovery_needed" });
+    expect(await answer()).toMatchObject({ ok: false, error: { code: 4100, message: "recovery_needed" } });
+  });
+
+  it.each([[null], [{}], [{ address: 7 }]])("fails with an account like %j", async (user) => {
+    const answer = asks("c", "connect");
+    await secure.start();
+    await secure.answer("GET_USER", user as never);
+    expect(await answer()).toMatchObject({ ok: false, error: { code: -32603 } });
+  });
+});
+
+describe("a return", () => {
+  it("brings back who is logged in", async () => {
+    const answer = asks("s", "sessions");
+    await secure.start();
+    await secure.answer("IS_CONNECTED", { isConnected: true });
+    await users();
+    expect(await answer()).toMatchObject({ value: { sessions: SESSIONS } });
+  });
+
+  it("brings nobody where nobody is", async () => {
+    const answer = asks("s", "sessions");
+    await secure.start();
+    await secure.answer("IS_CONNECTED", { isConnected: false });
+    expect(await answer()).toMatchObject({ ok: true, value: { sessions: {} } });
+  });
+
+  it("brings nobody whose key is not here", async () => {
+    const answer = asks("s", "sessions");
+    await secure.start();
+    await secure.answer("IS_CONNECTED", { isConnected: true });
+    await secure.refuse("GET_USER", { message: "No key", reason: "recovery_needed" });
+    expect(await answer()).toMatchObject({ ok: true, value: { sessions: {} } });
+  });
+
+  it("says nothing of who cannot be asked for", async () => {
+    const answer = asks("s", "sessions");
+    await secure.start();
+    await secure.refuse("IS_CONNECTED", { message: "The server could not be reached" });
+    expect(await answer()).toMatchObject({ ok: false });
+  });
+
+  it("makes no frame where there is no secure site", async () => {
+    secure.end();
+    secure = new Secure({ url: "" });
+    expect([await asks("s", "sessions")(), secure.element]).toEqual([{ ok: true, value: { sessions: {} }, error: null }, null]);
+  });
+});
+
+it("a session that has ended is told of", async () => {
+  const answer = asks("s", "sessions");
+  await secure.start();
+  await secure.answer("IS_CONNECTED", { isConnected: false });
+  await answer();
+  secure.say("SESSION_UPDATE", { isConnected: false });
+  await vi.waitFor(() => expect(secure.posted).toContainEqual(["sessions", { connector: "ID_AUTH", sessions: {} }, undefined]));
+});
+
+it("disconnecting signs out", async () => {
+  const answer = asks("d", "disconnect");
+  await secure.start();
+  await secure.answer("SIGN_OUT", {});
+  expect(await answer()).toEqual({ ok: true, value: null, error: null });
+});
+
+describe("a request", () => {
+  it("goes to the frame with its network, the site and our hint", async () => {
+    const hint = { title: "Sign", lines: ["A new receiver"] };
+    const answer = asks("r", "request", { ...MESSAGE, hint });
+    await secure.start();
+    expect((await secure.question("RPC_REQUEST")).payload).toEqual({
+      method: "personal_sign", params: ["0x00", EVM], chainId: "eip155:1", hint, site: { origin: "https://host.example", name: "Shop" },
+    });
+    secure.say("RPC_REQUEST_SUCCESS", "0x12" as never, (await secure.question("RPC_REQUEST")).id);
+    expect(await answer()).toEqual({ ok: true, value: "0x12", error: null });
+  });
+
+  it("waits until the one before is answered", async () => {
+    const first = asks("1", "request", MESSAGE);
+    const second = asks("2", "request", MESSAGE);
+    await secure.start();
+    await secure.question("RPC_REQUEST");
+    expect(secure.asked.filter(({ type }) => type.endsWith("RPC_REQUEST"))).toHaveLength(1);
+    await secure.refuse("RPC_REQUEST", { code: 4001, message: "User rejected the request" });
+    expect(await first()).toMatchObject({ error: { code: 4001, message: "User rejected the request" } });
+    await secure.answer("RPC_REQUEST", { signature: "x" }, 2);
+    expect(await second()).toMatchObject({ ok: true, value: { signature: "x" } });
+  });
+
+  it("that nobody sees any more is taken back, with those that wait behind it", async () => {
+    const first = asks("1", "request", MESSAGE);
+    const second = asks("2", "request", MESSAGE);
+    await secure.start();
+    await secure.question("RPC_REQUEST");
+    leave();
+    await secure.question("RPC_ABORT");
+    await secure.refuse("RPC_REQUEST", { code: 4001, message: "Request was aborted" });
+    const aborted = { code: 4001, message: "Request was aborted" };
+    expect([await first(), await second()]).toMatchObject([{ error: aborted }, { error: aborted }]);
+  });
+
+  it("that was sent before it could be taken back has its answer", async () => {
+    const answer = asks("1", "request", MESSAGE);
+    await secure.start();
+    await secure.question("RPC_REQUEST");
+    leave();
+    await secure.question("RPC_ABORT");
+    secure.say("RPC_REQUEST_SUCCESS", "0xhash" as never, (await secure.question("RPC_REQUEST")).id);
+    expect(await answer()).toMatchObject({ ok: true, value: "0xhash" });
+  });
+
+  it("of nobody is not taken back", async () => {
+    const answer = asks("s", "sessions");
+    await secure.start();
+    leave();
+    await secure.answer("IS_CONNECTED", { isConnected: false });
+    await answer();
+    expect(secure.asked.some(({ type }) => type.endsWith("RPC_ABORT"))).toBe(false);
+  });
+});
+
+it("what it does not know is refused", async () => {
+  expect(await asks("x", "fly")()).toMatchObject({ ok: false, error: { code: 4200 } });
+});

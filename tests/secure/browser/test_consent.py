@@ -1,0 +1,273 @@
+"""Consent in the embedded wallet's page: a trusted click on a card that is seen whole, with nothing over it."""
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.secure.browser.stage import MODAL, SECURE, Stage
+
+_COVERS = {
+    "an overlay": "add('inset:0;background:#fff8;pointer-events:none')",
+    "a patch over the amount": "add('left:50%;top:160px;width:20px;height:10px;background:#fff;pointer-events:none')",
+    "a modal that is nearly opaque": "modal.style.opacity = .99",
+    "a modal that is scaled": "modal.style.transform = 'scale(.5)'",
+    "a modal that is blurred": "modal.style.filter = 'blur(1px)'",
+    "a modal that is clipped": "modal.style.clipPath = 'inset(0 0 500px 0)'",
+}
+_ADD = """const modal = document.getElementById("modal");
+const add = (style) => { const made = document.createElement("div"); made.className = "cover"; made.style.cssText = "position:fixed;z-index:9;" + style; document.body.append(made); };"""
+_UNDO = "document.getElementById('modal').removeAttribute('style'); document.querySelectorAll('.cover').forEach((one) => one.remove())"
+
+
+def _ask(stage: Stage, text: str = "hello") -> tuple[Locator, str]:
+    """Ask for the signature of a text; the button that approves, and the account."""
+    user = stage.log_in()
+    stage.request("personal_sign", ["0x" + text.encode().hex(), user["address"]])
+    return stage.card.get_by_test_id("frame-approve"), user["address"]
+
+
+def test_the_card_says_who_asks_and_what_is_signed(stage: Stage) -> None:
+    _ask(stage, "Good morning")
+    expect(stage.card.get_by_test_id("frame-origin")).to_have_text("http://host.localhost")
+    expect(stage.card.get_by_test_id("frame-summary")).to_contain_text("Good morning")
+
+
+def test_the_button_is_dead_for_half_a_second(stage: Stage) -> None:
+    stage.ready()
+    stage.secure.evaluate("""() => { const note = {};
+        window.noted = new Promise((resolve) => new MutationObserver(() => {
+            const button = document.querySelector("[data-testid=frame-approve]");
+            if (button) note.shown ??= performance.now();
+            if (button && !button.disabled) resolve(performance.now() - note.shown);
+        }).observe(document.body, {childList: true, subtree: true, attributes: true})); }""")
+    approve, _ = _ask(stage)
+    expect(approve).to_be_enabled()
+    assert stage.secure.evaluate("noted") >= 500
+
+
+def test_whatever_covers_or_distorts_the_card_makes_the_button_dead(stage: Stage) -> None:
+    stage.context.clock.install()
+    approve, _ = _ask(stage)
+    expect(approve).to_be_enabled()
+    # From here on time stands still: nothing is offered because it has passed.
+    stage.page.clock.pause_at("2100-01-01")
+    for cover, script in _COVERS.items():
+        expect(approve, cover).to_have_text("Approve")
+        stage.page.evaluate(f"() => {{ {_ADD} {script} }}")
+        expect(approve, cover).to_be_disabled()
+        stage.page.evaluate(f"() => {{ {_UNDO} }}")
+        _until_enabled(stage, approve)
+
+
+def _until_enabled(stage: Stage, approve: Locator) -> None:
+    """Let half a second pass as often as it takes: when the browser has noticed that the card is free again, nobody knows."""
+    for _ in range(200):
+        stage.page.clock.run_for(500)
+        if approve.is_enabled() and approve.inner_text() == "Approve":
+            return
+    pytest.fail("the button stays dead")
+
+
+def test_a_click_of_a_script_is_no_consent(stage: Stage) -> None:
+    approve, _ = _ask(stage)
+    expect(approve).to_be_enabled()
+    approve.evaluate("""(button) => { button.click(); button.dispatchEvent(new MouseEvent("click", {bubbles: true}));
+        button.dispatchEvent(new PointerEvent("click", {bubbles: true})); }""")
+    assert stage.pending("asked")
+    approve.click()
+    assert stage.answer("asked")["type"] == "@w3m-frame/RPC_REQUEST_SUCCESS"
+
+
+@pytest.mark.parametrize("way", ["the button", "Escape"])
+def test_a_visitor_rejects(stage: Stage, way: str) -> None:
+    approve, _ = _ask(stage)
+    reject = stage.card.get_by_test_id("frame-reject")
+    # The card stands still by then.
+    expect(approve).to_be_enabled()
+    if way == "Escape":
+        reject.press("Escape")
+    else:
+        reject.click()
+    answer = stage.answer("asked")
+    assert answer["type"] == "@w3m-frame/RPC_REQUEST_ERROR"
+    assert answer["payload"] == {"message": "User rejected the request", "code": 4001}
+    assert "/v1/wallet/half" not in stage.site.calls
+    expect(reject).to_have_count(0)
+
+
+def test_closing_the_modal_rejects_what_waits(stage: Stage) -> None:
+    approve, account = _ask(stage)
+    expect(approve).to_be_enabled()
+    stage.begin(
+        "second", "RPC_REQUEST", {"method": "personal_sign", "params": ["0x00", account], "chainId": "eip155:1"}
+    )
+    assert stage.call("RPC_ABORT")["type"] == "@w3m-frame/RPC_ABORT_SUCCESS"
+    for name in ("asked", "second"):
+        assert stage.answer(name)["payload"]["message"] == "Request was aborted"
+    expect(approve).to_have_count(0)
+    assert stage.modal.evaluate("heard.at(-1).type !== '@w3m-frame/SHOW'")
+
+
+def test_requests_are_shown_one_after_the_other(stage: Stage) -> None:
+    approve, account = _ask(stage, "the first")
+    stage.begin(
+        "second",
+        "RPC_REQUEST",
+        {"method": "personal_sign", "params": ["0x" + b"the second".hex(), account], "chainId": "eip155:1"},
+    )
+    summary = stage.card.get_by_test_id("frame-summary")
+    expect(summary).to_contain_text("the first")
+    approve.click()
+    expect(summary).to_contain_text("the second")
+    approve.click()
+    assert stage.answer("asked")["payload"] != stage.answer("second")["payload"]
+
+
+def test_a_long_request_is_read_to_its_end_first(stage: Stage) -> None:
+    approve, _ = _ask(stage, "\n".join(f"line {number}" for number in range(200)))
+    expect(stage.card.get_by_role("status")).to_have_text("Scroll to the end to approve.")
+    expect(approve).to_be_disabled()
+    stage.card.get_by_role("region", name="Details of the request").evaluate(
+        "(body) => body.scrollTo(0, body.scrollHeight)"
+    )
+    approve.click()
+    assert stage.answer("asked")["type"] == "@w3m-frame/RPC_REQUEST_SUCCESS"
+
+
+def test_a_request_that_fitted_a_large_frame_is_read_anew_in_a_small_one(stage: Stage) -> None:
+    approve, _ = _ask(stage, "\n".join(f"line {number}" for number in range(200)))
+    expect(approve).to_have_count(1)
+    stage.modal.evaluate("() => { frame.style.height = '9000px' }")
+    stage.secure.wait_for_function(
+        "() => { const {clientHeight, scrollHeight} = document.querySelector('.body'); return clientHeight >= scrollHeight }"
+    )
+    stage.secure.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    stage.modal.evaluate("() => { frame.style.height = '240px' }")
+    expect(stage.card.get_by_role("status")).to_have_text("Scroll to the end to approve.")
+    expect(approve).to_be_disabled()
+
+
+def test_a_request_in_a_frame_that_shows_nothing_of_it_cannot_be_approved(stage: Stage) -> None:
+    approve, _ = _ask(stage)
+    expect(approve).to_be_enabled()
+    chrome = stage.secure.evaluate(
+        "() => document.querySelector('.card').clientHeight - document.querySelector('.body').clientHeight"
+    )
+    stage.modal.evaluate(f"() => {{ frame.style.height = '{chrome + 8}px' }}")
+    stage.card.get_by_role("region", name="Details of the request").evaluate(
+        "(body) => body.scrollTo(0, body.scrollHeight)"
+    )
+    expect(stage.card.get_by_role("status")).to_have_text("Scroll to the end to approve.")
+    expect(approve).to_be_disabled()
+
+
+def test_where_the_browser_cannot_tell_what_is_seen_a_window_asks(stage: Stage) -> None:
+    stage.ready()
+    stage.secure.evaluate("() => { delete IntersectionObserverEntry.prototype.isVisible }")
+    approve, account = _ask(stage, "in a window")
+    expect(approve).to_have_text("Approve in a window")
+    with stage.context.expect_page() as opening:
+        approve.click()
+    window = opening.value
+    expect(window.get_by_test_id("frame-origin")).to_have_text("http://host.localhost")
+    expect(window.get_by_test_id("frame-summary")).to_contain_text("in a window")
+    expect(window.get_by_test_id("frame-summary")).to_contain_text(account)
+    with window.expect_event("close"):
+        window.get_by_test_id("frame-approve").click()
+    assert stage.answer("asked")["type"] == "@w3m-frame/RPC_REQUEST_SUCCESS"
+
+
+def test_a_window_in_which_the_visitor_rejects_rejects(stage: Stage) -> None:
+    stage.ready()
+    stage.secure.evaluate("() => { delete IntersectionObserverEntry.prototype.isVisible }")
+    approve, _ = _ask(stage)
+    with stage.context.expect_page() as opening:
+        approve.click()
+    expect(opening.value.get_by_test_id("frame-approve")).to_be_enabled()
+    opening.value.get_by_test_id("frame-reject").click()
+    assert stage.answer("asked")["payload"]["code"] == 4001
+
+
+def test_a_window_that_is_closed_can_be_opened_again(stage: Stage) -> None:
+    stage.ready()
+    stage.secure.evaluate("() => { delete IntersectionObserverEntry.prototype.isVisible }")
+    approve, _ = _ask(stage)
+    with stage.context.expect_page() as opening:
+        approve.click()
+    opening.value.close()
+    expect(stage.card.get_by_role("status")).to_have_text("The window was closed without an answer.")
+    with stage.context.expect_page() as again:
+        approve.click()
+    again.value.get_by_test_id("frame-approve").click()
+    assert stage.answer("asked")["type"] == "@w3m-frame/RPC_REQUEST_SUCCESS"
+
+
+def test_messages_of_other_windows_are_no_answer(stage: Stage) -> None:
+    stage.ready()
+    stage.secure.evaluate("() => { delete IntersectionObserverEntry.prototype.isVisible }")
+    approve, _ = _ask(stage)
+    with stage.context.expect_page() as opening:
+        approve.click()
+    expect(opening.value.get_by_test_id("frame-approve")).to_be_enabled()
+    forged = "{type: 'walletmodal:consent-answer', approved: true}"
+    stage.modal.evaluate(f"() => frame.contentWindow.postMessage({forged}, '*')")
+    stage.page.evaluate(f"() => frames[0].frames[0].postMessage({forged}, '*')")
+    stage.secure.evaluate(f"() => postMessage({forged}, '*')")
+    # A message of the page to itself comes after those that were there before it.
+    stage.secure.evaluate(
+        "() => new Promise((done) => { addEventListener('message', done); postMessage('last', '*') })"
+    )
+    assert stage.pending("asked")
+
+
+def test_the_frame_takes_one_port_from_the_modal_alone(stage: Stage) -> None:
+    stage.ready()
+    asking = "{id: 'x', type: '@w3m-app/IS_CONNECTED'}"
+    silent = f"""(nonce) => new Promise((resolve) => {{
+        const {{port1, port2}} = new MessageChannel();
+        port1.onmessage = (event) => resolve(event.data);
+        window.target.postMessage({{type: "walletmodal:secure-port", nonce}}, "*", [port2]);
+        port1.postMessage({asking});
+        call("IS_CONNECTED").then(() => resolve("nothing"));
+    }})"""
+    # A second port of the modal itself, with the right nonce.
+    assert (
+        stage.modal.evaluate(
+            f"(nonce) => {{ window.target = frame.contentWindow; return ({silent})(nonce) }}",
+            stage.modal.evaluate("nonce"),
+        )
+        == "nothing"
+    )
+
+
+def test_a_host_that_speaks_to_the_frame_gets_no_port(stage: Stage) -> None:
+    nonce = stage.modal.evaluate("ready.then(() => nonce)")
+    stage.modal.evaluate("() => { window.silent = true }")
+    stage.secure.evaluate("() => location.reload()")
+    stage.secure.wait_for_load_state()
+    stage.page.evaluate(
+        """(nonce) => { window.got = []; const channel = new MessageChannel();
+        channel.port1.onmessage = (event) => got.push(event.data);
+        frames[0].frames[0].postMessage({type: "walletmodal:secure-port", nonce}, "*", [channel.port2]);
+        channel.port1.postMessage({id: "x", type: "@w3m-app/IS_CONNECTED"}); }""",
+        nonce,
+    )
+    # The modal is served after it, and the host still has no answer.
+    stage.modal.evaluate("() => { window.silent = false; ready = new Promise((resolve) => (made = resolve)) }")
+    stage.secure.evaluate("() => location.reload()")
+    assert stage.call("IS_CONNECTED")["payload"] == {"isConnected": False}
+    assert stage.page.evaluate("got") == []
+
+
+def test_the_page_refuses_markup_from_text(stage: Stage) -> None:
+    stage.ready()
+    refused = stage.secure.evaluate(
+        "() => { try { document.body.innerHTML = '<b>x</b>'; return '' } catch (error) { return error.name } }"
+    )
+    assert refused == "TypeError"
+
+
+def test_on_its_own_the_page_does_nothing(stage: Stage) -> None:
+    stage.page.goto(f"{SECURE}/sdk")
+    expect(stage.page.locator("body")).to_contain_text("This page works within a wallet modal.")
+    stage.page.goto(f"{MODAL}/")
+    expect(stage.page.frame_locator("#w3m-iframe").locator("body")).to_be_empty()

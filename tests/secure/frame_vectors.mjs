@@ -1,0 +1,34 @@
+/** Signs requests with the embedded wallet's own scripts: a list of requests on standard input, what comes of each on standard output. */
+import { readFileSync } from "node:fs";
+import { build } from "../../secure/web/node_modules/esbuild/lib/main.js";
+
+const web = new URL("../../secure/web/", import.meta.url).pathname;
+const { outputFiles } = await build({ entryPoints: [`${web}src/keys.ts`], bundle: true, write: false, format: "esm", target: "es2022" });
+const keys = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+const { readRequest } = await import("../../secure/static/typed_data.js");
+
+class FrameError extends Error {
+  constructor(message, code, reason, data) {
+    super(message);
+    Object.assign(this, { code, reason, data });
+  }
+}
+
+async function sign({ entropy, method, params, chain, node = {} }) {
+  const made = await keys.deriveKeys(Buffer.from(entropy, "hex"));
+  const addresses = keys.addressesOf(made);
+  if (!method) return { addresses, words: keys.mnemonicOf(Buffer.from(entropy, "hex")) };
+  const asked = {
+    ...{ method, params, chain, addresses, origin: "https://host.example" },
+    node: async (name) => {
+      if (!(name in node)) throw new FrameError("no such method", -32601, "rpc");
+      return node[name];
+    },
+  };
+  const { summary, sign: signed } = await readRequest(asked, { ...keys, FrameError });
+  return { addresses, summary, signed: signed(made) };
+}
+
+const requests = JSON.parse(readFileSync(0, "utf8"));
+const answers = await Promise.all(requests.map((one) => sign(one).catch((error) => ({ error: error.message }))));
+console.log(JSON.stringify(answers));

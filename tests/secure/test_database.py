@@ -1,0 +1,147 @@
+"""The tables and their migrations, on SQLite and PostgreSQL; the whole journey on PostgreSQL; what is left behind."""
+
+import os
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic import command
+from sqlalchemy import text
+
+from secure.db.upgrade import MIGRATIONS, alembic_config, upgrade
+from secure.encoding import encode
+from secure.recovery import app as recovery_app
+from secure.sweep import sweep
+from tests.patience import eventually
+from tests.secure.mailbox import Mailbox
+from tests.secure.test_recovery import finished, started
+from tests.secure.world import ADA, Wallet, World, running_with_escrow, xor
+from tests.services_fixtures import PostgresServer
+from walletmodal.db.engine import open_engine, unit_of_work
+
+FOLDERS = {"site": MIGRATIONS, "recovery": recovery_app.MIGRATIONS}
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_the_tables_are_what_the_models_say(database_url: str, name: str) -> None:
+    for _ in range(2):
+        upgrade(database_url, folder=FOLDERS[name])
+    with ThreadPoolExecutor(1) as executor:
+        executor.submit(command.check, alembic_config(database_url, FOLDERS[name])).result()
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+async def test_a_downgrade_takes_the_tables_back(tmp_path: Path, name: str) -> None:
+    url = f"sqlite:///{tmp_path / 'a.db'}"
+    upgrade(url, folder=FOLDERS[name])
+    with ThreadPoolExecutor(1) as executor:
+        executor.submit(command.downgrade, alembic_config(url, FOLDERS[name]), "base").result()
+    with closing(sqlite3.connect(tmp_path / "a.db")) as database:
+        names = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    assert names == [("alembic_version",)]
+
+
+async def test_the_whole_journey_on_postgresql(
+    postgres_server: PostgresServer, tmp_path: Path, mailbox: Mailbox
+) -> None:
+    url = postgres_server.create_database()
+    upgrade(url)
+    async with running_with_escrow(url, tmp_path, mailbox) as world:
+        wallet = await world.wallet()
+        assert await wallet.joined() == wallet.root
+        second = Wallet(wallet.device, wallet.user_id)
+        assert (await wallet.device.refused("/v1/wallet", second.body())).code == "wallet_exists"
+        other = await world.login()
+        root, answer = await finished(other, await started(world, other), wallet)
+        fresh = os.urandom(16)
+        await other.call("/v1/wallet/device", {"deviceHalf": encode(xor(root, fresh)), "grant": answer["grant"]})
+        assert len((await other.call("/v1/devices"))["devices"]) == 2
+        attacker, begun = await world.begin()
+        otp = f"{(int(mailbox.last(ADA).code) + 1) % 10**6:06d}"
+        for _ in range(5):
+            await attacker.refused("/v1/login/otp", {"attempt": begun["attempt"], "otp": otp})
+        world.clock.advance(31)
+        assert (await world.begin())[1]["action"] == "VERIFY_DEVICE"
+        await world.client.post(mailbox.last(ADA).link("/not-me"))
+        assert (await other.refused("/v1/wallet/half", {"use": "sign"})).code == "frozen"
+
+
+async def counts(world: World) -> dict[str, int]:
+    """How many rows each table has."""
+    engine = open_engine(world.settings.secure_database_url)
+    try:
+        async with unit_of_work(engine) as connection:
+            names = ("attempts", "sessions", "refusals", "grants", "addresses", "notices", "audit", "users")
+            return {name: await connection.scalar(text(f"SELECT count(*) FROM {name}")) or 0 for name in names}
+    finally:
+        await engine.dispose()
+
+
+async def swept(world: World) -> dict[str, int]:
+    engine = open_engine(world.settings.secure_database_url)
+    try:
+        await sweep(engine, world.clock)
+    finally:
+        await engine.dispose()
+    return await counts(world)
+
+
+async def test_what_has_expired_is_deleted(world: World) -> None:
+    await world.wallet()
+    await world.begin()
+    assert (await counts(world))["attempts"] == 1
+    world.clock.advance(20 * 60)
+    left = await swept(world)
+    assert (left["attempts"], left["addresses"], left["refusals"], left["sessions"]) == (0, 1, 2, 1)
+    world.clock.advance(3 * 86_400)
+    left = await swept(world)
+    assert (left["addresses"], left["refusals"], left["sessions"]) == (0, 0, 1)
+    world.clock.advance(30 * 86_400)
+    assert (await swept(world))["sessions"] == 0
+    world.clock.advance(90 * 86_400)
+    left = await swept(world)
+    assert (left["audit"], left["users"]) == (0, 1)
+
+
+async def test_the_site_deletes_it_by_itself(world: World) -> None:
+    await world.begin()
+    await world.clock.asleep(2)
+    world.clock.advance(20 * 60)
+    file = world.settings.secure_database_url.removeprefix("sqlite:///")
+
+    def left() -> int:
+        with closing(sqlite3.connect(file)) as database:
+            return int(database.execute("SELECT count(*) FROM attempts").fetchone()[0])
+
+    await eventually(lambda: left() == 0)
+
+
+async def test_the_audit_tells_what_happened_and_nothing_that_opens_anything(world: World) -> None:
+    wallet = await world.wallet()
+    await wallet.device.call("/v1/logout")
+    with closing(sqlite3.connect(world.settings.secure_database_url.removeprefix("sqlite:///"))) as database:
+        rows = database.execute("SELECT kind, user, device FROM audit ORDER BY id").fetchall()
+    assert [row[0] for row in rows] == ["login", "wallet_created", "logout"]
+    assert {row[1] for row in rows} == {wallet.user_id}
+    assert {len(row[2]) for row in rows} == {16}
+
+
+async def test_a_notice_that_the_relay_does_not_take_is_sent_later(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    other = await escrowed.login()
+    root, answer = await finished(other, await started(escrowed, other), wallet)
+    escrowed.mailbox.answer = "451 later"
+    await other.call("/v1/wallet/device", {"deviceHalf": encode(root), "grant": answer["grant"]})
+    file = escrowed.settings.secure_database_url.removeprefix("sqlite:///")
+
+    def tries() -> int:
+        with closing(sqlite3.connect(file)) as database:
+            return int(database.execute("SELECT max(tries) FROM notices").fetchone()[0])
+
+    await eventually(lambda: tries() == 1)
+    escrowed.mailbox.answer = "250 ok"
+    await escrowed.clock.asleep(2)
+    escrowed.clock.advance(61)
+    await eventually(lambda: "new device" in escrowed.mailbox.last(ADA).subject)

@@ -1,0 +1,315 @@
+"""What the embedded wallet's page derives and signs is, byte for byte, what eth-account and solders derive and sign."""
+
+import base64
+import json
+import subprocess
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+import base58
+import pytest
+from eth_account import Account
+from eth_account.hdaccount import seed_from_mnemonic
+from eth_account.messages import encode_defunct
+from solders.hash import Hash
+from solders.instruction import AccountMeta, Instruction
+from solders.keypair import Keypair
+from solders.message import Message, MessageV0, to_bytes_versioned
+from solders.pubkey import Pubkey
+from solders.signature import Signature
+from solders.system_program import TransferParams, transfer
+from solders.transaction import VersionedTransaction
+
+from scripts.build import build_secure
+from scripts.project import ROOT, VENV_BIN, tool_environment
+
+Account.enable_unaudited_hdwallet_features()
+
+ENTROPY = bytes(range(16)).hex()
+SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
+ETHEREUM_NODE = {
+    "eth_getTransactionCount": "0x7",
+    "eth_estimateGas": "0x5208",
+    "eth_gasPrice": "0x3b9aca07",
+    "eth_feeHistory": {"baseFeePerGas": ["0x64", "0x3b9aca00"], "reward": [["0x1"], ["0x5f5e100"], ["0x5"]]},
+}
+
+Case = Mapping[str, Any]
+
+
+def page(*requests: Case) -> list[dict[str, Any]]:
+    """What the page makes of requests of the wallet of ENTROPY, or of their own."""
+    build_secure()
+    ran = subprocess.run(
+        [str(VENV_BIN / "node"), str(ROOT / "tests" / "secure" / "frame_vectors.mjs")],
+        input=json.dumps([{"entropy": ENTROPY, **request} for request in requests]),
+        env=tool_environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    found: list[dict[str, Any]] = json.loads(ran.stdout)
+    return found
+
+
+@pytest.fixture(scope="module")
+def words() -> str:
+    """The phrase of ENTROPY."""
+    found: str = page({})[0]["words"]
+    return found
+
+
+@pytest.fixture(scope="module")
+def ethereum(words: str) -> Any:
+    """Its account of Ethereum, as eth-account derives it."""
+    return Account.from_mnemonic(words)
+
+
+@pytest.fixture(scope="module")
+def solana(words: str) -> Keypair:
+    """Its account of Solana, as solders derives it."""
+    return solana_account(words)
+
+
+def solana_account(words: str) -> Keypair:
+    """The account of Solana that wallets derive from a phrase."""
+    return Keypair.from_seed_and_derivation_path(seed_from_mnemonic(words, ""), "m/44'/501'/0'/0'")
+
+
+def test_every_phrase_gives_the_addresses_of_other_wallets() -> None:
+    chance = Random(16)
+    entropies = [bytes(16), b"\xff" * 16, *(chance.randbytes(16) for _ in range(25))]
+    for found in page(*({"entropy": entropy.hex()} for entropy in entropies)):
+        assert found["addresses"]["evm"] == Account.from_mnemonic(found["words"]).address
+        assert found["addresses"]["solana"] == str(solana_account(found["words"]).pubkey())
+
+
+def test_messages_are_signed_alike(ethereum: Any) -> None:
+    messages = [b"", b"hello", "grüße 👋".encode(), b"\x00\xff" * 40, bytes(32), b"x" * 3000]
+    requests = [
+        {"method": "personal_sign", "params": [f"0x{one.hex()}", ethereum.address], "chain": "eip155:1"}
+        for one in messages
+    ]
+    for message, found in zip(messages, page(*requests), strict=True):
+        signed = ethereum.sign_message(encode_defunct(primitive=message))
+        assert found["signed"] == "0x" + signed.signature.hex().removeprefix("0x")
+
+
+_DOMAIN = [
+    {"name": "name", "type": "string"},
+    {"name": "version", "type": "string"},
+    {"name": "chainId", "type": "uint256"},
+    {"name": "verifyingContract", "type": "address"},
+]
+_ETHER_MAIL = {
+    "name": "Ether Mail",
+    "version": "1",
+    "chainId": 1,
+    "verifyingContract": "0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC",
+}
+_COW, _BOB = "0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826", "0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB"
+SPECIFICATION: dict[str, Any] = {
+    "types": {
+        "EIP712Domain": _DOMAIN,
+        "Person": [{"name": "name", "type": "string"}, {"name": "wallet", "type": "address"}],
+        "Mail": [
+            {"name": "from", "type": "Person"},
+            {"name": "to", "type": "Person"},
+            {"name": "contents", "type": "string"},
+        ],
+    },
+    "primaryType": "Mail",
+    "domain": _ETHER_MAIL,
+    "message": {
+        "from": {"name": "Cow", "wallet": _COW},
+        "to": {"name": "Bob", "wallet": _BOB},
+        "contents": "Hello, Bob!",
+    },
+}
+METAMASK: dict[str, Any] = {
+    "types": {
+        "EIP712Domain": _DOMAIN,
+        "Person": [{"name": "name", "type": "string"}, {"name": "wallets", "type": "address[]"}],
+        "Mail": [
+            {"name": "from", "type": "Person"},
+            {"name": "to", "type": "Person[]"},
+            {"name": "contents", "type": "string"},
+        ],
+    },
+    "primaryType": "Mail",
+    "domain": _ETHER_MAIL,
+    "message": {
+        "from": {"name": "Cow", "wallets": [_COW, "0xDeaDbeefdEAdbeefdEadbEEFdeadbeEFdEaDbeeF"]},
+        "to": [
+            {
+                "name": "Bob",
+                "wallets": [
+                    _BOB,
+                    "0xB0BdaBea57B0BDABeA57b0bdABEA57b0BDabEa57",
+                    "0xB0B0b0b0b0b0B000000000000000000000000000",
+                ],
+            }
+        ],
+        "contents": "Hello, Bob!",
+    },
+}
+EVERY_TYPE: dict[str, Any] = {
+    "types": {
+        "EIP712Domain": [{"name": "name", "type": "string"}, {"name": "salt", "type": "bytes32"}],
+        "Inner": [{"name": "flags", "type": "bool[2]"}, {"name": "deep", "type": "int8[][]"}],
+        "All": [
+            {"name": "small", "type": "uint8"},
+            {"name": "large", "type": "uint256"},
+            {"name": "below", "type": "int256"},
+            {"name": "text", "type": "string"},
+            {"name": "data", "type": "bytes"},
+            {"name": "four", "type": "bytes4"},
+            {"name": "word", "type": "bytes32"},
+            {"name": "yes", "type": "bool"},
+            {"name": "inner", "type": "Inner"},
+            {"name": "none", "type": "Inner[]"},
+        ],
+    },
+    "primaryType": "All",
+    "domain": {"name": "Every type", "salt": "0x" + "ab" * 32},
+    "message": {
+        "small": 255,
+        "large": 2**256 - 1,
+        "below": -(2**255),
+        "text": "grüße",
+        "data": "0x00ff",
+        "four": "0x01020304",
+        "word": "0x" + "07" * 32,
+        "yes": True,
+        "inner": {"flags": [True, False], "deep": [[-128, 127], []]},
+        "none": [],
+    },
+}
+
+
+def as_page_reads(value: Any) -> Any:
+    """Numbers that JSON's readers round are written as text, as applications do."""
+    if isinstance(value, dict):
+        return {name: as_page_reads(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [as_page_reads(one) for one in value]
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 2**53 else value
+
+
+@pytest.mark.parametrize("as_text", [False, True])
+@pytest.mark.parametrize("data", [SPECIFICATION, METAMASK, EVERY_TYPE], ids=["specification", "MetaMask", "every type"])
+def test_typed_data_is_signed_alike(ethereum: Any, data: dict[str, Any], *, as_text: bool) -> None:
+    given = as_page_reads(data)
+    params = [ethereum.address, json.dumps(given) if as_text else given]
+    [found] = page({"method": "eth_signTypedData_v4", "params": params, "chain": "eip155:1"})
+    assert found["signed"] == "0x" + ethereum.sign_typed_data(full_message=data).signature.hex().removeprefix("0x")
+
+
+def test_the_specifications_own_signature() -> None:
+    """EIP-712 prints the signature of its example; the key is the hash of "cow", which no phrase gives, so the digest is compared."""
+    signable = Account.sign_typed_data("0x" + "11" * 32, full_message=SPECIFICATION)
+    assert (
+        signable.message_hash.hex().removeprefix("0x")
+        == "be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2"
+    )
+
+
+_TO = "0x3535353535353535353535353535353535353535"
+_LIST = [{"address": _TO, "storageKeys": ["0x" + "01" * 32, "0x" + "00" * 32]}, {"address": _COW, "storageKeys": []}]
+TRANSACTIONS: list[tuple[Case, Case]] = [
+    ({"to": _TO, "value": hex(10**18)}, {"gas": 21_000, "maxFeePerGas": 2 * 10**9 + 5, "maxPriorityFeePerGas": 5}),
+    (
+        {"to": _TO, "value": "0x0", "gas": "0x5300", "nonce": "0x0"},
+        {"maxFeePerGas": 2 * 10**9 + 5, "maxPriorityFeePerGas": 5},
+    ),
+    ({"to": _TO, "data": "0x01", "maxFeePerGas": "0x77359400", "maxPriorityFeePerGas": "0x0"}, {"gas": 25_200}),
+    (
+        {"to": _TO, "input": "0x" + "ab" * 300, "gas": "0xffffff", "accessList": _LIST},
+        {"maxFeePerGas": 2 * 10**9 + 5, "maxPriorityFeePerGas": 5},
+    ),
+    ({"data": "0x6000", "gas": "0xfffff", "value": "0x7f"}, {"maxFeePerGas": 2 * 10**9 + 5, "maxPriorityFeePerGas": 5}),
+    ({"to": _TO, "value": "0x80", "gasPrice": "0x4a817c800", "gas": "0x5208"}, {}),
+    ({"to": _TO, "value": "0xff", "type": "0x0"}, {"gas": 21_000, "gasPrice": 10**9 + 7}),
+    ({"to": _TO, "value": "0x1", "maxPriorityFeePerGas": "0x9"}, {"gas": 21_000, "maxFeePerGas": 2 * 10**9 + 9}),
+]
+
+
+@pytest.mark.parametrize("chain", [1, 137, 11155111])
+def test_transactions_are_filled_and_signed_alike(ethereum: Any, chain: int) -> None:
+    requests = [
+        {
+            "method": "eth_sendTransaction",
+            "params": [{"from": ethereum.address, **given}],
+            "chain": f"eip155:{chain}",
+            "node": ETHEREUM_NODE,
+        }
+        for given, _ in TRANSACTIONS
+    ]
+    for (given, filled), found in zip(TRANSACTIONS, page(*requests), strict=True):
+        known = {"nonce": 7, "value": 0, "chainId": chain, **_expected(given), **filled}
+        raw = ethereum.sign_transaction(known).raw_transaction
+        assert found.get("signed") == "0x" + raw.hex().removeprefix("0x"), (given, found)
+
+
+def _expected(given: Case) -> dict[str, Any]:
+    """The same transaction in eth-account's words."""
+    named = {**given}
+    named["data"] = named.pop("data", named.pop("input", "0x"))
+    legacy = "gasPrice" in named or named.pop("type", "") == "0x0"
+    return named if legacy else {**named, "type": 2}
+
+
+def solana_messages(payer: Pubkey, other: Pubkey) -> Sequence[Message | MessageV0]:
+    """Legacy and versioned messages, of one signer and of two, the account first and last."""
+    pay = transfer(TransferParams(from_pubkey=payer, to_pubkey=other, lamports=5))
+    both = Instruction(
+        Pubkey.from_bytes(bytes([9] * 32)),
+        bytes(200),
+        [AccountMeta(payer, True, False), AccountMeta(other, True, True)],
+    )
+    return [
+        Message.new_with_blockhash([pay], payer, Hash.default()),
+        Message.new_with_blockhash([pay, both], other, Hash.hash(b"block")),
+        MessageV0.try_compile(payer, [pay], [], Hash.default()),
+        MessageV0.try_compile(other, [both], [], Hash.default()),
+    ]
+
+
+def test_solana_transactions_are_signed_alike(solana: Keypair) -> None:
+    other = Keypair.from_seed(bytes([3] * 32))
+    unsigned, expected = [], []
+    for message in solana_messages(solana.pubkey(), other.pubkey()):
+        signers = message.account_keys[: message.header.num_required_signatures]
+        raw = to_bytes_versioned(message)
+        theirs = [other.sign_message(raw) if key == other.pubkey() else Signature.default() for key in signers]
+        ours = [
+            solana.sign_message(raw) if key == solana.pubkey() else one
+            for key, one in zip(signers, theirs, strict=True)
+        ]
+        unsigned.append(base64.b64encode(bytes(VersionedTransaction.populate(message, theirs))).decode())
+        signed = base64.b64encode(bytes(VersionedTransaction.populate(message, ours))).decode()
+        expected.append({"signature": str(solana.sign_message(raw)), "transaction": signed})
+    each = [{"method": "solana_signTransaction", "params": {"transaction": one}, "chain": SOLANA} for one in unsigned]
+    together = {"method": "solana_signAllTransactions", "params": {"transactions": unsigned}, "chain": SOLANA}
+    *found, all_of_them = page(*each, together)
+    assert [one.get("signed") for one in found] == expected
+    assert all_of_them["signed"] == {"transactions": [one["transaction"] for one in expected]}
+
+
+def test_solana_messages_are_signed_alike(solana: Keypair) -> None:
+    messages = [b"hello", "grüße".encode(), bytes(range(256))]
+    requests = [
+        {"method": "solana_signMessage", "params": {"message": base58.b58encode(one).decode()}, "chain": SOLANA}
+        for one in messages
+    ]
+    found = [one["signed"] for one in page(*requests)]
+    assert found == [{"signature": str(solana.sign_message(one))} for one in messages]
+
+
+def test_a_solana_transaction_is_no_message(solana: Keypair) -> None:
+    for message in solana_messages(solana.pubkey(), Pubkey.from_bytes(bytes([8] * 32))):
+        given = base58.b58encode(to_bytes_versioned(message)).decode()
+        [found] = page({"method": "solana_signMessage", "params": {"message": given}, "chain": SOLANA})
+        assert found == {"error": "Invalid params: this is a transaction, and no message"}

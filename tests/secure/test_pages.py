@@ -1,0 +1,97 @@
+"""The pages, their headers, and what programs ask."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.secure.mailbox import Mailbox
+from tests.secure.world import World, running, settings_for
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    """A built page."""
+    folder = tmp_path / "static"
+    folder.mkdir()
+    for name in ("frame.js", "typed_data.js", "frame.css"):
+        (folder / name).write_text(f"/* {name} */")
+    (folder / "frame.js.map").write_text("{}")
+    return folder
+
+
+def policy(text: str) -> dict[str, str]:
+    return {part.split()[0]: " ".join(part.split()[1:]) for part in text.split(";")}
+
+
+async def test_the_page_names_its_files_and_what_they_need(secure_url: str, mailbox: Mailbox, built: Path) -> None:
+    settings = settings_for(secure_url, mailbox.url, mail_name='A "good" <name>', allowed_origins="https://app.example")
+    async with running(settings, mailbox, static=built) as world:
+        page = await world.client.get("/sdk")
+    metas = dict(re.findall(r'<meta name="([a-z-]+)" content="([^"]*)">', page.text))
+    assert metas["walletmodal-modals"] == "http://localhost:3000"
+    assert metas["walletmodal-hosts"] == "https://app.example"
+    assert metas["walletmodal-recovery-key"] == ""
+    assert metas["walletmodal-site"] == "A &quot;good&quot; &lt;name&gt;"
+    assert '<script type="module" src="/sdk/frame.js"></script>' in page.text
+    assert '<link rel="stylesheet" href="/sdk/frame.css">' in page.text
+    assert not re.search(r"<style|style=|<script>| on[a-z]+=", page.text), "nothing inline"
+
+
+async def test_the_headers_of_the_page(secure_url: str, mailbox: Mailbox, built: Path) -> None:
+    async with running(settings_for(secure_url, mailbox.url), mailbox, static=built) as world:
+        headers = (await world.client.get("/sdk")).headers
+        pop_up = (await world.client.get("/popup")).headers
+    found = policy(headers["content-security-policy"])
+    assert found == {
+        "default-src": "'none'", "script-src": "'self'", "style-src": "'self'", "connect-src": "'self'", "img-src": "data:",
+        "base-uri": "'none'", "form-action": "'none'", "frame-ancestors": "http://localhost:3000 http://localhost:8700",
+        "require-trusted-types-for": "'script'", "trusted-types": "'none'",
+    }  # fmt: skip
+    assert policy(pop_up["content-security-policy"]) == found | {"frame-ancestors": "'none'"}
+    assert headers["origin-agent-cluster"] == "?1"
+    assert (headers["referrer-policy"], headers["x-content-type-options"]) == ("no-referrer", "nosniff")
+    allowed = headers["permissions-policy"]
+    assert "publickey-credentials-get=(self), publickey-credentials-create=(self)" in allowed
+    assert "camera=()" in allowed
+
+
+async def test_the_files_of_the_page_are_for_this_origin(secure_url: str, mailbox: Mailbox, built: Path) -> None:
+    async with running(settings_for(secure_url, mailbox.url), mailbox, static=built) as world:
+        script = await world.client.get("/sdk/frame.js")
+        assert script.text == "/* frame.js */"
+        assert script.headers["cross-origin-resource-policy"] == "same-origin"
+        assert script.headers["content-type"].startswith("text/javascript")
+        assert script.headers["cache-control"] == "no-cache"
+        same = await world.client.get("/sdk/frame.js", headers={"if-none-match": script.headers["etag"]})
+        assert same.status_code in (200, 304)
+        for name in ("nothing.js", "frame.js.map", "..%2fsettings.py", "%2e%2e/app.py"):
+            assert (await world.client.get(f"/sdk/{name}")).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/sdk", "/popup"])
+async def test_a_page_that_is_not_built_says_so(secure_url: str, mailbox: Mailbox, tmp_path: Path, path: str) -> None:
+    async with running(settings_for(secure_url, mailbox.url), mailbox, static=tmp_path / "none") as world:
+        page = await world.client.get(path)
+    assert page.status_code == 503
+    assert "is not built" in page.text
+
+
+async def test_pages_with_a_button_may_send_their_own_form_and_nobody_may_frame_them(world: World) -> None:
+    await world.begin()
+    page = await world.client.get(world.mailbox.mails[0].link("/not-me"))
+    found = policy(page.headers["content-security-policy"])
+    assert (found["form-action"], found["frame-ancestors"]) == ("'self'", "'none'")
+    assert page.headers["cache-control"] == "no-store"
+
+
+async def test_health(world: World) -> None:
+    health = await world.client.get("/_health")
+    assert (health.status_code, health.json()) == (200, {"status": "ok", "db": True})
+
+
+async def test_what_is_not_there_is_404_with_all_headers(world: World) -> None:
+    answer = await world.client.get("/nothing")
+    assert answer.status_code == 404
+    assert answer.headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'"
+    assert (await world.client.get("/v1/me")).status_code == 405

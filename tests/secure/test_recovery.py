@@ -1,0 +1,173 @@
+"""A new device gets the wallet by a code of the recovery service."""
+
+import os
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from secure.custody.sealed_box import RECOVERY, open_box, point_of
+from secure.encoding import decode, encode
+from tests.patience import eventually
+from tests.secure.device import Device
+from tests.secure.world import ADA, EVE, Wallet, World, xor
+
+
+def recovery_mails(world: World, to: str = ADA) -> list[Any]:
+    return [mail for mail in world.mailbox.of(to) if "recovers your wallet" in mail.subject]
+
+
+async def started(world: World, device: Device, to: str = ADA) -> str:
+    """The code that was mailed."""
+    assert await device.call("/v1/recovery/start") == {"sent": True, "retryAfter": 60}
+    return str(recovery_mails(world, to)[-1].code)
+
+
+async def finished(device: Device, code: str, wallet: Wallet) -> tuple[bytes, dict[str, Any]]:
+    """The root of the wallet, and the answer."""
+    once = ec.generate_private_key(ec.SECP256R1())
+    body = {"code": code, "key": encode(point_of(once.public_key()))}
+    answer = await device.call("/v1/recovery/finish", body)
+    half = open_box(decode(answer["recoveryHalf"]), once, purpose=RECOVERY, user=wallet.user_id)
+    return xor(half, decode(answer["serverHalf"])), answer
+
+
+def a_key() -> str:
+    return encode(point_of(ec.generate_private_key(ec.SECP256R1()).public_key()))
+
+
+async def test_a_new_device_recovers_the_wallet(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    assert wallet.user["escrow"] is True
+    other = await escrowed.login()
+    code = await started(escrowed, other)
+    assert len(code) == 8
+    root, answer = await finished(other, code, wallet)
+    assert (root, answer["evm"], answer["solana"]) == (wallet.root, wallet.evm, wallet.solana)
+    fresh = os.urandom(16)
+    body = {"deviceHalf": encode(xor(root, fresh)), "grant": answer["grant"]}
+    assert (await other.call("/v1/wallet/device", body))["user"]["device"] is True
+    half = (await other.call("/v1/wallet/half", {"use": "sign"}))["half"]
+    assert xor(fresh, decode(half)) == wallet.root
+    assert await wallet.joined() == wallet.root
+
+
+async def test_the_owner_is_told(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    other = await escrowed.login()
+    root, answer = await finished(other, await started(escrowed, other), wallet)
+    subjects = [mail.subject for mail in escrowed.mailbox.of(ADA)]
+    assert "Your wallet was recovered: Example" in subjects
+    await other.call("/v1/wallet/device", {"deviceHalf": encode(root), "grant": answer["grant"]})
+    await eventually(lambda: escrowed.mailbox.last(ADA).subject == "A new device can use your wallet: Example")
+    assert "Chrome on Windows" in escrowed.mailbox.last(ADA).text
+
+
+async def test_a_grant_counts_once_on_its_device_and_for_ten_minutes(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    other = await escrowed.login()
+    _, answer = await finished(other, await started(escrowed, other), wallet)
+    body = {"deviceHalf": encode(os.urandom(16)), "grant": answer["grant"]}
+    third = await escrowed.login()
+    assert (await third.refused("/v1/wallet/device", body)).code == "grant"
+    await other.call("/v1/wallet/device", body)
+    assert (await other.refused("/v1/wallet/device", body)).code == "grant"
+    escrowed.clock.advance(60)
+    _, answer = await finished(third, await started(escrowed, third), wallet)
+    escrowed.clock.advance(10 * 60)
+    late = {"deviceHalf": encode(os.urandom(16)), "grant": answer["grant"]}
+    assert (await third.refused("/v1/wallet/device", late)).code == "grant"
+
+
+async def test_five_wrong_codes_end_a_recovery(escrowed: World) -> None:
+    await escrowed.wallet()
+    other = await escrowed.login()
+    code = await started(escrowed, other)
+    wrong = f"{(int(code) + 1) % 10**8:08d}"
+    for _ in range(4):
+        assert (await other.refused("/v1/recovery/finish", {"code": wrong, "key": a_key()})).code == "invalid_code"
+    refused = await other.refused("/v1/recovery/finish", {"code": wrong, "key": a_key()})
+    assert (refused.status, refused.code) == (429, "too_many_tries")
+    assert (await other.refused("/v1/recovery/finish", {"code": code, "key": a_key()})).code == "too_many_tries"
+
+
+async def test_the_code_counts_on_the_device_that_asked(escrowed: World) -> None:
+    await escrowed.wallet()
+    other, third = await escrowed.login(), await escrowed.login()
+    code = await started(escrowed, other)
+    assert (await third.refused("/v1/recovery/finish", {"code": code, "key": a_key()})).code == "invalid_code"
+
+
+async def test_the_code_counts_once_and_for_ten_minutes(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    other = await escrowed.login()
+    code = await started(escrowed, other)
+    await finished(other, code, wallet)
+    assert (await other.refused("/v1/recovery/finish", {"code": code, "key": a_key()})).code == "invalid_code"
+    escrowed.clock.advance(60)
+    code = await started(escrowed, other)
+    escrowed.clock.advance(10 * 60)
+    assert (await other.refused("/v1/recovery/finish", {"code": code, "key": a_key()})).code == "expired_code"
+
+
+async def test_codes_are_mailed_once_a_minute_and_five_times_a_day(escrowed: World) -> None:
+    await escrowed.wallet()
+    other = await escrowed.login()
+    await started(escrowed, other)
+    refused = await other.refused("/v1/recovery/start")
+    assert (refused.status, refused.code, refused.error["retryAfter"]) == (429, "cooldown", 60)
+    for _ in range(4):
+        escrowed.clock.advance(60)
+        await started(escrowed, other)
+    escrowed.clock.advance(60)
+    assert (await other.refused("/v1/recovery/start")).code == "too_many"
+    assert len(recovery_mails(escrowed)) == 5
+
+
+async def test_a_key_that_is_none_leaves_the_code(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    other = await escrowed.login()
+    code = await started(escrowed, other)
+    nowhere = encode(b"\x04" + bytes(64))
+    assert (await other.refused("/v1/recovery/finish", {"code": code, "key": nowhere})).code == "params"
+    root, _ = await finished(other, code, wallet)
+    assert root == wallet.root
+
+
+async def test_a_recovery_that_cannot_be_told_of_gives_nothing_out(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    other = await escrowed.login()
+    code = await started(escrowed, other)
+    escrowed.mailbox.answer = "554 no"
+    refused = await other.refused("/v1/recovery/finish", {"code": code, "key": a_key()})
+    assert (refused.status, refused.code) == (503, "mail")
+    escrowed.mailbox.answer = "250 ok"
+    root, _ = await finished(other, code, wallet)
+    assert root == wallet.root
+
+
+async def test_a_box_that_nobody_could_open_is_refused_when_the_wallet_is_made(escrowed: World) -> None:
+    device = await escrowed.login()
+    wallet = Wallet(device, "another-user")
+    body = wallet.body(decode(escrowed.settings.recovery_public_key or ""))
+    refused = await device.refused("/v1/wallet", body)
+    assert (refused.status, refused.code) == (400, "escrow")
+    assert (await device.call("/v1/me"))["user"]["wallet"] is None
+
+
+async def test_a_user_without_escrow_has_no_recovery(escrowed: World) -> None:
+    device = await escrowed.login(EVE)
+    assert (await device.refused("/v1/recovery/start")).code == "no_escrow"
+    user = (await device.call("/v1/me"))["user"]["id"]
+    await device.call("/v1/wallet", Wallet(device, user).body())
+    refused = await device.refused("/v1/recovery/start")
+    assert (refused.status, refused.code) == (409, "no_escrow")
+
+
+async def test_a_second_wallet_leaves_the_first_ones_escrow(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    second = Wallet(wallet.device, wallet.user_id)
+    key = decode(escrowed.settings.recovery_public_key or "")
+    assert (await wallet.device.refused("/v1/wallet", second.body(key))).code == "wallet_exists"
+    other = await escrowed.login()
+    root, _ = await finished(other, await started(escrowed, other), wallet)
+    assert root == wallet.root

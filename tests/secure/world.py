@@ -1,0 +1,173 @@
+"""A secure site for tests: a database of its own, a clock that moves, a real SMTP server, and devices."""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import base58
+import httpx
+from eth_utils.address import to_checksum_address
+from starlette.applications import Starlette
+
+from secure.app import create
+from secure.custody.sealed_box import ESCROW, seal
+from secure.db.upgrade import upgrade
+from secure.encoding import decode, encode
+from secure.recovery import app as recovery_app
+from secure.recovery.keys import RecoveryKeys, new_private_key
+from secure.recovery.settings import RecoverySettings
+from secure.settings import Settings
+from tests.secure.device import Device
+from tests.secure.mailbox import Mailbox
+from walletmodal.core.clock import MovableClock
+
+ORIGIN = "http://localhost:8701"
+ADA = "ada@example.com"
+EVE = "eve@example.com"
+TOKEN = "a-token-of-the-recovery-service"
+
+
+class Wallet:
+    """A wallet as the page that has made it knows it: the root, and its halves.
+
+    Attributes:
+        root: 16 bytes that nobody but the page has.
+        user: what the site says of the user.
+    """
+
+    def __init__(self, device: Device, user_id: str) -> None:
+        self.device, self.user_id = device, user_id
+        self.root, self.device_half, self.recovery_half = os.urandom(16), os.urandom(16), os.urandom(16)
+        self.evm = to_checksum_address(os.urandom(20))
+        self.solana = base58.b58encode(os.urandom(32)).decode()
+        self.user: dict[str, Any] = {}
+
+    def body(self, recovery_key: bytes = b"") -> dict[str, Any]:
+        """The body of `/v1/wallet`."""
+        found = {
+            "evm": self.evm,
+            "solana": self.solana,
+            "deviceHalf": encode(xor(self.root, self.device_half)),
+            "recoveryHalf": encode(xor(self.root, self.recovery_half)),
+        }
+        if recovery_key:
+            found["escrow"] = encode(seal(self.recovery_half, recovery_key, purpose=ESCROW, user=self.user_id))
+        return found
+
+    async def joined(self) -> bytes:
+        """The root, out of the two halves of the device's set."""
+        return xor(self.device_half, decode((await self.device.call("/v1/wallet/half", {"use": "sign"}))["half"]))
+
+
+def xor(one: bytes, other: bytes) -> bytes:
+    """A half of a half."""
+    return bytes(a ^ b for a, b in zip(one, other, strict=True))
+
+
+@dataclass
+class World:
+    """What a test has."""
+
+    settings: Settings
+    clock: MovableClock
+    mailbox: Mailbox
+    app: Starlette
+    client: httpx.AsyncClient
+
+    def device(self) -> Device:
+        return Device(self.client, self.clock)
+
+    async def begin(self, email: str = ADA, device: Device | None = None) -> tuple[Device, dict[str, Any]]:
+        """A login up to its mail."""
+        device = device or self.device()
+        return device, await device.call("/v1/login/email", {"email": email})
+
+    async def login(self, email: str = ADA, device: Device | None = None) -> Device:
+        """A device that is logged in."""
+        device, begun = await self.begin(email, device)
+        otp = self.mailbox.last(email).code
+        answer = await device.call("/v1/login/otp", {"attempt": begun["attempt"], "otp": otp})
+        device.session = answer["session"]
+        self.clock.advance(31)
+        return device
+
+    async def wallet(self, email: str = ADA, device: Device | None = None) -> Wallet:
+        """A device that is logged in and has made the wallet, as the page does."""
+        device = await self.login(email, device)
+        user = (await device.call("/v1/me"))["user"]
+        wallet = Wallet(device, user["id"])
+        key = decode(self.settings.recovery_public_key) if self.settings.recovery_public_key else b""
+        wallet.user = (await device.call("/v1/wallet", wallet.body(key)))["user"]
+        return wallet
+
+
+def settings_for(database_url: str, smtp_url: str, **changed: Any) -> Settings:
+    """Settings of a site; `changed`: by their names."""
+    values = {
+        "secure_database_url": database_url,
+        "smtp_url": smtp_url,
+        "mail_from": "login@wallet.example",
+        "mail_name": "Example",
+        "embedded_kek": f"1:{encode(os.urandom(32))}",
+        "secure_escrow": "off",
+        "allowed_origins": "http://localhost:8700",
+    }
+    return Settings(_env_file=None, **(values | changed))
+
+
+@asynccontextmanager
+async def running(settings: Settings, mailbox: Mailbox, **parts: Any) -> AsyncIterator[World]:
+    """A site that runs; `parts`: further arguments of `create`."""
+    clock = parts.pop("clock", None) or MovableClock()
+    app = create(settings, clock=clock, **parts)
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(app.router.lifespan_context(app))
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        client = await stack.enter_async_context(httpx.AsyncClient(transport=transport, base_url=ORIGIN))
+        yield World(settings, clock, mailbox, app, client)
+
+
+def new_database(empty: bytes, folder: Path) -> str:
+    """URL of a database that has its tables and nothing in them."""
+    file = folder / "secure.db"
+    file.write_bytes(empty)
+    return f"sqlite:///{file}"
+
+
+def recovery_settings(database_url: str, smtp_url: str) -> RecoverySettings:
+    """Settings of a recovery service with a key of its own."""
+    values = {
+        "recovery_database_url": database_url,
+        "smtp_url": smtp_url,
+        "mail_from": "recovery@wallet.example",
+        "mail_name": "Example",
+        "recovery_key": new_private_key(),
+        "recovery_token": TOKEN,
+    }
+    return RecoverySettings.model_validate(values)
+
+
+@asynccontextmanager
+async def running_with_escrow(secure_url: str, folder: Path, mailbox: Mailbox) -> AsyncIterator[World]:
+    """A site, and a recovery service with a database of its own in the same process."""
+    url, clock = f"sqlite:///{folder / 'recovery.db'}", MovableClock()
+    upgrade(url, folder=recovery_app.MIGRATIONS)
+    settings = recovery_settings(url, mailbox.url)
+    service = recovery_app.create(settings, clock=clock)
+    site = settings_for(
+        secure_url,
+        mailbox.url,
+        secure_escrow="on",
+        recovery_url="http://localhost:8702",
+        recovery_token=TOKEN,
+        recovery_public_key=RecoveryKeys(settings.recovery_key.get_secret_value()).public,
+    )
+    transport = httpx.ASGITransport(service)
+    async with (
+        service.router.lifespan_context(service),
+        running(site, mailbox, clock=clock, recovery=transport) as world,
+    ):
+        yield world

@@ -1,0 +1,79 @@
+"""The embedded wallet: where it serves, what its frame has confirmed, and how its answers are read."""
+
+import re
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple, get_args
+
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.constants import EMAIL_LOGIN_COOLDOWN
+from walletmodal.core.text.display_text import clean_text
+
+EMBEDDED_NAMESPACES: Final[tuple[Namespace, ...]] = ("eip155", "solana")
+CONFIRMED_METHODS: Final = frozenset(
+    {
+        "personal_sign",
+        "eth_signTypedData_v4",
+        "eth_sendTransaction",
+        "solana_signMessage",
+        "solana_signTransaction",
+        "solana_signAllTransactions",
+        "solana_signAndSendTransaction",
+    }
+)
+"""What the secure site's frame shows its visitor before it signs; it refuses all else."""
+
+EMBEDDED_NAME: Final = "Email wallet"
+EMBEDDED_TIMEOUT_MS: Final = 60_000
+"""How long the frame may take to name its accounts; it makes the wallet of who has none."""
+
+RECOVERY_NEEDED: Final = "recovery_needed"
+"""The message of an error: the visitor has a wallet, and this browser no key to it."""
+
+NOT_LOADED: Final = "Unable to load email login dependency"
+NextStep = Literal["VERIFY_OTP", "VERIFY_DEVICE", "CONNECT"]
+_STEPS: Final[tuple[NextStep, ...]] = get_args(NextStep)
+_WORDS: Final = re.compile(r"[a-z]{2,16} [a-z]{2,16}")
+_MAX_WAIT: Final = 600
+_MAX_MESSAGE: Final = 200
+
+
+class MailSent(NamedTuple):
+    """A mail is on its way: what the visitor does next, the words that it shows too, and when another may be asked for, in seconds."""
+
+    step: NextStep
+    words: str
+    wait: int
+
+
+class FrameError(NamedTuple):
+    """What the frame says went wrong; `reason`: the secure site's word for it, "" without one."""
+
+    code: int
+    message: str
+    reason: str
+
+
+def read_mail_sent(value: object) -> MailSent | None:
+    """Reads the answer to a question for a mail; None for what makes no sense."""
+    fields = value if isinstance(value, Mapping) else {}
+    step = next((one for one in _STEPS if one == fields.get("action")), None)
+    if step is None:
+        return None
+    words, wait = fields.get("words"), fields.get("retryAfter")
+    return MailSent(
+        step,
+        words if isinstance(words, str) and _WORDS.fullmatch(words) else "",
+        min(wait, _MAX_WAIT) if type(wait) is int and wait >= 0 else EMAIL_LOGIN_COOLDOWN,
+    )
+
+
+def read_frame_error(value: object) -> FrameError:
+    """Reads what went wrong; it comes by way of the visitor's browser."""
+    fields = value if isinstance(value, Mapping) else {}
+    code, message, reason = fields.get("code"), fields.get("message"), fields.get("reason")
+    shown = clean_text(message, limit=_MAX_MESSAGE) if isinstance(message, str) else ""
+    return FrameError(
+        code if type(code) is int else 0,
+        shown or "Something went wrong",
+        reason if isinstance(reason, str) and len(reason) <= len(RECOVERY_NEEDED) * 3 else "",
+    )

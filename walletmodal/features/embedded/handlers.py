@@ -1,0 +1,112 @@
+"""The embedded wallet's handlers of replies, snapshots and the life of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import reflex as rx
+
+from walletmodal.config import settings
+from walletmodal.core.chains.caip import Namespace
+from walletmodal.core.connections.connections import Changes
+from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.protocol.options import HostOptions
+from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.wallets.connectors import AUTH_ID
+from walletmodal.core.wallets.embedded import EMBEDDED_NAMESPACES
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.embedded.state import EMAIL_VIEWS, EmbeddedState, SecureConfig
+from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.wallets.state import WalletsState
+from walletmodal.reflex_internals.substates import get_substate
+
+
+async def on_early_submit(state: rx.State, email: Any) -> Followups:
+    """Asks for a mail to an address that was typed before a new server knew its page."""
+    await (await state.get_state(EmbeddedState))._submit(email)
+    return []
+
+
+async def on_connect_reply(state: rx.State, reply: Reply, _context: dict[str, Any]) -> Followups:
+    """Handles the reply to the question for accounts."""
+    embedded = await state.get_state(EmbeddedState)
+    if embedded._command != reply.id:
+        return []
+    if reply.error is not None:
+        await embedded._fail(reply.error.message)
+    elif (await state.get_state(BridgeState))._connections.by_connector(AUTH_ID):
+        await embedded._succeed()
+    else:
+        # The snapshot comes before the reply: what was granted was no session that can be used.
+        await embedded._fail("no session")
+    return []
+
+
+async def sync_embedded(state: rx.State, _snapshot: Snapshot, changes: Changes) -> Followups:
+    """Updates what is offered and who is connected, and goes on with accounts that came late."""
+    embedded, embed = await state.get_state(EmbeddedState), await state.get_state(EmbedState)
+    networks = await state.get_state(NetworksState)
+    url = settings().service_url("SECURE_SITE_URL") or ""
+    served: dict[str, str] = {space: networks._preferred_chain(space) for space in _served(embed._options)}
+    chains = {space: chain for space, chain in served.items() if chain}
+    embedded._put(secure=SecureConfig(url=url if chains else "", name=embed._host_name, chains=chains))
+    await _update_offer(state)
+    held = changes.after.by_connector(AUTH_ID)
+    users = (session.user for session in held.values())
+    embedded._put(person=next((user.email for user in users if user is not None), ""))
+    if held and embedded.phase == "failed":
+        await embedded._succeed()
+    return []
+
+
+async def filter_offer(state: rx.State, _namespace: Namespace | None) -> None:
+    """Offers the login where it serves the namespace that the modal is about."""
+    await _update_offer(state)
+
+
+async def _update_offer(state: rx.State) -> None:
+    embedded, options = await state.get_state(EmbeddedState), (await state.get_state(EmbedState))._options
+    wanted, secure = (await state.get_state(WalletsState)).filter, embedded.get_value("secure")
+    serves = bool(secure and secure["url"]) and wanted in ("", *secure["chains"])
+    embedded._put(offered=serves and options.features.email)
+
+
+def _served(options: HostOptions) -> tuple[Namespace, ...]:
+    return tuple(space for space in EMBEDDED_NAMESPACES if options.adapters is None or space in options.adapters)
+
+
+async def reset_embedded(state: rx.State) -> None:
+    """Clears what the page before has begun."""
+    (await state.get_state(EmbeddedState))._clear()
+
+
+async def clear_embedded(state: rx.State) -> None:
+    """Clears what was begun when the modal closes; accounts that are asked for already still come."""
+    embedded = await state.get_state(EmbeddedState)
+    embedded._put(question={}, error="")
+    if embedded.phase != "connecting":
+        embedded._put(phase="idle")
+
+
+KEPT: Final = ("email", "words", "sent", "wait", "phase", "error", "_command", "_mailed")
+
+
+async def to_record(state: rx.State) -> dict[str, Any] | None:
+    """Returns the part of the resume record; None where the visitor is nowhere near a login."""
+    embedded, shell = await get_substate(state, EmbeddedState), await get_substate(state, ShellState)
+    question = embedded.get_value("question")
+    if not question and embedded.phase == "idle" and EMAIL_VIEWS.isdisjoint(dict(shell._stack)):
+        return None
+    return {**{name.lstrip("_"): getattr(embedded, name) for name in KEPT}, "question": question or None}
+
+
+async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
+    """Restores what `to_record` returned."""
+    embedded = await state.get_state(EmbeddedState)
+    for name in KEPT:
+        setattr(embedded, name, part[name.lstrip("_")])
+    embedded.question = part["question"] or {}

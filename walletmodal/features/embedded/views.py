@@ -1,0 +1,177 @@
+"""Login by email: the code, another device, and the recovery of a wallet."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import reflex as rx
+
+from components.embedded import otp_input, resend, secure_ask, secure_place
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.embedded.email_view import email_block
+from walletmodal.features.embedded.state import EmbeddedState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.ui.buttons import button
+from walletmodal.ui.images import icon_box
+from walletmodal.ui.inputs import INPUTS
+from walletmodal.ui.notes import note, try_again
+from walletmodal.ui.styled import styled
+
+_part: Final = styled(INPUTS)
+
+
+def _ask() -> rx.Component:
+    return secure_ask(question=EmbeddedState.question, sync=BridgeState.sync, on_answer=EmbeddedState.on_answer)
+
+
+def _nobody() -> rx.Component:
+    """The view was opened by name, and no mail is on its way."""
+    return note(
+        "mail",
+        "No mail is on its way",
+        "Type your email address first.",
+        rx.cond(
+            EmbeddedState.offered,
+            button("Log in by email", on_click=ShellState.push("EmailLogin"), data_testid="email-begin"),
+            rx.fragment(),
+        ),
+    )
+
+
+def _words() -> rx.Component:
+    """What the mail shows too: who reads other words there was asked for by somebody else."""
+    return rx.cond(
+        EmbeddedState.words != "",
+        rx.el.p(
+            "The mail shows the words ",
+            rx.el.strong(EmbeddedState.words, class_name="wm-email-words", data_testid="email-mail-words"),
+            class_name="wm-text",
+        ),
+        rx.fragment(),
+    )
+
+
+def _footer(label: str) -> rx.Component:
+    return rx.el.p(
+        "Didn't receive it? ",
+        resend(
+            sent=EmbeddedState.sent,
+            seconds=EmbeddedState.wait,
+            busy=EmbeddedState.question["type"] == "RESEND_CODE",
+            label=label,
+            on_resend=EmbeddedState.resend,
+        ),
+        class_name="wm-text",
+    )
+
+
+def _told(text: str) -> rx.Component:
+    return rx.el.p(text, class_name="wm-text")
+
+
+@rx.memo
+def email_login_view() -> rx.Component:
+    """EmailLogin: the address alone."""
+    return rx.cond(
+        EmbeddedState.offered,
+        rx.el.div(email_block(), class_name="wm-email-alone"),
+        note("mail", "No login by email", "This site does not offer it."),
+    )
+
+
+def _code() -> rx.Component:
+    return rx.fragment(
+        rx.el.div(
+            _told("Enter the code we sent to"),
+            rx.el.p(EmbeddedState.email, class_name="wm-email-address", title=EmbeddedState.email),
+            _told("The code expires in 20 minutes"),
+            _words(),
+            class_name="wm-words",
+        ),
+        otp_input(
+            error=EmbeddedState.error,
+            busy=EmbeddedState.phase == "connecting",
+            on_outcome=EmbeddedState.on_code,
+        ),
+        _footer("Resend Code"),
+    )
+
+
+def _not_connected() -> rx.Component:
+    """The code was right, and the accounts did not come."""
+    return note(
+        "cloud-off",
+        "Your wallet could not be opened",
+        "You are logged in, but the wallet's service did not answer.",
+        try_again(EmbeddedState.retry, test_id="email-retry"),
+        role="alert",
+    )
+
+
+@rx.memo
+def email_verify_otp_view() -> rx.Component:
+    """EmailVerifyOtp: the code of the mail."""
+    return _part(
+        rx.cond(
+            EmbeddedState.email == "", _nobody(), rx.cond(EmbeddedState.phase == "failed", _not_connected(), _code())
+        ),
+        _ask(),
+        class_name="wm-centered",
+    )
+
+
+@rx.memo
+def email_verify_device_view() -> rx.Component:
+    """EmailVerifyDevice: the link of a mail is to be approved."""
+    return _part(
+        rx.cond(
+            EmbeddedState.email == "",
+            _nobody(),
+            rx.fragment(
+                icon_box(rx.icon("badge-check", size=28), size="xl", tone="accent"),
+                rx.el.div(
+                    _told("Approve the login link we sent to"),
+                    rx.el.p(EmbeddedState.email, class_name="wm-email-address", title=EmbeddedState.email),
+                    _told("The link expires in 20 minutes"),
+                    _words(),
+                    class_name="wm-words",
+                ),
+                _footer("Resend email"),
+            ),
+        ),
+        _ask(),
+        class_name="wm-centered",
+    )
+
+
+def _recovery() -> rx.Component:
+    return rx.fragment(
+        icon_box(rx.icon("key-round", size=28), size="xl", tone="accent"),
+        rx.el.div(
+            rx.el.h2("Your wallet is on another device", class_name="wm-heading"),
+            _told("This browser has no key to it yet. A second code, sent to your email address, brings it here."),
+            rx.cond(
+                EmbeddedState.error != "",
+                rx.el.p(EmbeddedState.error, class_name="wm-otp-error", role="alert", data_testid="recovery-error"),
+                rx.fragment(),
+            ),
+            class_name="wm-words",
+        ),
+        button("Send a code", size="lg", wide=True, on_click=EmbeddedState.recover, data_testid="recovery-code"),
+        _told("Do you still have the other device? You can go on using the wallet there."),
+    )
+
+
+@rx.memo
+def recover_wallet_view() -> rx.Component:
+    """RecoverWallet: the wallet exists, and this browser has no key to it."""
+    return _part(
+        rx.match(
+            EmbeddedState.phase,
+            ("failed", _not_connected()),
+            ("idle", _recovery()),
+            secure_place(label="The code of the recovery"),
+        ),
+        _ask(),
+        class_name=rx.cond(EmbeddedState.phase == "recovering", "wm-secure-body", "wm-centered"),
+    )

@@ -1,0 +1,79 @@
+"""The gallery's entries of the embedded wallet: login by email, recovery, and what its frame confirms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import reflex as rx
+
+from walletmodal.core.text.texts import EMAIL_INVALID
+from walletmodal.core.wallets.connectors import AUTH_ID
+from walletmodal.features.connect.methods import MethodsState
+from walletmodal.features.embedded.state import EmbeddedState
+from walletmodal.features.gallery import entries_account, entries_connect, sample
+from walletmodal.features.gallery.entry import Entry, Values
+
+Filled = Mapping[type[rx.State], Values]
+
+_EMAIL: Final = "kim@example.org"
+_LONG: Final = f"{'kim.' * 15}x@{'a-long-name-of-a-host.' * 6}example.org"
+# Without a wait: what counts down looks different in each picture.
+_MAILED: Final = {"offered": True, "email": _EMAIL, "words": "amber fjord", "sent": "1", "wait": 0}
+_CODE: Final = ("Connect", "EmailVerifyOtp")
+_RECOVERY: Final = ("Connect", "RecoverWallet")
+_APPROVE: Final = ("ApproveTransaction",)
+
+
+def _connect(*blocks: str, collapsed: bool = False, **changes: Any) -> Filled:
+    return {
+        **entries_connect.installed(sample.wallets(2)),
+        MethodsState: {"blocks": list(blocks), "collapsed": collapsed, "guide": True},
+        EmbeddedState: {"offered": True, **changes},
+    }
+
+
+def _mailed(**changes: Any) -> Filled:
+    return {EmbeddedState: {**_MAILED, **changes}}
+
+
+def _asked(kind: str) -> dict[str, Any]:
+    return {"id": "gallery", "type": kind, "payload": {}}
+
+
+ENTRIES: Final[tuple[Entry, ...]] = (
+    Entry("connect-email", ("Connect",), _connect("email", "or", "wallet")),
+    Entry("connect-email-last", ("Connect",), _connect("wallet", "or", "email")),
+    Entry("connect-email-alone", ("Connect",), _connect("email")),
+    Entry("connect-email-collapsed", ("Connect",), _connect("email", "or", "wallet", collapsed=True)),
+    Entry("connect-email-invalid", ("Connect",), _connect("email", "or", "wallet", error=EMAIL_INVALID)),
+    Entry("connect-email-busy", ("Connect",), _connect("email", "or", "wallet", question=_asked("CONNECT_EMAIL"))),
+    Entry("email-login", ("EmailLogin",), {EmbeddedState: {"offered": True}}),
+    Entry("email-login-none", ("EmailLogin",)),
+    Entry("email-code", _CODE, _mailed()),
+    Entry("email-code-wrong", _CODE, _mailed(error="Invalid code. Try Again")),
+    Entry("email-code-checked", _CODE, _mailed(phase="connecting")),
+    Entry("email-code-unconnected", _CODE, _mailed(phase="failed")),
+    Entry("email-code-none", _CODE, {EmbeddedState: {"offered": True}}, note="opened by name"),
+    Entry("email-code-long", _CODE, _mailed(email=_LONG)),
+    Entry("email-device", ("Connect", "EmailVerifyDevice"), _mailed(question=_asked("CONNECT_DEVICE"))),
+    Entry("recover-wallet", _RECOVERY, _mailed()),
+    Entry("recover-wallet-failed", _RECOVERY, _mailed(error="Too many tries. Try again in an hour.")),
+    Entry("recover-wallet-begun", _RECOVERY, _mailed(phase="recovering"), note="the frame is on its way"),
+    Entry(
+        "approve-framed", _APPROVE, {**entries_account.account(), EmbeddedState: {"confirming": True, "framed": True}}
+    ),
+    Entry(
+        "approve-framed-hint",
+        _APPROVE,
+        {
+            **entries_account.account(),
+            EmbeddedState: {"confirming": True, "framed": True, "hints": ["A receiver that you have never paid"]},
+        },
+    ),
+    Entry(
+        "account-settings-email",
+        ("Account", "AccountSettings"),
+        {**entries_account.account(connector=AUTH_ID), EmbeddedState: {"person": _EMAIL}},
+    ),
+)
