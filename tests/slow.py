@@ -57,7 +57,6 @@ SLOW: Final = {
         "browser/test_history.py",
         "browser/test_wallet_calls.py",
         "browser/test_wallet_side.py",
-        "secure/browser/",
     ),
     "looks and movement; of the gallery, the dark entries that have every part are looked at (tests/gallery/conftest.py)": (
         "browser/test_first_openings.py",

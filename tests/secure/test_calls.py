@@ -1,9 +1,7 @@
 """Who is calling: signatures, nonces, sessions."""
 
 import os
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from datetime import timedelta
 
 import pytest
@@ -216,7 +214,6 @@ async def test_a_redis_that_is_away_lets_nobody_in(secure_url: str, mailbox: Mai
 
 async def test_a_database_that_fails_is_a_sentence(world: World) -> None:
     device = await world.login()
-    with closing(sqlite3.connect(world.settings.secure_database_url.removeprefix("sqlite:///"))) as database:
-        database.execute("DROP TABLE sessions")
+    await world.sql("DROP TABLE sessions")
     refused = await device.refused("/v1/me")
     assert (refused.status, refused.code) == (503, "unavailable")

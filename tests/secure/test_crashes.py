@@ -1,7 +1,5 @@
 """A process or a browser that ends between two steps: nothing is half done, and nobody is stuck."""
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -82,9 +80,7 @@ async def test_a_wallet_that_is_not_committed_leaves_nothing(world: World) -> No
     """The half of the device is there already: what comes second fails, and takes the first back."""
     wallet = await world.wallet()
     device = wallet.device
-    with closing(sqlite3.connect(world.settings.secure_database_url.removeprefix("sqlite:///"))) as database:
-        database.execute("DELETE FROM wallets")
-        database.commit()
+    await world.sql("DELETE FROM wallets")
     second = Wallet(device, wallet.user_id)
     assert (await device.refused("/v1/wallet", second.body())).code == "unavailable"
     assert (await device.call("/v1/me"))["user"]["wallet"] is None

@@ -1,6 +1,7 @@
 """The tables and their migrations, on SQLite and PostgreSQL; the whole journey on PostgreSQL; what is left behind."""
 
 import os
+import asyncio
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -14,7 +15,7 @@ from secure.db.upgrade import MIGRATIONS, alembic_config, upgrade
 from secure.encoding import encode
 from secure.recovery import app as recovery_app
 from secure.sweep import sweep
-from tests.patience import eventually
+from tests.patience import PATIENCE, eventually
 from tests.secure.mailbox import Mailbox
 from tests.secure.test_recovery import finished, started
 from tests.secure.world import ADA, Wallet, World, running_with_escrow, xor
@@ -105,24 +106,24 @@ async def test_what_has_expired_is_deleted(world: World) -> None:
     assert (left["audit"], left["users"]) == (0, 1)
 
 
+async def _until(world: World, question: str, expected: int) -> None:
+    """Ask the database until it has the answer."""
+    async with asyncio.timeout(PATIENCE):
+        while await world.sql(question) != [(expected,)]:
+            await asyncio.sleep(0.01)
+
+
 async def test_the_site_deletes_it_by_itself(world: World) -> None:
     await world.begin()
     await world.clock.asleep(2)
     world.clock.advance(20 * 60)
-    file = world.settings.secure_database_url.removeprefix("sqlite:///")
-
-    def left() -> int:
-        with closing(sqlite3.connect(file)) as database:
-            return int(database.execute("SELECT count(*) FROM attempts").fetchone()[0])
-
-    await eventually(lambda: left() == 0)
+    await _until(world, "SELECT count(*) FROM attempts", 0)
 
 
 async def test_the_audit_tells_what_happened_and_nothing_that_opens_anything(world: World) -> None:
     wallet = await world.wallet()
     await wallet.device.call("/v1/logout")
-    with closing(sqlite3.connect(world.settings.secure_database_url.removeprefix("sqlite:///"))) as database:
-        rows = database.execute("SELECT kind, user, device FROM audit ORDER BY id").fetchall()
+    rows = await world.sql("SELECT kind, user, device FROM audit ORDER BY id")
     assert [row[0] for row in rows] == ["login", "wallet_created", "logout"]
     assert {row[1] for row in rows} == {wallet.user_id}
     assert {len(row[2]) for row in rows} == {16}
@@ -134,13 +135,7 @@ async def test_a_notice_that_the_relay_does_not_take_is_sent_later(escrowed: Wor
     root, answer = await finished(other, await started(escrowed, other), wallet)
     escrowed.mailbox.answer = "451 later"
     await other.call("/v1/wallet/device", {"deviceHalf": encode(root), "grant": answer["grant"]})
-    file = escrowed.settings.secure_database_url.removeprefix("sqlite:///")
-
-    def tries() -> int:
-        with closing(sqlite3.connect(file)) as database:
-            return int(database.execute("SELECT max(tries) FROM notices").fetchone()[0])
-
-    await eventually(lambda: tries() == 1)
+    await _until(escrowed, "SELECT max(tries) FROM notices", 1)
     escrowed.mailbox.answer = "250 ok"
     await escrowed.clock.asleep(2)
     escrowed.clock.advance(61)

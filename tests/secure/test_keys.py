@@ -133,13 +133,11 @@ async def test_a_half_that_was_copied_to_another_user_does_not_open(world: World
     wallet = await world.wallet()
     eve = await world.login(EVE)
     user = (await eve.call("/v1/me"))["user"]["id"]
-    with closing(sqlite3.connect(file_of(world.settings))) as database:
-        device = database.execute("SELECT device FROM sessions WHERE user = ?", (user,)).fetchone()[0]
-        database.execute(
-            "INSERT INTO halves SELECT ?, ?, half, name, site, created_at, last_seen_at FROM halves WHERE user = ?",
-            (user, device, wallet.user_id),
-        )
-        database.commit()
+    [(device,)] = await world.sql("SELECT device FROM sessions WHERE user = ?", (user,))
+    await world.sql(
+        "INSERT INTO halves SELECT ?, ?, half, name, site, created_at, last_seen_at FROM halves WHERE user = ?",
+        (user, device, wallet.user_id),
+    )
     refused = await eve.refused("/v1/wallet/half", {"use": "sign"})
     assert (refused.status, refused.code) == (503, "unavailable")
 

@@ -1,7 +1,6 @@
 """Logging in with an account at one of the six providers."""
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncIterator
 
 import pytest
@@ -227,10 +226,6 @@ async def test_attempts_are_swept_away(stage: Stage) -> None:
 
 
 async def _attempts(stage: Stage) -> int:
-    file = stage.world.settings.secure_database_url.removeprefix("sqlite:///")
-    connection = sqlite3.connect(file)
-    try:
-        found: int = connection.execute("SELECT count(*) FROM social_attempts").fetchone()[0]
-    finally:
-        connection.close()
+    [(found,)] = await stage.world.sql("SELECT count(*) FROM social_attempts")
+    assert isinstance(found, int)
     return found

@@ -26,11 +26,12 @@ _MODAL_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Mod
 iframe.on{visibility:visible}@media(max-width:430px){iframe{left:0;top:auto;bottom:0;width:100%}}</style>
 <iframe id="w3m-iframe" title="wallet" src="SECURE/sdk"></iframe><script>
 const frame = document.getElementById("w3m-iframe"), waiting = new Map();
-window.heard = []; window.ports = []; let port, made, number = 0;
-window.ready = new Promise((resolve, reject) => {
+window.heard = []; window.ports = []; window.announced = 0; let port, made, number = 0;
+const renew = () => { window.ready = new Promise((resolve, reject) => {
   made = resolve;
   setTimeout(() => reject(new Error("the frame is not ready")), PATIENCE);
-});
+}); };
+renew();
 const hear = ({data}) => {
   heard.push(data);
   if (data.type === "@w3m-frame/SHOW") { frame.className = "on"; frame.style.height = data.payload.height + "px"; }
@@ -48,7 +49,7 @@ window.hand = (nonce) => {
 };
 addEventListener("message", (event) => {
   if (event.source !== frame.contentWindow || event.origin !== "SECURE" || event.data.type !== "walletmodal:secure-ready") return;
-  window.nonce = event.data.nonce;
+  window.nonce = event.data.nonce; announced++;
   if (!window.silent) port = hand(window.nonce);
 });
 window.call = (type, payload) => new Promise((resolve) => {
@@ -102,10 +103,8 @@ class Stage:
 
     def call(self, kind: str, payload: object = None) -> dict[str, Any]:
         """Send a message; its answer."""
-        found: dict[str, Any] = self.modal.evaluate(
-            "([kind, payload]) => ready.then(() => call(kind, payload))", [kind, payload]
-        )
-        return found
+        self.begin("called", kind, payload)
+        return self.answer("called")
 
     def begin(self, name: str, kind: str, payload: object = None) -> None:
         """Send a message whose answer is read later."""
@@ -127,6 +126,12 @@ class Stage:
         """Begin a request as `asked`."""
         payload = {"method": method, "params": params, "chainId": chain, **more}
         self.begin("asked", "RPC_REQUEST", payload)
+
+    def reload_wallet(self, *, silent: bool) -> None:
+        """Load the page of the embedded wallet anew, until it has asked the modal for a port; `silent`: it gets none."""
+        before = self.modal.evaluate("(silent) => { window.silent = silent; renew(); return announced }", silent)
+        self.secure.evaluate("() => location.reload()")
+        self.modal.wait_for_function("(before) => announced > before", arg=before)
 
     def log_in(self, email: str = "kim@example.org") -> dict[str, Any]:
         """Sign in with the code of the mail; the user."""

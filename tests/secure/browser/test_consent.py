@@ -241,9 +241,7 @@ def test_the_frame_takes_one_port_from_the_modal_alone(stage: Stage) -> None:
 
 def test_a_host_that_speaks_to_the_frame_gets_no_port(stage: Stage) -> None:
     nonce = stage.modal.evaluate("ready.then(() => nonce)")
-    stage.modal.evaluate("() => { window.silent = true }")
-    stage.secure.evaluate("() => location.reload()")
-    stage.secure.wait_for_load_state()
+    stage.reload_wallet(silent=True)
     stage.page.evaluate(
         """(nonce) => { window.got = []; const channel = new MessageChannel();
         channel.port1.onmessage = (event) => got.push(event.data);
@@ -252,8 +250,7 @@ def test_a_host_that_speaks_to_the_frame_gets_no_port(stage: Stage) -> None:
         nonce,
     )
     # The modal is served after it, and the host still has no answer.
-    stage.modal.evaluate("() => { window.silent = false; ready = new Promise((resolve) => (made = resolve)) }")
-    stage.secure.evaluate("() => location.reload()")
+    stage.reload_wallet(silent=False)
     assert stage.call("IS_CONNECTED")["payload"] == {"isConnected": False}
     assert stage.page.evaluate("got") == []
 
