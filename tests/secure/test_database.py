@@ -1,7 +1,7 @@
 """The tables and their migrations, on SQLite and PostgreSQL; the whole journey on PostgreSQL; what is left behind."""
 
-import os
 import asyncio
+import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
