@@ -133,6 +133,13 @@ def test_a_long_request_is_read_to_its_end_first(stage: Stage) -> None:
     assert stage.answer("asked")["type"] == "@w3m-frame/RPC_REQUEST_SUCCESS"
 
 
+def _resize(stage: Stage, height: int) -> None:
+    """Make the frame that high; the page has noticed."""
+    stage.modal.evaluate(f"() => {{ frame.style.height = '{height}px' }}")
+    stage.secure.wait_for_function(f"() => innerHeight === {height}")
+    stage.secure.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def test_a_request_that_fitted_a_large_frame_is_read_anew_in_a_small_one(stage: Stage) -> None:
     approve, _ = _ask(stage, "\n".join(f"line {number}" for number in range(200)))
     expect(approve).to_have_count(1)
@@ -194,7 +201,10 @@ def test_a_window_that_is_closed_can_be_opened_again(stage: Stage) -> None:
     with stage.context.expect_page() as opening:
         approve.click()
     opening.value.close()
-    expect(stage.card.get_by_role("status")).to_have_text("The window was closed without an answer.")
+    closed = "The window was closed without an answer."
+    expect(stage.card.get_by_role("status")).to_have_text(closed)
+    _resize(stage, 500)
+    assert stage.card.get_by_role("status").inner_text() == closed
     with stage.context.expect_page() as again:
         approve.click()
     again.value.get_by_test_id("frame-approve").click()

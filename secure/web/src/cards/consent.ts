@@ -41,13 +41,15 @@ export function askConsent(card: Card, openWindow: (() => Promise<boolean>) | nu
   let elsewhere = openWindow !== null && !canTell();
   let ripe = false;
   let read = false;
+  /** What became of the window that was opened. */
+  let ofWindow = "";
   let answer: (approved: boolean) => void = () => undefined;
 
   const draw = () => {
     if (settled) return;
     approve.textContent = elsewhere ? "Approve in a window" : "Approve";
     approve.disabled = !elsewhere && !(ripe && read);
-    if (elsewhere) say(canTell() ? COVERED : CANNOT_TELL);
+    if (elsewhere) say(ofWindow || (canTell() ? COVERED : CANNOT_TELL));
     else say(read ? "" : SCROLL);
   };
   const say = (words: string) => {
@@ -102,8 +104,9 @@ export function askConsent(card: Card, openWindow: (() => Promise<boolean>) | nu
   approve.addEventListener("click", (event) => {
     if (settled || !event.isTrusted || approve.disabled) return;
     if (!elsewhere) return visibility.ripe && read ? answer(true) : undefined;
-    say("Please answer in the window that has opened.");
-    openWindow?.().then(answer, (error: Error) => !settled && say(error.message));
+    ofWindow = "Please answer in the window that has opened.";
+    draw();
+    openWindow?.().then(answer, (error: Error) => ((ofWindow = error.message), draw()));
   });
   reject.addEventListener("click", (event) => event.isTrusted && answer(false));
   document.addEventListener("keydown", onKey);
