@@ -8,7 +8,7 @@ import { text } from "./clean";
 import type { Api } from "./api";
 import type { Device, Sealed } from "./device";
 import { oneTimeKey, openSealed, rawPoint, sealTo } from "./ecies";
-import { FrameError, recoveryNeeded } from "./errors";
+import { FrameError, isFrameError, recoveryNeeded } from "./errors";
 import { addressesOf, deriveKeys, type Addresses, type Keys } from "./keys";
 import type { Store } from "./storage";
 import { malformed, readAddresses, readUser, type User } from "./user";
@@ -96,7 +96,7 @@ export class Custody {
       try {
         return readUser((await this.#api.call("/v1/wallet", body))["user"]);
       } catch (error) {
-        if (!(error instanceof FrameError)) throw error;
+        if (!isFrameError(error)) throw error;
         // Another tab or device was first, or we were, and did not hear of it.
         if (error.reason === "wallet_exists") return readUser((error.data as { user?: never })?.user);
         if (!isLost(error) || attempt > 1) throw error;
@@ -129,7 +129,7 @@ export class Custody {
     try {
       return (await this.#api.call("/v1/wallet/half", { use: "sign" }))["half"];
     } catch (error) {
-      if (error instanceof FrameError && error.reason === "device_unknown") throw recoveryNeeded();
+      if (isFrameError(error) && error.reason === "device_unknown") throw recoveryNeeded();
       throw error;
     }
   }
@@ -165,7 +165,7 @@ export class Custody {
     try {
       return readUser((await this.#api.call("/v1/wallet/device", body))["user"]);
     } catch (error) {
-      if (!(error instanceof FrameError) || !isLost(error)) throw error;
+      if (!isFrameError(error) || !isLost(error)) throw error;
       // The grant is good once: whether it was taken, the server says.
       const user = readUser((await this.#api.call("/v1/me"))["user"]);
       return user.device ? user : readUser((await this.#api.call("/v1/wallet/device", body))["user"]);

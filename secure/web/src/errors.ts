@@ -6,6 +6,8 @@ export const UNSUPPORTED = 4200;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL = -32603;
 
+const NAME = "FrameError";
+
 export class FrameError extends Error {
   constructor(
     message: string,
@@ -14,8 +16,12 @@ export class FrameError extends Error {
     readonly data?: unknown,
   ) {
     super(message);
+    this.name = NAME;
   }
 }
+
+/** Told by its name: each script of the page has a class of its own. */
+export const isFrameError = (error: unknown): error is FrameError => error instanceof Error && error.name === NAME;
 
 export const rejected = () => new FrameError("User rejected the request", REJECTED);
 export const aborted = () => new FrameError("Request was aborted", REJECTED, "aborted");

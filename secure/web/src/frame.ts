@@ -1,20 +1,26 @@
 /** What the modal may ask for over the port, and how each is answered. */
+import { loadLater } from "./scripts";
 import type { Screen } from "./screen";
 import type { Login } from "./login";
-import type { Recovery } from "./recovery";
+import type { Api } from "./api";
+import type { Custody } from "./custody";
 import type { Requests } from "./signing";
 import type { Store } from "./storage";
 import type { DataObject } from "./clean";
-import { FrameError, INTERNAL, UNSUPPORTED } from "./errors";
+import { FrameError, isFrameError, INTERNAL, UNSUPPORTED } from "./errors";
 import { caip2, FRAME, need, needCode, readChain, readMessage, readPayload, readRequest, VERSION, type ChainName } from "./protocol";
 import { applyTheme } from "./theme";
 
 export const CAPABILITIES = ["email", "recovery", "eip155", "solana"];
 
+/** Messages that the third script answers. */
+const LATER = ["RECOVERY", "UPDATE_EMAIL", "UPDATE_EMAIL_PRIMARY_OTP", "UPDATE_EMAIL_SECONDARY_OTP"];
+
 export interface Parts {
+  api: Api;
+  custody: Custody;
   login: Login;
   screen: Screen;
-  recovery: Recovery;
   requests: Requests;
   store: Store;
 }
@@ -66,14 +72,15 @@ export class Frame {
 }
 
 function describe(error: unknown): object {
-  if (!(error instanceof FrameError)) return { message: "Something went wrong", code: INTERNAL };
+  if (!isFrameError(error)) return { message: "Something went wrong", code: INTERNAL };
   const { message, code, reason, data } = error;
   const retryAfter = (data as DataObject | undefined)?.["retryAfter"];
   return { message, code, ...(reason && { reason }), ...(retryAfter !== undefined && { retryAfter }), ...(data !== undefined && { data }) };
 }
 
 /** By type; without a prototype, so that `constructor` is none of them. */
-function handlers({ login, screen, recovery, requests, store }: Parts): Partial<Record<string, Handler>> {
+function handlers(parts: Parts): Partial<Record<string, Handler>> {
+  const { login, screen, requests, store } = parts;
   const chain = async (): Promise<ChainName> => ((await store.get("chain")) as ChainName | undefined) ?? 1;
   const remember = async (given: ChainName) => {
     await store.put("chain", given);
@@ -98,7 +105,6 @@ function handlers({ login, screen, recovery, requests, store }: Parts): Partial<
     PREPARE: () => login.prepare(),
     IS_CONNECTED: async () => ({ isConnected: await login.isConnected() }),
     GET_USER: userOf,
-    RECOVERY: (payload) => recovery.run(need(payload, "way", 20)),
     GET_CHAIN_ID: async () => ({ chainId: await chain() }),
     SWITCH_NETWORK: (payload) => remember(readChain({ chainId: payload["chainId"] ?? "" }) as ChainName),
     RPC_REQUEST: (payload) => requests.run(readRequest(payload)),
@@ -107,11 +113,9 @@ function handlers({ login, screen, recovery, requests, store }: Parts): Partial<
     SYNC_THEME: (payload) => applyTheme(payload),
     // The frame shows what the browser says of the site, not what the site says of itself.
     SYNC_DAPP_DATA: () => undefined,
-    UPDATE_EMAIL: (payload) => login.updateEmail(need(payload, "email")),
-    UPDATE_EMAIL_PRIMARY_OTP: (payload) => login.confirmPresentEmail(needCode(payload, "otp")),
-    UPDATE_EMAIL_SECONDARY_OTP: async (payload) => ({ newEmail: await login.confirmNewEmail(needCode(payload, "otp")) }),
     SET_PREFERRED_ACCOUNT: async (payload) => ({ type: "eoa", address: (await userOf(payload)).address }),
     GET_SMART_ACCOUNT_ENABLED_NETWORKS: () => ({ smartAccountEnabledNetworks: [] }),
   };
+  for (const type of LATER) table[type] = async (payload) => (await loadLater()).serve(type, payload, parts);
   return Object.assign(Object.create(null) as object, table);
 }

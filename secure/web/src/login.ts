@@ -2,7 +2,7 @@
 import type { Api } from "./api";
 import { text, type DataObject } from "./clean";
 import type { Custody } from "./custody";
-import { aborted, FrameError, recoveryNeeded, unauthorized } from "./errors";
+import { aborted, FrameError, isFrameError, recoveryNeeded, unauthorized } from "./errors";
 import type { Store } from "./storage";
 import { malformed, readUser, type User } from "./user";
 
@@ -34,7 +34,7 @@ export class Login {
   /** Sends a code to an address; keys are made while the visitor reads the mail. */
   async begin(email: string): Promise<DataObject> {
     this.#waiting?.abort();
-    const answer = await this.#attempt("login", "/v1/login/email", { email });
+    const answer = await this.attempt("login", "/v1/login/email", { email });
     setTimeout(() => this.prepare(), 0);
     return answer;
   }
@@ -46,14 +46,14 @@ export class Login {
 
   /** Sends a fresh code for the same attempt. */
   async resend(): Promise<DataObject> {
-    return this.#attempt("login", "/v1/login/resend", { attempt: await this.#attemptOf("login") });
+    return this.attempt("login", "/v1/login/resend", { attempt: await this.attemptOf("login") });
   }
 
   /** Waits until this device is approved by the link in the mail, however long that takes. */
   async approved(): Promise<void> {
     this.#waiting?.abort();
     const waiting = (this.#waiting = new AbortController());
-    const attempt = await this.#attemptOf("login");
+    const attempt = await this.attemptOf("login");
     for (let pause = 0; ; ) {
       try {
         const limits = { timeout: DEVICE_TIMEOUT, signal: waiting.signal };
@@ -61,7 +61,7 @@ export class Login {
         pause = 0;
       } catch (error) {
         if (waiting.signal.aborted) throw aborted();
-        if (!(error instanceof FrameError) || (error.reason !== "unreachable" && error.reason !== "timeout")) throw error;
+        if (!isFrameError(error) || (error.reason !== "unreachable" && error.reason !== "timeout")) throw error;
         pause = Math.min(pause + 1000, 10_000);
       }
       if (pause) await new Promise((resolve) => setTimeout(resolve, pause));
@@ -76,7 +76,7 @@ export class Login {
 
   /** Signs in with the code of the mail. */
   async enter(otp: string): Promise<void> {
-    const answer = await this.#api.call("/v1/login/otp", { attempt: await this.#attemptOf("login"), otp });
+    const answer = await this.#api.call("/v1/login/otp", { attempt: await this.attemptOf("login"), otp });
     const session = text(answer["session"]);
     if (!session) throw malformed();
     const user = readUser(answer["user"]);
@@ -102,7 +102,7 @@ export class Login {
       return true;
     } catch (error) {
       // Who cannot be asked may well be connected.
-      if (error instanceof FrameError && error.reason === "session") return false;
+      if (isFrameError(error) && error.reason === "session") return false;
       throw error;
     }
   }
@@ -145,24 +145,8 @@ export class Login {
     if ((await this.#store.get("session")) === session) await this.#store.delete("session");
   }
 
-  async updateEmail(email: string): Promise<DataObject> {
-    await this.user();
-    return this.#attempt("update", "/v1/email/update", { email });
-  }
-
-  /** The code that was sent to the present address. */
-  async confirmPresentEmail(otp: string): Promise<void> {
-    await this.#attempt("update", "/v1/email/primary", { attempt: await this.#attemptOf("update"), otp });
-  }
-
-  /** The code that was sent to the new address, which is returned. */
-  async confirmNewEmail(otp: string): Promise<string> {
-    const answer = await this.#api.call("/v1/email/secondary", { attempt: await this.#attemptOf("update"), otp });
-    this.#user = readUser(answer["user"]);
-    return this.#user.email;
-  }
-
-  async #attempt(kind: string, path: string, body: object): Promise<DataObject> {
+  /** Begins or continues something that a mail is sent for. */
+  async attempt(kind: string, path: string, body: object): Promise<DataObject> {
     const { attempt, action, words, retryAfter } = await this.#api.call(path, body);
     if (!text(attempt, 200)) throw malformed();
     // The page may be loaded anew before the mail is there.
@@ -170,7 +154,8 @@ export class Login {
     return { action: text(action, 64), words: text(words, 100), retryAfter: typeof retryAfter === "number" ? retryAfter : undefined };
   }
 
-  async #attemptOf(kind: string): Promise<string> {
+  /** What was begun; raises where nothing was. */
+  async attemptOf(kind: string): Promise<string> {
     const attempt = text(await this.#store.get(`attempt:${kind}`));
     if (!attempt) throw new FrameError("No code was asked for. Please enter the email again", undefined, "attempt");
     return attempt;

@@ -7,9 +7,8 @@ import { element, meta } from "./elements";
 import { Frame, type Parts } from "./frame";
 import { Login } from "./login";
 import { takePort } from "./port";
-import { Recovery } from "./recovery";
 import { Screen } from "./screen";
-import { loadSecond } from "./second";
+import { loadRequests } from "./scripts";
 import { Requests } from "./signing";
 import { openStore } from "./storage";
 
@@ -31,8 +30,8 @@ async function makeParts(tell: (type: string, payload: object) => void): Promise
     tell("SESSION_UPDATE", { isConnected: false });
   });
   await login.resume();
-  const requests = new Requests({ api, login, custody, screen }, loadSecond, asking);
-  return { login, screen, recovery: new Recovery(api, login, custody, screen, loadSecond), requests, store };
+  const requests = new Requests({ api, login, custody, screen }, loadRequests, asking);
+  return { api, custody, login, screen, requests, store };
 }
 
 function beFrame(): void {
@@ -49,7 +48,7 @@ function beFrame(): void {
 function start(): void {
   document.documentElement.dataset["theme"] ??= matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
   if (parent !== window) beFrame();
-  else if (opener) void loadSecond().then((second) => second.beWindow(opener as Window));
+  else if (opener) void loadRequests().then((cards) => cards.beWindow(opener as Window));
   else document.body.replaceChildren(element("p", { class: "alone" }, "This page works within a wallet modal. There is nothing to do here."));
 }
 

@@ -8,7 +8,7 @@ import { base58, checksummed, keccak, signDigest, signSolana, type Addresses } f
 import type { Login } from "./login";
 import type { RpcRequest } from "./protocol";
 import type { Screen } from "./screen";
-import type { SecondScript } from "./second";
+import type { RequestsScript } from "./scripts";
 import { malformed } from "./user";
 
 const METHODS = new Set([
@@ -28,12 +28,12 @@ export class Requests {
   readonly #login: Login;
   readonly #custody: Custody;
   readonly #screen: Screen;
-  readonly #second: () => Promise<SecondScript>;
+  readonly #second: () => Promise<RequestsScript>;
   readonly #asking: (said: string) => { origin: string; vouched: boolean };
 
   constructor(
     parts: { api: Api; login: Login; custody: Custody; screen: Screen },
-    second: () => Promise<SecondScript>,
+    second: () => Promise<RequestsScript>,
     asking: (said: string) => { origin: string; vouched: boolean },
   ) {
     ({ api: this.#api, login: this.#login, custody: this.#custody, screen: this.#screen } = parts);

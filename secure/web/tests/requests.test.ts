@@ -4,7 +4,7 @@ import { clean, type Data } from "../src/clean";
 import { FrameError } from "../src/errors";
 import { addressesOf, base58, checksummed, deriveKeys, keccak, signDigest, signSolana, type Addresses } from "../src/keys";
 import { readRequest } from "../src/requests";
-import type { Plan } from "../src/second";
+import type { Plan } from "../src/scripts";
 
 const ORIGIN = "https://shop.example";
 const SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";

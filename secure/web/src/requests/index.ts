@@ -1,6 +1,6 @@
 /** Reads requests, each of a method, and tells what they do. */
 import { concat, hex, unhex, utf8 } from "../bytes";
-import type { Asked, Core, Plan } from "../second";
+import type { Asked, Core, Plan } from "../scripts";
 import { networkName } from "./amounts";
 import { readMessage } from "./messages";
 import { planSolana } from "./solana";

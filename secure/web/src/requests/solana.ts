@@ -3,7 +3,7 @@ import { base64, unbase64 } from "../bytes";
 import { isObject, type Data, type DataObject } from "../clean";
 import type { Summary } from "../cards/card";
 import type { Keys } from "../keys";
-import type { Asked, Core, Plan } from "../second";
+import type { Asked, Core, Plan } from "../scripts";
 import { coins, networkName } from "./amounts";
 import { readMessage as readText } from "./messages";
 import { readTransactionSections } from "./solana_summary";

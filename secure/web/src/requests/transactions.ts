@@ -1,7 +1,7 @@
 /** Transactions of Ethereum: read from a request, completed with what the network asks, serialised (EIP-1559, or legacy with EIP-155). */
 import { concat, hex, unhex } from "../bytes";
 import { isObject, type Data, type DataObject } from "../clean";
-import type { Asked, Core, Plan } from "../second";
+import type { Asked, Core, Plan } from "../scripts";
 import { coins, networkName } from "./amounts";
 import { readCall, type Call } from "./calls";
 import { bytesOf, encode, type Item } from "./rlp";

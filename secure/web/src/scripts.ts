@@ -1,12 +1,16 @@
-/** The second script, which shows and reads requests: what it is given, what it gives, and how it is fetched. */
+/** The scripts that are fetched when they are needed: what they are given, what they give. */
 import type { CodeForm } from "./cards/code_form";
 import type { Card, Summary } from "./cards/card";
 import type { Consent } from "./cards/consent";
-import type { Data } from "./clean";
+import type { Data, DataObject } from "./clean";
 import { FrameError } from "./errors";
+import type { Parts } from "./frame";
 import type { Addresses, base58, checksummed, keccak, Keys, signDigest, signSolana } from "./keys";
 
-const ADDRESS = "/sdk/typed_data.js";
+/** How the page is served further messages: those that only some visitors ever cause. */
+export interface LaterScript {
+  serve(type: string, payload: DataObject, parts: Parts): Promise<object | void>;
+}
 
 /** What it has from the first, so that neither has it twice. */
 export interface Core {
@@ -40,7 +44,7 @@ export interface Plan {
   send?(signed: Data): Promise<Data>;
 }
 
-export interface SecondScript {
+export interface RequestsScript {
   readRequest(asked: Asked, core: Core): Promise<Plan>;
   askConsent(card: Card, openWindow: (() => Promise<boolean>) | null): Consent;
   askInWindow(card: Card, signal: AbortSignal): Promise<boolean>;
@@ -51,12 +55,16 @@ export interface SecondScript {
   CANCEL: string;
 }
 
-let loading: Promise<SecondScript> | null = null;
-
-/** Fetches it once; when it cannot be had, the next call tries again. */
-export function loadSecond(): Promise<SecondScript> {
-  return (loading ??= (import(ADDRESS) as Promise<SecondScript>).catch(() => {
-    loading = null;
-    throw new FrameError("The wallet could not be loaded. Please try again", undefined, "unreachable");
-  }));
+/** Fetches a script once; when it cannot be had, the next call tries again. */
+function fetched<Script>(address: string): () => Promise<Script> {
+  let loading: Promise<Script> | null = null;
+  return () =>
+    (loading ??= (import(address) as Promise<Script>).catch(() => {
+      loading = null;
+      throw new FrameError("The wallet could not be loaded. Please try again", undefined, "unreachable");
+    }));
 }
+
+/** The cards, and what reads requests. */
+export const loadRequests = fetched<RequestsScript>("/sdk/typed_data.js");
+export const loadLater = fetched<LaterScript>("/sdk/later.js");

@@ -1,0 +1,23 @@
+/** The third script: what only some visitors ever ask for. */
+import { FrameError, UNSUPPORTED } from "./errors";
+import type { DataObject } from "./clean";
+import type { Parts } from "./frame";
+import { begin, confirmNew, confirmPresent } from "./later/email_update";
+import { recover } from "./later/recovery";
+import { need, needCode } from "./protocol";
+
+type Handler = (payload: DataObject, parts: Parts) => Promise<object | void>;
+
+const HANDLERS = new Map<string, Handler>([
+  ["RECOVERY", (payload, parts) => recover(need(payload, "way", 20), parts)],
+  ["UPDATE_EMAIL", (payload, parts) => begin(need(payload, "email"), parts)],
+  ["UPDATE_EMAIL_PRIMARY_OTP", (payload, parts) => confirmPresent(needCode(payload, "otp"), parts)],
+  ["UPDATE_EMAIL_SECONDARY_OTP", (payload, parts) => confirmNew(needCode(payload, "otp"), parts)],
+]);
+
+/** Answers a message of `LATER`. */
+export async function serve(type: string, payload: DataObject, parts: Parts): Promise<object | void> {
+  const handler = HANDLERS.get(type);
+  if (!handler) throw new FrameError(`${type} is not supported`, UNSUPPORTED);
+  return handler(payload, parts);
+}
