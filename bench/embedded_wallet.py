@@ -140,9 +140,9 @@ def _sign(page: Page, secure: Frame, number: int) -> float:
     page.evaluate(_SIGN, number)
     secure.locator('[data-testid="frame-approve"]:enabled').click()
     done = wait_for(page, page, "window.__signed || window.__failed", "a signature")
-    if not isinstance(done, float):
+    if isinstance(done, str):
         raise CommandError(f"embedded wallet: {done}")
-    return done - float(secure.evaluate("__probe.clicked"))
+    return float(done) - float(secure.evaluate("__probe.clicked"))
 
 
 def _come_back(page: Page, host: str) -> float:

@@ -4,7 +4,7 @@
  * Requests go one after the other: the frame asks its visitor about one thing at a time.
  */
 import { AUTH, configured, onAbort } from "./config";
-import { abortRequests, ask, onTold } from "./frame";
+import { abortRequests, ask, fetchAhead, onTold } from "./frame";
 import { ABORTED, INTERNAL, isRecord, REJECTED, SecureError, text, UNSUPPORTED, type EmbeddedSessions, type Payload } from "./types";
 import type { Namespace } from "../../loader/src/protocol";
 
@@ -55,6 +55,7 @@ async function sessions(): Promise<EmbeddedSessions> {
 }
 
 async function restored(): Promise<EmbeddedSessions> {
+  fetchAhead();
   if (!(await configured()).url) return {};
   const answer = await ask("IS_CONNECTED");
   if (!isRecord(answer) || answer.isConnected !== true) return {};

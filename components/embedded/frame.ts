@@ -5,7 +5,7 @@
  */
 import { configured } from "./config";
 import { placeChanged } from "./place_store";
-import { GONE, INTERNAL, isRecord, NOT_LOADED, readError, SecureError, text, type Payload, type SecureConfig } from "./types";
+import { GONE, INTERNAL, isRecord, NOT_LOADED, readError, SecureError, text, type Payload } from "./types";
 
 /** How long the frame may take until it says that it is ready, ms. */
 export const READY_MS = 10_000;
@@ -17,9 +17,11 @@ const APP = "@w3m-app/";
 const FRAME = "@w3m-frame/";
 const NONCE = /^[\da-f]{32}$/;
 const MAX_HEIGHT = 2_000;
+/** The place in storage of the secure site's address. */
+const REMEMBERED = "walletmodal-secure";
 
 type Question = { resolve(value: unknown): void; reject(error: Error): void };
-type Life = { element: HTMLIFrameElement; nonce: string; port: MessagePort | null; ready: Promise<void>; leave(): void };
+type Life = { url: string; element: HTMLIFrameElement; nonce: string; port: MessagePort | null; ready: Promise<void>; leave(): void };
 
 let life: Life | null = null;
 let counter = 0;
@@ -64,14 +66,15 @@ function theme(): Payload {
   return { themeMode: document.documentElement.dataset.theme === "light" ? "light" : "dark" };
 }
 
-function tellSurroundings(port: MessagePort, name: string): void {
+async function tellSurroundings(port: MessagePort): Promise<void> {
   const tell = (type: string, payload: Payload): void => port.postMessage({ id: `s${++counter}`, type: APP + type, payload });
   const origin = window.__walletmodal.origin;
-  tell("SYNC_DAPP_DATA", { metadata: { name, description: "", url: origin, icons: [] }, projectId: "" });
   tell("SYNC_THEME", theme());
+  const { name } = await configured();
+  tell("SYNC_DAPP_DATA", { metadata: { name, description: "", url: origin, icons: [] }, projectId: "" });
 }
 
-function make({ url, name }: SecureConfig): Life {
+function make(url: string): Life {
   const { origin } = new URL(url);
   const element = document.createElement("iframe");
   element.id = "w3m-iframe";
@@ -84,7 +87,7 @@ function make({ url, name }: SecureConfig): Life {
   const ready = new Promise<void>((done, failed) => {
     settle = { done, failed };
   });
-  const own: Life = { element, nonce: "", port: null, ready, leave };
+  const own: Life = { url, element, nonce: "", port: null, ready, leave };
   const late = setTimeout(() => giveUp(), READY_MS);
   const repaint = new MutationObserver(() => {
     if (own.port) own.port.postMessage({ id: `s${++counter}`, type: `${APP}SYNC_THEME`, payload: theme() });
@@ -105,8 +108,8 @@ function make({ url, name }: SecureConfig): Life {
     port1.onmessage = ({ data: said }) => {
       if (isRecord(said) && said.type === `${FRAME}READY`) {
         clearTimeout(late);
-        tellSurroundings(port1, name);
         settle.done();
+        void tellSurroundings(port1);
       } else received(said);
     };
     element.contentWindow!.postMessage({ type: "walletmodal:secure-port", nonce }, origin, [port2]);
@@ -140,12 +143,32 @@ function make({ url, name }: SecureConfig): Life {
 }
 
 async function opened(): Promise<MessagePort> {
-  const known = await configured();
-  if (!known.url) throw new SecureError(GONE, "There is no embedded wallet here");
-  life ??= make(known);
+  const { url } = await configured();
+  if (life && life.url !== url) life.leave();
+  remember(url);
+  if (!url) throw new SecureError(GONE, "There is no embedded wallet here");
+  life ??= make(url);
   const own = life;
   await own.ready;
   return own.port!;
+}
+
+function remember(url: string): void {
+  try {
+    if (localStorage.getItem(REMEMBERED) !== url) localStorage.setItem(REMEMBERED, url);
+  } catch {
+    // Without storage the frame comes once the server has named it.
+  }
+}
+
+/** Fetches the frame that was there at the last visit, before the server has named it: who comes back is soon known again. */
+export function fetchAhead(): void {
+  try {
+    const url = localStorage.getItem(REMEMBERED);
+    if (url && /^https?:$/.test(new URL(url).protocol)) life ??= make(url);
+  } catch {
+    // As above; or what was kept is no address.
+  }
 }
 
 /** Fetches the frame, which will be needed in a moment. */

@@ -15,6 +15,8 @@ export class Login {
   readonly #ended: () => void;
   #waiting: AbortController | null = null;
   #user: User | null = null;
+  /** The user is the one that was kept, and the server has not been asked yet. */
+  #remembered = false;
   #wallet: Promise<User> | null = null;
 
   /** `ended` is called when a session ends that nobody here has ended. */
@@ -26,9 +28,14 @@ export class Login {
     api.onSessionEnd = () => void this.#forget().then(() => this.#ended());
   }
 
-  /** Takes up the session that this device holds. */
+  /** Takes up the session that this device holds, and whom it knows by it. */
   async resume(): Promise<void> {
-    this.#api.session = text(await this.#store.get("session")) ?? "";
+    const [session, kept] = await Promise.all([this.#store.get("session"), this.#store.get("user")]);
+    this.#api.session = text(session) ?? "";
+    const { of, user } = (kept ?? {}) as { of?: string; user?: User };
+    if (!session || of !== session || !user) return;
+    this.#user = user;
+    this.#remembered = true;
   }
 
   /** Sends a code to an address; keys are made while the visitor reads the mail. */
@@ -80,22 +87,27 @@ export class Login {
     const session = text(answer["session"]);
     if (!session) throw malformed();
     const user = readUser(answer["user"]);
-    await this.#store.put("session", session);
-    await this.#store.delete("attempt:login");
     this.#api.session = session;
-    this.#user = user;
+    this.took(user);
+    await Promise.all([this.#store.put("session", session), this.#store.delete("attempt:login")]);
   }
 
   /** The user who is signed in; raises 4100 when nobody is. */
   async user(): Promise<User> {
     if (!this.#api.session) throw unauthorized();
-    return (this.#user ??= readUser((await this.#api.call("/v1/me"))["user"]));
+    return this.#user ?? this.took(readUser((await this.#api.call("/v1/me"))["user"]));
   }
 
   async isConnected(): Promise<boolean> {
     // Another tab may have signed in since.
     if (!this.#api.session) await this.resume();
     if (!this.#api.session) return false;
+    if (this.#remembered && this.#user) {
+      // A page that was loaded anew need not wait for the server to say what it said before.
+      this.#remembered = false;
+      void this.#confirm(this.#user);
+      return true;
+    }
     try {
       this.#user = null;
       await this.user();
@@ -104,6 +116,16 @@ export class Login {
       // Who cannot be asked may well be connected.
       if (isFrameError(error) && error.reason === "session") return false;
       throw error;
+    }
+  }
+
+  /** Asks the server whether what was remembered still holds; a session that has ended tells of itself. */
+  async #confirm({ id, device }: User): Promise<void> {
+    try {
+      const user = this.took(readUser((await this.#api.call("/v1/me"))["user"]));
+      if (user.id !== id || user.device !== device) this.#ended();
+    } catch {
+      // Who cannot be asked has said nothing else.
     }
   }
 
@@ -117,15 +139,18 @@ export class Login {
     const owner = user.wallet ? user : await this.#custody.create(user);
     // Somebody else may have signed in meanwhile.
     if (this.#user !== user) throw unauthorized();
-    this.#user = owner;
+    if (owner !== user) this.took(owner);
     await this.#custody.discard();
     if (!(await this.#custody.holds(owner))) throw recoveryNeeded();
     return owner;
   }
 
   /** Takes over what the server has told of the user. */
-  took(user: User): void {
+  took(user: User): User {
     this.#user = user;
+    // Without a wallet there is nothing to come back to.
+    if (user.wallet) void this.#store.put("user", { of: this.#api.session, user }).catch(() => undefined);
+    return user;
   }
 
   /** Ends the session at the server and here; the device's half stays. */
@@ -142,7 +167,7 @@ export class Login {
     this.#user = null;
     await this.#custody.discard();
     // Another tab may have signed in anew, which is its own affair.
-    if ((await this.#store.get("session")) === session) await this.#store.delete("session");
+    if ((await this.#store.get("session")) === session) await Promise.all([this.#store.delete("session"), this.#store.delete("user")]);
   }
 
   /** Begins or continues something that a mail is sent for. */

@@ -89,6 +89,46 @@ describe("signing in", () => {
 const endable = (serve: typeof fetch) => (path: string, options: RequestInit) =>
   Promise.race([serve(path, options), aborted(options.signal)]);
 
+const OWNER = { ...USER, device: true, wallet: { evm: `0x${"1".repeat(40)}`, solana: "1".repeat(32) } };
+
+/** A page that is loaded anew after somebody with a wallet has signed in; `me`: what the server then says. */
+async function comeBack(me: Handler) {
+  const before = await open({ "/v1/login/otp": () => ({ session: "s1", user: OWNER }) });
+  await enter(before.login);
+  return open({ "/v1/me": me });
+}
+
+describe("a page that is loaded anew", () => {
+  it("knows who is signed in before the server has answered", async () => {
+    const { login } = await comeBack(() => new Promise<object>(() => undefined));
+    expect(await login.isConnected()).toBe(true);
+    expect((await login.user()).wallet).toEqual(OWNER.wallet);
+  });
+
+  it.each([
+    ["whose session has ended", refusal(401, "session")],
+    ["whose device was revoked", { user: { ...OWNER, device: false } }],
+  ])("tells of one %s", async (_, answer) => {
+    const { login, ended } = await comeBack(() => answer);
+    await login.isConnected();
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
+  });
+
+  it("says nothing while the server cannot be reached", async () => {
+    const { server, login, ended } = await comeBack(() => ({ user: OWNER }));
+    server.lost.push("/v1/me");
+    await login.isConnected();
+    expect(await login.isConnected()).toBe(true);
+    expect(ended).not.toHaveBeenCalled();
+  });
+
+  it("knows nobody once the session was ended here", async () => {
+    const { login } = await comeBack(() => ({ user: OWNER }));
+    await login.end();
+    expect(await store.get("user")).toBeUndefined();
+  });
+});
+
 describe("a session", () => {
   it("that the server has ended is forgotten, and the modal is told", async () => {
     const { login, ended } = await open({ "/v1/me": () => refusal(401, "session") });
