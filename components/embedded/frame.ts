@@ -143,9 +143,7 @@ function make(url: string): Life {
 }
 
 async function opened(): Promise<MessagePort> {
-  const { url } = await configured();
-  if (life && life.url !== url) life.leave();
-  remember(url);
+  const url = await agreed();
   if (!url) throw new SecureError(GONE, "There is no embedded wallet here");
   life ??= make(url);
   const own = life;
@@ -153,12 +151,16 @@ async function opened(): Promise<MessagePort> {
   return own.port!;
 }
 
-function remember(url: string): void {
+/** The secure site's page as the server names it; a frame of another one goes. */
+async function agreed(): Promise<string> {
+  const { url } = await configured();
+  if (life && life.url !== url) life.leave();
   try {
     if (localStorage.getItem(REMEMBERED) !== url) localStorage.setItem(REMEMBERED, url);
   } catch {
     // Without storage the frame comes once the server has named it.
   }
+  return url;
 }
 
 /** Fetches the frame that was there at the last visit, before the server has named it: who comes back is soon known again. */
@@ -169,6 +171,7 @@ export function fetchAhead(): void {
   } catch {
     // As above; or what was kept is no address.
   }
+  void agreed();
 }
 
 /** Fetches the frame, which will be needed in a moment. */

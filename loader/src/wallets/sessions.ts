@@ -11,7 +11,7 @@ import { findWallet, type Found } from "./found";
 import { SILENT, within, type Adapter, type Grant, type Line } from "./line";
 import { page } from "./page";
 import { forgetConnection, interruptible, rememberConnection, rememberedConnector, rememberWallet, takeInterrupted } from "./records";
-import { changed, coming } from "./snapshot";
+import { changed, coming, sendSnapshot } from "./snapshot";
 import { tellEnded } from "./tabs";
 
 /** As many as the server takes. */
@@ -58,8 +58,11 @@ function wantedChain(namespace: Namespace): string {
 
 /** Notes that a wallet may or may not have answered; when all have, the page has settled. */
 export function checkSettled(): void {
-  if (!coming._settled && !missing.size && !restoring && !awaited.size) coming._settled = true;
+  const settles = !coming._settled && !missing.size && !restoring && !awaited.size;
+  if (settles) coming._settled = true;
   changed();
+  // The visitor waits for this one, and it comes once.
+  if (settles) sendSnapshot();
 }
 
 /** Begins anew: what the last visit left is awaited. */

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ask, READY_MS } from "$/public/external/components/embedded/embedded/frame.ts";
+import { ask, fetchAhead, READY_MS } from "$/public/external/components/embedded/embedded/frame.ts";
 import { holdPlace, place } from "$/public/external/components/embedded/embedded/place_store.ts";
 import { NOT_LOADED } from "$/public/external/components/embedded/embedded/types.ts";
 import { ORIGIN, Secure } from "./secure";
@@ -26,6 +26,27 @@ describe("the frame", () => {
     expect([before, id, name, src]).toEqual([null, "w3m-iframe", "w3m-secure-iframe", `${ORIGIN}/sdk`]);
     expect([style.visibility, style.position]).toEqual(["hidden", "fixed"]);
     expect(allow).toBe(`publickey-credentials-get ${ORIGIN}; publickey-credentials-create ${ORIGIN}; clipboard-write ${ORIGIN}`);
+  });
+
+  it("is fetched ahead from where it was at the last visit", () => {
+    localStorage.setItem("walletmodal-secure", `${ORIGIN}/sdk`);
+    fetchAhead();
+    expect(secure.element.src).toBe(`${ORIGIN}/sdk`);
+  });
+
+  it("that was fetched ahead goes when the site has moved", async () => {
+    localStorage.setItem("walletmodal-secure", "https://old.example/sdk");
+    fetchAhead();
+    const before = secure.element.src;
+    void settled(ask("IS_CONNECTED"));
+    await vi.waitFor(() => expect([before, secure.element?.src]).toEqual(["https://old.example/sdk", `${ORIGIN}/sdk`]));
+    expect(localStorage.getItem("walletmodal-secure")).toBe(`${ORIGIN}/sdk`);
+  });
+
+  it.each(["javascript:alert(1)", "nonsense"])("is not fetched ahead from %s", (kept) => {
+    localStorage.setItem("walletmodal-secure", kept);
+    fetchAhead();
+    expect(secure.element).toBeNull();
   });
 
   it("answers what it is asked", async () => {

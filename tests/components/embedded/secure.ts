@@ -81,6 +81,7 @@ export class Secure {
   }
 
   end(): void {
+    localStorage.clear();
     dropSecure();
     this.port?.close();
     vi.unstubAllGlobals();
