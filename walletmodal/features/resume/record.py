@@ -277,8 +277,9 @@ class EmbeddedPart(_Part):
     words: _Text
     sent: _Text
     wait: int
-    phase: Literal["idle", "connecting", "failed", "recovering"]
+    phase: Literal["idle", "connecting", "failed", "looking", "recovering"]
     error: _Text
+    ways: Annotated[list[Literal["passkey", "code"]], Field(max_length=2)] = []
     command: _Text
     mailed: float
     question: QuestionPart | None
