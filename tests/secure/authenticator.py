@@ -39,7 +39,7 @@ class Passkey:
 
     def made(self, challenge: str, **changed: Any) -> dict[str, str]:
         """The browser's answer to `create`; `changed`: `flags`, `host`, `key`, or members of the client data."""
-        key: CoseKey = changed.pop("key", None) or ES256.from_cryptography_key(self.key.public_key())
+        key: CoseKey = changed.pop("key", None) or _key_of(self.key)
         credential = AttestedCredentialData.create(Aaguid.NONE, self.id, key)
         data = self._data(changed, ATTESTED, bytes(credential))
         attestation = AttestationObject.create("none", AuthenticatorData(data), {})
@@ -71,6 +71,11 @@ class Passkey:
     def root(self, answer: dict[str, str]) -> bytes:
         """The root of the wallet, out of what the site gives for this passkey."""
         return xor(self.unseal(answer["box"]), decode(answer["serverHalf"]))
+
+
+def _key_of(private: ec.EllipticCurvePrivateKey) -> ES256:
+    point = private.public_key().public_numbers()
+    return ES256({1: 2, 3: -7, -1: 1, -2: point.x.to_bytes(32, "big"), -3: point.y.to_bytes(32, "big")})
 
 
 def client_data(kind: str, challenge: str, changed: dict[str, Any]) -> str:
