@@ -404,6 +404,16 @@ async def test_it_is_no_row_of_the_list(driver: Driver) -> None:
     assert "ID_AUTH" not in str((await driver.state(WalletsState)).get_value("sections"))
 
 
+async def test_a_lost_session_goes_on_with_the_ways_to_the_wallet(driver: Driver, heir: Driver) -> None:
+    await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
+    await heir.hydrate((await driver.state(ResumeState)).resume_id)
+    await heir.reload_frame()
+    assert ((await place(heir))[1], (await asked(heir))["type"]) == ("RecoverWallet", "RECOVERY_WAYS")
+    await answer(heir, {"ways": ["passkey"]})
+    own = await heir.state(EmbeddedState)
+    assert (own.phase, own.get_value("ways")) == ("idle", ["passkey"])
+
+
 async def test_a_lost_session_goes_on_at_the_code(driver: Driver, heir: Driver) -> None:
     await mailed(driver)
     await heir.hydrate((await driver.state(ResumeState)).resume_id)

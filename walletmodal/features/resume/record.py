@@ -266,7 +266,7 @@ class QuestionPart(_Part):
     """What the secure site's frame is asked."""
 
     id: _Text
-    type: Literal["CONNECT_EMAIL", "RESEND_CODE", "CONNECT_DEVICE", "RECOVERY"]
+    type: Literal["CONNECT_EMAIL", "RESEND_CODE", "CONNECT_DEVICE", "RECOVERY", "RECOVERY_WAYS"]
     payload: dict[str, _Text]
 
 
