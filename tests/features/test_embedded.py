@@ -337,6 +337,14 @@ async def test_a_way_that_the_wallet_does_not_have_is_not_gone(driver: Driver) -
     assert await asked(driver) == {}
 
 
+async def test_a_wallet_that_has_no_way_is_told_so(driver: Driver) -> None:
+    await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
+    await answer(driver, {"ways": []})
+    assert (await driver.state(EmbeddedState)).phase == "none"
+    await driver.fire(EmbeddedState.recover("code"))
+    assert await asked(driver) == {}
+
+
 async def test_where_the_ways_are_not_told_each_is_tried(driver: Driver) -> None:
     await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
     await answer(driver, message="The wallet service cannot be reached")

@@ -53,8 +53,8 @@ async def listed(driver: Driver, *passkeys: dict[str, Any]) -> None:
 async def test_the_list_tells_when_and_where_each_was_made(driver: Driver) -> None:
     await listed(driver, SECOND, FIRST)
     assert (await own(driver)).get_value("rows") == [
-        {"id": "b" * 64, "name": "Safari on iOS", "made": "Added 3 Jan 1970", "used": "Last used 10 Jan 1970"},
-        {"id": "a" * 64, "name": "Chrome on Windows", "made": "Added 2 Jan 1970 at shop.example", "used": ""},
+        {"id": "b" * 64, "name": "Safari on iOS", "site": "", "seen": "Last used 10 Jan 1970"},
+        {"id": "a" * 64, "name": "Chrome on Windows", "site": "shop.example", "seen": "Added 2 Jan 1970"},
     ]
 
 

@@ -63,8 +63,10 @@ def _passkey(row: rx.Var[PasskeyRow]) -> rx.Component:
         icon_box(rx.icon("key-round", size=16, aria_hidden="true"), tone="accent"),
         rx.el.span(
             rx.el.span(row["name"], title=row["name"]),
-            rx.el.span(row["made"], class_name="wm-row-detail", title=row["made"]),
-            rx.cond(row["used"] != "", rx.el.span(row["used"], class_name="wm-row-detail"), rx.fragment()),
+            rx.cond(
+                row["site"] != "", rx.el.span(row["site"], class_name="wm-row-detail", title=row["site"]), rx.fragment()
+            ),
+            rx.el.span(row["seen"], class_name="wm-row-detail"),
             class_name="wm-row-label wm-row-lines",
         ),
         _end(row),
@@ -95,7 +97,7 @@ def _list() -> rx.Component:
             class_name="wm-scroll",
             data_height="list",
         ),
-        _error(),
+        rx.el.div(_error(), class_name="wm-passkeys-error"),
         rx.el.div(_add_row(), class_name="wm-stack"),
     )
 

@@ -27,12 +27,12 @@ Phase = Literal["loading", "shown", "failed", "adding", "removing"]
 
 
 class PasskeyRow(TypedDict):
-    """One passkey; its id opens nothing. `made`: on which day and at which page; `used`: the day of its last use."""
+    """One passkey; its id opens nothing. `site`: host of the page on which it was made, or ""; `seen`: when it was used last, else when it was made."""
 
     id: str
     name: str
-    made: str
-    used: str
+    site: str
+    seen: str
 
 
 class PasskeysState(AssigningMixin, rx.State):
@@ -137,17 +137,10 @@ class PasskeysState(AssigningMixin, rx.State):
 
 
 def _row(passkey: Passkey) -> PasskeyRow:
-    made = f"Added {_day(passkey)}"
-    return {
-        "id": passkey.id,
-        "name": passkey.name,
-        "made": f"{made} at {passkey.site}" if passkey.site else made,
-        "used": "" if passkey.used <= passkey.made else f"Last used {passkey.used.day} {passkey.used:%b %Y}",
-    }
-
-
-def _day(passkey: Passkey) -> str:
-    return f"{passkey.made.day} {passkey.made:%b %Y}"
+    used = passkey.used > passkey.made
+    day = passkey.used if used else passkey.made
+    seen = f"{'Last used' if used else 'Added'} {day.day} {day:%b %Y}"
+    return {"id": passkey.id, "name": passkey.name, "site": passkey.site, "seen": seen}
 
 
 async def lead_on_from_offer(state: rx.State) -> None:

@@ -45,7 +45,7 @@ RECOVERY_VIEW: Final = "RecoverWallet"
 EMAIL_VIEWS: Final = frozenset({CODE_VIEW, DEVICE_VIEW, RECOVERY_VIEW})
 INVALID: Final = "Invalid email"
 
-Phase = Literal["idle", "connecting", "failed", "looking", "recovering"]
+Phase = Literal["idle", "connecting", "failed", "looking", "none", "recovering"]
 
 
 class SecureConfig(TypedDict):
@@ -64,7 +64,8 @@ class EmbeddedState(AssigningMixin, rx.State):
         offered: whether Connect offers a login by email.
         email: where the last mail went; words: what it shows too; sent: which mail it is; wait: seconds until another may be asked for.
         question: what the secure site's frame is asked: `{id, type, payload}`, empty for nothing. Its answer names the id.
-        phase: idle, connecting (the code was right, and the accounts are asked for), failed (they did not come), looking (for ways to the wallet), recovering.
+        phase: idle, connecting (the code was right, and the accounts are asked for), failed (they did not come), looking (for ways to
+            the wallet), none (there is no way to it here), recovering.
         error: what was wrong with the address, the code or the recovery.
         ways: how the wallet can be opened on this device, the best way first.
         person: the address of who is connected, or "".
@@ -327,7 +328,7 @@ async def _on_recovery_answer(state: EmbeddedState, _asked: dict[str, Any], _val
 async def _on_ways_answer(state: EmbeddedState, _asked: dict[str, Any], value: object) -> None:
     ways = read_ways(value)
     # What is not known is tried.
-    state._put(phase="idle", ways=list(WAYS) if ways is None else ways)
+    state._put(phase="none" if ways == [] else "idle", ways=list(WAYS) if ways is None else ways)
 
 
 async def _on_ways_failure(state: EmbeddedState, failure: FrameError) -> None:

@@ -220,6 +220,10 @@ def _no_way() -> rx.Component:
     )
 
 
+def _looking() -> rx.Component:
+    return rx.el.div(spinner(), class_name="wm-looking", role="status", aria_label="Loading")
+
+
 @rx.memo
 def recover_wallet_view() -> rx.Component:
     """RecoverWallet: the wallet exists, and this browser has no key to it."""
@@ -227,8 +231,9 @@ def recover_wallet_view() -> rx.Component:
         rx.match(
             EmbeddedState.phase,
             ("failed", _not_connected()),
-            ("idle", rx.cond(EmbeddedState.ways.length() > 0, _recovery(), _no_way())),
-            ("looking", rx.el.div(spinner(), class_name="wm-looking", role="status", aria_label="Loading")),
+            ("idle", rx.cond(EmbeddedState.ways.length() > 0, _recovery(), _looking())),
+            ("looking", _looking()),
+            ("none", _no_way()),
             secure_place(label="The recovery of your wallet"),
         ),
         _ask(),

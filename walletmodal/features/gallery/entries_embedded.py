@@ -52,15 +52,15 @@ def _passkeys(*rows: PasskeyRow, phase: str = "shown", **changes: Any) -> Filled
 _LAPTOP: Final[PasskeyRow] = {
     "id": "laptop",
     "name": "Chrome on Windows",
-    "made": "Added 3 Nov 2026 at shop.example",
-    "used": "Last used 20 Nov 2026",
+    "site": "shop.example",
+    "seen": "Last used 20 Nov 2026",
 }
-_PHONE: Final[PasskeyRow] = {"id": "phone", "name": "Safari on iOS", "made": "Added 1 Nov 2026", "used": ""}
+_PHONE: Final[PasskeyRow] = {"id": "phone", "name": "Safari on iOS", "site": "", "seen": "Added 1 Nov 2026"}
 _LENGTHY: Final[PasskeyRow] = {
     "id": "lengthy",
     "name": "A browser with a name that goes on and on",
-    "made": f"Added 30 Sep 2026 at {'a-long-name-of-a-host.' * 3}example.org",
-    "used": "Last used 30 Sep 2026",
+    "site": f"{'a-long-name-of-a-host.' * 3}example.org",
+    "seen": "Last used 30 Sep 2026",
 }
 _LIST: Final = ("Account", "AccountSettings", "Passkeys")
 
@@ -83,7 +83,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("recover-wallet", _RECOVERY, _mailed(ways=["code"])),
     Entry("recover-wallet-passkey", _RECOVERY, _mailed(ways=["passkey", "code"])),
     Entry("recover-wallet-passkey-alone", _RECOVERY, _mailed(ways=["passkey"])),
-    Entry("recover-wallet-none", _RECOVERY, _mailed(), note="neither escrow nor a passkey"),
+    Entry("recover-wallet-none", _RECOVERY, _mailed(phase="none"), note="neither escrow nor a passkey"),
     Entry("recover-wallet-looking", _RECOVERY, _mailed(phase="looking")),
     Entry("recover-wallet-failed", _RECOVERY, _mailed(ways=["code"], error="Too many tries. Try again in an hour.")),
     Entry("recover-wallet-begun", _RECOVERY, _mailed(phase="recovering"), note="the frame is on its way"),

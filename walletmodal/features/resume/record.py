@@ -277,7 +277,7 @@ class EmbeddedPart(_Part):
     words: _Text
     sent: _Text
     wait: int
-    phase: Literal["idle", "connecting", "failed", "looking", "recovering"]
+    phase: Literal["idle", "connecting", "failed", "looking", "none", "recovering"]
     error: _Text
     ways: Annotated[list[Literal["passkey", "code"]], Field(max_length=2)] = []
     command: _Text
