@@ -32,6 +32,8 @@ from secure.login.refusals import Refusals
 from secure.mailer import open_mailer
 from secure.notices import Notices
 from secure.pages import STATIC, Pages, SiteHeaders
+from secure.passkeys.calls import PasskeyCalls
+from secure.passkeys.ceremony import RelyingParty
 from secure.pepper import open_pepper
 from secure.rpc import RpcCalls
 from secure.settings import Settings
@@ -137,6 +139,17 @@ async def _routes(
         WalletCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery, sites=settings.sites),
         RecoveryCalls(engine, keys, users, recovery, clock),
         DeviceCalls(engine, clock),
+        PasskeyCalls(
+            engine,
+            clock,
+            keys=keys,
+            party=RelyingParty(settings.own_origin, settings.sites),
+            users=users,
+            sessions=sessions,
+            notices=notices,
+            limits=limits,
+            sites=settings.sites,
+        ),
         EmailUpdateCalls(engine, clock, keys=keys, attempts=attempts, users=users, notices=notices, recovery=recovery),
         RpcCalls(nodes, frozenset(settings.networks)),
     )

@@ -8,9 +8,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from secure.custody.envelope import KeyRing, row_id
 from secure.custody.wallets import half_row, recovery_row
-from secure.db.tables import Attempt, Half, Notice, Secret, SocialAttempt, Table, User, Wallet
+from secure.db.tables import Attempt, Half, Notice, Passkey, Secret, SocialAttempt, Table, User, Wallet
 from secure.login import attempts
 from secure.notices import address_row as notice_row
+from secure.passkeys.calls import passkey_row
 from secure.social.attempts import attempt_row
 from secure.users import address_row as user_row
 from walletmodal.db.engine import LONG_WORK_SECONDS, unit_of_work
@@ -20,6 +21,7 @@ SEALED: Final[tuple[tuple[type[Table], str, Callable[[Any], str]], ...]] = (
     (User, "address", lambda row: user_row(row["id"])),
     (Wallet, "half", lambda row: recovery_row(row["user"])),
     (Half, "half", lambda row: half_row(row["user"], row["device"])),
+    (Passkey, "half", lambda row: passkey_row(row["user"], row["id"])),
     (Attempt, "address", lambda row: attempts.address_row(row["id"])),
     (Attempt, "following", lambda row: attempts.following_row(row["id"])),
     (Notice, "address", lambda row: notice_row(row["id"])),

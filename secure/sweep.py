@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 
 from secure.audit import AUDIT_DAYS
-from secure.db.tables import AddressRecord, Attempt, AuditRow, Grant, Refusal, Session, SocialAttempt
+from secure.db.tables import AddressRecord, Attempt, AuditRow, Grant, PasskeyChallenge, Refusal, Session, SocialAttempt
 from secure.login.addresses import DAY_MS
 from secure.waiting import first_of
 from walletmodal.core.clock import Clock
@@ -25,9 +25,8 @@ logger = logging.getLogger(__name__)
 async def sweep(engine: AsyncEngine, clock: Clock) -> None:
     """Deletes it once."""
     now = to_ms(clock.now())
-    done: list[Any] = [
-        delete(row).where(col(row.expires_at) <= now) for row in (Attempt, Session, Refusal, Grant, SocialAttempt)
-    ]
+    expiring = (Attempt, Session, Refusal, Grant, SocialAttempt, PasskeyChallenge)
+    done: list[Any] = [delete(row).where(col(row.expires_at) <= now) for row in expiring]
     quiet = and_(
         col(AddressRecord.asked_at) <= now - DAY_MS,
         col(AddressRecord.killed_at) <= now - DAY_MS,

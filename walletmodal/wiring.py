@@ -29,6 +29,7 @@ from walletmodal.features.connect import choice, legal, methods
 from walletmodal.features.connecting import state as connect
 from walletmodal.features.embed.state import event_client
 from walletmodal.features.embedded import handlers as embedded
+from walletmodal.features.embedded import passkeys
 from walletmodal.features.names import handlers as names
 from walletmodal.features.networks import host_calls as host_networks
 from walletmodal.features.networks import state as network_switch
@@ -71,6 +72,7 @@ WIRING = Wiring(
         signin.reset_sign_in,
         pairing.reset_pairing,
         embedded.reset_embedded,
+        passkeys.clear_passkeys,
         choice.reset_choice,
         nfts.reset_nfts,
         send.reset_preview,
@@ -124,6 +126,7 @@ WIRING = Wiring(
         signin.reject_sign_in_calls,
         choice.clear_choice,
         embedded.clear_embedded,
+        passkeys.clear_passkeys,
         picker.clear_picker,
         send.clear_preview,
         swap_picker.clear_swap_picker,

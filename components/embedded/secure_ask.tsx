@@ -10,6 +10,8 @@ type Props = { question?: Question; sync?: string; onAnswer?: (outcome: Outcome)
 /** The last ones: a question is asked once, and its answer told again to a server that has lost its socket. */
 const answers = new Map<string, Promise<Outcome>>();
 const KEPT = 8;
+/** What the frame asks its visitor about, on a card of its own. */
+const CARDS = new Set(["RECOVERY", "PASSKEY_ADD", "CONNECT_PASSKEY"]);
 
 function answerOf({ id = "", type = "", payload }: Question): Promise<Outcome> {
   const known = answers.get(id);
@@ -43,6 +45,6 @@ export function SecureAsk({ question = {}, sync = "", onAnswer }: Props) {
     };
   }, [question.id, sync]);
   // A card that nobody sees any more waits for nobody.
-  useEffect(() => (question.type === "RECOVERY" ? abortRequests : undefined), [question.id]);
+  useEffect(() => (CARDS.has(question.type ?? "") ? abortRequests : undefined), [question.id]);
   return null;
 }

@@ -24,7 +24,9 @@ export function focused(): HTMLElement | null {
 export function createIframe(src: URL, embedded: boolean | undefined): HTMLIFrameElement {
   const iframe = document.createElement("iframe");
   iframe.title = "Wallet connection";
-  iframe.allow = "clipboard-read " + src.origin + "; clipboard-write " + src.origin;
+  // Passkeys: of the secure site in it, which can be given only what the modal has.
+  const features = "clipboard-read clipboard-write publickey-credentials-get publickey-credentials-create";
+  iframe.allow = features.replace(/ |$/g, " " + src.origin + ";");
   // scripts: the modal is an application. same-origin: its socket, cookie and storage belong to its own origin (never the
   // host's, or the sandbox would be void). forms: the e-mail and code inputs submit. popups: deep links and wallet sites.
   iframe.setAttribute("sandbox", "allow-scripts allow-same-origin allow-forms allow-popups");

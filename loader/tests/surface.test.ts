@@ -54,8 +54,11 @@ describe("the iframe", () => {
     expect((await iframe()).getAttribute(name)).toBe(value);
   });
 
-  it("may use the clipboard, for the modal's origin only", async () => {
-    expect((await iframe()).allow).toBe("clipboard-read https://modal.example; clipboard-write https://modal.example");
+  it("may use the clipboard and hand passkeys on, for the modal's origin only", async () => {
+    expect((await iframe()).allow).toBe(
+      "clipboard-read https://modal.example;clipboard-write https://modal.example;" +
+        "publickey-credentials-get https://modal.example;publickey-credentials-create https://modal.example;",
+    );
   });
 
   it("is hidden until something is shown", async () => {

@@ -5,11 +5,12 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field
 from sqlalchemy import insert, select
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
 from secure.audit import record
+from secure.calls.device import Device
 from secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
 from secure.custody.envelope import KeyRing
 from secure.custody.recovery_client import RecoveryClient
@@ -31,6 +32,14 @@ class FinishBody(Body):
 
     code: Code
     key: Annotated[PointText, Field(max_length=87)]
+
+
+async def new_grant(connection: AsyncConnection, user: str, device: Device, now: int) -> str:
+    """Gives a device leave to become one of a user's wallet (`/v1/wallet/device`), once, for ten minutes."""
+    grant = secrets.token_urlsafe(32)
+    row = {"token": digest(grant), "user": user, "device": device.id, "expires_at": now + GRANT_MS}
+    await connection.execute(insert(Grant).values(row))
+    return grant
 
 
 class RecoveryCalls:
@@ -71,10 +80,9 @@ class RecoveryCalls:
         sealed = await service.finish(
             wallet["box"], device=call.device.id, asked_by=call.browser, code=call.body.code, key=call.body.key
         )
-        grant, now = secrets.token_urlsafe(32), self._now()
-        row = {"token": digest(grant), "user": call.user, "device": call.device.id, "expires_at": now + GRANT_MS}
+        now = self._now()
         async with unit_of_work(self._engine) as connection:
-            await connection.execute(insert(Grant).values(row))
+            grant = await new_grant(connection, call.user, call.device, now)
             await record(connection, "recovery_used", at=now, user=call.user, device=call.device.id)
         return {
             "recoveryHalf": sealed,

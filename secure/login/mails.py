@@ -10,7 +10,9 @@ from secure.login.smtp import Mail
 
 NEVER_ASKED: Final = "We never ask for this code by phone or chat. Whoever asks you for it is not us."
 
-NoticeKind = Literal["new_device", "recovery_used", "recovery_moved", "address_changed"]
+NoticeKind = Literal[
+    "new_device", "passkey_added", "passkey_removed", "recovery_used", "recovery_moved", "address_changed"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,14 @@ NOTICES: Final[dict[NoticeKind, tuple[str, str]]] = {
         "A new device can use your wallet",
         "A device was added to your wallet. If that was you, there is nothing to do.",
     ),
+    "passkey_added": (
+        "A passkey was added to your wallet",
+        "With it your wallet can be opened on any device. If that was you, there is nothing to do.",
+    ),
+    "passkey_removed": (
+        "A passkey of your wallet was removed",
+        "It opens your wallet no longer. If that was you, there is nothing to do.",
+    ),
     "recovery_used": (
         "Your wallet was recovered",
         "Your wallet was recovered with a code that we sent to this address. If that was you, there is nothing to do.",
@@ -64,7 +74,7 @@ NOTICES: Final[dict[NoticeKind, tuple[str, str]]] = {
     ),
 }
 _NOT_YOU: Final = (
-    "If it was not you, log in, remove devices that you do not know, and tell the people who run the site."
+    "If it was not you, log in, remove devices and passkeys that you do not know, and tell the people who run the site."
 )
 
 

@@ -39,6 +39,7 @@ class EmailVisitor:
         self.stack = stack
         self.email = email or f"{secrets.token_hex(6)}@example.org"
         path = f"/embedded/{secrets.token_hex(4)}"
+        self._path = path
         stack.hosts.put(path, embedding_page(stack.embedded_modal.url, {"networks": NETWORKS, **(options or {})}))
         address = (site or stack.hosts.allowed) + path
         self.visit: Visit = visit(address, server=stack.embedded_modal, **context)
@@ -53,6 +54,10 @@ class EmailVisitor:
     def otp(self) -> Locator:
         """The boxes of the code."""
         return self.modal.part("wui-otp-input").locator("input")
+
+    def go_to(self, site: str) -> None:
+        """Goes to the same page of another site, in the same tab."""
+        self.page.goto(site + self._path)
 
     def ask_for_code(self) -> None:
         """From the host page's button to the boxes of the code."""

@@ -303,8 +303,10 @@ async def test_the_link_that_is_sent_again_is_waited_for(driver: Driver, clock: 
     assert (await place(driver), (await asked(driver))["type"]) == ((True, "EmailVerifyDevice"), "CONNECT_DEVICE")
 
 
-async def recovering(driver: Driver) -> None:
+async def recovering(driver: Driver, *ways: str) -> None:
     await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
+    assert (await asked(driver))["type"] == "RECOVERY_WAYS"
+    await answer(driver, {"ways": list(ways or ("code",))})
 
 
 async def test_a_wallet_without_a_key_here_leads_to_its_recovery(driver: Driver) -> None:
@@ -315,14 +317,44 @@ async def test_a_wallet_without_a_key_here_leads_to_its_recovery(driver: Driver)
 
 async def test_a_recovery_by_code_is_the_frames(driver: Driver) -> None:
     await recovering(driver)
-    await driver.fire(EmbeddedState.recover)
+    await driver.fire(EmbeddedState.recover("code"))
     question = await asked(driver)
     assert (question["type"], question["payload"]) == ("RECOVERY", {"way": "code"})
 
 
+async def test_a_passkey_is_the_first_way_where_there_is_one(driver: Driver) -> None:
+    await recovering(driver, "passkey", "code")
+    assert (await driver.state(EmbeddedState)).get_value("ways") == ["passkey", "code"]
+    await driver.fire(EmbeddedState.recover("passkey"))
+    question = await asked(driver)
+    assert (question["type"], question["payload"]) == ("RECOVERY", {"way": "passkey"})
+
+
+async def test_a_way_that_the_wallet_does_not_have_is_not_gone(driver: Driver) -> None:
+    await recovering(driver, "passkey", "mail pigeon")
+    assert (await driver.state(EmbeddedState)).get_value("ways") == ["passkey"]
+    await driver.fire(EmbeddedState.recover("code"))
+    assert await asked(driver) == {}
+
+
+async def test_a_wallet_that_has_no_way_is_told_so(driver: Driver) -> None:
+    await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
+    await answer(driver, {"ways": []})
+    assert (await driver.state(EmbeddedState)).phase == "none"
+    await driver.fire(EmbeddedState.recover("code"))
+    assert await asked(driver) == {}
+
+
+async def test_where_the_ways_are_not_told_each_is_tried(driver: Driver) -> None:
+    await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
+    await answer(driver, message="The wallet service cannot be reached")
+    assert (await driver.state(EmbeddedState)).get_value("ways") == ["passkey", "code"]
+    assert await error(driver) == "The wallet service cannot be reached"
+
+
 async def test_what_was_recovered_connects(driver: Driver) -> None:
     await recovering(driver)
-    await driver.fire(EmbeddedState.recover)
+    await driver.fire(EmbeddedState.recover("code"))
     await answer(driver, {})
     (command,) = await driver.commands("wallet.connect")
     await driver.tell(sessions=sessions())
@@ -332,7 +364,7 @@ async def test_what_was_recovered_connects(driver: Driver) -> None:
 
 async def test_a_recovery_that_is_cancelled_can_be_begun_again(driver: Driver) -> None:
     await recovering(driver)
-    await driver.fire(EmbeddedState.recover)
+    await driver.fire(EmbeddedState.recover("code"))
     await answer(driver, message="User rejected the request", code=4001)
     own = await driver.state(EmbeddedState)
     assert (own.phase, own.error) == ("idle", "")
@@ -340,14 +372,14 @@ async def test_a_recovery_that_is_cancelled_can_be_begun_again(driver: Driver) -
 
 async def test_a_recovery_that_fails_says_why(driver: Driver) -> None:
     await recovering(driver)
-    await driver.fire(EmbeddedState.recover)
+    await driver.fire(EmbeddedState.recover("code"))
     await answer(driver, message="Too many tries", reason="too_many_tries")
     assert await error(driver) == "Too many tries"
 
 
 async def test_a_recovery_that_nobody_needs_is_not_begun(driver: Driver) -> None:
     await mailed(driver)
-    await driver.fire(EmbeddedState.recover)
+    await driver.fire(EmbeddedState.recover("code"))
     assert await asked(driver) == {}
 
 
@@ -378,6 +410,16 @@ async def test_switching_the_network_asks_no_wallet(driver: Driver) -> None:
 async def test_it_is_no_row_of_the_list(driver: Driver) -> None:
     await driver.load()
     assert "ID_AUTH" not in str((await driver.state(WalletsState)).get_value("sections"))
+
+
+async def test_a_lost_session_goes_on_with_the_ways_to_the_wallet(driver: Driver, heir: Driver) -> None:
+    await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
+    await heir.hydrate((await driver.state(ResumeState)).resume_id)
+    await heir.reload_frame()
+    assert ((await place(heir))[1], (await asked(heir))["type"]) == ("RecoverWallet", "RECOVERY_WAYS")
+    await answer(heir, {"ways": ["passkey"]})
+    own = await heir.state(EmbeddedState)
+    assert (own.phase, own.get_value("ways")) == ("idle", ["passkey"])
 
 
 async def test_a_lost_session_goes_on_at_the_code(driver: Driver, heir: Driver) -> None:

@@ -41,7 +41,7 @@ HANDLERS = {
     "ConnectState": {"choose", "retry"},
     "CurrencyState": {"choose_currency", "choose_token", "load", "on_shown"},
     "Eip155State": {"load_identity", "refresh_balance"},
-    "EmbeddedState": {"on_answer", "on_code", "on_focused", "recover", "resend", "retry", "submit"},
+    "EmbeddedState": {"find_ways", "on_answer", "on_code", "on_focused", "recover", "resend", "retry", "submit"},
     "EmbedState": set(),
     "LegalState": {"agree"},
     "MethodsState": set(),
@@ -62,6 +62,7 @@ HANDLERS = {
     "NftsState": {"choose", "load", "load_chosen", "more", "on_copied", "on_shown", "refresh", "retry", "retry_chosen"},
     "PairedProofState": {"prove"},
     "PairedSignInState": set(),
+    "PasskeysState": {"add", "choose", "load", "on_answer", "remove", "skip"},
     "PairingState": {
         "get_wallet",
         "on_copied",

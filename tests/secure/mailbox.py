@@ -90,5 +90,9 @@ class Mailbox:
         """The newest mail to an address."""
         return self.of(to)[-1]
 
+    def newest_code(self, to: str) -> str:
+        """The code of the newest mail that has one: mails that tell of something come when they come."""
+        return next(mail.code for mail in reversed(self.of(to)) if re.match(r"\d+ ", mail.subject))
+
     def of(self, to: str) -> list[Received]:
         return [mail for mail in self.mails if mail.to == to]

@@ -4,10 +4,10 @@
  * Neither half says anything about the key. They meet here alone, for one use, and are overwritten afterwards.
  */
 import { base64url, random, unbase64url, wipe, xor, type Bytes } from "./bytes";
-import { text } from "./clean";
+import { text, type DataObject } from "./clean";
 import type { Api } from "./api";
 import type { Device, Sealed } from "./device";
-import { oneTimeKey, openSealed, rawPoint, sealTo } from "./ecies";
+import { sealTo } from "./ecies";
 import { FrameError, isFrameError, recoveryNeeded } from "./errors";
 import { addressesOf, deriveKeys, type Addresses, type Keys } from "./keys";
 import type { Store } from "./storage";
@@ -15,7 +15,6 @@ import { malformed, readAddresses, readUser, type User } from "./user";
 
 const SIZE = 16;
 const ESCROW = "walletmodal escrow 1";
-const RECOVERY = "walletmodal recovery 1";
 
 interface Prepared {
   entropy: Bytes;
@@ -104,8 +103,8 @@ export class Custody {
     }
   }
 
-  /** Joins the halves for one use, and overwrites the keys when `use` is done. */
-  async withKeys<T>(user: User, use: (keys: Keys) => T): Promise<T> {
+  /** Joins the halves for one use, and overwrites the keys and the root when `use` is done. */
+  async withKeys<T>(user: User, use: (keys: Keys, root: Bytes) => T): Promise<T> {
     if (!user.wallet) throw recoveryNeeded();
     const place = halfOf(user.id, user.wallet);
     const sealed = (await this.#store.get(place)) as Sealed | undefined;
@@ -119,7 +118,7 @@ export class Custody {
       const keys = await deriveKeys(entropy);
       secrets.push(keys.evm, keys.solana);
       if (!isSame(addressesOf(keys), user.wallet)) throw wrongKey();
-      return use(keys);
+      return use(keys, entropy);
     } finally {
       wipe(...secrets);
     }
@@ -134,19 +133,18 @@ export class Custody {
     }
   }
 
-  /** Opens the wallet on this device with the code of the recovery service; makes the device a set of its own. */
-  async recover(user: User, code: string): Promise<User> {
-    const ours = await oneTimeKey();
-    const point = base64url(await rawPoint(ours.publicKey));
-    const answer = await this.#api.call("/v1/recovery/finish", { code, key: point });
-    const [box, grant] = [text(answer["recoveryHalf"]), text(answer["grant"])];
-    if (!box || !grant) throw malformed();
-    const secrets: Uint8Array[] = [];
+  /**
+   * Opens the wallet on this device with another set: its half `own`, and the server's in `answer`, with leave to make the device a set of
+   * its own. Overwrites `own`.
+   */
+  async adopt(user: User, own: Bytes, answer: DataObject): Promise<User> {
+    const secrets: Uint8Array[] = [own];
     try {
-      const recoveryHalf = await openSealed(ours.privateKey, unbase64url(box), RECOVERY, user.id);
+      const grant = text(answer["grant"]);
+      if (!grant) throw malformed();
       const serverHalf = readHalf(answer["serverHalf"]);
-      const entropy = xor(recoveryHalf, serverHalf);
-      secrets.push(recoveryHalf, serverHalf, entropy);
+      const entropy = xor(own, serverHalf);
+      secrets.push(serverHalf, entropy);
       const keys = await deriveKeys(entropy);
       secrets.push(keys.evm, keys.solana);
       const wallet = user.wallet ?? readAddresses(answer);

@@ -11,10 +11,13 @@ import { FrameError, isFrameError, INTERNAL, UNSUPPORTED } from "./errors";
 import { caip2, FRAME, need, needCode, readChain, readMessage, readPayload, readRequest, VERSION, type ChainName } from "./protocol";
 import { applyTheme } from "./theme";
 
-export const CAPABILITIES = ["email", "recovery", "eip155", "solana"];
+export const CAPABILITIES = ["email", "passkey", "recovery", "eip155", "solana"];
 
 /** Messages that the third script answers. */
-const LATER = ["RECOVERY", "UPDATE_EMAIL", "UPDATE_EMAIL_PRIMARY_OTP", "UPDATE_EMAIL_SECONDARY_OTP"];
+const LATER = [
+  ...["RECOVERY", "RECOVERY_WAYS", "UPDATE_EMAIL", "UPDATE_EMAIL_PRIMARY_OTP", "UPDATE_EMAIL_SECONDARY_OTP"],
+  ...["PASSKEY_ADD", "PASSKEY_LIST", "PASSKEY_REMOVE", "CONNECT_PASSKEY"],
+];
 
 export interface Parts {
   api: Api;

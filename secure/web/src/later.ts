@@ -3,13 +3,21 @@ import { FrameError, UNSUPPORTED } from "./errors";
 import type { DataObject } from "./clean";
 import type { Parts } from "./frame";
 import { begin, confirmNew, confirmPresent } from "./later/email_update";
-import { recover } from "./later/recovery";
+import { addPasskey, connectByPasskey, listPasskeys, removePasskey } from "./later/passkeys";
+import { recover, recoveryWays } from "./later/recovery";
 import { need, needCode } from "./protocol";
+
+export { beWindow } from "./later/passkey_card";
 
 type Handler = (payload: DataObject, parts: Parts) => Promise<object | void>;
 
 const HANDLERS = new Map<string, Handler>([
   ["RECOVERY", (payload, parts) => recover(need(payload, "way", 20), parts)],
+  ["RECOVERY_WAYS", (_, parts) => recoveryWays(parts)],
+  ["PASSKEY_ADD", (_, parts) => addPasskey(parts)],
+  ["PASSKEY_LIST", (_, parts) => listPasskeys(parts)],
+  ["PASSKEY_REMOVE", (payload, parts) => removePasskey(need(payload, "id", 64), parts)],
+  ["CONNECT_PASSKEY", (_, parts) => connectByPasskey(parts)],
   ["UPDATE_EMAIL", (payload, parts) => begin(need(payload, "email"), parts)],
   ["UPDATE_EMAIL_PRIMARY_OTP", (payload, parts) => confirmPresent(needCode(payload, "otp"), parts)],
   ["UPDATE_EMAIL_SECONDARY_OTP", (payload, parts) => confirmNew(needCode(payload, "otp"), parts)],

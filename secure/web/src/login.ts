@@ -83,13 +83,19 @@ export class Login {
 
   /** Signs in with the code of the mail. */
   async enter(otp: string): Promise<void> {
-    const answer = await this.#api.call("/v1/login/otp", { attempt: await this.attemptOf("login"), otp });
+    await this.begun(await this.#api.call("/v1/login/otp", { attempt: await this.attemptOf("login"), otp }));
+    await this.#store.delete("attempt:login");
+  }
+
+  /** Takes over the session that the server has begun; returns whose it is. */
+  async begun(answer: DataObject): Promise<User> {
     const session = text(answer["session"]);
     if (!session) throw malformed();
     const user = readUser(answer["user"]);
     this.#api.session = session;
     this.took(user);
-    await Promise.all([this.#store.put("session", session), this.#store.delete("attempt:login")]);
+    await this.#store.put("session", session);
+    return user;
   }
 
   /** The user who is signed in; raises 4100 when nobody is. */

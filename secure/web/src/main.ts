@@ -8,7 +8,7 @@ import { Frame, type Parts } from "./frame";
 import { Login } from "./login";
 import { takePort } from "./port";
 import { Screen } from "./screen";
-import { loadRequests } from "./scripts";
+import { loadLater, loadRequests } from "./scripts";
 import { Requests } from "./signing";
 import { openStore } from "./storage";
 
@@ -48,7 +48,7 @@ function beFrame(): void {
 function start(): void {
   document.documentElement.dataset["theme"] ??= matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
   if (parent !== window) beFrame();
-  else if (opener) void loadRequests().then((cards) => cards.beWindow(opener as Window));
+  else if (opener) void (location.hash ? loadLater() : loadRequests()).then((script) => script.beWindow(opener as Window));
   else document.body.replaceChildren(element("p", { class: "alone" }, "This page works within a wallet modal. There is nothing to do here."));
 }
 

@@ -10,6 +10,8 @@ import type { Addresses, base58, checksummed, keccak, Keys, signDigest, signSola
 /** How the page is served further messages: those that only some visitors ever cause. */
 export interface LaterScript {
   serve(type: string, payload: DataObject, parts: Parts): Promise<object | void>;
+  /** Is the window in which a passkey is asked for. */
+  beWindow(opener: Window): void;
 }
 
 /** What it has from the first, so that neither has it twice. */

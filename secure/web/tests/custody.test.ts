@@ -5,6 +5,7 @@ import { Custody } from "../src/custody";
 import { Device } from "../src/device";
 import { oneTimeKey, openSealed, rawPoint, sealTo } from "../src/ecies";
 import { addressesOf, deriveKeys } from "../src/keys";
+import { recoverByCode } from "../src/later/recovery";
 import { MemoryStore } from "../src/storage";
 import type { User } from "../src/user";
 import { failure, refusal, Server, type Handler } from "./server";
@@ -61,7 +62,9 @@ async function makeServer() {
 /** One device, or one tab where the store is given. */
 async function makeDevice(recoveryKey: string, store = new MemoryStore()) {
   const device = await Device.open(store);
-  return { store, device, custody: new Custody(store, device, new Api(device), recoveryKey) };
+  const api = new Api(device);
+  const custody = new Custody(store, device, api, recoveryKey);
+  return { store, device, custody, recover: (user: User, code: string) => recoverByCode(user, code, api, custody) };
 }
 
 let site: Awaited<ReturnType<typeof makeServer>>;
@@ -160,13 +163,13 @@ describe("keys", () => {
     const { custody } = await makeDevice(site.recoveryKey);
     const user = await custody.create(KIM);
     const seen: Uint8Array[] = [];
-    await custody.withKeys(user, (keys) => seen.push(keys.evm, keys.solana));
-    const failed = custody.withKeys(user, (keys) => {
-      seen.push(keys.evm, keys.solana);
+    await custody.withKeys(user, (keys, root) => seen.push(keys.evm, keys.solana, root));
+    const failed = custody.withKeys(user, (keys, root) => {
+      seen.push(keys.evm, keys.solana, root);
       throw new Error("no");
     });
     await expect(failed).rejects.toThrow("no");
-    expect(seen.map((key) => key.every((byte) => byte === 0))).toEqual([true, true, true, true]);
+    expect(seen.map((key) => key.every((byte) => byte === 0))).toEqual(Array(6).fill(true));
   });
 
   it("of another wallet sign nothing", async () => {
@@ -204,7 +207,7 @@ describe("recovery", () => {
 
   it("gives the device a set of its own, and leaves the other's alone", async () => {
     const { old, user, fresh } = await onNewDevice();
-    const found = await fresh.custody.recover({ ...user, device: false }, "12345678");
+    const found = await fresh.recover({ ...user, device: false }, "12345678");
     expect(await fresh.custody.holds(found)).toBe(true);
     expect(await address(fresh.custody, found)).toEqual(user.wallet);
     expect(await address(old.custody, user)).toEqual(user.wallet);
@@ -215,20 +218,20 @@ describe("recovery", () => {
   it("is done when the answer to its end was lost", async () => {
     const { user, fresh } = await onNewDevice();
     site.server.lost.push("/v1/wallet/device");
-    const found = await fresh.custody.recover(user, "12345678");
+    const found = await fresh.recover(user, "12345678");
     expect(await address(fresh.custody, found)).toEqual(user.wallet);
   });
 
   it("with a wrong code leaves nothing behind", async () => {
     const { user, fresh } = await onNewDevice();
-    expect((await failure(fresh.custody.recover(user, "00000000"))).reason).toBe("invalid_code");
+    expect((await failure(fresh.recover(user, "00000000"))).reason).toBe("invalid_code");
     expect(await fresh.custody.holds({ ...user, device: true })).toBe(false);
   });
 
   it("of another wallet is refused before anything is kept", async () => {
     const { user, fresh } = await onNewDevice();
     site.wallet().recoveryHalf = base64url(random(16));
-    expect((await failure(fresh.custody.recover(user, "12345678"))).reason).toBe("wrong_key");
+    expect((await failure(fresh.recover(user, "12345678"))).reason).toBe("wrong_key");
     expect(await fresh.custody.holds({ ...user, device: true })).toBe(false);
   });
 

@@ -218,7 +218,7 @@ def test_messages_of_other_windows_are_no_answer(stage: Stage) -> None:
     with stage.context.expect_page() as opening:
         approve.click()
     expect(opening.value.get_by_test_id("frame-approve")).to_be_enabled()
-    forged = "{type: 'walletmodal:consent-answer', approved: true}"
+    forged = "{type: 'walletmodal:window-answer', answer: true}"
     stage.modal.evaluate(f"() => frame.contentWindow.postMessage({forged}, '*')")
     stage.page.evaluate(f"() => frames[0].frames[0].postMessage({forged}, '*')")
     stage.secure.evaluate(f"() => postMessage({forged}, '*')")

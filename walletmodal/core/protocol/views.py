@@ -63,6 +63,8 @@ _ROWS: Final = (
     View("Transactions", "Activity", needs_account=True, feature="history", built=True),
     View("UnsupportedChain", "Switch Network", built=True),
     View("RecoverWallet", "Recover your wallet", feature="email", built=True),
+    View("Passkeys", "Passkeys", needs_account=True, feature="email", built=True),
+    View("AddPasskey", "Add a passkey", needs_account=True, feature="email", built=True),
     View("UpdateEmailWallet", "Edit Email", needs_account=True, feature="email"),
     View("UpdateEmailPrimaryOtp", "Confirm Current Email", needs_account=True, feature="email"),
     View("UpdateEmailSecondaryOtp", "Confirm New Email", needs_account=True, feature="email"),

@@ -17,6 +17,7 @@ from walletmodal.features.account_views.parts import (
 )
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.networks.state import NetworksState
+from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.images import icon_box, network_image
 from walletmodal.ui.rows import list_item
 
@@ -63,6 +64,20 @@ def _person() -> rx.Component:
     )
 
 
+def _passkeys() -> rx.Component:
+    """The way to the passkeys of the embedded wallet."""
+    return rx.cond(
+        active_var("connector") == AUTH_ID,
+        list_item(
+            "Passkeys",
+            rx.icon("key-round", size=16),
+            on_click=ShellState.push("Passkeys"),
+            data_testid="account-add-passkey",
+        ),
+        rx.fragment(),
+    )
+
+
 @rx.memo
 def account_settings_view() -> rx.Component:
     """AccountSettings: network, the wallet's other accounts, and the end of the connection."""
@@ -71,6 +86,7 @@ def account_settings_view() -> rx.Component:
         rx.el.div(explorer_button(), class_name="wm-beside"),
         rx.el.div(
             _person(),
+            _passkeys(),
             _network(),
             rx.cond(
                 active_var("several"),

@@ -92,7 +92,7 @@ async def clear_embedded(state: rx.State) -> None:
         embedded._put(phase="idle")
 
 
-KEPT: Final = ("email", "words", "sent", "wait", "phase", "error", "_command", "_mailed")
+KEPT: Final = ("email", "words", "sent", "wait", "phase", "error", "ways", "_command", "_mailed")
 
 
 async def to_record(state: rx.State) -> dict[str, Any] | None:
@@ -101,7 +101,7 @@ async def to_record(state: rx.State) -> dict[str, Any] | None:
     question = embedded.get_value("question")
     if not question and embedded.phase == "idle" and EMAIL_VIEWS.isdisjoint(dict(shell._stack)):
         return None
-    return {**{name.lstrip("_"): getattr(embedded, name) for name in KEPT}, "question": question or None}
+    return {**{name.lstrip("_"): embedded.get_value(name) for name in KEPT}, "question": question or None}
 
 
 async def restore(state: rx.State, part: Mapping[str, Any]) -> None:

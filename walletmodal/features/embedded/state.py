@@ -27,6 +27,7 @@ from walletmodal.core.wallets.embedded import (
     read_frame_error,
     read_mail_sent,
 )
+from walletmodal.core.wallets.passkeys import WAYS, read_ways
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
@@ -44,7 +45,7 @@ RECOVERY_VIEW: Final = "RecoverWallet"
 EMAIL_VIEWS: Final = frozenset({CODE_VIEW, DEVICE_VIEW, RECOVERY_VIEW})
 INVALID: Final = "Invalid email"
 
-Phase = Literal["idle", "connecting", "failed", "recovering"]
+Phase = Literal["idle", "connecting", "failed", "looking", "none", "recovering"]
 
 
 class SecureConfig(TypedDict):
@@ -63,8 +64,10 @@ class EmbeddedState(AssigningMixin, rx.State):
         offered: whether Connect offers a login by email.
         email: where the last mail went; words: what it shows too; sent: which mail it is; wait: seconds until another may be asked for.
         question: what the secure site's frame is asked: `{id, type, payload}`, empty for nothing. Its answer names the id.
-        phase: idle, connecting (the code was right, and the accounts are asked for), failed (they did not come), recovering.
+        phase: idle, connecting (the code was right, and the accounts are asked for), failed (they did not come), looking (for ways to
+            the wallet), none (there is no way to it here), recovering.
         error: what was wrong with the address, the code or the recovery.
+        ways: how the wallet can be opened on this device, the best way first.
         person: the address of who is connected, or "".
         confirming: a view holds the frame for requests that wait in it; once none does, the browser takes them back.
         framed: ApproveTransaction is the frame's, unless a request of another wallet waits there; it stays so while the view leaves.
@@ -80,6 +83,7 @@ class EmbeddedState(AssigningMixin, rx.State):
     question: dict[str, Any] = {}
     phase: Phase = "idle"
     error: str = ""
+    ways: list[str] = []
     person: str = ""
     confirming: bool = False
     framed: bool = False
@@ -173,11 +177,17 @@ class EmbeddedState(AssigningMixin, rx.State):
             self._put(phase="idle", error="")
             if await shell._is_visible():
                 shell._replace(RECOVERY_VIEW)
+                self._look()
             return
         self._put(phase="failed", error=SOMETHING_WRONG)
         await (await self.get_state(BridgeState))._publish(events.connect_error(message=message))
         if message == NOT_LOADED:
             await (await self.get_state(AlertState))._raise("SOCIALS_TIMEOUT")
+
+    def _look(self) -> None:
+        """Asks the frame how the wallet can be opened here."""
+        self._put(phase="looking", ways=[])
+        self._ask("RECOVERY_WAYS")
 
     async def _shows(self, *views: str) -> bool:
         shell = await self.get_state(ShellState)
@@ -249,11 +259,21 @@ class EmbeddedState(AssigningMixin, rx.State):
             await self._connect()
 
     @rx.event
-    async def recover(self) -> None:
-        """Begins the recovery by a code: the frame mails it, and takes it."""
-        if await self._shows(RECOVERY_VIEW) and self.phase in ("idle", "failed"):
+    async def recover(self, way: str) -> None:
+        """Begins the recovery: the frame asks for the passkey, or mails a code and takes it.
+
+        Args:
+            way: `passkey` or `code`.
+        """
+        if await self._shows(RECOVERY_VIEW) and self.phase in ("idle", "failed") and way in self.get_value("ways"):
             self._put(phase="recovering", error="")
-            self._ask("RECOVERY", {"way": "code"})
+            self._ask("RECOVERY", {"way": way})
+
+    @rx.event
+    async def find_ways(self) -> None:
+        """Asks how the wallet can be opened here, where it is not known."""
+        if await self._shows(RECOVERY_VIEW) and self.phase == "idle" and not (self.get_value("ways") or self.error):
+            self._look()
 
 
 async def _on_login_answer(state: EmbeddedState, asked: dict[str, Any], value: object) -> None:
@@ -305,6 +325,16 @@ async def _on_recovery_answer(state: EmbeddedState, _asked: dict[str, Any], _val
     await state._connect()
 
 
+async def _on_ways_answer(state: EmbeddedState, _asked: dict[str, Any], value: object) -> None:
+    ways = read_ways(value)
+    # What is not known is tried.
+    state._put(phase="none" if ways == [] else "idle", ways=list(WAYS) if ways is None else ways)
+
+
+async def _on_ways_failure(state: EmbeddedState, failure: FrameError) -> None:
+    state._put(phase="idle", ways=list(WAYS), error=failure.message)
+
+
 async def _on_recovery_failure(state: EmbeddedState, failure: FrameError) -> None:
     state._put(phase="idle", error="" if failure.code == REJECTED else failure.message)
 
@@ -314,11 +344,13 @@ _ANSWERED: Final[dict[str, Callable[[EmbeddedState, dict[str, Any], object], Awa
     "RESEND_CODE": _on_resend_answer,
     "CONNECT_DEVICE": _on_device_answer,
     "RECOVERY": _on_recovery_answer,
+    "RECOVERY_WAYS": _on_ways_answer,
 }
 _FAILED: Final[dict[str, Callable[[EmbeddedState, FrameError], Awaitable[None]]]] = {
     "CONNECT_EMAIL": _on_login_failure,
     "RESEND_CODE": _on_resend_failure,
     "CONNECT_DEVICE": _on_device_failure,
     "RECOVERY": _on_recovery_failure,
+    "RECOVERY_WAYS": _on_ways_failure,
 }
 """By the question: what an answer to it leads to."""

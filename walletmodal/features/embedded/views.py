@@ -11,7 +11,8 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.email_view import email_block
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.ui.buttons import button
+from walletmodal.ui.buttons import ButtonVariant, button
+from walletmodal.ui.feedback import spinner
 from walletmodal.ui.images import icon_box
 from walletmodal.ui.inputs import INPUTS
 from walletmodal.ui.notes import note, try_again
@@ -65,7 +66,7 @@ def _footer(label: str) -> rx.Component:
     )
 
 
-def _told(text: str) -> rx.Component:
+def _told(text: str | rx.Var[str]) -> rx.Component:
     return rx.el.p(text, class_name="wm-text")
 
 
@@ -144,22 +145,83 @@ def email_verify_device_view() -> rx.Component:
     )
 
 
+def _way(way: rx.Var[str]) -> rx.Component:
+    """One way to the wallet; the best stands first, and stands out."""
+    best = EmbeddedState.ways[0] == way
+    return rx.match(
+        way,
+        (
+            "passkey",
+            button(
+                "Use a passkey",
+                size="lg",
+                wide=True,
+                icon=rx.icon("key-round", size=16, aria_hidden="true"),
+                on_click=EmbeddedState.recover("passkey"),
+                data_testid="recovery-passkey",
+            ),
+        ),
+        rx.cond(best, _code_button("main"), _code_button("neutral")),
+    )
+
+
+def _code_button(variant: ButtonVariant) -> rx.Component:
+    return button(
+        "Send a code",
+        variant=variant,
+        size="lg",
+        wide=True,
+        on_click=EmbeddedState.recover("code"),
+        data_testid="recovery-code",
+    )
+
+
+def _recovery_error() -> rx.Component:
+    return rx.cond(
+        EmbeddedState.error != "",
+        rx.el.p(EmbeddedState.error, class_name="wm-otp-error", role="alert", data_testid="recovery-error"),
+        rx.fragment(),
+    )
+
+
 def _recovery() -> rx.Component:
     return rx.fragment(
         icon_box(rx.icon("key-round", size=28), size="xl", tone="accent"),
         rx.el.div(
             rx.el.h2("Your wallet is on another device", class_name="wm-heading"),
-            _told("This browser has no key to it yet. A second code, sent to your email address, brings it here."),
-            rx.cond(
-                EmbeddedState.error != "",
-                rx.el.p(EmbeddedState.error, class_name="wm-otp-error", role="alert", data_testid="recovery-error"),
-                rx.fragment(),
+            _told(
+                rx.cond(
+                    EmbeddedState.ways[0] == "passkey",
+                    "This browser has no key to it yet. Your passkey brings it here.",
+                    "This browser has no key to it yet. A second code, sent to your email address, brings it here.",
+                )
             ),
+            _recovery_error(),
             class_name="wm-words",
         ),
-        button("Send a code", size="lg", wide=True, on_click=EmbeddedState.recover, data_testid="recovery-code"),
+        rx.el.div(rx.foreach(EmbeddedState.ways, _way), class_name="wm-ways"),
         _told("Do you still have the other device? You can go on using the wallet there."),
     )
+
+
+def _no_way() -> rx.Component:
+    """Neither escrow nor a passkey: the other device alone has what is missing."""
+    return rx.fragment(
+        icon_box(rx.icon("key-round", size=28), size="xl"),
+        rx.el.div(
+            rx.el.h2("Your wallet is on another device", class_name="wm-heading"),
+            _told(
+                "This browser has no key to it, and none can be sent here. "
+                "Open the wallet on the other device, add a passkey in its settings, and come back with the passkey."
+            ),
+            class_name="wm-words",
+            data_testid="recovery-none",
+        ),
+    )
+
+
+def _looking() -> rx.Component:
+    return rx.el.div(spinner(), class_name="wm-looking", role="status", aria_label="Loading")
 
 
 @rx.memo
@@ -169,9 +231,12 @@ def recover_wallet_view() -> rx.Component:
         rx.match(
             EmbeddedState.phase,
             ("failed", _not_connected()),
-            ("idle", _recovery()),
-            secure_place(label="The code of the recovery"),
+            ("idle", rx.cond(EmbeddedState.ways.length() > 0, _recovery(), _looking())),
+            ("looking", _looking()),
+            ("none", _no_way()),
+            secure_place(label="The recovery of your wallet"),
         ),
         _ask(),
         class_name=rx.cond(EmbeddedState.phase == "recovering", "wm-secure-body", "wm-centered"),
+        on_mount=EmbeddedState.find_ways,
     )

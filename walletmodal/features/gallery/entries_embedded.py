@@ -10,6 +10,7 @@ import reflex as rx
 from walletmodal.core.text.texts import EMAIL_INVALID
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.connect.methods import MethodsState
+from walletmodal.features.embedded.passkeys import PasskeyRow, PasskeysState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.gallery import entries_account, entries_connect, sample
 from walletmodal.features.gallery.entry import Entry, Values
@@ -41,6 +42,28 @@ def _asked(kind: str) -> dict[str, Any]:
     return {"id": "gallery", "type": kind, "payload": {}}
 
 
+def _passkeys(*rows: PasskeyRow, phase: str = "shown", **changes: Any) -> Filled:
+    return {
+        **entries_account.account(connector=AUTH_ID),
+        PasskeysState: {"rows": list(rows), "phase": phase, **changes},
+    }
+
+
+_LAPTOP: Final[PasskeyRow] = {
+    "id": "laptop",
+    "name": "Chrome on Windows",
+    "site": "shop.example",
+    "seen": "Last used 20 Nov 2026",
+}
+_PHONE: Final[PasskeyRow] = {"id": "phone", "name": "Safari on iOS", "site": "", "seen": "Added 1 Nov 2026"}
+_LENGTHY: Final[PasskeyRow] = {
+    "id": "lengthy",
+    "name": "A browser with a name that goes on and on",
+    "site": f"{'a-long-name-of-a-host.' * 3}example.org",
+    "seen": "Last used 30 Sep 2026",
+}
+_LIST: Final = ("Account", "AccountSettings", "Passkeys")
+
 ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("connect-email", ("Connect",), _connect("email", "or", "wallet")),
     Entry("connect-email-last", ("Connect",), _connect("wallet", "or", "email")),
@@ -57,8 +80,12 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("email-code-none", _CODE, {EmbeddedState: {"offered": True}}, note="opened by name"),
     Entry("email-code-long", _CODE, _mailed(email=_LONG)),
     Entry("email-device", ("Connect", "EmailVerifyDevice"), _mailed(question=_asked("CONNECT_DEVICE"))),
-    Entry("recover-wallet", _RECOVERY, _mailed()),
-    Entry("recover-wallet-failed", _RECOVERY, _mailed(error="Too many tries. Try again in an hour.")),
+    Entry("recover-wallet", _RECOVERY, _mailed(ways=["code"])),
+    Entry("recover-wallet-passkey", _RECOVERY, _mailed(ways=["passkey", "code"])),
+    Entry("recover-wallet-passkey-alone", _RECOVERY, _mailed(ways=["passkey"])),
+    Entry("recover-wallet-none", _RECOVERY, _mailed(phase="none"), note="neither escrow nor a passkey"),
+    Entry("recover-wallet-looking", _RECOVERY, _mailed(phase="looking")),
+    Entry("recover-wallet-failed", _RECOVERY, _mailed(ways=["code"], error="Too many tries. Try again in an hour.")),
     Entry("recover-wallet-begun", _RECOVERY, _mailed(phase="recovering"), note="the frame is on its way"),
     Entry(
         "approve-framed", _APPROVE, {**entries_account.account(), EmbeddedState: {"confirming": True, "framed": True}}
@@ -71,6 +98,13 @@ ENTRIES: Final[tuple[Entry, ...]] = (
             EmbeddedState: {"confirming": True, "framed": True, "hints": ["A receiver that you have never paid"]},
         },
     ),
+    Entry("passkeys", _LIST, _passkeys(_LAPTOP, _PHONE)),
+    Entry("passkeys-none", _LIST, _passkeys()),
+    Entry("passkeys-long", _LIST, _passkeys(_LENGTHY, _PHONE)),
+    Entry("passkeys-confirm", _LIST, _passkeys(_LAPTOP, _PHONE, chosen="phone")),
+    Entry("passkeys-error", _LIST, _passkeys(_LAPTOP, error="The wallet service cannot be reached. Please try again")),
+    Entry("passkeys-failed", _LIST, _passkeys(phase="failed")),
+    Entry("add-passkey", ("AddPasskey",), _passkeys()),
     Entry(
         "account-settings-email",
         ("Account", "AccountSettings"),

@@ -266,7 +266,7 @@ class QuestionPart(_Part):
     """What the secure site's frame is asked."""
 
     id: _Text
-    type: Literal["CONNECT_EMAIL", "RESEND_CODE", "CONNECT_DEVICE", "RECOVERY"]
+    type: Literal["CONNECT_EMAIL", "RESEND_CODE", "CONNECT_DEVICE", "RECOVERY", "RECOVERY_WAYS"]
     payload: dict[str, _Text]
 
 
@@ -277,8 +277,9 @@ class EmbeddedPart(_Part):
     words: _Text
     sent: _Text
     wait: int
-    phase: Literal["idle", "connecting", "failed", "recovering"]
+    phase: Literal["idle", "connecting", "failed", "looking", "none", "recovering"]
     error: _Text
+    ways: Annotated[list[Literal["passkey", "code"]], Field(max_length=2)] = []
     command: _Text
     mailed: float
     question: QuestionPart | None

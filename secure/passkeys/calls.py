@@ -1,0 +1,280 @@
+"""The calls of passkeys: `/v1/passkeys…` and `/v1/login/passkey…`.
+
+A passkey has a set of halves of its own. The site keeps its half under envelope encryption, and the passkey's own half in a box that
+only the passkey opens, in the browser.
+"""
+
+from typing import Annotated, Any, Final
+
+from pydantic import Field
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlmodel import col
+from starlette.routing import Route
+
+from secure.audit import record
+from secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
+from secure.calls.limits import Limits
+from secure.calls.sessions import Sessions
+from secure.custody.envelope import KeyRing, row_id
+from secure.custody.recovery import new_grant
+from secure.db.tables import Passkey, Wallet
+from secure.encoding import BytesText, HalfText, decode, digest, encode
+from secure.errors import CallError
+from secure.login.calls import asked_by
+from secure.notices import Notices
+from secure.passkeys.ceremony import RelyingParty, read_client_data, refused
+from secure.passkeys.challenges import Purpose, new_challenge, use_challenge
+from secure.users import Users
+from walletmodal.core.clock import Clock
+from walletmodal.db.engine import unit_of_work
+from walletmodal.db.moments import to_ms
+
+MOST_PASSKEYS: Final = 20
+
+Text = Annotated[str, Field(max_length=2048)]
+
+
+class AddedBody(Body):
+    """A passkey that was made, and its set.
+
+    Attributes:
+        client_data, attestation: of the browser, base64url.
+        half: the server's half of the set; box: the passkey's own, sealed by it.
+        site: origin of the host page, for the list.
+    """
+
+    client_data: Annotated[Text, Field(alias="clientData")]
+    attestation: Annotated[str, Field(max_length=8192)]
+    half: HalfText
+    box: Annotated[BytesText, Field(min_length=59, max_length=59)]
+    site: Annotated[str, Field(max_length=255)] = ""
+
+
+class AssertedBody(Body):
+    """The use of a passkey. `credential`: its id, as the browser tells it."""
+
+    credential: Annotated[BytesText, Field(max_length=1364)]
+    client_data: Annotated[Text, Field(alias="clientData")]
+    authenticator_data: Annotated[Text, Field(alias="authenticatorData")]
+    signature: Text
+
+
+class RemoveBody(Body):
+    """The id of a passkey in the list."""
+
+    id: Annotated[str, Field(max_length=64)]
+    site: Annotated[str, Field(max_length=255)] = ""
+
+
+def passkey_row(user: str, passkey: str) -> str:
+    """The row of a passkey's half, for the envelope."""
+    return row_id("passkeys", user, passkey)
+
+
+class PasskeyCalls:
+    """Answers them.
+
+    Args:
+        engine: of the site's database.
+        keys: seal the halves.
+        party: verifies what authenticators sign.
+        users, sessions, notices, limits: of the site.
+        sites: origins that may be named.
+        clock: of the site.
+    """
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        clock: Clock,
+        *,
+        keys: KeyRing,
+        party: RelyingParty,
+        users: Users,
+        sessions: Sessions,
+        notices: Notices,
+        limits: Limits,
+        sites: frozenset[str],
+    ) -> None:
+        self._engine, self._clock, self._keys, self._party = engine, clock, keys, party
+        self._users, self._sessions, self._notices, self._limits, self._sites = users, sessions, notices, limits, sites
+
+    def routes(self, calls: Calls) -> list[Route]:
+        """Their routes."""
+        return [
+            calls.user_route("/v1/passkeys", Nothing, self.passkeys),
+            calls.user_route("/v1/passkeys/add", Nothing, self.add),
+            calls.user_route("/v1/passkeys/added", AddedBody, self.added),
+            calls.user_route("/v1/passkeys/remove", RemoveBody, self.remove),
+            calls.user_route("/v1/passkeys/open", Nothing, self.open),
+            calls.user_route("/v1/passkeys/opened", AssertedBody, self.opened),
+            calls.route("/v1/login/passkey", Nothing, self.login),
+            calls.route("/v1/login/passkey/finish", AssertedBody, self.logged_in),
+        ]
+
+    async def passkeys(self, call: UserCall[Nothing]) -> Answer:
+        """The passkeys of the wallet, the latest first."""
+        async with unit_of_work(self._engine) as connection:
+            return {"passkeys": await _listed(connection, call.user)}
+
+    async def add(self, call: UserCall[Nothing]) -> Answer:
+        """Begins to add one: only a device that can open the wallet can give a passkey a part of it."""
+        now = self._now()
+        async with unit_of_work(self._engine) as connection:
+            await self._check_holder(connection, call, now)
+            query = select(col(Passkey.credential)).where(col(Passkey.user) == call.user)
+            known = [encode(one) for one in (await connection.execute(query)).scalars()]
+            if len(known) >= MOST_PASSKEYS:
+                raise _too_many()
+            challenge = await new_challenge(connection, "add", call.device, user=call.user, now=now)
+        return {"challenge": challenge, "credentials": known}
+
+    async def added(self, call: UserCall[AddedBody]) -> Answer:
+        """Stores a passkey and its set."""
+        body, now = call.body, self._now()
+        client = read_client_data(body.client_data)
+        await self._use(call, client.challenge, "add", call.user)
+        made = self._party.registered(client, body.attestation)
+        passkey = digest(encode(made.id))
+        row = {
+            "id": passkey, "user": call.user, "credential": made.id, "key": made.key, "counter": made.counter,
+            "half": self._keys.seal(decode(body.half), passkey_row(call.user, passkey)), "box": decode(body.box),
+            "name": call.browser, "site": body.site if body.site in self._sites else "",
+            "created_at": now, "last_used_at": now,
+        }  # fmt: skip
+        async with unit_of_work(self._engine) as connection:
+            address = await self._check_holder(connection, call, now)
+            count = select(func.count()).select_from(Passkey).where(col(Passkey.user) == call.user)
+            if ((await connection.scalar(count)) or 0) >= MOST_PASSKEYS:
+                raise _too_many()
+            try:
+                await connection.execute(insert(Passkey).values(row))
+            except IntegrityError:
+                raise CallError(409, "passkey_known", "This passkey is on the list already.") from None
+            await record(connection, "passkey_added", at=now, user=call.user, device=call.device.id)
+            await self._notices.add(
+                connection, "passkey_added", address, asked_by(call.browser, body.site, self._sites)
+            )
+            answer = {"passkeys": await _listed(connection, call.user)}
+        self._notices.send_soon()
+        return answer
+
+    async def remove(self, call: UserCall[RemoveBody]) -> Answer:
+        """Deletes a passkey and its set; the passkey opens nothing any more."""
+        now, body = self._now(), call.body
+        async with unit_of_work(self._engine) as connection:
+            account = await self._users.unfrozen(connection, call.user, now)
+            mine = (col(Passkey.user) == call.user, col(Passkey.id) == body.id)
+            if (await connection.execute(delete(Passkey).where(*mine))).rowcount != 1:
+                raise CallError(404, "passkey_unknown", "This passkey is not on the list any more.")
+            await record(connection, "passkey_removed", at=now, user=call.user, device=call.device.id)
+            detail = asked_by(call.browser, body.site, self._sites)
+            await self._notices.add(connection, "passkey_removed", account.address, detail)
+            answer = {"passkeys": await _listed(connection, call.user)}
+        self._notices.send_soon()
+        return answer
+
+    async def open(self, call: UserCall[Nothing]) -> Answer:
+        """Begins to open the wallet on a new device."""
+        now = self._now()
+        async with unit_of_work(self._engine) as connection:
+            await self._users.unfrozen(connection, call.user, now)
+            query = select(col(Passkey.credential)).where(col(Passkey.user) == call.user)
+            known = [encode(one) for one in (await connection.execute(query)).scalars()]
+            if not known:
+                raise CallError(409, "no_passkey", "This wallet has no passkey.")
+            challenge = await new_challenge(connection, "open", call.device, user=call.user, now=now)
+        return {"challenge": challenge, "credentials": known}
+
+    async def opened(self, call: UserCall[AssertedBody]) -> Answer:
+        """Both parts of a passkey's set, and leave to make this device one of the wallet's."""
+        row, counter = await self._asserted(call, "open", call.user)
+        async with unit_of_work(self._engine) as connection:
+            return await self._open_set(connection, call, row, counter)
+
+    async def login(self, call: Call[Nothing]) -> Answer:
+        """Begins a login with a passkey: who it is, the passkey tells."""
+        await self._limits.outside(call.line)
+        async with unit_of_work(self._engine) as connection:
+            return {"challenge": await new_challenge(connection, "login", call.device, user="", now=self._now())}
+
+    async def logged_in(self, call: Call[AssertedBody]) -> Answer:
+        """A session for this device, and what `opened` gives."""
+        row, counter = await self._asserted(call, "login", "")
+        now = self._now()
+        async with unit_of_work(self._engine) as connection:
+            found = await self._open_set(connection, call, row, counter)
+            session = await self._sessions.begin(connection, row["user"], call.device)
+            await record(connection, "login", at=now, user=row["user"], device=call.device.id)
+            user = await self._users.describe(connection, row["user"], call.device, now)
+        return {**found, "session": session, "user": user}
+
+    async def _asserted(self, call: Call[AssertedBody], purpose: Purpose, user: str) -> tuple[Any, int]:
+        """The row of the passkey that was used, and its counter. `user`: whose it must be; "" for anyone's."""
+        body = call.body
+        client = read_client_data(body.client_data)
+        await self._use(call, client.challenge, purpose, user)
+        mine = [col(Passkey.id) == digest(body.credential), *([col(Passkey.user) == user] if user else [])]
+        async with unit_of_work(self._engine) as connection:
+            row = (await connection.execute(select(Passkey).where(*mine))).mappings().first()
+        if row is None:
+            raise CallError(404, "passkey_unknown", "This passkey opens no wallet here. It may have been removed.")
+        counter = self._party.asserted(client, row["key"], body.authenticator_data, body.signature)
+        if counter <= row["counter"] and (counter or row["counter"]):
+            async with unit_of_work(self._engine) as connection:
+                await record(connection, "passkey_refused", at=self._now(), user=row["user"], device=call.device.id)
+            raise CallError(
+                403, "passkey_copied", "There may be a copy of this passkey. Use another way, and remove the passkey."
+            )
+        return row, counter
+
+    async def _open_set(self, connection: AsyncConnection, call: Call[Any], row: Any, counter: int) -> Answer:
+        now, user = self._now(), row["user"]
+        await self._users.unfrozen(connection, user, now)
+        wallet = (await connection.execute(select(Wallet).where(col(Wallet.user) == user))).mappings().first()
+        same = (col(Passkey.id) == row["id"], col(Passkey.counter) == row["counter"])
+        used = update(Passkey).where(*same).values(counter=counter, last_used_at=now)
+        # Removed, or used at the same moment by somebody else.
+        if wallet is None or (await connection.execute(used)).rowcount != 1:
+            raise refused()
+        grant = await new_grant(connection, user, call.device, now)
+        await record(connection, "passkey_used", at=now, user=user, device=call.device.id)
+        return {
+            "box": encode(row["box"]),
+            "serverHalf": encode(self._keys.open(row["half"], passkey_row(user, row["id"]))),
+            "grant": grant,
+            "evm": wallet["evm"],
+            "solana": wallet["solana"],
+        }
+
+    async def _use(self, call: Call[Any], challenge: str, purpose: Purpose, user: str) -> None:
+        async with unit_of_work(self._engine) as connection:
+            await use_challenge(connection, challenge, purpose, call.device, user=user, now=self._now())
+
+    async def _check_holder(self, connection: AsyncConnection, call: UserCall[Any], now: int) -> str:
+        """The address of the account, whose wallet this device can open."""
+        account = await self._users.unfrozen(connection, call.user, now)
+        if not (await self._users.describe(connection, call.user, call.device, now))["device"]:
+            raise CallError(404, "device_unknown", "This device has no part of the wallet.")
+        return account.address
+
+    def _now(self) -> int:
+        return to_ms(self._clock.now())
+
+
+async def _listed(connection: AsyncConnection, user: str) -> list[dict[str, Any]]:
+    columns = (
+        *(col(Passkey.id), col(Passkey.name), col(Passkey.site)),
+        *(col(Passkey.created_at), col(Passkey.last_used_at)),
+    )
+    query = select(*columns).where(col(Passkey.user) == user).order_by(col(Passkey.created_at).desc(), col(Passkey.id))
+    return [
+        {"id": passkey, "name": name, "site": site, "createdAt": created_at, "lastUsedAt": last_used_at}
+        for passkey, name, site, created_at, last_used_at in (await connection.execute(query)).all()
+    ]
+
+
+def _too_many() -> CallError:
+    return CallError(409, "too_many_passkeys", f"A wallet can have {MOST_PASSKEYS} passkeys. Remove one first.")

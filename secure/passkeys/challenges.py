@@ -1,0 +1,47 @@
+"""Challenges: what a passkey signs, once, for the device that has asked."""
+
+import secrets
+from typing import Final, Literal
+
+from sqlalchemy import delete, insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlmodel import col
+
+from secure.calls.device import Device
+from secure.db.tables import PasskeyChallenge as Row
+from secure.encoding import digest, encode
+from secure.errors import CallError
+
+Purpose = Literal["add", "open", "login"]
+
+CHALLENGE_MS: Final = 5 * 60_000
+
+
+async def new_challenge(connection: AsyncConnection, purpose: Purpose, device: Device, *, user: str, now: int) -> str:
+    """Makes a challenge of 32 bytes, base64url. `user`: "" for a login."""
+    challenge = encode(secrets.token_bytes(32))
+    row = {
+        "id": digest(challenge),
+        "purpose": purpose,
+        "device": device.id,
+        "user": user,
+        "expires_at": now + CHALLENGE_MS,
+    }
+    await connection.execute(insert(Row).values(row))
+    return challenge
+
+
+async def use_challenge(
+    connection: AsyncConnection, challenge: str, purpose: Purpose, device: Device, *, user: str, now: int
+) -> None:
+    """Uses a challenge up. To be committed whatever becomes of the call.
+
+    Raises:
+        CallError: 400 `challenge`: used, expired, or another device's, user's or purpose's.
+    """
+    mine = (
+        *(col(Row.id) == digest(challenge), col(Row.purpose) == purpose, col(Row.device) == device.id),
+        *(col(Row.user) == user, col(Row.expires_at) > now),
+    )
+    if (await connection.execute(delete(Row).where(*mine))).rowcount != 1:
+        raise CallError(400, "challenge", "This took too long. Please try again.")

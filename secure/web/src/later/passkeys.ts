@@ -1,0 +1,137 @@
+/** Passkeys of a wallet: each has a set of halves of its own, and opens the wallet where this device's half is not. */
+import { base64url, random, unbase64url, wipe, xor, type Bytes } from "../bytes";
+import { text, type Data, type DataObject } from "../clean";
+import { meta } from "../elements";
+import { isFrameError, recoveryNeeded } from "../errors";
+import type { Parts } from "../frame";
+import type { Turn } from "../screen";
+import { malformed, type User } from "../user";
+import { forget, openWith, sealFor, type Outcome, type Wanted } from "./ceremony";
+import { CANNOT_OPEN, passkeyCard, type PasskeyCard, type Words } from "./passkey_card";
+
+const ADD: Words = {
+  title: "Add a passkey",
+  lines: ["Your fingerprint, face or PIN will open your wallet on any device that has this passkey.", "The passkey stays with you. Nobody else can use it."],
+  button: "Continue",
+};
+const OPEN: Words = { title: "Use your passkey", lines: ["Your passkey opens your wallet on this device."], button: "Continue" };
+const LOG_IN: Words = { title: "Log in with a passkey", lines: ["Your passkey logs you in, and opens your wallet."], button: "Continue" };
+const ONCE_MORE = "Your passkey is made. Continue to use it once, so that it can open your wallet.";
+
+type List = { passkeys: Data[] };
+
+/** Tells the passkeys of who is signed in. */
+export async function listPasskeys({ api }: Parts): Promise<List> {
+  return listOf(await api.call("/v1/passkeys"));
+}
+
+/** Removes one; it opens nothing any more. */
+export async function removePasskey(id: string, { api }: Parts): Promise<List> {
+  return listOf(await api.call("/v1/passkeys/remove", { id, site: site() }));
+}
+
+/** Makes a passkey, and gives it a set of halves; raises 4001 when the visitor cancels. */
+export async function addPasskey(parts: Parts): Promise<List> {
+  const { api, custody, login, screen } = parts;
+  const user = await login.user();
+  if (!(await custody.holds(user))) throw recoveryNeeded();
+  return screen.run(async (turn) => {
+    const { challenge, known } = readBegun(await api.call("/v1/passkeys/add"));
+    const card = shown(ADD, turn);
+    const name = user.email || meta("walletmodal-site");
+    const made = await useful(card, { kind: "create", challenge, known, site: meta("walletmodal-site"), user: { id: unbase64url(user.id), name } });
+    turn.commit();
+    const { credential, proof, secret } = made;
+    const half = random(16);
+    try {
+      const box = base64url(await sealFor(secret, half, contextOf(user, credential)));
+      const serverHalf = await custody.withKeys(user, (_keys, root) => base64url(xor(root, half)));
+      const body = { ...proof, box, half: serverHalf, site: site() };
+      return listOf(await api.call("/v1/passkeys/added", body).catch((error: unknown) => recheck(error, known.length, parts)));
+    } catch (error) {
+      forget(credential);
+      throw error;
+    } finally {
+      wipe(half, secret);
+    }
+  });
+}
+
+/** What the server has when its answer was lost; the challenge is good once. */
+async function recheck(error: unknown, before: number, parts: Parts): Promise<List> {
+  if (!isFrameError(error) || !/^(?:unreachable|timeout)$/.test(error.reason ?? "")) throw error;
+  const list = await listPasskeys(parts);
+  if (list.passkeys.length > before) return list;
+  throw error;
+}
+
+/** Opens the wallet of who is signed in on this device; raises 4001 when the visitor cancels. */
+export async function openByPasskey(user: User, turn: Turn, { api, custody }: Parts): Promise<User> {
+  const { challenge, known } = readBegun(await api.call("/v1/passkeys/open"));
+  const used = await useful(shown(OPEN, turn), { kind: "get", challenge, known });
+  turn.commit();
+  const answer = await api.call("/v1/passkeys/opened", { credential: used.credential, ...used.proof });
+  return custody.adopt(user, await halfOf(user, used, answer), answer);
+}
+
+/** Signs in, and opens the wallet on this device: who it is, the passkey tells. Raises 4001 when the visitor cancels. */
+export async function connectByPasskey({ api, custody, login, screen }: Parts): Promise<void> {
+  await screen.run(async (turn) => {
+    const { challenge } = readBegun(await api.call("/v1/login/passkey"));
+    const used = await useful(shown(LOG_IN, turn), { kind: "get", challenge, known: [] });
+    turn.commit();
+    const answer = await api.call("/v1/login/passkey/finish", { credential: used.credential, ...used.proof });
+    const user = await login.begun(answer);
+    if (!(await custody.holds(user))) login.took(await custody.adopt(user, await halfOf(user, used, answer), answer));
+    wipe(used.secret);
+  });
+}
+
+/** A passkey that gives a secret. */
+type Useful = Outcome & { secret: Bytes };
+
+/** Has a passkey used that can open a wallet; others are told apart, and nothing of them is kept. */
+async function useful(card: PasskeyCard, wanted: Wanted): Promise<Useful> {
+  for (let silent = wanted.kind === "get"; ; silent = false) {
+    const outcome = await card.use(wanted, silent);
+    if (outcome.secret) return outcome as Useful;
+    if (wanted.kind === "create" && outcome.able) {
+      // Some give it when they are used, and not when they are made.
+      card.say(ONCE_MORE);
+      const { secret } = await card.use({ kind: "get", challenge: random(32), known: [unbase64url(outcome.credential)] });
+      if (secret) return { ...outcome, secret };
+    }
+    if (wanted.kind === "create") forget(outcome.credential);
+    card.fail(CANNOT_OPEN);
+  }
+}
+
+async function halfOf(user: User, { credential, secret }: Useful, answer: DataObject): Promise<Bytes> {
+  const box = unbase64url(text(answer["box"]) ?? "", 44);
+  return openWith(secret, box, contextOf(user, credential));
+}
+
+/** What a passkey's box is bound to. */
+const contextOf = (user: User, credential: string): string => `passkey:${user.id}:${credential}`;
+
+function shown(words: Words, turn: Turn): PasskeyCard {
+  const card = passkeyCard(words, turn.signal);
+  turn.show(card.card);
+  return card;
+}
+
+function readBegun({ challenge, credentials = [] }: DataObject): { challenge: Bytes; known: Bytes[] } {
+  if (!Array.isArray(credentials)) throw malformed();
+  return { challenge: unbase64url(text(challenge) ?? "", 32), known: credentials.map((id) => unbase64url(text(id) ?? "")) };
+}
+
+function listOf({ passkeys }: DataObject | List): List {
+  if (!Array.isArray(passkeys)) throw malformed();
+  return { passkeys };
+}
+
+/** The page around the frame, as the browser says; "" where it does not. */
+function site(): string {
+  const ancestors = location.ancestorOrigins;
+  return ancestors?.[ancestors.length - 1] ?? "";
+}

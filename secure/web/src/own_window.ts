@@ -1,0 +1,61 @@
+/** Questions to the visitor in a window of the secure site's own, which no other page can cover: it is asked one thing, and returns the answer. */
+
+const READY = "walletmodal:window-ready";
+const QUESTION = "walletmodal:window-question";
+const ANSWER = "walletmodal:window-answer";
+const CLOSED_POLL = 400;
+
+/** Opens the window `/popup` + `hash`; fulfilled with its answer. Raises when the browser opens none, or it is closed without an answer. */
+export function askWindow(hash: string, question: object, signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const place = open(`/popup${hash}`, "walletmodal-window", "popup,width=400,height=720");
+    if (!place) {
+      reject(new Error("The browser has blocked the window. Allow windows of this site and try again."));
+      return;
+    }
+    const end = () => {
+      removeEventListener("message", heard);
+      signal.removeEventListener("abort", end);
+      clearInterval(poll);
+      place.close();
+    };
+    const heard = (event: MessageEvent) => {
+      if (event.source !== place || event.origin !== location.origin) return;
+      const { type, answer } = event.data as { type?: unknown; answer?: unknown };
+      if (type === READY) {
+        const { theme } = document.documentElement.dataset;
+        const accent = document.documentElement.style.getPropertyValue("--w3m-accent");
+        place.postMessage({ type: QUESTION, question, theme, accent }, location.origin);
+      } else if (type === ANSWER) {
+        end();
+        resolve(answer);
+      }
+    };
+    const poll = setInterval(() => {
+      if (!place.closed) return;
+      end();
+      reject(new Error("The window was closed without an answer."));
+    }, CLOSED_POLL);
+    addEventListener("message", heard);
+    signal.addEventListener("abort", end);
+  });
+}
+
+/** Is that window: shows what `show` makes of the question of the frame that opened it, gives it the answer, and closes. */
+export function serveWindow<Question>(opener: Window, show: (question: Question) => { card: HTMLElement; answer: Promise<unknown> }): void {
+  addEventListener("message", (event) => {
+    if (event.source !== opener || event.origin !== location.origin) return;
+    const { type, question, theme, accent } = event.data as { type?: unknown; question: Question; theme?: string; accent?: string };
+    if (type !== QUESTION) return;
+    if (theme) document.documentElement.dataset["theme"] = theme;
+    if (accent) document.documentElement.style.setProperty("--w3m-accent", accent);
+    const { card, answer } = show(question);
+    document.body.replaceChildren(card);
+    document.getElementById("title")?.focus();
+    void answer.then((given) => {
+      opener.postMessage({ type: ANSWER, answer: given }, location.origin);
+      close();
+    });
+  });
+  opener.postMessage({ type: READY }, location.origin);
+}

@@ -1,0 +1,179 @@
+"""Passkeys: the list of the account's settings, and the offer after a login. A module of its own, because it is rarely seen."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import reflex as rx
+
+from components.embedded import secure_ask, secure_place
+from walletmodal.core.wallets.passkeys import MOST_LISTED
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.embedded.passkeys import PasskeyRow, PasskeysState
+from walletmodal.ui.buttons import button
+from walletmodal.ui.images import icon_box
+from walletmodal.ui.inputs import INPUTS
+from walletmodal.ui.notes import note, try_again
+from walletmodal.ui.rows import list_item, row_skeleton
+from walletmodal.ui.styled import ACCOUNT, styled
+
+_part: Final = styled(ACCOUNT, INPUTS)
+
+
+def _ask() -> rx.Component:
+    return secure_ask(question=PasskeysState.question, sync=BridgeState.sync, on_answer=PasskeysState.on_answer)
+
+
+def _error() -> rx.Component:
+    return rx.cond(
+        PasskeysState.error != "",
+        rx.el.p(PasskeysState.error, class_name="wm-otp-error", role="alert", data_testid="passkeys-error"),
+        rx.fragment(),
+    )
+
+
+def _place() -> rx.Component:
+    return secure_place(label="Your new passkey")
+
+
+def _end(row: rx.Var[PasskeyRow]) -> rx.Component:
+    """The end of one passkey: asked for, then confirmed in the same place."""
+    return rx.cond(
+        PasskeysState.chosen == row["id"],
+        button(
+            "Confirm",
+            variant="accent-error",
+            aria_label="Confirm: remove the passkey of " + row["name"],
+            on_click=PasskeysState.remove,
+            data_testid="passkey-remove-confirm",
+        ),
+        button(
+            "Remove",
+            variant="accent",
+            aria_label="Remove the passkey of " + row["name"],
+            disabled=PasskeysState.phase == "removing",
+            on_click=PasskeysState.choose(row["id"]),
+            data_testid="passkey-remove",
+        ),
+    )
+
+
+def _passkey(row: rx.Var[PasskeyRow]) -> rx.Component:
+    return rx.el.li(
+        icon_box(rx.icon("key-round", size=16, aria_hidden="true"), tone="accent"),
+        rx.el.span(
+            rx.el.span(row["name"], title=row["name"]),
+            rx.cond(
+                row["site"] != "", rx.el.span(row["site"], class_name="wm-row-detail", title=row["site"]), rx.fragment()
+            ),
+            rx.el.span(row["seen"], class_name="wm-row-detail"),
+            class_name="wm-row-label wm-row-lines",
+        ),
+        _end(row),
+        class_name="wm-row",
+        data_kind="address",
+        data_testid="passkey-item",
+        key=row["id"],
+    )
+
+
+def _add_row() -> rx.Component:
+    return rx.cond(
+        PasskeysState.rows.length() < MOST_LISTED,
+        list_item(
+            "Add a passkey",
+            rx.icon("plus", size=16),
+            on_click=PasskeysState.add,
+            data_testid="passkey-add",
+        ),
+        rx.fragment(),
+    )
+
+
+def _list() -> rx.Component:
+    return rx.el.div(
+        rx.el.div(
+            rx.el.ul(rx.foreach(PasskeysState.rows, _passkey), class_name="wm-stack wm-passkeys"),
+            class_name="wm-scroll",
+            data_height="list",
+        ),
+        rx.el.div(_error(), class_name="wm-passkeys-error"),
+        rx.el.div(_add_row(), class_name="wm-stack"),
+    )
+
+
+def _none() -> rx.Component:
+    return rx.el.div(
+        icon_box(rx.icon("key-round", size=28), size="xl", tone="accent"),
+        rx.el.div(
+            rx.el.h2("No passkey yet", class_name="wm-heading"),
+            rx.el.p(
+                "A passkey opens your wallet on another device by your fingerprint, face or PIN, without a code by mail.",
+                class_name="wm-text",
+            ),
+            class_name="wm-words",
+        ),
+        _error(),
+        button("Add a passkey", size="lg", wide=True, on_click=PasskeysState.add, data_testid="passkey-add"),
+        class_name="wm-centered",
+    )
+
+
+@rx.memo
+def passkeys_view() -> rx.Component:
+    """Passkeys: those of the embedded wallet."""
+    failed = note(
+        "cloud-off",
+        "The list could not be loaded",
+        "Nothing has changed. Try again in a moment.",
+        try_again(PasskeysState.load, test_id="passkeys-retry"),
+        role="alert",
+    )
+    loading = rx.el.div(row_skeleton("120px", image="round"), class_name="wm-stack")
+    return _part(
+        rx.match(
+            PasskeysState.phase,
+            ("loading", loading),
+            ("failed", failed),
+            ("adding", _place()),
+            rx.cond(PasskeysState.rows.length() > 0, _list(), _none()),
+        ),
+        _ask(),
+        class_name=rx.cond(PasskeysState.phase == "adding", "wm-secure-body", ""),
+        on_mount=PasskeysState.load,
+    )
+
+
+def _offer() -> rx.Component:
+    return rx.fragment(
+        icon_box(rx.icon("fingerprint-pattern", size=28), size="xl", tone="accent"),
+        rx.el.div(
+            rx.el.h2("Open your wallet everywhere", class_name="wm-heading"),
+            rx.el.p(
+                "With a passkey your fingerprint, face or PIN opens this wallet on a new device. "
+                "Without one you need a code by mail each time.",
+                class_name="wm-text",
+            ),
+            class_name="wm-words",
+        ),
+        _error(),
+        button("Add a passkey", size="lg", wide=True, on_click=PasskeysState.add, data_testid="passkey-add"),
+        button(
+            "Not now",
+            variant="neutral",
+            size="lg",
+            wide=True,
+            on_click=PasskeysState.skip,
+            data_testid="passkey-skip",
+        ),
+    )
+
+
+@rx.memo
+def add_passkey_view() -> rx.Component:
+    """AddPasskey: the offer right after a login."""
+    return _part(
+        rx.cond(PasskeysState.phase == "adding", _place(), _offer()),
+        _ask(),
+        class_name=rx.cond(PasskeysState.phase == "adding", "wm-secure-body", "wm-centered"),
+    )
