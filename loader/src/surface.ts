@@ -26,8 +26,9 @@ export function createIframe(src: URL, embedded: boolean | undefined): HTMLIFram
   iframe.title = "Wallet connection";
   iframe.allow = "clipboard-read " + src.origin + "; clipboard-write " + src.origin;
   // scripts: the modal is an application. same-origin: its socket, cookie and storage belong to its own origin (never the
-  // host's, or the sandbox would be void). forms: the e-mail and code inputs submit. popups: deep links and wallet sites.
-  iframe.setAttribute("sandbox", "allow-scripts allow-same-origin allow-forms allow-popups");
+  // host's, or the sandbox would be void). forms: the e-mail and code inputs submit. popups: deep links,
+  // wallet sites, and providers of logins, whose pages do not work in a sandbox.
+  iframe.setAttribute("sandbox", "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox");
   // Hidden, not display:none, in which a frame neither lays out nor animates. The colour scheme equals that of the frame's
   // root: with unequal schemes browsers paint the frame opaque.
   iframe.style.cssText =

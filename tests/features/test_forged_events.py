@@ -41,6 +41,7 @@ HANDLERS = {
     "ConnectState": {"choose", "retry"},
     "CurrencyState": {"choose_currency", "choose_token", "load", "on_shown"},
     "Eip155State": {"load_identity", "refresh_balance"},
+    "SocialState": {"begin", "on_answer"},
     "EmbeddedState": {"on_answer", "on_code", "on_focused", "recover", "resend", "retry", "submit"},
     "EmbedState": set(),
     "LegalState": {"agree"},

@@ -52,7 +52,11 @@ function readSession(adapter: Adapter, connector: string, raw: unknown): Session
     const chains = Array.isArray(approved) ? approved.slice(0, MAX_CHAINS).filter((id) => CHAIN_ID.test(id)) : null;
     const known = isRecord(peer) ? { name: String(peer.name ?? "").slice(0, MAX_NAME), icon: safeIcon(peer.icon, MAX_ICON) } : null;
     const person = connector == AUTH && isRecord(user) && {
-      user: { email: String(user.email ?? "").slice(0, MAX_EMAIL), name: user.name ? String(user.name).slice(0, MAX_NAME) : undefined },
+      user: {
+        email: String(user.email ?? "").slice(0, MAX_EMAIL),
+        name: user.name ? String(user.name).slice(0, MAX_NAME) : undefined,
+        provider: user.provider ? String(user.provider).slice(0, MAX_NAME) : undefined,
+      },
     };
     return grant.accounts[0] ? { connector, ...grant, approved: chains, peer: known, said, ...person } : undefined;
   } catch {

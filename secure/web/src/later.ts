@@ -4,12 +4,18 @@ import type { DataObject } from "./clean";
 import type { Parts } from "./frame";
 import { begin, confirmNew, confirmPresent } from "./later/email_update";
 import { recover } from "./later/recovery";
+import { beginFarcaster, beginSocial, connectSocial, readAttempt } from "./later/social";
 import { need, needCode } from "./protocol";
 
 type Handler = (payload: DataObject, parts: Parts) => Promise<object | void>;
 
 const HANDLERS = new Map<string, Handler>([
   ["RECOVERY", (payload, parts) => recover(need(payload, "way", 20), parts)],
+  ["GET_SOCIAL_REDIRECT_URI", (payload, parts) => beginSocial(need(payload, "provider", 20), readAttempt(payload), parts)],
+  ["CONNECT_SOCIAL", (payload, parts) => connectSocial("oauth", readAttempt(payload), parts)],
+  ["CANCEL_SOCIAL", async (_, { login }) => login.cancel()],
+  ["GET_FARCASTER_URI", (_, parts) => beginFarcaster(parts)],
+  ["CONNECT_FARCASTER", (payload, parts) => connectSocial("farcaster", readAttempt(payload), parts)],
   ["UPDATE_EMAIL", (payload, parts) => begin(need(payload, "email"), parts)],
   ["UPDATE_EMAIL_PRIMARY_OTP", (payload, parts) => confirmPresent(needCode(payload, "otp"), parts)],
   ["UPDATE_EMAIL_SECONDARY_OTP", (payload, parts) => confirmNew(needCode(payload, "otp"), parts)],

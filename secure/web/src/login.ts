@@ -6,7 +6,9 @@ import { aborted, FrameError, isFrameError, recoveryNeeded, unauthorized } from 
 import type { Store } from "./storage";
 import { malformed, readUser, type User } from "./user";
 
-const DEVICE_TIMEOUT = 45_000;
+const WAIT_TIMEOUT = 45_000;
+/** After these the same call may well succeed. */
+const AGAIN = ["unreachable", "timeout", "node"];
 
 export class Login {
   readonly #api: Api;
@@ -33,7 +35,7 @@ export class Login {
 
   /** Sends a code to an address; keys are made while the visitor reads the mail. */
   async begin(email: string): Promise<DataObject> {
-    this.#waiting?.abort();
+    this.cancel();
     const answer = await this.attempt("login", "/v1/login/email", { email });
     setTimeout(() => this.prepare(), 0);
     return answer;
@@ -51,39 +53,47 @@ export class Login {
 
   /** Waits until this device is approved by the link in the mail, however long that takes. */
   async approved(): Promise<void> {
-    this.#waiting?.abort();
-    const waiting = (this.#waiting = new AbortController());
-    const attempt = await this.attemptOf("login");
+    this.cancel();
+    await this.waitFor("/v1/login/device", { attempt: await this.attemptOf("login") }, ({ approved }) => approved === true);
+  }
+
+  /** Calls `path` until its answer is `settled`, however long that takes; whatever begins or ends a login ends the waiting. */
+  async waitFor(path: string, body: object, settled: (answer: DataObject) => boolean): Promise<DataObject> {
+    this.cancel();
+    const { signal } = (this.#waiting = new AbortController());
     for (let pause = 0; ; ) {
       try {
-        const limits = { timeout: DEVICE_TIMEOUT, signal: waiting.signal };
-        if ((await this.#api.call("/v1/login/device", { attempt }, limits))["approved"] === true) return;
+        const answer = await this.#api.call(path, body, { timeout: WAIT_TIMEOUT, signal });
+        if (settled(answer)) return answer;
         pause = 0;
       } catch (error) {
-        if (waiting.signal.aborted) throw aborted();
-        if (!isFrameError(error) || (error.reason !== "unreachable" && error.reason !== "timeout")) throw error;
+        if (signal.aborted) throw aborted();
+        if (!isFrameError(error) || !AGAIN.includes(error.reason!)) throw error;
         pause = Math.min(pause + 1000, 10_000);
       }
       if (pause) await new Promise((resolve) => setTimeout(resolve, pause));
-      if (waiting.signal.aborted) throw aborted();
+      if (signal.aborted) throw aborted();
     }
   }
 
-  /** Nobody waits for a device any more. */
+  /** Nobody waits any more. */
   cancel(): void {
     this.#waiting?.abort();
   }
 
   /** Signs in with the code of the mail. */
   async enter(otp: string): Promise<void> {
-    const answer = await this.#api.call("/v1/login/otp", { attempt: await this.attemptOf("login"), otp });
-    const session = text(answer["session"]);
-    if (!session) throw malformed();
-    const user = readUser(answer["user"]);
-    await this.#store.put("session", session);
+    await this.adopt(await this.#api.call("/v1/login/otp", { attempt: await this.attemptOf("login"), otp }));
     await this.#store.delete("attempt:login");
-    this.#api.session = session;
-    this.#user = user;
+  }
+
+  /** Takes up the session of a login's answer. */
+  async adopt({ session, user }: DataObject): Promise<User> {
+    if (!text(session)) throw malformed();
+    const owner = readUser(user);
+    await this.#store.put("session", session);
+    this.#api.session = session as string;
+    return (this.#user = owner);
   }
 
   /** The user who is signed in; raises 4100 when nobody is. */
@@ -142,7 +152,10 @@ export class Login {
     this.#user = null;
     await this.#custody.discard();
     // Another tab may have signed in anew, which is its own affair.
-    if ((await this.#store.get("session")) === session) await this.#store.delete("session");
+    if ((await this.#store.get("session")) === session) {
+      await this.#store.delete("session");
+      await this.#store.delete("social");
+    }
   }
 
   /** Begins or continues something that a mail is sent for. */

@@ -281,6 +281,7 @@ class EmbeddedPart(_Part):
     error: _Text
     command: _Text
     mailed: float
+    social: Literal["", "google", "x", "discord", "farcaster", "github", "apple", "facebook"] = ""
     question: QuestionPart | None
 
 
