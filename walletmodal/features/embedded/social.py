@@ -21,7 +21,6 @@ from walletmodal.core.wallets.social_logins import System, social_buttons, socia
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent, Followups
-from walletmodal.features.connect.legal import LegalState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
@@ -67,8 +66,6 @@ class SocialState(AssigningMixin, rx.State):
         known = next((one for one in self.offered if one == provider), None)
         if known is None or not isinstance(attempt, str) or not _ATTEMPT.fullmatch(attempt):
             count_ignored("malformed")
-            return
-        if await (await self.get_state(LegalState))._is_blocked():
             return
         self._put(provider=known, attempt=attempt, blocked=begun.get("opened") is not True, error="")
         self.question = {"id": new_id(), "type": "CONNECT_SOCIAL", "payload": {"attempt": attempt}}
