@@ -81,6 +81,7 @@ class Pages:
         name: what the site is called.
         modals: origins that may hand the frame a port.
         hosts: origins of pages around them.
+        logins: ways to log in besides email, as the page names them to the modal.
         recovery_key: base64url point, or "" without escrow.
         static: where the page's files are.
     """
@@ -95,13 +96,14 @@ class Pages:
         name: str,
         modals: Iterable[str],
         hosts: Iterable[str],
+        logins: Iterable[str],
         recovery_key: str,
         static: Path = STATIC,
     ) -> None:
         self._engine, self._attempts, self._refusals, self._static = engine, attempts, refusals, static
         self._admit = admit
         self._name, self._modals, self._hosts = name, " ".join(modals), " ".join(hosts)
-        self._recovery_key = recovery_key
+        self._recovery_key, self._logins = recovery_key, tuple(logins)
 
     def routes(self) -> list[Route]:
         """Their routes."""
@@ -201,6 +203,7 @@ class Pages:
             "walletmodal-modals": self._modals,
             "walletmodal-hosts": self._hosts,
             "walletmodal-recovery-key": self._recovery_key,
+            "walletmodal-logins": " ".join(self._logins),
             "walletmodal-site": self._name,
         }
         head = "".join(f'<meta name="{name}" content="{escape(value)}">' for name, value in metas.items())

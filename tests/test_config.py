@@ -189,6 +189,7 @@ WRONG = [
     ("VERIFY_URL", "x"),
     ("IPFS_GATEWAY", "x"),
     ("SECURE_SITE_URL", "x"),
+    ("SECURE_SOCIALS", "google,myspace"),
     ("DATABASE_URL", "mysql://a/b"),
     ("DATABASE_URL", "postgresql://host"),
     ("DATABASE_URL", "postgresql://host/name?sslmod=require"),

@@ -29,7 +29,7 @@ from walletmodal.features.connect import choice, legal, methods
 from walletmodal.features.connecting import state as connect
 from walletmodal.features.embed.state import event_client
 from walletmodal.features.embedded import handlers as embedded
-from walletmodal.features.embedded import passkeys
+from walletmodal.features.embedded import passkeys, social
 from walletmodal.features.names import handlers as names
 from walletmodal.features.networks import host_calls as host_networks
 from walletmodal.features.networks import state as network_switch
@@ -73,6 +73,7 @@ WIRING = Wiring(
         pairing.reset_pairing,
         embedded.reset_embedded,
         passkeys.clear_passkeys,
+        social.reset_social,
         choice.reset_choice,
         nfts.reset_nfts,
         send.reset_preview,
@@ -97,6 +98,7 @@ WIRING = Wiring(
         signin.sync_sign_in,
         pairing.sync_pairing,
         embedded.sync_embedded,
+        social.sync_social,
         methods.sync_methods,
         send.sync_preview,
         swap.sync_swap,
@@ -140,6 +142,7 @@ WIRING = Wiring(
         networks.show_namespace,
         connect.set_namespace_filter,
         embedded.filter_offer,
+        social.filter_social,
         methods.filter_methods,
     ),
     on_connected=(signin.wait_for_sign_in,),
@@ -162,6 +165,7 @@ WIRING = Wiring(
     on_state_change=(
         approve.check_waiting,
         framed.sync_framed,
+        social.check_view,
         pairing.sync_code,
         resume.save_record,
         session_size.note_size,
@@ -207,6 +211,7 @@ WIRING = Wiring(
         "choice.select": choice.on_early_choice,
         "connect.choose": connect.on_early_choice,
         "embedded.submit": embedded.on_early_submit,
+        "social.begin": social.on_early_begin,
         "networks.choose": network_switch.on_early_choice,
     },
     transaction_outcomes={"send.answered": send.on_transaction_outcome, "swap.answered": swap.on_swap_outcome},

@@ -1,5 +1,13 @@
 """The modal's side of the embedded wallet: the secure site's frame, its place, and the fields of an email login."""
 
-from components.embedded.embedded import email_input, otp_input, resend, secure_ask, secure_place
+from components.embedded.embedded import (
+    email_input,
+    otp_input,
+    resend,
+    secure_ask,
+    secure_place,
+    social_button,
+    social_watch,
+)
 
-__all__ = ["email_input", "otp_input", "resend", "secure_ask", "secure_place"]
+__all__ = ["email_input", "otp_input", "resend", "secure_ask", "secure_place", "social_button", "social_watch"]

@@ -6,12 +6,23 @@ from typing import Annotated, Any
 
 import reflex as rx
 
-for _sibling in ("config.ts", "embedded.css", "exchange.ts", "frame.ts", "place_store.ts", "types.ts"):
+for _sibling in (
+    "../popup.ts",
+    "config.ts",
+    "embedded.css",
+    "exchange.ts",
+    "frame.ts",
+    "place_store.ts",
+    "social_window.ts",
+    "types.ts",
+):
     rx.asset(_sibling, shared=True)
 _ASK = rx.asset("secure_ask.tsx", shared=True)
 _PLACE = rx.asset("secure_place.tsx", shared=True)
 _EMAIL = rx.asset("email_input.tsx", shared=True)
 _OTP = rx.asset("otp_input.tsx", shared=True)
+_SOCIAL = rx.asset("social_button.tsx", shared=True)
+_WATCH = rx.asset("social_watch.tsx", shared=True)
 _RESEND = rx.asset("resend.tsx", shared=True)
 
 _Done = Annotated[rx.EventHandler, rx.event.no_args_event_spec]
@@ -81,6 +92,28 @@ class Resend(rx.Component):
     on_resend: _Done
 
 
+class SocialButton(rx.Component):
+    """Begins a login at `provider`; `site`: origin of the secure site. `on_begun` hears `{provider, attempt, opened}`."""
+
+    library = _SOCIAL.importable_path
+    tag = "SocialButton"
+
+    site: rx.Var[str]
+    provider: rx.Var[str]
+    on_begun: _Payload
+
+
+class SocialWatch(rx.Component):
+    """Its children stand where the window of an `attempt` seems closed. The login ends with it."""
+
+    library = _WATCH.importable_path
+    tag = "SocialWatch"
+
+    attempt: rx.Var[str]
+
+
+social_button = SocialButton.create
+social_watch = SocialWatch.create
 secure_ask = SecureAsk.create
 secure_place = SecurePlace.create
 email_input = EmailInput.create

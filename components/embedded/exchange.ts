@@ -40,7 +40,7 @@ async function sessions(): Promise<EmbeddedSessions> {
   const found: EmbeddedSessions = {};
   for (const [namespace, chain] of Object.entries((await configured()).chains)) {
     const user = await ask("GET_USER", { chainId: chain });
-    const { address, email } = isRecord(user) ? user : {};
+    const { address, email, provider, userName } = isRecord(user) ? user : {};
     if (!text(address)) throw new SecureError(INTERNAL, "Something went wrong");
     found[namespace as Namespace] = {
       connector: AUTH,
@@ -48,7 +48,7 @@ async function sessions(): Promise<EmbeddedSessions> {
       chain: chain.slice(chain.indexOf(":") + 1),
       approved: null,
       peer: { name: NAME, icon: "" },
-      user: { email: text(email, MAX_EMAIL) },
+      user: { email: text(email, MAX_EMAIL), name: text(userName), provider: text(provider) },
     };
   }
   return found;

@@ -12,7 +12,7 @@ export const READY_MS = 10_000;
 /** How long the secure site may take for what needs no person, ms. */
 const ANSWER_MS = 30_000;
 /** These wait for a person, or for a chain, as long as it takes. */
-const PATIENT = new Set(["CONNECT_DEVICE", "RPC_REQUEST", "RECOVERY", "PASSKEY_ADD", "CONNECT_PASSKEY"]);
+const PATIENT = new Set(["CONNECT_DEVICE", "RPC_REQUEST", "RECOVERY", "PASSKEY_ADD", "CONNECT_PASSKEY", "CONNECT_SOCIAL", "CONNECT_FARCASTER"]);
 const APP = "@w3m-app/";
 const FRAME = "@w3m-frame/";
 const NONCE = /^[\da-f]{32}$/;

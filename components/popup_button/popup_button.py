@@ -6,6 +6,7 @@ from typing import Annotated
 
 import reflex as rx
 
+rx.asset("../popup.ts", shared=True)
 _POPUP_BUTTON = rx.asset("popup_button.tsx", shared=True)
 
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { openPopup } from "../popup";
 
 type Props = {
   href?: string;
@@ -10,31 +11,9 @@ type Props = {
   onOpened?: (ok: boolean) => void;
 };
 
-/** What may be shown under a window that the visitor takes for the provider's. */
-function isPage(href: string): boolean {
-  return URL.canParse(href) && /^https?:$/.test(new URL(href).protocol);
-}
-
-/**
- * Opens a page in a window of its own, in the middle of the screen; false where the browser does not let it.
- *
- * With `noopener` a browser says of every window that there is none, so the tie to us is cut by hand.
- */
-export function openPopup(href: string, width: number, height: number): boolean {
-  if (!isPage(href)) return false;
-  const left = Math.round(window.screenX + Math.max(0, (window.outerWidth - width) / 2));
-  const top = Math.round(window.screenY + Math.max(0, (window.outerHeight - height) / 2));
-  const opened = window.open("", "_blank", `popup,width=${width},height=${height},left=${left},top=${top}`);
-  if (!opened || opened.closed) return false;
-  opened.location.replace(href);
-  // Afterwards: a frame in a sandbox may only lead a window that still has it for its opener. The page comes later than this.
-  opened.opener = null;
-  return true;
-}
-
 export function PopupButton({ href = "", width = 600, height = 800, disabled, children, onOpened, ...rest }: Props) {
   return (
-    <button type="button" {...rest} disabled={disabled || !href} onClick={() => onOpened?.(openPopup(href, width, height))}>
+    <button type="button" {...rest} disabled={disabled || !href} onClick={() => onOpened?.(openPopup(href, width, height) !== null)}>
       {children}
     </button>
   );

@@ -47,7 +47,7 @@ export type Session = {
   /** The phone's wallet, where a pairing reaches it. */
   peer: { name: string; icon: string } | null;
   /** Who has logged in, of the embedded wallet. */
-  user?: { email: string; name?: string };
+  user?: { email: string; name?: string; provider?: string };
   /** How often the phone's wallet has named its chain: it may name the one that it named before, after the host has chosen another. */
   said?: number;
 };

@@ -28,8 +28,9 @@ export function createIframe(src: URL, embedded: boolean | undefined): HTMLIFram
   const features = "clipboard-read clipboard-write publickey-credentials-get publickey-credentials-create";
   iframe.allow = features.replace(/ |$/g, " " + src.origin + ";");
   // scripts: the modal is an application. same-origin: its socket, cookie and storage belong to its own origin (never the
-  // host's, or the sandbox would be void). forms: the e-mail and code inputs submit. popups: deep links and wallet sites.
-  iframe.setAttribute("sandbox", "allow-scripts allow-same-origin allow-forms allow-popups");
+  // host's, or the sandbox would be void). forms: the e-mail and code inputs submit. popups: deep links,
+  // wallet sites, and providers of logins, whose pages do not work in a sandbox.
+  iframe.sandbox = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
   // Hidden, not display:none, in which a frame neither lays out nor animates. The colour scheme equals that of the frame's
   // root: with unequal schemes browsers paint the frame opaque.
   iframe.style.cssText =

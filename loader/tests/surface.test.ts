@@ -48,7 +48,7 @@ describe("the iframe", () => {
 
   it.each([
     ["src", SRC],
-    ["sandbox", "allow-scripts allow-same-origin allow-forms allow-popups"],
+    ["sandbox", "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox"],
     ["title", "Wallet connection"],
   ])("has the attribute %s", async (name, value) => {
     expect((await iframe()).getAttribute(name)).toBe(value);

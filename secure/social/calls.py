@@ -79,7 +79,7 @@ class Completion:
                 session = await self._sessions.begin(connection, user, device)
                 await record(connection, "login", at=now, user=user, device=device.id)
                 told = await self._users.describe(connection, user, device, now)
-                return {"session": session, "user": told, "userName": found.identity.name}
+                return {"session": session, "user": told, "userName": found.identity.name, "provider": found.provider}
         raise failures[found.failure]
 
 

@@ -75,6 +75,12 @@ class SocialSettings(BaseSettings):
         return found
 
     @property
+    def logins(self) -> tuple[str, ...]:
+        """Ways to log in besides email: `social` where a provider is offered, `farcaster`."""
+        found = {"social": bool(self.social_clients), "farcaster": self.farcaster_relay is not None}
+        return tuple(name for name, offered in found.items() if offered)
+
+    @property
     def farcaster_relay(self) -> str | None:
         """FARCASTER_RELAY_URL, `public` resolved."""
         return PUBLIC_RELAY if self.farcaster_relay_url == "public" else self.farcaster_relay_url

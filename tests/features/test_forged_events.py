@@ -42,6 +42,7 @@ HANDLERS = {
     "CurrencyState": {"choose_currency", "choose_token", "load", "on_shown"},
     "Eip155State": {"load_identity", "refresh_balance"},
     "EmbeddedState": {"find_ways", "on_answer", "on_code", "on_focused", "recover", "resend", "retry", "submit"},
+    "SocialState": {"begin", "on_answer"},
     "EmbedState": set(),
     "LegalState": {"agree"},
     "MethodsState": set(),

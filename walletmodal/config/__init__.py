@@ -35,7 +35,7 @@ from walletmodal.config.types import (
 from walletmodal.core.chains.networks import Explorer, Network, bundled_networks
 from walletmodal.core.constants import NAME_ZONE
 from walletmodal.core.errors import SettingProblem, SettingsError
-from walletmodal.core.protocol.options import OPTION_NAMES
+from walletmodal.core.protocol.options import OPTION_NAMES, Social
 from walletmodal.core.requests.policy import ConfirmRequests
 
 PUBLIC_SERVICES: Final = {
@@ -129,6 +129,7 @@ class Settings(BaseSettings):
     ] = {}
     verify_url: Annotated[ServiceUrl, Field(examples=["public"])] | None = None
     secure_site_url: Annotated[ServiceUrl, Field(examples=["https://secure.example.com/sdk"])] | None = None
+    secure_socials: Annotated[tuple[Social, ...], NoDecode, COMMA_LIST, Field(examples=["google,apple,github"])] = ()
     meld_url: Annotated[PageUrl, Field(examples=["https://meldcrypto.com"])] = "https://meldcrypto.com"
     meld_public_key: Annotated[
         str, Field(pattern=r"^[A-Za-z0-9:._-]{0,128}$", examples=["WXabcdefghijklmnopqrst:0123456789abcdef"])

@@ -44,15 +44,17 @@ export function answered(id: string, { ok, value, error }: Result): boolean {
   return questions.delete(id);
 }
 
+const words = (given: unknown, limit = MAX_NAME) => String(given ?? "").slice(0, limit);
+
 /** Reads what the frame says of one namespace; undefined for what makes no sense. */
 function readSession(adapter: Adapter, connector: string, raw: unknown): Session | undefined {
   try {
     const { accounts, chain, approved, peer, said, user } = raw as Session;
     const grant = checkGrant(adapter, { accounts, chain });
     const chains = Array.isArray(approved) ? approved.slice(0, MAX_CHAINS).filter((id) => CHAIN_ID.test(id)) : null;
-    const known = isRecord(peer) ? { name: String(peer.name ?? "").slice(0, MAX_NAME), icon: safeIcon(peer.icon, MAX_ICON) } : null;
+    const known = isRecord(peer) ? { name: words(peer.name), icon: safeIcon(peer.icon, MAX_ICON) } : null;
     const person = connector == AUTH && isRecord(user) && {
-      user: { email: String(user.email ?? "").slice(0, MAX_EMAIL), name: user.name ? String(user.name).slice(0, MAX_NAME) : undefined },
+      user: { email: words(user.email, MAX_EMAIL), name: words(user.name) || undefined, provider: words(user.provider) || undefined },
     };
     return grant.accounts[0] ? { connector, ...grant, approved: chains, peer: known, said, ...person } : undefined;
   } catch {

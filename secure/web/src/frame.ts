@@ -11,12 +11,14 @@ import { FrameError, isFrameError, INTERNAL, UNSUPPORTED } from "./errors";
 import { caip2, FRAME, need, needCode, readChain, readMessage, readPayload, readRequest, VERSION, type ChainName } from "./protocol";
 import { applyTheme } from "./theme";
 
+/** Of every site; its page names more. */
 export const CAPABILITIES = ["email", "passkey", "recovery", "eip155", "solana"];
 
 /** Messages that the third script answers. */
 const LATER = [
   ...["RECOVERY", "RECOVERY_WAYS", "UPDATE_EMAIL", "UPDATE_EMAIL_PRIMARY_OTP", "UPDATE_EMAIL_SECONDARY_OTP"],
   ...["PASSKEY_ADD", "PASSKEY_LIST", "PASSKEY_REMOVE", "CONNECT_PASSKEY"],
+  ...["GET_SOCIAL_REDIRECT_URI", "CONNECT_SOCIAL", "CANCEL_SOCIAL", "GET_FARCASTER_URI", "CONNECT_FARCASTER"],
 ];
 
 export interface Parts {
@@ -44,10 +46,10 @@ export class Frame {
     port.onmessage = (event: MessageEvent) => void this.#serve(event.data);
   }
 
-  /** Tells that the frame is there. */
-  async ready(): Promise<void> {
+  /** Tells that the frame is there. `logins`: ways to log in that this site has besides email. */
+  async ready(logins = ""): Promise<void> {
     await this.#parts;
-    this.tell("READY", { version: VERSION, capabilities: CAPABILITIES });
+    this.tell("READY", { version: VERSION, capabilities: [...CAPABILITIES, ...(logins.match(/\w+/g) ?? [])] });
   }
 
   /** Says something that nobody has asked for. */
@@ -91,12 +93,14 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
   };
   const userOf = async (payload: DataObject) => {
     const chainId = readChain(payload) ?? (await chain());
-    const { email, wallet } = await login.userWithWallet();
+    const { id, email, wallet } = await login.userWithWallet();
+    const { user, provider, userName } = ((await store.get("social")) ?? {}) as DataObject;
     const addresses = { eip155: wallet!.evm, solana: wallet!.solana };
     const address = caip2(chainId).startsWith("solana:") ? addresses.solana : addresses.eip155;
     requests.preload();
     return {
       ...{ email, address, chainId, addresses, preferredAccountType: "eoa", smartAccountDeployed: false },
+      ...(user === id && { provider, userName }),
       accounts: [{ address, type: "eoa" }],
     };
   };

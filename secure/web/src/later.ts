@@ -5,6 +5,7 @@ import type { Parts } from "./frame";
 import { begin, confirmNew, confirmPresent } from "./later/email_update";
 import { addPasskey, connectByPasskey, listPasskeys, removePasskey } from "./later/passkeys";
 import { recover, recoveryWays } from "./later/recovery";
+import { beginFarcaster, beginSocial, connectSocial, readAttempt } from "./later/social";
 import { need, needCode } from "./protocol";
 
 export { beWindow } from "./later/passkey_card";
@@ -18,6 +19,11 @@ const HANDLERS = new Map<string, Handler>([
   ["PASSKEY_LIST", (_, parts) => listPasskeys(parts)],
   ["PASSKEY_REMOVE", (payload, parts) => removePasskey(need(payload, "id", 64), parts)],
   ["CONNECT_PASSKEY", (_, parts) => connectByPasskey(parts)],
+  ["GET_SOCIAL_REDIRECT_URI", (payload, parts) => beginSocial(need(payload, "provider", 20), readAttempt(payload), parts)],
+  ["CONNECT_SOCIAL", (payload, parts) => connectSocial("oauth", readAttempt(payload), parts)],
+  ["CANCEL_SOCIAL", async (_, { login }) => login.cancel()],
+  ["GET_FARCASTER_URI", (_, parts) => beginFarcaster(parts)],
+  ["CONNECT_FARCASTER", (payload, parts) => connectSocial("farcaster", readAttempt(payload), parts)],
   ["UPDATE_EMAIL", (payload, parts) => begin(need(payload, "email"), parts)],
   ["UPDATE_EMAIL_PRIMARY_OTP", (payload, parts) => confirmPresent(needCode(payload, "otp"), parts)],
   ["UPDATE_EMAIL_SECONDARY_OTP", (payload, parts) => confirmNew(needCode(payload, "otp"), parts)],

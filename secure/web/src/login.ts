@@ -6,7 +6,9 @@ import { aborted, FrameError, isFrameError, recoveryNeeded, unauthorized } from 
 import type { Store } from "./storage";
 import { malformed, readUser, type User } from "./user";
 
-const DEVICE_TIMEOUT = 45_000;
+const WAIT_TIMEOUT = 45_000;
+/** After these the same call may well succeed. */
+const AGAIN = ["unreachable", "timeout", "node"];
 
 export class Login {
   readonly #api: Api;
@@ -40,7 +42,7 @@ export class Login {
 
   /** Sends a code to an address; keys are made while the visitor reads the mail. */
   async begin(email: string): Promise<DataObject> {
-    this.#waiting?.abort();
+    this.cancel();
     const answer = await this.attempt("login", "/v1/login/email", { email });
     setTimeout(() => this.prepare(), 0);
     return answer;
@@ -58,25 +60,30 @@ export class Login {
 
   /** Waits until this device is approved by the link in the mail, however long that takes. */
   async approved(): Promise<void> {
-    this.#waiting?.abort();
-    const waiting = (this.#waiting = new AbortController());
-    const attempt = await this.attemptOf("login");
+    this.cancel();
+    await this.waitFor("/v1/login/device", { attempt: await this.attemptOf("login") }, ({ approved }) => approved === true);
+  }
+
+  /** Calls `path` until its answer is `settled`, however long that takes; whatever begins or ends a login ends the waiting. */
+  async waitFor(path: string, body: object, settled: (answer: DataObject) => boolean): Promise<DataObject> {
+    this.cancel();
+    const { signal } = (this.#waiting = new AbortController());
     for (let pause = 0; ; ) {
       try {
-        const limits = { timeout: DEVICE_TIMEOUT, signal: waiting.signal };
-        if ((await this.#api.call("/v1/login/device", { attempt }, limits))["approved"] === true) return;
+        const answer = await this.#api.call(path, body, { timeout: WAIT_TIMEOUT, signal });
+        if (settled(answer)) return answer;
         pause = 0;
       } catch (error) {
-        if (waiting.signal.aborted) throw aborted();
-        if (!isFrameError(error) || (error.reason !== "unreachable" && error.reason !== "timeout")) throw error;
+        if (signal.aborted) throw aborted();
+        if (!isFrameError(error) || !AGAIN.includes(error.reason!)) throw error;
         pause = Math.min(pause + 1000, 10_000);
       }
       if (pause) await new Promise((resolve) => setTimeout(resolve, pause));
-      if (waiting.signal.aborted) throw aborted();
+      if (signal.aborted) throw aborted();
     }
   }
 
-  /** Nobody waits for a device any more. */
+  /** Nobody waits any more. */
   cancel(): void {
     this.#waiting?.abort();
   }
@@ -173,7 +180,9 @@ export class Login {
     this.#user = null;
     await this.#custody.discard();
     // Another tab may have signed in anew, which is its own affair.
-    if ((await this.#store.get("session")) === session) await Promise.all([this.#store.delete("session"), this.#store.delete("user")]);
+    if ((await this.#store.get("session")) === session) {
+      await Promise.all(["session", "user", "social"].map((key) => this.#store.delete(key)));
+    }
   }
 
   /** Begins or continues something that a mail is sent for. */

@@ -41,7 +41,7 @@ function beFrame(): void {
   const modals = new Set(meta("walletmodal-modals").split(/\s+/).filter(Boolean));
   takePort(window, modals, hex(random(16)), (port) => {
     frame = new Frame(port, parts);
-    void frame.ready();
+    void frame.ready(meta("walletmodal-logins"));
   });
 }
 

@@ -5,6 +5,7 @@ import type { Addresses } from "./keys";
 
 export interface User {
   id: string;
+  /** "" of whom no address is known. */
   email: string;
   wallet: Addresses | null;
   /** Whether the server has its half for this device. */
@@ -28,7 +29,7 @@ export function readAddresses(given: Data | undefined): Addresses {
 export function readUser(given: Data | undefined): User {
   if (!isObject(given)) throw malformed();
   const { id, email, wallet, frozenUntil } = given;
-  if (!text(id, 200) || !text(email, 400)) throw malformed();
+  if (!text(id, 200) || text(email, 400) === undefined) throw malformed();
   return {
     id: id as string,
     email: email as string,

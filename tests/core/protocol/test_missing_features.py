@@ -44,7 +44,7 @@ def test_where_there_is_a_relay_nothing_is_missing() -> None:
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("socials", ["google"]), ("smartSessions", True)],
+    [("smartSessions", True)],
 )
 def test_a_feature_that_this_version_does_not_have_is_named_when_it_is_asked_for(option: str, value: object) -> None:
     (sentence,) = said({"features": {option: value}})

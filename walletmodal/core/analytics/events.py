@@ -14,7 +14,7 @@ from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.protocol.options import Social
 from walletmodal.core.wallets.platforms import Platform
 
-ConnectedBy = Literal["qrcode", "mobile", "browser", "email"]
+ConnectedBy = Literal["qrcode", "mobile", "browser", "email"] | Social
 OnRampProvider = Literal["coinbase", "moonpay", "stripe", "paypal", "meld"]
 SwitchedAccount = Literal["eoa", "smartAccount"]
 Badge = Literal["", "none", "certified"]

@@ -24,7 +24,7 @@ class _Feature:
 
 _FEATURES: Final = {
     "email": _Feature("email", "EmailLogin", "login by email", ("SECURE_SITE_URL",), closed=True),
-    "socials": _Feature("socials", "ConnectSocials", "social logins", ("SECURE_SITE_URL",)),
+    "socials": _Feature("socials", "ConnectSocials", "social logins", ("SECURE_SOCIALS",), closed=True),
     "swaps": _Feature("swaps", "Swap", "swaps", ("BLOCKCHAIN_URL",), closed=True),
     "onramp": _Feature(
         "onramp", "OnRampProviders", "buying with a card", ("BLOCKCHAIN_URL", "MELD_PUBLIC_KEY"), closed=True

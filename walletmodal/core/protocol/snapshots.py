@@ -5,7 +5,7 @@ Single entries that cannot be used are left out, because they come from wallets 
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import Field, TypeAdapter
 
@@ -15,6 +15,7 @@ from walletmodal.core.constants import RECENT_WALLETS
 from walletmodal.core.errors import CaipError, ProtocolError
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.protocol.limits import check_limits, text_bytes
+from walletmodal.core.protocol.options import Social
 from walletmodal.core.protocol.shapes import Message, MessageId, as_object, validated
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.wallets.announced import MAX_NAME, Wallet, is_connector_id, parse_wallets, safe_icon, safe_rdns
@@ -38,10 +39,11 @@ class Peer(Message):
 
 
 class User(Message):
-    """Who has logged in, of the embedded wallet: a claim like the rest."""
+    """Who has logged in, of the embedded wallet: a claim like the rest. `provider`: of a social login, which may name no address."""
 
     email: str
     name: str = ""
+    provider: Social | Literal[""] = ""
 
 
 class Session(Message):
@@ -185,14 +187,16 @@ def _peer(raw: object) -> Peer | None:
 def _user(raw: object) -> User | None:
     if not isinstance(raw, Mapping):
         return None
+    provider: Social | Literal[""] = next((one for one in get_args(Social) if one == raw.get("provider")), "")
     try:
-        email = check_email(raw.get("email"))
+        email = "" if provider and raw.get("email") == "" else check_email(raw.get("email"))
     except PayloadError:
         return None
     name = raw.get("name")
     return User(
         email=email,
         name=clean_text(name, limit=MAX_NAME) if isinstance(name, str) else "",
+        provider=provider,
     )
 
 

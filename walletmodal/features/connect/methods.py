@@ -13,6 +13,7 @@ from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.wallets.connect_order import collapses_wallets, method_order, methods_shown, separators
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.embedded.social import SocialState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.wallets.state import WalletsState
@@ -45,8 +46,8 @@ async def _update_methods(state: rx.State) -> None:
     features = options.features
     order = method_order(features.connect_methods_order, wallets._connectors(), wallets._surroundings())
     email = (await state.get_state(EmbeddedState)).offered
-    # No social login is built yet.
-    shown = methods_shown(order, email=email, socials=False, wallets=options.enable_wallets)
+    socials = bool((await state.get_state(SocialState)).offered)
+    shown = methods_shown(order, email=email, socials=socials, wallets=options.enable_wallets)
     cuts = separators(shown)
     methods._put(
         blocks=[part for at, method in enumerate(shown) for part in (method, *((SEPARATOR,) if at in cuts else ()))],

@@ -9,7 +9,7 @@ from walletmodal.features.connect.legal_views import behind_the_checkbox, legal_
 from walletmodal.features.connect.methods import SEPARATOR, MethodsState
 from walletmodal.features.connect.wallet_list_view import wallet_list
 from walletmodal.features.connecting.state import ConnectState
-from walletmodal.features.embedded.email_view import email_block
+from walletmodal.features.embedded.social_views import login_block
 from walletmodal.features.shell.lazy import lazy_view
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import link
@@ -18,8 +18,8 @@ from walletmodal.ui.images import wallet_image
 from walletmodal.ui.rows import list_button
 from walletmodal.ui.waiting import wallet_is_asked
 
-EMAIL_HEIGHT = (44,)
-"""Of what stands in the place of the field until its script has come; with the room below it, as high as the field."""
+LOGIN_HEIGHT = (44,)
+"""Of what stands in the place of a login until its script has come; with the room below it, as high as the field for an address."""
 
 
 def _wallets() -> rx.Component:
@@ -41,9 +41,8 @@ def _block(name: rx.Var[str]) -> rx.Component:
         rx.match(
             name,
             ("wallet", _wallets()),
-            ("email", lazy_view(email_block, skeleton=EMAIL_HEIGHT)),
             (SEPARATOR, separator("or")),
-            rx.fragment(),
+            lazy_view(login_block, skeleton=LOGIN_HEIGHT, name=name),
         ),
         key=name,
     )

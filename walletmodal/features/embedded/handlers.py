@@ -57,7 +57,7 @@ async def sync_embedded(state: rx.State, _snapshot: Snapshot, changes: Changes) 
     await _update_offer(state)
     held = changes.after.by_connector(AUTH_ID)
     users = (session.user for session in held.values())
-    embedded._put(person=next((user.email for user in users if user is not None), ""))
+    embedded._put(person=next((user.email or user.name for user in users if user is not None), ""))
     if held and embedded.phase == "failed":
         await embedded._succeed()
     return []
@@ -92,7 +92,7 @@ async def clear_embedded(state: rx.State) -> None:
         embedded._put(phase="idle")
 
 
-KEPT: Final = ("email", "words", "sent", "wait", "phase", "error", "ways", "_command", "_mailed")
+KEPT: Final = ("email", "words", "sent", "wait", "phase", "error", "ways", "_command", "_mailed", "_social")
 
 
 async def to_record(state: rx.State) -> dict[str, Any] | None:

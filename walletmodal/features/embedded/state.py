@@ -13,6 +13,7 @@ from walletmodal.core.constants import EMAIL_LOGIN_COOLDOWN
 from walletmodal.core.errors.codes import REJECTED
 from walletmodal.core.errors.rules import EmailCooldownError, PayloadError
 from walletmodal.core.protocol.commands import EmbeddedParams
+from walletmodal.core.protocol.options import Social
 from walletmodal.core.text.texts import CODE_RESENT, EMAIL_INVALID, SOMETHING_WRONG
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.core.wallets.email_login import check_email, check_email_cooldown
@@ -92,6 +93,8 @@ class EmbeddedState(AssigningMixin, rx.State):
     # Ids of the commands that ApproveTransaction was shown for.
     _shown: tuple[str, ...] = ()
     _command: str = ""
+    # The provider that the login is with, "" for email.
+    _social: Social | Literal[""] = ""
     # When the last mail was asked for, in Unix time.
     _mailed: float = 0.0
 
@@ -119,6 +122,7 @@ class EmbeddedState(AssigningMixin, rx.State):
             (await self.get_state(ToastState))._show(error.short_message, "error")
             return
         self._put(error="")
+        self._social = ""
         self._ask("CONNECT_EMAIL", {"email": email})
 
     async def _show_failure(self, failure: FrameError) -> None:
@@ -167,7 +171,11 @@ class EmbeddedState(AssigningMixin, rx.State):
         self._clear()
         held = bridge._connections.by_connector(AUTH_ID)
         active = networks.active.partition(":")[0]
-        await bridge._publish(events.connect_success(method="email", name=EMBEDDED_NAME))
+        if self._social:
+            await bridge._publish(events.social_login_success(provider=self._social))
+        await bridge._publish(
+            events.connect_success(method=self._social or "email", name=self._social or EMBEDDED_NAME)
+        )
         await lead_on(self, next(ns for ns in (active, *EMBEDDED_NAMESPACES, *held) if ns in held))
 
     async def _fail(self, message: str) -> None:
@@ -180,7 +188,10 @@ class EmbeddedState(AssigningMixin, rx.State):
                 self._look()
             return
         self._put(phase="failed", error=SOMETHING_WRONG)
-        await (await self.get_state(BridgeState))._publish(events.connect_error(message=message))
+        bridge = await self.get_state(BridgeState)
+        await bridge._publish(events.connect_error(message=message))
+        if self._social:
+            await bridge._publish(events.social_login_error(provider=self._social))
         if message == NOT_LOADED:
             await (await self.get_state(AlertState))._raise("SOCIALS_TIMEOUT")
 

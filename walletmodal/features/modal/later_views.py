@@ -12,6 +12,7 @@ from walletmodal.features.account_views.settings_view import account_settings_vi
 from walletmodal.features.account_views.switch_address_view import switch_address_view
 from walletmodal.features.activity.views import transactions_view
 from walletmodal.features.embedded.passkey_views import add_passkey_view, passkeys_view
+from walletmodal.features.embedded.social_views import connect_socials_view, connecting_social_view
 from walletmodal.features.embedded.views import (
     email_login_view,
     email_verify_device_view,
@@ -72,6 +73,8 @@ LATER_VIEWS: Final[Mapping[str, Drawn]] = {
     "Transactions": Drawn(transactions_view),
     "NftDetails": Drawn(nft_details_view),
     "SignIns": Drawn(sign_ins_view),
+    "ConnectSocials": Drawn(connect_socials_view),
+    "ConnectingSocial": Drawn(connecting_social_view),
     "EmailLogin": Drawn(email_login_view),
     "EmailVerifyOtp": Drawn(email_verify_otp_view),
     "EmailVerifyDevice": Drawn(email_verify_device_view),

@@ -282,6 +282,7 @@ class EmbeddedPart(_Part):
     ways: Annotated[list[Literal["passkey", "code"]], Field(max_length=2)] = []
     command: _Text
     mailed: float
+    social: Literal["", "google", "x", "discord", "farcaster", "github", "apple", "facebook"] = ""
     question: QuestionPart | None
 
 

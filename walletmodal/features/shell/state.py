@@ -84,9 +84,9 @@ class ShellState(AssigningMixin, rx.State):
         if entries != self._stack:
             self._set_stack(entries, self.direction)
 
-    def _push(self, view: str, *, name: str = "", network: str = "") -> None:
+    def _push(self, view: str, *, name: str = "", network: str = "", provider: str = "") -> None:
         """Shows a view on top; when it is on top already, only its title follows the data."""
-        entries, entry = self._stack, (view, title(view, name=name, network=network))
+        entries, entry = self._stack, (view, title(view, name=name, network=network, provider=provider))
         if view != self.view:
             self._set_stack([*entries, entry], 1)
         elif name or network:

@@ -1,0 +1,64 @@
+/**
+ * Logins with an account elsewhere. They are finished in a window or an app that nobody here can look into: how one has ended is what the
+ * server says of its attempt, however that window looks meanwhile.
+ */
+import { text, type DataObject } from "../clean";
+import { invalid } from "../errors";
+import type { Parts } from "../frame";
+import { need } from "../protocol";
+import { malformed } from "../user";
+
+/** 24 random bytes in base64url: of the modal, which has to name them in the click already, or of the server. */
+const ATTEMPT = /^[\w-]{32}$/;
+
+/** The attempt that was begun last, and the server's word on that. */
+let begun: { attempt: string; told: Promise<unknown> } | null = null;
+
+/** What the store has of the login behind the session. */
+interface Known {
+  attempt: string;
+  user: string;
+  provider: string;
+  userName: string;
+}
+
+export function readAttempt(payload: DataObject): string {
+  const attempt = need(payload, "attempt");
+  if (!ATTEMPT.test(attempt)) throw invalid("attempt");
+  return attempt;
+}
+
+/** Begins a login at a provider: where a window has to go for it. The window may have gone there before. */
+export async function beginSocial(provider: string, attempt: string, { api, login }: Parts): Promise<DataObject> {
+  const told = api.call("/v1/oauth/start", { provider, attempt });
+  begun = { attempt, told };
+  login.prepare();
+  const { url } = await told;
+  if (!text(url)) throw malformed();
+  return { uri: url };
+}
+
+/** Begins a login with Farcaster: a link for the visitor's app, and the attempt to wait for. */
+export async function beginFarcaster({ api, login }: Parts): Promise<DataObject> {
+  const { attempt, url, expiresAt } = await api.call("/v1/farcaster/start");
+  if (!text(attempt) || !text(url)) throw malformed();
+  login.prepare();
+  return { attempt, url, expiresAt };
+}
+
+/** Waits until a login has ended, however long that takes, and signs in with it; raises what the server says of one that failed. */
+export async function connectSocial(kind: "oauth" | "farcaster", attempt: string, { api, login, store }: Parts): Promise<DataObject> {
+  const known = (await store.get("social")) as Known | undefined;
+  if (known?.attempt === attempt && api.session) {
+    // The modal's page was loaded anew just after it: the server gives each result once.
+    return tell(known, (await login.user()).email);
+  }
+  if (begun?.attempt === attempt) await begun.told;
+  const answer = await login.waitFor(`/v1/${kind}/finish`, { attempt }, ({ pending }) => pending !== true);
+  const { id, email } = await login.begun(answer);
+  const made = { attempt, user: id, provider: text(answer["provider"], 20) ?? "", userName: text(answer["userName"], 100) ?? "" };
+  await store.put("social", made);
+  return tell(made, email);
+}
+
+const tell = ({ provider, userName }: Known, email: string): DataObject => ({ provider, userName, email });

@@ -1,0 +1,93 @@
+"""Login with an account at a provider, from end to end: the provider's window, the accounts, and what a browser does to windows."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.email_visitor import EmailVisitor
+from tests.browser.stack import Stack
+from tests.browser.visits import Visiting
+
+Arriving = Callable[..., EmailVisitor]
+
+
+@pytest.fixture
+def arrive(visit: Visiting, stack: Stack) -> Arriving:
+    """Makes visitors of a host page whose modal offers some logins."""
+
+    def make(*socials: str, **wishes: Any) -> EmailVisitor:
+        return EmailVisitor(visit, stack, options={"features": {"socials": list(socials)}}, **wishes)
+
+    return make
+
+
+def begin(visitor: EmailVisitor, provider: str) -> Page:
+    """The provider's window, from the host page's button."""
+    visitor.modal.open()
+    with visitor.page.context.expect_page() as opening:
+        visitor.modal.part(f"social-selector-{provider}").click()
+    return opening.value
+
+
+def allow(window: Page) -> None:
+    """Somebody new logs in there: who has a wallet already would need its key."""
+    window.get_by_test_id("login-name").fill(secrets.token_hex(6))
+    window.get_by_test_id("login-allow").click()
+
+
+def test_an_account_at_google_leads_to_one_on_chain_that_is_there_again_after_a_reload(arrive: Arriving) -> None:
+    visitor = arrive("google")
+    window = begin(visitor, "google")
+    allow(window)
+    visitor.modal.expect_connected()
+    address = visitor.address
+    visitor.page.reload()
+    visitor.modal.expect_connected(address)
+
+
+def test_apple_answers_by_a_form(arrive: Arriving) -> None:
+    visitor = arrive("apple", "google")
+    allow(begin(visitor, "apple"))
+    visitor.modal.expect_connected()
+
+
+def test_a_provider_that_cuts_its_window_off_still_logs_in(arrive: Arriving) -> None:
+    visitor = arrive("google", "github", "x")
+    window = begin(visitor, "github")
+    window.get_by_test_id("login-coop").click()
+    expect(visitor.modal.part("social-closed")).to_be_visible()
+    allow(window)
+    visitor.modal.expect_connected()
+
+
+def test_who_does_not_allow_it_is_told_and_may_try_again(arrive: Arriving) -> None:
+    visitor = arrive("google")
+    begin(visitor, "google").get_by_test_id("login-deny").click()
+    expect(visitor.modal.part("social-error")).to_contain_text("did not allow")
+    with visitor.page.context.expect_page() as opening:
+        visitor.modal.part("social-selector-google").click()
+    allow(opening.value)
+    visitor.modal.expect_connected()
+
+
+def test_a_window_that_is_blocked_is_opened_by_a_link(arrive: Arriving) -> None:
+    visitor = arrive("google")
+    visitor.page.add_init_script("window.open = () => null")
+    visitor.page.reload()
+    visitor.modal.open()
+    visitor.modal.part("social-selector-google").click()
+    with visitor.page.context.expect_page() as opening:
+        visitor.modal.part("social-open").click()
+    # A link tells nobody where it was: the site asks.
+    page = opening.value
+    page.wait_for_load_state()
+    if re.search(r"/oauth/go/", page.url):
+        page.get_by_role("button").click()
+    allow(page)
+    visitor.modal.expect_connected()

@@ -1,0 +1,187 @@
+"""Login with an account at a provider: its buttons in Connect, all of them, and the wait for its window."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import reflex as rx
+
+from components.embedded import secure_ask, social_button, social_watch
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.embedded.email_view import email_block
+from walletmodal.features.embedded.social import SocialState
+from walletmodal.features.embedded.state import EmbeddedState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.ui.buttons import button_link
+from walletmodal.ui.feedback import outlined
+from walletmodal.ui.images import picture
+from walletmodal.ui.notes import note
+from walletmodal.ui.styled import styled
+
+_STYLES: Final = rx.asset("social.css", shared=True).importable_path
+_part: Final = styled(_STYLES)
+_NAMES: Final = (
+    *(("google", "Google"), ("x", "X"), ("discord", "Discord"), ("github", "GitHub"), ("apple", "Apple")),
+    ("facebook", "Facebook"),
+)
+
+_HAS_ROW: Final = SocialState.offered.length() > SocialState.logos.length()
+
+
+def _name(provider: rx.Var[str]) -> rx.Var[str]:
+    return rx.match(provider, *_NAMES, provider).to(str)
+
+
+def _logo(provider: rx.Var[str]) -> rx.Component:
+    return rx.el.span(picture("/socials/" + provider + ".svg"), class_name="wm-social-logo")
+
+
+def _begins(provider: rx.Var[str], *children: rx.Component, **props: Any) -> rx.Component:
+    return social_button(
+        *children,
+        site=SocialState.site,
+        provider=provider,
+        on_begun=SocialState.begin,
+        data_testid="social-selector-" + provider,
+        **props,
+    )
+
+
+def _row(provider: rx.Var[str], label: str | rx.Var[str]) -> rx.Component:
+    return _begins(provider, _logo(provider), rx.el.span(label, class_name="wm-row-label"), class_name="wm-row")
+
+
+def _tile(provider: rx.Var[str]) -> rx.Component:
+    return _begins(
+        provider,
+        _logo(provider),
+        class_name="wm-social-tile",
+        aria_label="Continue with " + _name(provider),
+        key=provider,
+    )
+
+
+@rx.memo
+def social_block() -> rx.Component:
+    """The ways in by a provider."""
+    return _part(
+        rx.cond(
+            _HAS_ROW,
+            _row(SocialState.offered[0], "Continue with " + _name(SocialState.offered[0])),
+            rx.fragment(),
+        ),
+        rx.cond(
+            SocialState.logos.length() > 0,
+            rx.el.div(
+                rx.foreach(SocialState.logos, _tile),
+                rx.cond(
+                    _HAS_ROW & (SocialState.offered.length() > SocialState.logos.length() + 1),
+                    rx.el.button(
+                        rx.icon("ellipsis", size=20, aria_hidden="true"),
+                        type="button",
+                        class_name="wm-social-tile",
+                        aria_label="All socials",
+                        on_click=ShellState.push("ConnectSocials"),
+                        data_testid="social-selector-more",
+                    ),
+                    rx.fragment(),
+                ),
+                class_name="wm-social-tiles",
+            ),
+            rx.fragment(),
+        ),
+        class_name="wm-social-block",
+        data_testid="w3m-social-login-widget",
+    )
+
+
+@rx.memo
+def login_block(name: rx.Var[str]) -> rx.Component:
+    """One of the ways in by the secure site: `email` or `social`."""
+    return rx.cond(name == "email", email_block(), social_block())
+
+
+@rx.memo
+def connect_socials_view() -> rx.Component:
+    """ConnectSocials: every provider."""
+    return rx.cond(
+        SocialState.offered.length() > 0,
+        _part(
+            rx.foreach(SocialState.offered, lambda one: rx.el.div(_row(one, _name(one)), key=one)), class_name="wm-rows"
+        ),
+        note("users", "No social logins", "This site does not offer any."),
+    )
+
+
+def _waiting() -> rx.Component:
+    link = SocialState.site + "/oauth/go/" + SocialState.provider + "/" + SocialState.attempt
+    return rx.fragment(
+        rx.el.p(
+            rx.cond(
+                EmbeddedState.phase == "connecting",
+                "Retrieving user data",
+                rx.cond(
+                    SocialState.blocked, "Your browser has blocked the window", "Continue in the provider's window"
+                ),
+            ),
+            class_name="wm-text",
+        ),
+        rx.cond(
+            SocialState.blocked & (SocialState.question.length() > 0),
+            button_link("Open it in a tab", link, variant="accent", data_testid="social-open"),
+            rx.fragment(),
+        ),
+    )
+
+
+def _again(label: str) -> rx.Component:
+    return _begins(
+        SocialState.provider,
+        rx.el.span(label, class_name="wm-button-label"),
+        class_name="wm-button",
+        data_variant="accent",
+    )
+
+
+@rx.memo
+def connecting_social_view() -> rx.Component:
+    """ConnectingSocial: somebody logs in in another window, or has not."""
+    failed = (SocialState.error != "") | (EmbeddedState.phase == "failed")
+    return rx.cond(
+        SocialState.attempt == "",
+        note("users", "No login is on its way", "Choose how to log in first."),
+        _part(
+            outlined(
+                rx.el.span(_logo(SocialState.provider), class_name="wm-social-large"), running=~failed, failed=failed
+            ),
+            rx.el.div(
+                rx.el.p("Log in with " + _name(SocialState.provider), class_name="wm-heading"),
+                rx.cond(
+                    failed,
+                    rx.el.p(
+                        rx.cond(SocialState.error != "", SocialState.error, EmbeddedState.error),
+                        class_name="wm-text",
+                        data_testid="social-error",
+                    ),
+                    _waiting(),
+                ),
+                class_name="wm-words",
+                role="status",
+            ),
+            rx.cond(
+                failed,
+                _again("Try again"),
+                social_watch(
+                    rx.el.p(
+                        "The window seems to be closed. If you have finished there, wait a moment.",
+                        class_name="wm-text",
+                        data_testid="social-closed",
+                    ),
+                    _again("Open it again"),
+                    attempt=SocialState.attempt,
+                ),
+            ),
+            secure_ask(question=SocialState.question, sync=BridgeState.sync, on_answer=SocialState.on_answer),
+            class_name="wm-centered",
+        ),
+    )
