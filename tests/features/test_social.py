@@ -1,0 +1,129 @@
+"""Login with an account at a provider: what is offered, and every way in which its window can end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.driver import Driver
+from tests.features.embedded_stage import place, secure_site, sessions, told
+from walletmodal.config import settings
+from walletmodal.features.connect.methods import MethodsState
+from walletmodal.features.embedded.social import SocialState
+from walletmodal.features.embedded.state import EmbeddedState
+from walletmodal.features.shell.state import ShellState
+
+__all__ = ["secure_site"]
+
+pytestmark = [pytest.mark.usefixtures("socials"), pytest.mark.parametrize("manager", ["memory"], indirect=True)]
+
+ATTEMPT = "a" * 32
+OFFERED = {"features": {"socials": ["github", "google", "apple"]}}
+
+
+@pytest.fixture
+def socials(secure_site: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A secure site with two of the providers."""
+    monkeypatch.setenv("SECURE_SOCIALS", "google,github")
+    settings.cache_clear()
+
+
+async def begin(driver: Driver, **changes: Any) -> None:
+    """A visitor has clicked on a provider's button."""
+    await driver.load(options=OFFERED, wallets=[])
+    await driver.call("open")
+    await driver.fire(SocialState.begin({"provider": "google", "attempt": ATTEMPT, "opened": True, **changes}))
+
+
+async def asked(driver: Driver) -> dict[str, Any]:
+    return dict((await driver.state(SocialState)).get_value("question"))
+
+
+async def answer(driver: Driver, message: str = "") -> None:
+    """The secure site's frame says how the login has ended."""
+    error = {"code": -32603, "message": message, "reason": "denied"} if message else None
+    outcome = {"id": (await asked(driver))["id"], "ok": not message, "value": {}, "error": error}
+    await driver.fire(SocialState.on_answer(outcome))
+
+
+@pytest.mark.parametrize(
+    ("options", "offered"),
+    [
+        (OFFERED, ["github", "google"]),
+        ({"features": {"socials": ["apple"]}}, []),
+        ({"features": {"socials": False}}, []),
+        ({**OFFERED, "adapters": ["bip122"]}, []),
+    ],
+)
+async def test_what_the_host_wants_and_the_site_has_is_offered(
+    driver: Driver, options: dict[str, Any], offered: list[str]
+) -> None:
+    await driver.load(options=options, wallets=[])
+    assert list((await driver.state(SocialState)).offered) == offered
+    assert ("social" in (await driver.state(MethodsState)).blocks) == bool(offered)
+
+
+async def test_a_login_waits_in_its_view_for_the_sites_word(driver: Driver) -> None:
+    await begin(driver)
+    assert await place(driver) == (True, "ConnectingSocial")
+    question = await asked(driver)
+    assert (question["type"], question["payload"]) == ("CONNECT_SOCIAL", {"attempt": ATTEMPT})
+    assert told(driver, "SOCIAL_LOGIN_STARTED") == [{"provider": "google"}]
+
+
+async def test_its_accounts_connect_and_name_the_provider(driver: Driver) -> None:
+    await begin(driver)
+    await answer(driver)
+    (command,) = await driver.commands("wallet.connect")
+    await driver.tell(sessions=sessions())
+    await driver.reply(command, value={"sessions": sessions()})
+    assert [one["method"] for one in told(driver, "CONNECT_SUCCESS")] == ["google"]
+    assert told(driver, "SOCIAL_LOGIN_SUCCESS") == [{"provider": "google"}]
+    assert not (await driver.state(ShellState)).open
+
+
+async def test_what_went_wrong_is_said_and_can_be_tried_again(driver: Driver) -> None:
+    await begin(driver)
+    await answer(driver, "You have cancelled the login")
+    assert (await driver.state(SocialState)).error == "You have cancelled the login"
+    assert told(driver, "SOCIAL_LOGIN_ERROR") == [{"provider": "google"}]
+    await driver.fire(SocialState.begin({"provider": "google", "attempt": "b" * 32, "opened": True}))
+    assert (await driver.state(SocialState)).error == ""
+    assert (await asked(driver))["payload"] == {"attempt": "b" * 32}
+
+
+async def test_who_goes_back_gives_the_login_up(driver: Driver) -> None:
+    await begin(driver)
+    await driver.fire(ShellState.back)
+    assert (await place(driver))[1] != "ConnectingSocial"
+    assert told(driver, "SOCIAL_LOGIN_CANCELED") == [{"provider": "google"}]
+    assert await asked(driver) == {}
+
+
+async def test_a_window_that_was_not_opened_is_shown_as_a_link(driver: Driver) -> None:
+    await begin(driver, opened=False)
+    assert (await driver.state(SocialState)).blocked
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        {"provider": "apple"},
+        {"provider": ["google"]},
+        {"attempt": "../../x"},
+        {"attempt": None},
+        {"attempt": "a" * 31 + "\n"},
+    ],
+)
+async def test_what_no_button_begins_is_ignored(driver: Driver, begun: dict[str, Any]) -> None:
+    await begin(driver, **begun)
+    assert await place(driver) == (True, "Connect")
+    assert await asked(driver) == {}
+
+
+async def test_an_answer_that_nobody_waits_for_is_ignored(driver: Driver) -> None:
+    await begin(driver)
+    await driver.fire(SocialState.on_answer({"id": "other", "ok": True, "value": {}}))
+    assert await driver.commands("wallet.connect") == []
+    assert (await driver.state(EmbeddedState)).phase == "idle"
