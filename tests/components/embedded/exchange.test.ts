@@ -8,7 +8,7 @@ const EVM = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const SOLANA = "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv";
 const email = "kim@example.org";
 const session = (address: string, chain: string) => ({
-  connector: "ID_AUTH", accounts: [address], chain, approved: null, peer: { name: "Email wallet", icon: "" }, user: { email },
+  connector: "ID_AUTH", accounts: [address], chain, approved: null, peer: { name: "Email wallet", icon: "" }, user: { email, name: "", provider: "" },
 });
 const SESSIONS = { eip155: session(EVM, "1"), solana: session(SOLANA, "5eykt4") };
 const MESSAGE = { namespace: "eip155", chain: "eip155:1", method: "personal_sign", params: ["0x00", EVM] };

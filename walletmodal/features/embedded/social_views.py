@@ -107,7 +107,7 @@ def connect_socials_view() -> rx.Component:
     return rx.cond(
         SocialState.offered.length() > 0,
         _part(
-            rx.foreach(SocialState.offered, lambda one: rx.el.div(_row(one, _name(one)), key=one)), class_name="wm-rows"
+            rx.foreach(SocialState.offered, lambda one: rx.el.div(_row(one, _name(one)), key=one)), class_name="wm-rows wm-social-all"
         ),
         note("users", "No social logins", "This site does not offer any."),
     )

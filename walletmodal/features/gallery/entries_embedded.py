@@ -11,6 +11,7 @@ from walletmodal.core.text.texts import EMAIL_INVALID
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.connect.methods import MethodsState
 from walletmodal.features.embedded.passkeys import PasskeyRow, PasskeysState
+from walletmodal.features.embedded.social import SocialState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.gallery import entries_account, entries_connect, sample
 from walletmodal.features.gallery.entry import Entry, Values
@@ -23,6 +24,7 @@ _LONG: Final = f"{'kim.' * 15}x@{'a-long-name-of-a-host.' * 6}example.org"
 _MAILED: Final = {"offered": True, "email": _EMAIL, "words": "amber fjord", "sent": "1", "wait": 0}
 _CODE: Final = ("Connect", "EmailVerifyOtp")
 _RECOVERY: Final = ("Connect", "RecoverWallet")
+_SOCIAL: Final = ("Connect", "ConnectingSocial")
 _APPROVE: Final = ("ApproveTransaction",)
 
 
@@ -46,6 +48,22 @@ def _passkeys(*rows: PasskeyRow, phase: str = "shown", **changes: Any) -> Filled
     return {
         **entries_account.account(connector=AUTH_ID),
         PasskeysState: {"rows": list(rows), "phase": phase, **changes},
+    }
+
+
+_PROVIDERS: Final = ["google", "x", "discord", "github", "apple", "facebook"]
+
+
+def _social(offered: list[str], logos: list[str], **changes: Any) -> Filled:
+    return {
+        **_connect("email", "social", "or", "wallet"),
+        SocialState: {
+            "offered": offered,
+            "logos": logos,
+            "site": "https://secure.example",
+            "provider": "google",
+            **changes,
+        },
     }
 
 
@@ -97,6 +115,20 @@ ENTRIES: Final[tuple[Entry, ...]] = (
             **entries_account.account(),
             EmbeddedState: {"confirming": True, "framed": True, "hints": ["A receiver that you have never paid"]},
         },
+    ),
+    Entry("connect-social", ("Connect",), _social(_PROVIDERS, _PROVIDERS[1:])),
+    Entry("connect-social-two", ("Connect",), _social(_PROVIDERS[:2], _PROVIDERS[:2])),
+    Entry("connect-socials", ("Connect", "ConnectSocials"), _social(_PROVIDERS, _PROVIDERS[1:])),
+    Entry("connecting-social", _SOCIAL, _social(_PROVIDERS, _PROVIDERS[1:], attempt="a" * 32)),
+    Entry(
+        "connecting-social-blocked",
+        _SOCIAL,
+        _social(_PROVIDERS, _PROVIDERS[1:], attempt="a" * 32, blocked=True, question=_asked("CONNECT_SOCIAL")),
+    ),
+    Entry(
+        "connecting-social-failed",
+        _SOCIAL,
+        _social(_PROVIDERS, _PROVIDERS[1:], attempt="a" * 32, error="The login was cancelled"),
     ),
     Entry("passkeys", _LIST, _passkeys(_LAPTOP, _PHONE)),
     Entry("passkeys-none", _LIST, _passkeys()),
