@@ -244,9 +244,9 @@ async def test_a_feature_that_is_not_there_is_named_once_for_each_page(driver: D
 async def test_a_view_that_is_not_there_is_named_once(driver: Driver) -> None:
     await driver.load()
     for number in range(3):
-        await driver.call("open", call_id=str(number), view="ConnectingFarcaster")
-    assert [sentence for sentence in await warnings(driver) if "ConnectingFarcaster" in sentence] == [
-        'open({view: "ConnectingFarcaster"}): this version does not have this view yet.'
+        await driver.call("open", call_id=str(number), view="SmartSessionList")
+    assert [sentence for sentence in await warnings(driver) if "SmartSessionList" in sentence] == [
+        'open({view: "SmartSessionList"}): this version does not have this view yet.'
     ]
 
 
