@@ -26,6 +26,7 @@ _NAMES: Final = (
 )
 
 _HAS_ROW: Final = SocialState.offered.length() > SocialState.logos.length()
+HAS_TWO_ROWS: Final = _HAS_ROW & (SocialState.logos.length() > 0)
 
 
 def _name(provider: rx.Var[str]) -> rx.Var[str]:
@@ -107,7 +108,8 @@ def connect_socials_view() -> rx.Component:
     return rx.cond(
         SocialState.offered.length() > 0,
         _part(
-            rx.foreach(SocialState.offered, lambda one: rx.el.div(_row(one, _name(one)), key=one)), class_name="wm-rows wm-social-all"
+            rx.foreach(SocialState.offered, lambda one: rx.el.div(_row(one, _name(one)), key=one)),
+            class_name="wm-rows wm-social-all",
         ),
         note("users", "No social logins", "This site does not offer any."),
     )
