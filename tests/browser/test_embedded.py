@@ -79,7 +79,7 @@ def test_messages_are_signed_as_the_frame_shows_them(owner: EmailVisitor) -> Non
     expect(owner.frame.get_by_test_id("frame-summary")).to_contain_text("tea")
     owner.approve()
     value = owner.modal.outcome("typed")["value"]
-    signed = encode_typed_data(TYPED_DATA["domain"], TYPED_DATA["types"], TYPED_DATA["message"])  # type: ignore[arg-type]
+    signed = encode_typed_data(TYPED_DATA["domain"], TYPED_DATA["types"], TYPED_DATA["message"])  # type: ignore[arg-type]  # a table of anything
     assert Account.recover_message(signed, signature=value) == owner.address
 
 
