@@ -11,6 +11,8 @@ import { GONE, INTERNAL, isRecord, NOT_LOADED, readError, SecureError, text, typ
 export const READY_MS = 10_000;
 /** How long the secure site may take for what needs no person, ms. */
 const ANSWER_MS = 30_000;
+/** How long it may take to say whether it offers a passkey: the visitor, who is logged in by then, waits for it. */
+const OFFER_MS = 3_000;
 /** These wait for a person, or for a chain, as long as it takes. */
 const PATIENT = new Set(["CONNECT_DEVICE", "RPC_REQUEST", "RECOVERY", "PASSKEY_ADD", "CONNECT_PASSKEY", "CONNECT_SOCIAL", "CONNECT_FARCASTER"]);
 const APP = "@w3m-app/";
@@ -189,7 +191,7 @@ export async function ask(type: string, payload?: Payload): Promise<unknown> {
       : setTimeout(() => {
           questions.delete(id);
           reject(new SecureError(INTERNAL, "Something went wrong"));
-        }, ANSWER_MS);
+        }, type === "PASSKEY_OFFER" ? OFFER_MS : ANSWER_MS);
     const settled = <T>(run: (value: T) => void) => (value: T): void => {
       clearTimeout(late);
       run(value);

@@ -7,19 +7,12 @@ import type { Custody } from "./custody";
 import type { Requests } from "./signing";
 import type { Store } from "./storage";
 import type { DataObject } from "./clean";
-import { FrameError, isFrameError, INTERNAL, UNSUPPORTED } from "./errors";
+import { isFrameError, INTERNAL } from "./errors";
 import { caip2, FRAME, need, needCode, readChain, readMessage, readPayload, readRequest, VERSION, type ChainName } from "./protocol";
 import { applyTheme } from "./theme";
 
 /** Of every site; its page names more. */
 export const CAPABILITIES = ["email", "passkey", "recovery", "eip155", "solana"];
-
-/** Messages that the third script answers. */
-const LATER = [
-  ...["RECOVERY", "RECOVERY_WAYS", "UPDATE_EMAIL", "UPDATE_EMAIL_PRIMARY_OTP", "UPDATE_EMAIL_SECONDARY_OTP"],
-  ...["PASSKEY_ADD", "PASSKEY_LIST", "PASSKEY_REMOVE", "CONNECT_PASSKEY"],
-  ...["GET_SOCIAL_REDIRECT_URI", "CONNECT_SOCIAL", "CANCEL_SOCIAL", "GET_FARCASTER_URI", "CONNECT_FARCASTER"],
-];
 
 export interface Parts {
   api: Api;
@@ -65,8 +58,9 @@ export class Frame {
     if (id) this.#open.add(id);
     let answer;
     try {
-      const serve = handlers(await this.#parts)[type];
-      if (!serve) throw new FrameError(`${type} is not supported`, UNSUPPORTED);
+      const parts = await this.#parts;
+      // What is not needed at once is the third script's, and so is to say what nobody knows.
+      const serve = handlers(parts)[type] ?? (async (payload) => (await loadLater()).serve(type, payload, parts));
       answer = { type: `${FRAME + type}_SUCCESS`, payload: (await serve(readPayload(message.payload))) ?? {} };
     } catch (error) {
       answer = { type: `${FRAME + type}_ERROR`, payload: describe(error) };
@@ -127,6 +121,5 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
     SET_PREFERRED_ACCOUNT: async (payload) => ({ type: "eoa", address: (await userOf(payload)).address }),
     GET_SMART_ACCOUNT_ENABLED_NETWORKS: () => ({ smartAccountEnabledNetworks: [] }),
   };
-  for (const type of LATER) table[type] = async (payload) => (await loadLater()).serve(type, payload, parts);
   return Object.assign(Object.create(null) as object, table);
 }

@@ -3,7 +3,7 @@ import { FrameError, UNSUPPORTED } from "./errors";
 import type { DataObject } from "./clean";
 import type { Parts } from "./frame";
 import { begin, confirmNew, confirmPresent } from "./later/email_update";
-import { addPasskey, connectByPasskey, listPasskeys, removePasskey } from "./later/passkeys";
+import { addPasskey, connectByPasskey, listPasskeys, offersPasskey, removePasskey } from "./later/passkeys";
 import { recover, recoveryWays } from "./later/recovery";
 import { beginFarcaster, beginSocial, connectSocial, readAttempt } from "./later/social";
 import { need, needCode } from "./protocol";
@@ -16,6 +16,7 @@ const HANDLERS = new Map<string, Handler>([
   ["RECOVERY", (payload, parts) => recover(need(payload, "way", 20), parts)],
   ["RECOVERY_WAYS", (_, parts) => recoveryWays(parts)],
   ["PASSKEY_ADD", (_, parts) => addPasskey(parts)],
+  ["PASSKEY_OFFER", (_, parts) => offersPasskey(parts)],
   ["PASSKEY_LIST", (_, parts) => listPasskeys(parts)],
   ["PASSKEY_REMOVE", (payload, parts) => removePasskey(need(payload, "id", 64), parts)],
   ["CONNECT_PASSKEY", (_, parts) => connectByPasskey(parts)],
@@ -29,7 +30,7 @@ const HANDLERS = new Map<string, Handler>([
   ["UPDATE_EMAIL_SECONDARY_OTP", (payload, parts) => confirmNew(needCode(payload, "otp"), parts)],
 ]);
 
-/** Answers a message of `LATER`. */
+/** Answers what the first script does not. */
 export async function serve(type: string, payload: DataObject, parts: Parts): Promise<object | void> {
   const handler = HANDLERS.get(type);
   if (!handler) throw new FrameError(`${type} is not supported`, UNSUPPORTED);

@@ -4,6 +4,8 @@ import { Frame, type Parts } from "../src/frame";
 import { takePort, type Place } from "../src/port";
 import { caip2, readChain, readMessage, readPayload, readRequest } from "../src/protocol";
 
+vi.mock("../src/scripts", async (original) => ({ ...(await original<object>()), loadLater: () => import("../src/later") }));
+
 const nested = (depth: number): unknown => (depth ? [nested(depth - 1)] : 0);
 
 describe("data from outside", () => {

@@ -15,14 +15,39 @@ const ADD: Words = {
   button: "Continue",
 };
 const OPEN: Words = { title: "Use your passkey", lines: ["Your passkey opens your wallet on this device."], button: "Continue" };
-const LOG_IN: Words = { title: "Log in with a passkey", lines: ["Your passkey logs you in, and opens your wallet."], button: "Continue" };
+const LOG_IN: Words = {
+  title: "Log in with a passkey",
+  lines: ["Your passkey logs you in, and opens your wallet.", "No passkey of this wallet yet? Go back and log in another way: you can add one then."],
+  button: "Continue",
+};
 const ONCE_MORE = "Your passkey is made. Continue to use it once, so that it can open your wallet.";
 
 type List = { passkeys: Data[] };
 
 /** Tells the passkeys of who is signed in. */
-export async function listPasskeys({ api }: Parts): Promise<List> {
+export async function listPasskeys({ api }: Pick<Parts, "api">): Promise<List> {
   return listOf(await api.call("/v1/passkeys"));
+}
+
+/** Tells whether a passkey is worth offering after a login: once for each user of this device, who has none and can make one here. */
+export async function offersPasskey({ api, login, store }: Parts): Promise<{ offer: boolean }> {
+  const kept = `passkey-offered:${(await login.user()).id}`;
+  if ((await store.get(kept)) || !(await canMakeOne())) return { offer: false };
+  // The wallet of somebody new is made meanwhile; who cannot open theirs here cannot add a passkey either.
+  const [{ passkeys }] = await Promise.all([listPasskeys({ api }), login.userWithWallet()]);
+  const offer = passkeys.length === 0;
+  if (offer) await store.put(kept, true);
+  return { offer };
+}
+
+/** Whether the device itself can hold a passkey. */
+async function canMakeOne(): Promise<boolean> {
+  try {
+    return await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable();
+  } catch {
+    // A browser without WebAuthn.
+    return false;
+  }
 }
 
 /** Removes one; it opens nothing any more. */
@@ -76,11 +101,15 @@ export async function openByPasskey(user: User, turn: Turn, { api, custody }: Pa
 
 /** Signs in, and opens the wallet on this device: who it is, the passkey tells. Raises 4001 when the visitor cancels. */
 export async function connectByPasskey({ api, custody, login, screen }: Parts): Promise<void> {
+  login.cancel();
   await screen.run(async (turn) => {
     const { challenge } = readBegun(await api.call("/v1/login/passkey"));
     const used = await useful(shown(LOG_IN, turn), { kind: "get", challenge, known: [] });
     turn.commit();
-    const answer = await api.call("/v1/login/passkey/finish", { credential: used.credential, ...used.proof });
+    const answer = await api.call("/v1/login/passkey/finish", { credential: used.credential, ...used.proof }).catch((error: unknown) => {
+      if (isFrameError(error) && error.reason === "passkey_unknown") forget(used.credential);
+      throw error;
+    });
     const user = await login.begun(answer);
     if (!(await custody.holds(user))) login.took(await custody.adopt(user, await halfOf(user, used, answer), answer));
     wipe(used.secret);
