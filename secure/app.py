@@ -115,7 +115,7 @@ async def _routes(
         limits=limits,
         approval=settings.secure_device_approval,
     )
-    notices = Notices(engine, keys, mailer, settings.mail_name, clock)
+    notices = Notices(engine, keys, mailer, sender, clock)
     devices = DeviceCheck(MemoryNonces(clock) if redis is None else RedisNonces(redis), clock)
     calls = Calls(settings.own_origin, devices, sessions, limits, client_address)
 
@@ -125,7 +125,7 @@ async def _routes(
     pages = Pages(
         engine,
         attempts,
-        Refusals(engine, clock),
+        Refusals(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery),
         admit,
         name=settings.mail_name,
         modals=settings.modal_origins,
@@ -151,7 +151,16 @@ async def _routes(
             limits=limits,
             sites=settings.sites,
         ),
-        EmailUpdateCalls(engine, clock, keys=keys, attempts=attempts, users=users, notices=notices, recovery=recovery),
+        EmailUpdateCalls(
+            engine,
+            clock,
+            keys=keys,
+            attempts=attempts,
+            users=users,
+            notices=notices,
+            recovery=recovery,
+            hold_ms=settings.email_change_hold_ms,
+        ),
         RpcCalls(nodes, frozenset(settings.networks)),
     )
     social = await social_routes(

@@ -21,6 +21,7 @@ Kind = Literal[
     "passkey_used",
     "passkey_refused",
     "address_changed",
+    "address_restored",
     "frozen",
     "logout",
 ]

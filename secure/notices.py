@@ -14,7 +14,7 @@ from sqlmodel import col
 from secure.custody.envelope import EnvelopeError, KeyRing, row_id
 from secure.db.tables import Notice as Row
 from secure.encoding import encode
-from secure.login.mails import NoticeKind, notice_mail
+from secure.login.mails import NoticeKind, Sender, notice_mail, refusal_url
 from secure.login.smtp import Mailer, MailError
 from secure.waiting import first_of
 from walletmodal.core.clock import Clock
@@ -34,6 +34,11 @@ def address_row(notice: str) -> str:
     return row_id("notices", notice, "address")
 
 
+def refusal_row(notice: str) -> str:
+    """The row of the token of a notice's link."""
+    return row_id("notices", notice, "refusal")
+
+
 class Notices:
     """Writes notices down, and sends what is due.
 
@@ -41,21 +46,35 @@ class Notices:
         engine: of the site's database.
         keys: seal addresses.
         mailer: sends.
-        name: what mails call the site.
+        sender: how mails call the site.
         clock: what is due is measured with.
     """
 
-    def __init__(self, engine: AsyncEngine, keys: KeyRing, mailer: Mailer, name: str, clock: Clock) -> None:
-        self._engine, self._keys, self._mailer, self._name, self._clock = engine, keys, mailer, name, clock
+    def __init__(self, engine: AsyncEngine, keys: KeyRing, mailer: Mailer, sender: Sender, clock: Clock) -> None:
+        self._engine, self._keys, self._mailer, self._sender, self._clock = engine, keys, mailer, sender, clock
         self._new = asyncio.Event()
 
-    async def add(self, connection: AsyncConnection, kind: NoticeKind, address: str, detail: str) -> None:
-        """Writes one down, within the transaction of what it tells of; nothing for who has no address."""
+    async def add(
+        self, connection: AsyncConnection, kind: NoticeKind, address: str, detail: str, *, refusal: str = ""
+    ) -> None:
+        """Writes one down, within the transaction of what it tells of; nothing for who has no address.
+
+        Args:
+            connection: of the transaction.
+            kind: what has happened.
+            address: who is told.
+            detail: browser and site.
+            refusal: token of the link "it was not me", or "".
+        """
         if not address:
             return
         notice, now = encode(secrets.token_bytes(16)), to_ms(self._clock.now())
         sealed = self._keys.seal(address.encode(), address_row(notice))
-        row = {"id": notice, "kind": kind, "address": sealed, "detail": detail, "at": now, "tries": 0, "due_at": now}
+        link = self._keys.seal(refusal.encode(), refusal_row(notice)) if refusal else None
+        row = {
+            "id": notice, "kind": kind, "address": sealed, "detail": detail, "refusal": link,
+            "at": now, "tries": 0, "due_at": now,
+        }  # fmt: skip
         await connection.execute(insert(Row).values(row))
 
     def send_soon(self) -> None:
@@ -90,7 +109,12 @@ class Notices:
         with suppress(MailError, EnvelopeError):
             address = self._keys.open(row["address"], address_row(row["id"])).decode()
             kind = cast("NoticeKind", row["kind"])
-            await self._mailer.send(notice_mail(self._name, address, kind, row["detail"], from_ms(row["at"])))
+            link = self._keys.open(row["refusal"], refusal_row(row["id"])).decode() if row["refusal"] else ""
+            at = from_ms(row["at"])
+            mail = notice_mail(
+                self._sender.name, address, kind, row["detail"], at, undo=refusal_url(self._sender, link)
+            )
+            await self._mailer.send(mail)
             await self._drop(row["id"])
             return
         if row["tries"] + 1 >= MOST_TRIES:

@@ -158,8 +158,17 @@ class Pages:
 
     async def not_me(self, request: Request) -> Response:
         """Asks whether an account is to be frozen."""
-        if not await self._refusals.counts(request.path_params["token"]):
+        effect = await self._refusals.effect(request.path_params["token"])
+        if effect is None:
             return self._sentences(404, "This link is over", _NO_LINK)
+        if effect == "undo":
+            return self._sentences(
+                200,
+                "It was not you?",
+                "The address of your account is changed back to this one then, and every device has to log in anew.",
+                "Nobody can log in for a day, and nobody can use the wallet, you neither. Nothing is lost.",
+                button="Change it back and freeze for a day",
+            )
         return self._sentences(
             200,
             "It was not you?",
@@ -169,8 +178,13 @@ class Pages:
 
     async def freeze(self, request: Request) -> Response:
         """Freezes it."""
-        if not await self._refusals.freeze(request.path_params["token"]):
+        effect = await self._refusals.use(request.path_params["token"])
+        if effect is None:
             return self._sentences(404, "This link is over", _NO_LINK)
+        if effect == "undo":
+            return self._sentences(
+                200, "Your address is back", "The account is frozen for a day. Log in with this address afterwards."
+            )
         return self._sentences(200, "Frozen for a day", "Nobody can log in with your address until then.")
 
     async def health(self, _request: Request) -> Response:

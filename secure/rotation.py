@@ -8,9 +8,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from secure.custody.envelope import KeyRing, row_id
 from secure.custody.wallets import half_row, recovery_row
-from secure.db.tables import Attempt, Half, Notice, Passkey, Secret, SocialAttempt, Table, User, Wallet
+from secure.db.tables import AddressChange, Attempt, Half, Notice, Passkey, Secret, SocialAttempt, Table, User, Wallet
 from secure.login import attempts
+from secure.login.address_changes import former_row
 from secure.notices import address_row as notice_row
+from secure.notices import refusal_row
 from secure.passkeys.calls import passkey_row
 from secure.social.attempts import attempt_row
 from secure.users import address_row as user_row
@@ -24,7 +26,9 @@ SEALED: Final[tuple[tuple[type[Table], str, Callable[[Any], str]], ...]] = (
     (Passkey, "half", lambda row: passkey_row(row["user"], row["id"])),
     (Attempt, "address", lambda row: attempts.address_row(row["id"])),
     (Attempt, "following", lambda row: attempts.following_row(row["id"])),
+    (AddressChange, "former", lambda row: former_row(row["user"])),
     (Notice, "address", lambda row: notice_row(row["id"])),
+    (Notice, "refusal", lambda row: refusal_row(row["id"])),
     (SocialAttempt, "secret", lambda row: attempt_row(row["id"], "secret")),
     (SocialAttempt, "result", lambda row: attempt_row(row["id"], "result")),
 )

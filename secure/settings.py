@@ -59,6 +59,12 @@ class FileSettings(BaseSettings):
     mail_from: Annotated[str, Field(pattern=_MAIL, max_length=254, examples=["login@example.com"])]
     mail_name: Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]{1,64}$", examples=["Example"])] = "Wallet"
     log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], Field(examples=["INFO"])] = "INFO"
+    email_change_hold_hours: Annotated[int, Field(ge=0, le=720, examples=["24"])] = 24
+
+    @property
+    def email_change_hold_ms(self) -> int:
+        """For how long recovery waits after a change of address, and the change can be undone."""
+        return self.email_change_hold_hours * 3_600_000
 
 
 class Settings(SocialSettings, FileSettings):

@@ -10,7 +10,17 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 
 from secure.audit import AUDIT_DAYS
-from secure.db.tables import AddressRecord, Attempt, AuditRow, Grant, PasskeyChallenge, Refusal, Session, SocialAttempt
+from secure.db.tables import (
+    AddressChange,
+    AddressRecord,
+    Attempt,
+    AuditRow,
+    Grant,
+    PasskeyChallenge,
+    Refusal,
+    Session,
+    SocialAttempt,
+)
 from secure.login.addresses import DAY_MS
 from secure.waiting import first_of
 from walletmodal.core.clock import Clock
@@ -25,7 +35,7 @@ logger = logging.getLogger(__name__)
 async def sweep(engine: AsyncEngine, clock: Clock) -> None:
     """Deletes it once."""
     now = to_ms(clock.now())
-    expiring = (Attempt, Session, Refusal, Grant, SocialAttempt, PasskeyChallenge)
+    expiring = (Attempt, Session, Refusal, AddressChange, Grant, SocialAttempt, PasskeyChallenge)
     done: list[Any] = [delete(row).where(col(row.expires_at) <= now) for row in expiring]
     quiet = and_(
         col(AddressRecord.asked_at) <= now - DAY_MS,

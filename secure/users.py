@@ -15,7 +15,8 @@ from secure.calls.sessions import no_session
 from secure.custody.envelope import KeyRing, row_id
 from secure.db.tables import AddressRecord, Half, User, Wallet
 from secure.encoding import encode
-from secure.errors import frozen
+from secure.errors import CallError, frozen
+from secure.login.address_changes import is_reserved
 from secure.login.addresses import frozen_until
 
 
@@ -44,11 +45,21 @@ class Users:
         self._keys = keys
 
     async def of_address(self, connection: AsyncConnection, address: str, address_key: str, now: int) -> str:
-        """The id of the user of an address, made where there is none."""
+        """The id of the user of an address, made where there is none.
+
+        Raises:
+            CallError: 409 `address_changed`, its user has another address since lately, and may come back to it.
+        """
         found = select(col(User.id)).where(col(User.address_key) == address_key)
         known: str | None = await connection.scalar(found)
         if known is not None:
             return known
+        if await is_reserved(connection, address_key, now):
+            raise CallError(
+                409,
+                "address_changed",
+                "Your account has another address now. If it was not you, use the link in our mail.",
+            )
         new = encode(secrets.token_bytes(16))
         sealed = self._keys.seal(address.encode(), address_row(new))
         insert = postgresql_insert if connection.dialect.name == "postgresql" else sqlite_insert

@@ -10,7 +10,7 @@ from walletmodal.services.http.authorities import usual_authorities
 
 _SECONDS: Final = 10.0
 """The service mails meanwhile."""
-_PASSED_ON: Final = frozenset({400, 404, 409, 429, 503})
+_PASSED_ON: Final = frozenset({400, 404, 409, 423, 429, 503})
 
 logger = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ class RecoveryClient:
         """Has the service mail a code.
 
         Raises:
-            CallError: 429, 503.
+            CallError: 423 `held`, 429, 503.
         """
         return await self._ask("POST", box, "/start", {"device": device, "asked_by": asked_by})
 
@@ -77,7 +77,7 @@ class RecoveryClient:
         return str((await self._ask("POST", box, "/finish", body))["recoveryHalf"])
 
     async def change_address(self, box: str, address: str) -> None:
-        """Mails to another address from now on.
+        """Mails to another address once the service's hold is over; back to the one of before the hold at once.
 
         Raises:
             CallError: 503.

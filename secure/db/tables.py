@@ -243,6 +243,7 @@ class Refusal(Table, table=True):
 
     Attributes:
         token: SHA-256 of the link's token, in hex.
+        user: whose change of address it may undo, or "".
         since: when the attempt began; sessions of later end by it.
     """
 
@@ -250,7 +251,23 @@ class Refusal(Table, table=True):
 
     token: str = Field(primary_key=True, max_length=64)
     address_key: str = Field(max_length=64)
+    user: str = Field(max_length=32)
     since: int = Field(sa_type=BigInteger, nullable=False)
+    expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+
+
+class AddressChange(Table, table=True):
+    """A change of address that can still be undone.
+
+    Attributes:
+        former: the address of before, sealed, `address_changes/<user>/former`; former_key: as `User.address_key`.
+    """
+
+    __tablename__ = "address_changes"
+
+    user: str = Field(primary_key=True, max_length=32)
+    former: bytes = Field(sa_type=LargeBinary, nullable=False)
+    former_key: str = Field(max_length=64, index=True)
     expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
 
 
@@ -275,6 +292,7 @@ class Notice(Table, table=True):
     Attributes:
         kind: of `login.mails.NOTICES`; detail: browser and site.
         address: sealed, `notices/<id>/address`.
+        refusal: token of the link "it was not me", sealed, `notices/<id>/refusal`; None without one.
     """
 
     __tablename__ = "notices"
@@ -283,6 +301,7 @@ class Notice(Table, table=True):
     kind: str = Field(max_length=32)
     address: bytes = Field(sa_type=LargeBinary, nullable=False)
     detail: str = Field(max_length=255)
+    refusal: bytes | None = Field(default=None, sa_type=LargeBinary)
     at: int = Field(sa_type=BigInteger, nullable=False)
     tries: int
     due_at: int = Field(sa_type=BigInteger, nullable=False, index=True)

@@ -17,11 +17,12 @@ from secure.calls.device import Device
 from secure.calls.limits import Limits
 from secure.custody.envelope import KeyRing, row_id
 from secure.db.tables import Attempt as Row
-from secure.db.tables import Half, Refusal, User
+from secure.db.tables import Half, User
 from secure.encoding import digest, encode
 from secure.errors import CallError
 from secure.login import addresses
 from secure.login.mails import Occasion, Sender, approval_mail, code_mail, move_mail
+from secure.login.refusals import put_refusal
 from secure.login.smtp import Mail, Mailer, MailError
 from secure.login.words import two_words
 from secure.pepper import Pepper
@@ -34,8 +35,6 @@ Approval = Literal["suspicious", "always", "never"]
 
 CODE_MS: Final = 20 * 60_000
 MOST_TRIES: Final = 5
-REFUSAL_MS: Final = 3 * addresses.DAY_MS
-"""For how long the link "it was not me" of a mail counts."""
 WAIT_SECONDS: Final = 25.0
 _POLL_SECONDS: Final = 1.0
 _DIGITS: Final = 6
@@ -150,7 +149,8 @@ class Attempts:
                 "approval": digest(link) if by_link else "", "created_at": now, "sent_at": now, "expires_at": now + CODE_MS,
             }  # fmt: skip
             await connection.execute(insert(Row).values(row))
-            await self._put_refusal(connection, key, refusal, now)
+            # Of the mail to the present address, which a change can be undone by.
+            await put_refusal(connection, key, refusal, now, user=user if purpose == "primary" else "")
         occasion = Occasion(address, words, request.asked_by, refusal)
         if purpose != "login":
             mail = move_mail(self._sender, occasion, code, following)
@@ -178,7 +178,7 @@ class Attempts:
             if row["tries"] >= MOST_TRIES or row["user"] != user:
                 raise no_attempt()
             standing = await self._ask(connection, row["address_key"], request.device, now)
-            await self._put_refusal(connection, row["address_key"], refusal, now)
+            await put_refusal(connection, row["address_key"], refusal, now)
         by_link = bool(row["approval"])
         address = self.address_of(row)
         occasion = Occasion(address, row["words"], row["asked_by"], refusal)
@@ -225,7 +225,7 @@ class Attempts:
             if done.rowcount != 1:
                 return False
             await addresses.count_sent(connection, row["address_key"], now)
-            await self._put_refusal(connection, row["address_key"], refusal, now)
+            await put_refusal(connection, row["address_key"], refusal, now)
         address = self.address_of(row)
         try:
             await self._send(code_mail(self._sender, Occasion(address, row["words"], row["asked_by"], refusal), code))
@@ -334,10 +334,6 @@ class Attempts:
     async def _of_link(self, connection: AsyncConnection, token: str) -> Any:
         mine = (col(Row.approval) == digest(token), col(Row.expires_at) > self._now())
         return (await connection.execute(select(Row).where(*mine))).mappings().first()
-
-    async def _put_refusal(self, connection: AsyncConnection, key: str, token: str, now: int) -> None:
-        row = {"token": digest(token), "address_key": key, "since": now, "expires_at": now + REFUSAL_MS}
-        await connection.execute(insert(Refusal).values(row))
 
     async def _send(self, mail: Mail, *, really: bool = True) -> None:
         if really:

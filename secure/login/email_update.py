@@ -1,5 +1,6 @@
 """The calls of a change of address: `/v1/email/…`. A code to the present address first, then one to the new one."""
 
+import secrets
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
@@ -15,9 +16,11 @@ from secure.custody.envelope import KeyRing
 from secure.custody.recovery_client import RecoveryClient
 from secure.db.tables import Refusal, User, Wallet
 from secure.errors import CallError
+from secure.login.address_changes import drop_change, former_row, is_reserved, pending_change, put_change
 from secure.login.attempts import Attempts, Request
 from secure.login.calls import CodeBody
 from secure.login.email_address import normal_email
+from secure.login.refusals import put_refusal
 from secure.notices import Notices
 from secure.users import Users, address_row
 from walletmodal.core.clock import Clock
@@ -35,6 +38,7 @@ class _Change(NamedTuple):
     """From which address to which, and the box of the wallet's recovery half, or ""."""
 
     former: str
+    former_key: str
     address: str
     address_key: str
     box: str
@@ -48,6 +52,7 @@ class EmailUpdateCalls:
         keys: seal addresses.
         attempts, users, notices: of the site.
         recovery: must know the address too; None where there is no escrow.
+        hold_ms: for how long a change can be undone.
         clock: of the site.
     """
 
@@ -61,8 +66,10 @@ class EmailUpdateCalls:
         users: Users,
         notices: Notices,
         recovery: RecoveryClient | None,
+        hold_ms: int,
     ) -> None:
         self._engine, self._keys, self._attempts, self._users = engine, keys, attempts, users
+        self._hold_ms = hold_ms
         self._notices, self._recovery, self._clock = notices, recovery, clock
 
     def routes(self, calls: Calls) -> list[Route]:
@@ -98,16 +105,19 @@ class EmailUpdateCalls:
 
         async def accept(connection: AsyncConnection, row: Any) -> _Change:
             account = await self._users.unfrozen(connection, call.user, self._now())
-            if await connection.scalar(select(col(User.id)).where(col(User.address_key) == row["address_key"])):
+            key, now = row["address_key"], self._now()
+            owner = await connection.scalar(select(col(User.id)).where(col(User.address_key) == key))
+            if owner or await is_reserved(connection, key, now, besides=call.user):
                 raise _taken()
             box = await connection.scalar(select(col(Wallet.box)).where(col(Wallet.user) == call.user))
-            return _Change(account.address, self._attempts.address_of(row), row["address_key"], box or "")
+            return _Change(account.address, account.address_key, self._attempts.address_of(row), key, box or "")
 
+        begun = self._now()
         change = await self._redeem(call, accept, "secondary")
         # Before the account changes: codes of recovery must not go on to an address that nobody logs in with any more.
         await self._move_recovery(change.box, change.address)
         try:
-            user = await self._change(call, change)
+            user = await self._change(call, change, begun + self._hold_ms)
         except IntegrityError as error:
             await self._move_recovery(change.box, change.former)
             raise _taken() from error
@@ -118,18 +128,32 @@ class EmailUpdateCalls:
         if box and self._recovery:
             await self._recovery.change_address(box, address)
 
-    async def _change(self, call: UserCall[CodeBody], change: "_Change") -> dict[str, Any]:
+    async def _change(self, call: UserCall[CodeBody], change: "_Change", until: int) -> dict[str, Any]:
+        """Changes the address; `until` then it can be undone."""
         sealed, now = self._keys.seal(change.address.encode(), address_row(call.user)), self._now()
         values = {"address_key": change.address_key, "address": sealed}
+        refusal = secrets.token_urlsafe(24)
         async with unit_of_work(self._engine) as connection:
-            account = await self._users.account(connection, call.user)
+            await self._keep_former(connection, call.user, change, until)
             await connection.execute(update(User).where(col(User.id) == call.user).values(values))
             # "It was not me" in the mails before freezes the account, wherever its codes go now.
-            former = col(Refusal.address_key) == account.address_key
+            former = col(Refusal.address_key) == change.former_key
             await connection.execute(update(Refusal).where(former).values(address_key=change.address_key))
             await record(connection, "address_changed", at=now, user=call.user, device=call.device.id)
-            await self._notices.add(connection, "address_changed", change.former, call.browser)
+            await put_refusal(connection, change.address_key, refusal, now, user=call.user)
+            await self._notices.add(connection, "address_changed", change.former, call.browser, refusal=refusal)
             return await self._users.describe(connection, call.user, call.device, now)
+
+    async def _keep_former(self, connection: AsyncConnection, user: str, change: "_Change", until: int) -> None:
+        pending = await pending_change(connection, user, self._now())
+        if pending is None:
+            # One that is over, and not swept yet.
+            await drop_change(connection, user)
+        if pending is not None and pending["former_key"] == change.address_key:
+            await drop_change(connection, user)
+        elif until > self._now():
+            sealed = self._keys.seal(change.former.encode(), former_row(user))
+            await put_change(connection, user, sealed, change.former_key, until)
 
     async def _redeem(self, call: UserCall[CodeBody], then: Any, purpose: Any) -> Any:
         return await self._attempts.redeem(

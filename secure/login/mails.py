@@ -11,7 +11,13 @@ from secure.login.smtp import Mail
 NEVER_ASKED: Final = "We never ask for this code by phone or chat. Whoever asks you for it is not us."
 
 NoticeKind = Literal[
-    "new_device", "passkey_added", "passkey_removed", "recovery_used", "recovery_moved", "address_changed"
+    "new_device",
+    "passkey_added",
+    "passkey_removed",
+    "recovery_used",
+    "recovery_moved",
+    "address_changed",
+    "address_restored",
 ]
 
 
@@ -71,6 +77,10 @@ NOTICES: Final[dict[NoticeKind, tuple[str, str]]] = {
     "address_changed": (
         "The address of your wallet was changed",
         "From now on another address logs in to your wallet, and this one no longer does. If that was you, there is nothing to do.",
+    ),
+    "address_restored": (
+        "The address of your wallet was changed back",
+        "A link in a mail to the former address has changed it back: that address logs in again. The wallet is frozen for a day, and every device has to log in anew. Nothing is lost.",
     ),
 }
 _NOT_YOU: Final = (
@@ -147,11 +157,12 @@ def recovery_mail(name: str, to: str, code: str, device: str) -> Mail:
     )
 
 
-def notice_mail(name: str, to: str, kind: NoticeKind, detail: str, at: datetime) -> Mail:
-    """A mail that tells of something that has happened."""
+def notice_mail(name: str, to: str, kind: NoticeKind, detail: str, at: datetime, *, undo: str = "") -> Mail:
+    """A mail that tells of something that has happened. `undo`: URL of the link that undoes it, or ""."""
     subject, text = NOTICES[kind]
     when = at.astimezone(UTC).strftime("%d %B %Y, %H:%M UTC")
-    return _mail(to, f"{subject}: {name}", [text, f"When: {when}", f"By: {detail}" if detail else "", _NOT_YOU])
+    last = _Link("It was not me: change the address back, and freeze the account for a day", undo) if undo else _NOT_YOU
+    return _mail(to, f"{subject}: {name}", [text, f"When: {when}", f"By: {detail}" if detail else "", last])
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +188,12 @@ def _where(sender: Sender, occasion: Occasion) -> list[_Part]:
 
 
 def _refusal(sender: Sender, occasion: Occasion) -> _Part:
-    return _Link("It was not me: freeze this account for a day", f"{sender.origin}/not-me/{occasion.refusal}")
+    return _Link("It was not me: freeze this account for a day", refusal_url(sender, occasion.refusal))
+
+
+def refusal_url(sender: Sender, token: str) -> str:
+    """URL of the link "it was not me"; "" without a token."""
+    return f"{sender.origin}/not-me/{token}" if token else ""
 
 
 def _mail(to: str, subject: str, parts: Sequence[_Part], *last: _Part) -> Mail:

@@ -1,18 +1,34 @@
-"""The link "it was not me" of a mail: freezes the address for a day, and ends what the attempt has led to."""
+"""The link "it was not me" of a mail: freezes the address for a day, ends what the attempt has led to, and undoes a change of address."""
 
-from typing import Any
+from typing import Any, Final, Literal
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 
 from secure.audit import record
-from secure.db.tables import Attempt, Refusal, Session, User
+from secure.custody.envelope import KeyRing
+from secure.custody.recovery_client import RecoveryClient
+from secure.db.tables import Attempt, Refusal, Session, User, Wallet
 from secure.encoding import digest
 from secure.login import addresses
+from secure.login.address_changes import drop_change, former_row, pending_change
+from secure.notices import Notices
+from secure.users import Users, address_row
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+
+Effect = Literal["freeze", "undo"]
+
+REFUSAL_MS: Final = 3 * addresses.DAY_MS
+"""For how long a link counts."""
+
+
+async def put_refusal(connection: AsyncConnection, key: str, token: str, now: int, *, user: str = "") -> None:
+    """Makes a link count. `user`: whose change of address it may undo, or ""."""
+    row = {"token": digest(token), "address_key": key, "user": user, "since": now, "expires_at": now + REFUSAL_MS}
+    await connection.execute(insert(Refusal).values(row))
 
 
 class Refusals:
@@ -21,23 +37,46 @@ class Refusals:
     Args:
         engine: of the site's database.
         clock: what the day is measured with.
+        keys: open the former address.
+        users, notices: of the site.
+        recovery: must know the address too; None where there is no escrow.
     """
 
-    def __init__(self, engine: AsyncEngine, clock: Clock) -> None:
-        self._engine, self._clock = engine, clock
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        clock: Clock,
+        *,
+        keys: KeyRing,
+        users: Users,
+        notices: Notices,
+        recovery: RecoveryClient | None,
+    ) -> None:
+        self._engine, self._clock, self._keys = engine, clock, keys
+        self._users, self._notices, self._recovery = users, notices, recovery
 
-    async def counts(self, token: str) -> bool:
-        """Whether a link counts."""
-        async with unit_of_work(self._engine) as connection:
-            return await self._find(connection, token) is not None
-
-    async def freeze(self, token: str) -> bool:
-        """Freezes the address of a link: its codes end, so do the sessions that began since; False where the link does not count."""
-        now = to_ms(self._clock.now())
+    async def effect(self, token: str) -> Effect | None:
+        """What a link would do; None where it does not count."""
         async with unit_of_work(self._engine) as connection:
             row = await self._find(connection, token)
             if row is None:
-                return False
+                return None
+            return "undo" if await pending_change(connection, row["user"], self._now()) else "freeze"
+
+    async def use(self, token: str) -> Effect | None:
+        """Freezes the address of a link: its codes end, so do the sessions that began since. A change of address is undone.
+
+        Returns:
+            What was done; None where the link does not count.
+
+        Raises:
+            CallError: 503, the change could not be undone yet; the account is frozen, and the link still counts.
+        """
+        now = self._now()
+        async with unit_of_work(self._engine) as connection:
+            row = await self._find(connection, token)
+            if row is None:
+                return None
             key = row["address_key"]
             await addresses.freeze(connection, key, now)
             await connection.execute(delete(Attempt).where(col(Attempt.address_key) == key))
@@ -46,8 +85,39 @@ class Refusals:
                 since = (col(Session.user) == user, col(Session.created_at) >= row["since"])
                 await connection.execute(delete(Session).where(*since))
             await record(connection, "frozen", at=now, user=user or "")
-        return True
+            change = await pending_change(connection, row["user"], now)
+            box = await connection.scalar(select(col(Wallet.box)).where(col(Wallet.user) == row["user"]))
+        if change is None:
+            return "freeze"
+        await self._undo(change, box or "", now)
+        return "undo"
+
+    async def _undo(self, change: Any, box: str, now: int) -> None:
+        user, former_key = change["user"], change["former_key"]
+        former = self._keys.open(change["former"], former_row(user)).decode()
+        # Before the account: codes of recovery must not go on to an address that nobody logs in with any more.
+        if box and self._recovery:
+            await self._recovery.change_address(box, former)
+        async with unit_of_work(self._engine) as connection:
+            if not await drop_change(connection, user):
+                return
+            account = await self._users.account(connection, user)
+            values = {"address_key": former_key, "address": self._keys.seal(former.encode(), address_row(user))}
+            await connection.execute(update(User).where(col(User.id) == user).values(values))
+            moved = col(Refusal.address_key) == account.address_key
+            await connection.execute(update(Refusal).where(moved).values(address_key=former_key))
+            await addresses.freeze(connection, former_key, now)
+            # Whoever has changed the address had a session.
+            await connection.execute(delete(Session).where(col(Session.user) == user))
+            await connection.execute(delete(Attempt).where(col(Attempt.user) == user))
+            await record(connection, "address_restored", at=now, user=user)
+            for address in (former, account.address):
+                await self._notices.add(connection, "address_restored", address, "")
+        self._notices.send_soon()
 
     async def _find(self, connection: AsyncConnection, token: str) -> Any:
-        mine = (col(Refusal.token) == digest(token), col(Refusal.expires_at) > to_ms(self._clock.now()))
+        mine = (col(Refusal.token) == digest(token), col(Refusal.expires_at) > self._now())
         return (await connection.execute(select(Refusal).where(*mine))).mappings().first()
+
+    def _now(self) -> int:
+        return to_ms(self._clock.now())

@@ -83,6 +83,7 @@ def create(settings: RecoverySettings, *, clock: Clock | None = None) -> Starlet
         keys=RecoveryKeys(settings.recovery_key.get_secret_value()),
         mailer=open_mailer(settings, time),
         name=settings.mail_name,
+        hold_ms=settings.email_change_hold_ms,
     )
     service = _Service(boxes, settings.recovery_token.get_secret_value())
 

@@ -2,6 +2,8 @@
 
 import hmac
 import secrets
+from contextlib import nullcontext, suppress
+from datetime import UTC
 from typing import Any, Final
 
 from sqlalchemy import delete, insert, select, update
@@ -18,7 +20,7 @@ from secure.recovery.keys import RecoveryKeys
 from secure.recovery.tables import Box, Code
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
-from walletmodal.db.moments import to_ms
+from walletmodal.db.moments import from_ms, to_ms
 
 CODE_MS: Final = 10 * 60_000
 COOLDOWN_MS: Final = 60_000
@@ -37,10 +39,14 @@ class Boxes:
         keys: of the service.
         mailer: sends codes.
         name: what mails call the site.
+        hold_ms: for how long no code goes to an address that has changed.
     """
 
-    def __init__(self, engine: AsyncEngine, clock: Clock, *, keys: RecoveryKeys, mailer: Mailer, name: str) -> None:
+    def __init__(
+        self, engine: AsyncEngine, clock: Clock, *, keys: RecoveryKeys, mailer: Mailer, name: str, hold_ms: int
+    ) -> None:
         self._engine, self._clock, self._keys, self._mailer, self._name = engine, clock, keys, mailer, name
+        self._hold_ms = hold_ms
 
     async def put(self, box: str, *, user: str, address: str, sealed: bytes) -> None:
         """Takes a box. It is opened once: nobody is to find out when it is needed that it cannot be.
@@ -54,7 +60,7 @@ class Boxes:
             raise CallError(400, "escrow", "The recovery half cannot be opened.") from error
         row = {
             "id": box, "user": user, "box": sealed, "address": self._keys.seal_address(address, box),
-            "asked_at": 0, "sent": "", "created_at": self._now(),
+            "asked_at": 0, "sent": "", "created_at": self._now(), "former": None, "held_until": 0,
         }  # fmt: skip
         try:
             async with unit_of_work(self._engine) as connection:
@@ -72,13 +78,14 @@ class Boxes:
         """Mails a code that counts on one device; returns after how many seconds another may be asked for.
 
         Raises:
-            CallError: 404, 429 `cooldown` or `too_many`, 503 `mail`.
+            CallError: 404, 423 `held`, 429 `cooldown` or `too_many`, 503 `mail`.
         """
         now, code = self._now(), f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}d}"
         async with unit_of_work(self._engine) as connection:
             # Takes the lock of the row, on every database.
             await connection.execute(update(Box).where(col(Box.id) == box).values(user=col(Box.user)))
             row = await _find(connection, box)
+            _check_hold(row["held_until"], now)
             sent = [moment for moment in map(int, filter(None, row["sent"].split(","))) if now - moment < _DAY_MS]
             _check_limits(row["asked_at"], len(sent), now)
             values = {"asked_at": now, "sent": ",".join(map(str, [*sent, now]))}
@@ -129,21 +136,28 @@ class Boxes:
             raise
 
     async def change_address(self, box: str, address: str) -> None:
-        """Mails to another address from now on, and tells the former one.
+        """Mails to another address once the hold is over, and tells the present one. Back to what it was before the hold: at once.
 
         Raises:
             CallError: 404; 503 `mail`: nothing has changed.
         """
+        now = self._now()
         async with unit_of_work(self._engine) as connection:
             row = await _find(connection, box)
-            former = self._keys.open_address(row["address"], box)
-        if former == address:
+        present = self._keys.open_address(row["address"], box)
+        if present == address:
             return
-        # Told first: an address that nobody has told of it must not be replaced.
-        await self._tell(notice_mail(self._name, former, "recovery_moved", "", self._clock.now()))
+        former = row["former"] if row["held_until"] > now else None
+        if back := former is not None and self._keys.open_address(former, box) == address:
+            held: dict[str, Any] = {"former": None, "held_until": 0}
+        else:
+            held = {"former": former or row["address"], "held_until": now + self._hold_ms}
+        # Told first: an address that nobody has told of it must not be replaced. One that was taken wrongly has no say.
+        with suppress(CallError) if back else nullcontext():
+            await self._tell(notice_mail(self._name, present, "recovery_moved", "", self._clock.now()))
         async with unit_of_work(self._engine) as connection:
             sealed = self._keys.seal_address(address, box)
-            await connection.execute(update(Box).where(col(Box.id) == box).values(address=sealed))
+            await connection.execute(update(Box).where(col(Box.id) == box).values(address=sealed, **held))
             await connection.execute(delete(Code).where(col(Code.box) == box))
 
     async def sweep(self) -> None:
@@ -177,6 +191,13 @@ async def _find(connection: AsyncConnection, box: str) -> Any:
     if row is None:
         raise CallError(404, "box", "There is no recovery half of this wallet.")
     return row
+
+
+def _check_hold(until: int, now: int) -> None:
+    if until > now:
+        when = from_ms(until).astimezone(UTC).strftime("%d %B %Y, %H:%M UTC")
+        said = f"The email address of this wallet has changed lately. Codes are sent from {when} on."
+        raise CallError(423, "held", said, heldUntil=until)
 
 
 def _check_limits(asked_at: int, sent: int, now: int) -> None:

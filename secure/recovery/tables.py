@@ -20,6 +20,7 @@ class Box(Table, table=True):
         user: whose it is; authenticated with the box.
         box: sealed by the page to this service's key.
         address: where codes go, encrypted under a key of this service.
+        former: where they went before, and held_until: no code is sent before, in ms; after a change of address.
         asked_at: when a code was asked for last; sent: moments of the mails of a day, with commas.
     """
 
@@ -29,6 +30,8 @@ class Box(Table, table=True):
     user: str = Field(max_length=32)
     box: bytes = Field(sa_type=LargeBinary, nullable=False)
     address: bytes = Field(sa_type=LargeBinary, nullable=False)
+    former: bytes | None = Field(default=None, sa_type=LargeBinary)
+    held_until: int = Field(sa_type=BigInteger, nullable=False)
     asked_at: int = Field(sa_type=BigInteger, nullable=False)
     sent: str = Field(max_length=255)
     created_at: int = Field(sa_type=BigInteger, nullable=False)

@@ -1,0 +1,50 @@
+"""Changes of address that can still be undone: as long as recovery by a code to the new address waits."""
+
+from typing import Any
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlmodel import col
+
+from secure.custody.envelope import row_id
+from secure.db.tables import AddressChange as Row
+
+
+def former_row(user: str) -> str:
+    """The row of a user's former address, for the envelope."""
+    return row_id("address_changes", user, "former")
+
+
+async def put_change(connection: AsyncConnection, user: str, former: bytes, former_key: str, until: int) -> None:
+    """Keeps the former address of a user until a moment. Of several changes in a row, what was there before the first of them counts.
+
+    Args:
+        connection: of the transaction.
+        user: whose address changes.
+        former: the former address, sealed.
+        former_key: as `User.address_key`.
+        until: in ms.
+    """
+    insert = postgresql_insert if connection.dialect.name == "postgresql" else sqlite_insert
+    row = {"user": user, "former": former, "former_key": former_key, "expires_at": until}
+    upsert = insert(Row).values(row)
+    await connection.execute(upsert.on_conflict_do_update(index_elements=["user"], set_={"expires_at": until}))
+
+
+async def pending_change(connection: AsyncConnection, user: str, now: int) -> Any:
+    """The change of a user that can be undone, or None."""
+    query = select(Row).where(col(Row.user) == user, col(Row.expires_at) > now)
+    return (await connection.execute(query)).mappings().first()
+
+
+async def drop_change(connection: AsyncConnection, user: str) -> bool:
+    """Forgets a change; False where there is none."""
+    return bool((await connection.execute(delete(Row).where(col(Row.user) == user))).rowcount == 1)
+
+
+async def is_reserved(connection: AsyncConnection, address_key: str, now: int, *, besides: str = "") -> bool:
+    """Whether an address may go back to a user who has changed it lately. `besides`: a user who is not asked about."""
+    held = (col(Row.former_key) == address_key, col(Row.expires_at) > now, col(Row.user) != besides)
+    return await connection.scalar(select(col(Row.user)).where(*held)) is not None
