@@ -75,7 +75,8 @@ export class Custody {
     const made = kept ?? (await (this.#take() ?? prepare()));
     this.#unanswered = { user: user.id, made };
     const place = halfOf(user.id, made.addresses);
-    await this.#store.put(place, await this.#device.seal(made.deviceHalf, place));
+    // Without it the wallet cannot be opened, so the disk has it before the server hears of the wallet.
+    await this.#store.put(place, await this.#device.seal(made.deviceHalf, place), true);
     const registered = await this.#register({
       ...made.addresses,
       deviceHalf: base64url(xor(made.entropy, made.deviceHalf)),
@@ -152,7 +153,7 @@ export class Custody {
       const deviceHalf = random(SIZE);
       secrets.push(deviceHalf);
       const place = halfOf(user.id, wallet);
-      await this.#store.put(place, await this.#device.seal(deviceHalf, place));
+      await this.#store.put(place, await this.#device.seal(deviceHalf, place), true);
       return await this.#registerDevice({ deviceHalf: base64url(xor(entropy, deviceHalf)), grant });
     } finally {
       wipe(...secrets);

@@ -86,9 +86,10 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
     return { chainId: given };
   };
   const userOf = async (payload: DataObject) => {
-    const chainId = readChain(payload) ?? (await chain());
-    const { id, email, wallet } = await login.userWithWallet();
-    const { user, provider, userName } = ((await store.get("social")) ?? {}) as DataObject;
+    const asked = readChain(payload);
+    const [{ id, email, wallet }, kept, social] = await Promise.all([login.userWithWallet(), chain(), store.get("social")]);
+    const chainId = asked ?? kept;
+    const { user, provider, userName } = (social ?? {}) as DataObject;
     const addresses = { eip155: wallet!.evm, solana: wallet!.solana };
     const address = caip2(chainId).startsWith("solana:") ? addresses.solana : addresses.eip155;
     requests.preload();

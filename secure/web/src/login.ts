@@ -91,7 +91,7 @@ export class Login {
   /** Signs in with the code of the mail. */
   async enter(otp: string): Promise<void> {
     await this.begun(await this.#api.call("/v1/login/otp", { attempt: await this.attemptOf("login"), otp }));
-    await this.#store.delete("attempt:login");
+    void this.#store.delete("attempt:login").catch(() => undefined);
   }
 
   /** Takes over the session that the server has begun; returns whose it is. */
@@ -101,7 +101,8 @@ export class Login {
     const user = readUser(answer["user"]);
     this.#api.session = session;
     this.took(user);
-    await this.#store.put("session", session);
+    // The accounts need not wait for the disk; a session that it does not take lasts as long as the page.
+    void this.#store.put("session", session).catch(() => undefined);
     return user;
   }
 

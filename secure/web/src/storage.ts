@@ -2,9 +2,10 @@
 
 export interface Store {
   get(key: string): Promise<unknown>;
-  put(key: string, value: unknown): Promise<void>;
+  /** Puts a value; `durable`: fulfilled only once the disk has it, not the operating system alone. */
+  put(key: string, value: unknown, durable?: boolean): Promise<void>;
   delete(key: string): Promise<void>;
-  /** Puts a value where there is none; what is kept then, in one transaction: of two tabs, both get that of the first. */
+  /** Puts a value where there is none, durably; what is kept then, in one transaction: of two tabs, both get that of the first. */
   add(key: string, value: unknown): Promise<unknown>;
 }
 
@@ -41,11 +42,9 @@ class IndexedStore implements Store {
     database.onversionchange = () => database.close();
   }
 
-  /** Runs a transaction; fulfilled once it is on disk. */
-  #run<T>(mode: IDBTransactionMode, work: (table: IDBObjectStore, give: (value: T) => void) => void): Promise<T> {
+  #run<T>(mode: IDBTransactionMode, work: (table: IDBObjectStore, give: (value: T) => void) => void, durable = false): Promise<T> {
     return new Promise((resolve, reject) => {
-      // What is kept here decides whether a wallet can be opened: it is flushed, not only handed to the operating system.
-      const transaction = this.#database.transaction(TABLE, mode, { durability: "strict" });
+      const transaction = this.#database.transaction(TABLE, mode, { durability: durable ? "strict" : "relaxed" });
       let given: T;
       transaction.oncomplete = () => resolve(given);
       transaction.onabort = transaction.onerror = () => reject(transaction.error ?? new Error("storage failed"));
@@ -60,8 +59,8 @@ class IndexedStore implements Store {
     });
   }
 
-  put(key: string, value: unknown): Promise<void> {
-    return this.#run("readwrite", (table) => void table.put(value, key));
+  put(key: string, value: unknown, durable?: boolean): Promise<void> {
+    return this.#run("readwrite", (table) => void table.put(value, key), durable);
   }
 
   delete(key: string): Promise<void> {
@@ -69,13 +68,17 @@ class IndexedStore implements Store {
   }
 
   add(key: string, value: unknown): Promise<unknown> {
-    return this.#run("readwrite", (table, give) => {
-      const found = table.get(key);
-      found.onsuccess = () => {
-        if (found.result === undefined) table.put(value, key);
-        give(found.result ?? value);
-      };
-    });
+    return this.#run(
+      "readwrite",
+      (table, give) => {
+        const found = table.get(key);
+        found.onsuccess = () => {
+          if (found.result === undefined) table.put(value, key);
+          give(found.result ?? value);
+        };
+      },
+      true,
+    );
   }
 }
 
