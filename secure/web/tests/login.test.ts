@@ -120,6 +120,7 @@ describe("a page that is loaded anew", () => {
     const { server, login, ended } = await comeBack(() => ({ user: OWNER }));
     server.lost.push("/v1/me");
     await login.isConnected();
+    await vi.waitFor(() => expect(server.lost).toEqual([]));
     expect(await login.isConnected()).toBe(true);
     expect(ended).not.toHaveBeenCalled();
   });
