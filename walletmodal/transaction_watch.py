@@ -23,6 +23,7 @@ from walletmodal.core.transfers.transaction_request import (
     is_cancelling,
     is_same,
 )
+from walletmodal.db.engine import describe_failure
 from walletmodal.db.requests import RequestStore
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.services.chains.registry import Chains
@@ -119,8 +120,8 @@ class Outcomes:
                 # Of another browser's, perhaps: whoever can ask now need not wait.
                 self._looked.pop(asked.id, None)
             logger.info("a transaction could not be looked at: %s", error.short_message)
-        except (SQLAlchemyError, OSError):
-            logger.warning("what became of a transaction could not be written", exc_info=True)
+        except (SQLAlchemyError, OSError) as error:
+            logger.warning("what became of a transaction could not be written: %s", describe_failure(error))
         return asked
 
     async def _height(self, chain: ChainId) -> int:

@@ -13,9 +13,13 @@ from reflex.istate.manager import StateManager
 from tests.chain_teller import HASH, Teller
 from tests.driver import ADDRESS, OTHER, Driver, session
 from tests.features.conftest import Rewire
+from tests.patience import patience
+from tests.silent_server import silent
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.text.texts import HASH_COPIED, TRANSACTION_STARTED
 from walletmodal.core.transfers.transaction_request import Mined, TransactionKind, propose
+from walletmodal.db.engine import open_engine
+from walletmodal.db.requests import RequestStore
 from walletmodal.deployment import Deployment
 from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.toasts.state import ToastState
@@ -102,6 +106,23 @@ async def test_a_sent_transaction_is_looked_for_until_it_is_settled(driver: Driv
     teller.tell(replace(CONFIRMED, final=True))
     await driver.fire(PendingState.poll)
     assert (await driver.state(PendingState)).every == 0
+
+
+async def test_a_database_that_hangs_is_one_line_in_the_log(
+    driver: Driver, deployed: Deployment, teller: Teller, caplog: pytest.LogCaptureFixture
+) -> None:
+    await sent(driver)
+    async with patience(), silent() as place:
+        engine = open_engine(f"postgresql://somebody@{place}/nothing", work_seconds=0.2)
+        deployed.requests = RequestStore(engine)
+        caplog.clear()
+        await driver.fire(PendingState.poll)
+        await engine.dispose()
+    (line,) = [record for record in caplog.records if record.name == "walletmodal.features.transactions.state"]
+    assert line.exc_info is None
+    assert line.getMessage() == (
+        "the transactions on record cannot be read: DatabaseTimeoutError: the database has not answered within 0.2 s"
+    )
 
 
 async def test_looks_come_less_often_while_nothing_changes(driver: Driver, teller: Teller) -> None:

@@ -144,6 +144,11 @@ async def close_engine(engine: AsyncEngine) -> None:
         logger.warning("the database's connections could not be closed in time")
 
 
+def describe_failure(error: Exception) -> str:
+    """Returns one line for the log: what visitors cause again and again must not fill it with tracebacks."""
+    return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
+
+
 def make_private(file: Path) -> None:
     """Makes an SQLite file that is not there, and takes group's and others' permissions from one that is. SQLite gives its companions the file's mode."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

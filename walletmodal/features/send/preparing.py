@@ -21,6 +21,7 @@ from walletmodal.core.transfers.receiver_checks import Receiver
 from walletmodal.core.transfers.receiver_input import clean_receiver
 from walletmodal.core.transfers.send import Transfer, check_send
 from walletmodal.core.transfers.simulation import Simulation, failure_words
+from walletmodal.db.engine import describe_failure
 from walletmodal.deployment import deployment
 from walletmodal.features.account.holdings import Holder, token_icon
 from walletmodal.features.send.frozen import Frozen
@@ -137,8 +138,8 @@ async def _known_receivers(draft: Draft) -> tuple[str, ...]:
     holder = draft.holder
     try:
         return await deployment().requests.receivers(draft.owner, holder.address, str(holder.chain))
-    except (SQLAlchemyError, OSError):
-        logger.warning("the record of what was sent cannot be read", exc_info=True)
+    except (SQLAlchemyError, OSError) as error:
+        logger.warning("the record of what was sent cannot be read: %s", describe_failure(error))
         return ()
 
 

@@ -18,6 +18,7 @@ from walletmodal.core.text.formatting import format_quantity
 from walletmodal.core.text.texts import SOMETHING_WENT_WRONG, swapped, swapping
 from walletmodal.core.transfers.transaction_request import PENDING, TransactionRequest
 from walletmodal.core.transfers.wallet_response import TransactionOutcome
+from walletmodal.db.engine import describe_failure
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
@@ -104,8 +105,8 @@ async def _final_request(request_id: str) -> TransactionRequest | None:
     """Returns a request on record about which the network has decided; None before that, and where the record cannot be read."""
     try:
         asked = await deployment().requests.get(request_id)
-    except (SQLAlchemyError, OSError):
-        logger.warning("whether a transaction is through cannot be read", exc_info=True)
+    except (SQLAlchemyError, OSError) as error:
+        logger.warning("whether a transaction is through cannot be read: %s", describe_failure(error))
         return None
     return None if asked is None or asked.status in PENDING else asked
 

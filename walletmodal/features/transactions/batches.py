@@ -12,6 +12,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.transfers.calls_status import read_calls_status
 from walletmodal.core.transfers.transaction_request import TransactionRequest
 from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
+from walletmodal.db.engine import describe_failure
 from walletmodal.deployment import deployment
 from walletmodal.features.account.state import account
 from walletmodal.features.account.wallet_requests import ANSWER_SECONDS, wallet_asker
@@ -70,6 +71,6 @@ async def _followed(pending: Any, asked: TransactionRequest) -> TransactionReque
         changes = {"status": "dropped", "settled": True, "reason": NEVER_SENT}
     try:
         return (await deployment().requests.change(asked, **changes) if changes else None) or asked
-    except (SQLAlchemyError, OSError):
-        logger.warning("the transaction of a batch could not be written", exc_info=True)
+    except (SQLAlchemyError, OSError) as error:
+        logger.warning("the transaction of a batch could not be written: %s", describe_failure(error))
         return asked

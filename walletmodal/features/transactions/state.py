@@ -17,6 +17,7 @@ from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import HASH_COPIED
 from walletmodal.core.transfers.transaction_request import PENDING, TransactionRequest
+from walletmodal.db.engine import describe_failure
 from walletmodal.db.requests import owner_key
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
@@ -101,8 +102,8 @@ class PendingState(AssigningMixin, rx.State):
             expected, followed = await self._asked_ids(), self._followed
         try:
             found = await _load_requests(owner, address, chain, followed)
-        except (SQLAlchemyError, OSError):
-            logger.warning("the transactions on record cannot be read", exc_info=True)
+        except (SQLAlchemyError, OSError) as error:
+            logger.warning("the transactions on record cannot be read: %s", describe_failure(error))
             return None
         found = await follow_batches(self, found)
         known = await asyncio.gather(
