@@ -28,8 +28,8 @@ from walletmodal.features.bridge.wiring import Wiring
 from walletmodal.features.connect import choice, legal, methods
 from walletmodal.features.connecting import state as connect
 from walletmodal.features.embed.state import event_client
+from walletmodal.features.embedded import email_update, passkeys, social
 from walletmodal.features.embedded import handlers as embedded
-from walletmodal.features.embedded import passkeys, social
 from walletmodal.features.names import handlers as names
 from walletmodal.features.networks import host_calls as host_networks
 from walletmodal.features.networks import state as network_switch
@@ -72,6 +72,7 @@ WIRING = Wiring(
         signin.reset_sign_in,
         pairing.reset_pairing,
         embedded.reset_embedded,
+        email_update.clear_email_update,
         passkeys.clear_passkeys,
         social.reset_social,
         choice.reset_choice,
@@ -128,6 +129,7 @@ WIRING = Wiring(
         signin.reject_sign_in_calls,
         choice.clear_choice,
         embedded.clear_embedded,
+        email_update.clear_email_update,
         passkeys.clear_passkeys,
         picker.clear_picker,
         send.clear_preview,

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
 import { fetchSecure } from "./frame";
 import "./embedded.css";
 
@@ -7,6 +7,9 @@ type Props = {
   label?: string;
   error?: string;
   busy?: boolean;
+  /** The address in `value` is to be changed: a button to save another one stands below, beside `children`. */
+  edits?: boolean;
+  children?: ReactNode;
   onFocused?: () => void;
   onSubmit?: (email: string) => void;
 };
@@ -17,10 +20,10 @@ const LONGER_THAN = 3;
 const MAX_EMAIL = 320;
 
 /** The field for an email address; the button for it comes once it may be one. */
-export function EmailInput({ value = "", label = "Email", error = "", busy = false, onFocused, onSubmit }: Props) {
+export function EmailInput({ value = "", label = "Email", error = "", busy = false, edits = false, children, onFocused, onSubmit }: Props) {
   const [typed, setTyped] = useState(value);
   const email = typed.trim();
-  const may = email.length > LONGER_THAN && !busy;
+  const may = email.length > LONGER_THAN && !busy && !(edits && email === value);
   useEffect(() => setTyped(value), [value]);
   const submit = (): void => {
     if (may) onSubmit?.(email);
@@ -65,7 +68,8 @@ export function EmailInput({ value = "", label = "Email", error = "", busy = fal
             <circle cx="12" cy="12" r="9" />
           </svg>
         ) : (
-          may && (
+          may &&
+          !edits && (
             <button type="button" className="wm-icon-button" aria-label="Go on with this address" data-testid="email-submit" onClick={submit}>
               <svg viewBox="0 0 24 24" className="wm-email-glyph" aria-hidden="true">
                 <path d="m9 5 7 7-7 7" />
@@ -77,6 +81,14 @@ export function EmailInput({ value = "", label = "Email", error = "", busy = fal
       <p id={NOTE} className="wm-email-note" role="alert" data-testid="email-error">
         {error}
       </p>
+      {edits && (
+        <div className="wm-email-buttons">
+          {children}
+          <button type="button" className="wm-button" data-variant="main" data-size="lg" disabled={!may} data-testid="email-save" onClick={submit}>
+            <span className="wm-button-label">Save</span>
+          </button>
+        </div>
+      )}
     </div>
   );
 }

@@ -54,7 +54,10 @@ class SecurePlace(rx.Component):
 
 
 class EmailInput(rx.Component):
-    """The field for an email address. `value`: what it begins with. `on_submit` gets the address."""
+    """The field for an email address. `value`: what it begins with. `on_submit` gets the address.
+
+    `edits`: it has a button "Save" below for another address than `value`, beside its children.
+    """
 
     library = _EMAIL.importable_path
     tag = "EmailInput"
@@ -63,6 +66,7 @@ class EmailInput(rx.Component):
     label: rx.Var[str]
     error: rx.Var[str]
     busy: rx.Var[bool]
+    edits: rx.Var[bool]
     on_focused: _Done
     on_submit: Annotated[rx.EventHandler, rx.event.passthrough_event_spec(str)]
 
@@ -80,7 +84,7 @@ class OtpInput(rx.Component):
 
 
 class Resend(rx.Component):
-    """The link that asks for another mail. `sent`: which mail is waited for; `seconds`: until another may be asked for."""
+    """The link that asks for another mail. `sent`: which mail is waited for; `seconds`: until another may be asked for; `waiting`: what stands before them."""
 
     library = _RESEND.importable_path
     tag = "Resend"
@@ -89,6 +93,7 @@ class Resend(rx.Component):
     seconds: rx.Var[int]
     busy: rx.Var[bool]
     label: rx.Var[str]
+    waiting: rx.Var[str]
     on_resend: _Done
 
 

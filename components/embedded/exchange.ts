@@ -30,7 +30,10 @@ onAbort(() => {
 });
 
 onTold("SESSION_UPDATE", ({ isConnected }) => {
-  if (isConnected === false) window.__walletmodal.post("sessions", { connector: AUTH, sessions: {} });
+  const tell = (held: EmbeddedSessions): void => window.__walletmodal.post("sessions", { connector: AUTH, sessions: held });
+  if (isConnected === false) tell({});
+  // Who is logged in has another address.
+  else if (isConnected === true) sessions().then(tell, () => undefined);
 });
 
 const aborted = (): SecureError => new SecureError(REJECTED, ABORTED);

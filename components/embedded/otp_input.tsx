@@ -1,9 +1,10 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { ask } from "./frame";
-import { SecureError } from "./types";
+import { isRecord, SecureError, text } from "./types";
 import "./embedded.css";
 
-type Outcome = { ok: boolean; message: string; reason: string };
+/** `words`: of the mail with the next code, where one follows. */
+type Outcome = { ok: boolean; message: string; reason: string; words: string };
 type Props = {
   /** What the frame is asked with the code: CONNECT_OTP, or a code of a changed address. */
   type?: string;
@@ -29,12 +30,13 @@ export function OtpInput({ type = "CONNECT_OTP", error = "", busy = false, onOut
 
   const check = async (whole: string): Promise<void> => {
     setChecking(true);
-    let outcome: Outcome = { ok: true, message: "", reason: "" };
+    let outcome: Outcome = { ok: true, message: "", reason: "", words: "" };
     try {
-      await ask(type, { otp: whole });
+      const answer = await ask(type, { otp: whole });
+      if (isRecord(answer)) outcome.words = text(answer.words);
     } catch (failure) {
       const { message, reason } = failure instanceof SecureError ? failure : new SecureError(0, "Something went wrong");
-      outcome = { ok: false, message, reason };
+      outcome = { ok: false, message, reason, words: "" };
       setCode("");
       setRetyped(false);
     }

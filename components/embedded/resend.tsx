@@ -7,6 +7,8 @@ type Props = {
   seconds?: number;
   busy?: boolean;
   label?: string;
+  /** What stands before the seconds while it waits. */
+  waiting?: string;
   onResend?: () => void;
 };
 
@@ -19,7 +21,7 @@ function left(sent: string, seconds: number): number {
 }
 
 /** Asks for another mail, once the time for that has come. */
-export function Resend({ sent = "", seconds = 0, busy = false, label = "Resend Code", onResend }: Props) {
+export function Resend({ sent = "", seconds = 0, busy = false, label = "Resend Code", waiting = "Resend", onResend }: Props) {
   const [rest, setRest] = useState(() => left(sent, seconds));
   useEffect(() => {
     const look = (): void => setRest(left(sent, seconds));
@@ -29,7 +31,7 @@ export function Resend({ sent = "", seconds = 0, busy = false, label = "Resend C
   }, [sent, seconds]);
   return (
     <button type="button" className="wm-link" disabled={rest > 0 || busy} data-testid="otp-resend" onClick={() => onResend?.()}>
-      {rest > 0 ? `${label.split(" ")[0]} in ${rest}s` : label}
+      {rest > 0 ? `${waiting} in ${rest}s` : label}
     </button>
   );
 }

@@ -206,7 +206,7 @@ async def test_the_accounts_of_both_namespaces_connect_and_the_modal_closes(driv
     assert ((await driver.account()).address, (await driver.state(SolanaState)).address) == (ADDRESS, SOLANA_ADDRESS)
     assert (await place(driver))[0] is False
     assert told(driver, "CONNECT_SUCCESS") == [{"method": "email", "name": "Email wallet"}]
-    assert (await driver.state(EmbeddedState)).person == EMAIL
+    assert (await driver.state(EmbeddedState)).get_value("person") == {"login": "email", "label": EMAIL, "email": EMAIL}
 
 
 async def test_the_code_itself_is_in_no_state_and_no_command(driver: Driver) -> None:

@@ -14,13 +14,14 @@ export interface Turn {
 }
 
 export class Screen {
-  readonly #tell: (type: string, payload: object) => void;
+  /** Tells the modal something that nobody has asked for. */
+  readonly tell: (type: string, payload: object) => void;
   readonly #waiting = new Set<AbortController>();
   #last: Promise<unknown> = Promise.resolve();
   #sizes: ResizeObserver | null = null;
 
   constructor(tell: (type: string, payload: object) => void) {
-    this.#tell = tell;
+    this.tell = tell;
   }
 
   /** Runs a task when those before it are done; raises "Request was aborted" as soon as it is aborted. */
@@ -64,10 +65,10 @@ export class Screen {
     this.#sizes?.disconnect();
     document.body.replaceChildren(card);
     let height = naturalHeight(card);
-    this.#tell("SHOW", { height });
+    this.tell("SHOW", { height });
     this.#sizes = new ResizeObserver(() => {
       const now = naturalHeight(card);
-      if (now !== height) this.#tell("RESIZE", { height: (height = now) });
+      if (now !== height) this.tell("RESIZE", { height: (height = now) });
     });
     for (const part of partsOf(card)) this.#sizes.observe(part);
   }
@@ -75,7 +76,7 @@ export class Screen {
   #hide(): void {
     this.#sizes?.disconnect();
     document.body.replaceChildren();
-    this.#tell("HIDE", {});
+    this.tell("HIDE", {});
   }
 }
 

@@ -107,6 +107,16 @@ it("a session that has ended is told of", async () => {
   await vi.waitFor(() => expect(secure.posted).toContainEqual(["sessions", { connector: "ID_AUTH", sessions: {} }, undefined]));
 });
 
+it("another address of who is logged in is told to the loader", async () => {
+  const answer = asks("s", "sessions");
+  await secure.start();
+  await secure.answer("IS_CONNECTED", { isConnected: false });
+  await answer();
+  secure.say("SESSION_UPDATE", { isConnected: true });
+  await users();
+  await vi.waitFor(() => expect(secure.posted).toContainEqual(["sessions", { connector: "ID_AUTH", sessions: SESSIONS }, undefined]));
+});
+
 it("disconnecting signs out", async () => {
   const answer = asks("d", "disconnect");
   await secure.start();

@@ -74,6 +74,19 @@ describe("the field for an address", () => {
     expect([submitted.mock.calls, find("email-submit"), field.readOnly]).toEqual([[], null, true]);
   });
 
+  it("that changes an address saves another one alone", () => {
+    const field = shown({ edits: true, value: "kim@example.org" });
+    const save = find("email-save") as HTMLButtonElement;
+    const states = ["kim@example.org", " kim@example.org ", "kim", "lee@example.org"].map((text) => {
+      type(field, text);
+      return save.disabled;
+    });
+    act(() => save.click());
+    press(field, "Enter");
+    expect(states).toEqual([true, true, true, false]);
+    expect([submitted.mock.calls, find("email-submit")]).toEqual([[["lee@example.org"], ["lee@example.org"]], null]);
+  });
+
   it("says what is wrong with the address", () => {
     const field = shown({ error: "Invalid email. Try again." });
     expect([find("email-error")!.textContent, field.getAttribute("aria-invalid")]).toEqual(["Invalid email. Try again.", "true"]);
@@ -112,7 +125,7 @@ describe("six boxes", () => {
     await secure.start();
     expect((await secure.question("CONNECT_OTP")).payload).toEqual({ otp: "123456" });
     await secure.answer("CONNECT_OTP", {});
-    await vi.waitFor(() => expect(outcome.mock.calls).toEqual([[{ ok: true, message: "", reason: "" }]]));
+    await vi.waitFor(() => expect(outcome.mock.calls).toEqual([[{ ok: true, message: "", reason: "", words: "" }]]));
   });
 
   it("are empty after a wrong code, and say why until something is typed", async () => {
@@ -120,7 +133,7 @@ describe("six boxes", () => {
     enter("123456");
     await secure.start();
     await secure.refuse("CONNECT_OTP", { message: "Invalid code", reason: "invalid_code" });
-    await vi.waitFor(() => expect(outcome.mock.calls).toEqual([[{ ok: false, message: "Invalid code", reason: "invalid_code" }]]));
+    await vi.waitFor(() => expect(outcome.mock.calls).toEqual([[{ ok: false, message: "Invalid code", reason: "invalid_code", words: "" }]]));
     await vi.waitFor(() => expect(code()).toBe(""));
     show(createElement(OtpInput, { error: "Invalid code. Try Again" }));
     const said = find("otp-error")!.textContent;

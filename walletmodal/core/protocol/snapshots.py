@@ -38,12 +38,16 @@ class Peer(Message):
     icon: str
 
 
+LoginProvider = Social | Literal["passkey"]
+LOGIN_PROVIDERS: Final[tuple[LoginProvider, ...]] = (*get_args(Social), "passkey")
+
+
 class User(Message):
-    """Who has logged in, of the embedded wallet: a claim like the rest. `provider`: of a social login, which may name no address."""
+    """Who has logged in, of the embedded wallet: a claim like the rest. `provider`: of a login without a code, which may name no address."""
 
     email: str
     name: str = ""
-    provider: Social | Literal[""] = ""
+    provider: LoginProvider | Literal[""] = ""
 
 
 class Session(Message):
@@ -187,7 +191,7 @@ def _peer(raw: object) -> Peer | None:
 def _user(raw: object) -> User | None:
     if not isinstance(raw, Mapping):
         return None
-    provider: Social | Literal[""] = next((one for one in get_args(Social) if one == raw.get("provider")), "")
+    provider: LoginProvider | Literal[""] = next((one for one in LOGIN_PROVIDERS if one == raw.get("provider")), "")
     try:
         email = "" if provider and raw.get("email") == "" else check_email(raw.get("email"))
     except PayloadError:

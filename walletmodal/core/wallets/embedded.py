@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple
 
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.constants import EMAIL_LOGIN_COOLDOWN
@@ -30,8 +30,10 @@ RECOVERY_NEEDED: Final = "recovery_needed"
 """The message of an error: the visitor has a wallet, and this browser no key to it."""
 
 NOT_LOADED: Final = "Unable to load email login dependency"
-NextStep = Literal["VERIFY_OTP", "VERIFY_DEVICE", "CONNECT"]
-_STEPS: Final[tuple[NextStep, ...]] = get_args(NextStep)
+NextStep = Literal["VERIFY_OTP", "VERIFY_DEVICE", "CONNECT", "VERIFY_PRIMARY_OTP", "VERIFY_SECONDARY_OTP"]
+UPDATE_STEPS: Final[tuple[NextStep, ...]] = ("VERIFY_PRIMARY_OTP", "VERIFY_SECONDARY_OTP")
+"""Of a change of the address; the others are a login's."""
+LOGIN_STEPS: Final[tuple[NextStep, ...]] = ("VERIFY_OTP", "VERIFY_DEVICE", "CONNECT")
 _WORDS: Final = re.compile(r"[a-z]{2,16} [a-z]{2,16}")
 _MAX_WAIT: Final = 600
 _MAX_MESSAGE: Final = 200
@@ -53,16 +55,21 @@ class FrameError(NamedTuple):
     reason: str
 
 
-def read_mail_sent(value: object) -> MailSent | None:
-    """Reads the answer to a question for a mail; None for what makes no sense."""
+def read_words(value: object) -> str:
+    """Reads the words of a mail; "" for what makes no sense."""
+    return value if isinstance(value, str) and _WORDS.fullmatch(value) else ""
+
+
+def read_mail_sent(value: object, steps: tuple[NextStep, ...] = LOGIN_STEPS) -> MailSent | None:
+    """Reads the answer to a question for a mail, which leads to one of `steps`; None for what makes no sense."""
     fields = value if isinstance(value, Mapping) else {}
-    step = next((one for one in _STEPS if one == fields.get("action")), None)
+    step = next((one for one in steps if one == fields.get("action")), None)
     if step is None:
         return None
-    words, wait = fields.get("words"), fields.get("retryAfter")
+    wait = fields.get("retryAfter")
     return MailSent(
         step,
-        words if isinstance(words, str) and _WORDS.fullmatch(words) else "",
+        read_words(fields.get("words")),
         min(wait, _MAX_WAIT) if type(wait) is int and wait >= 0 else EMAIL_LOGIN_COOLDOWN,
     )
 

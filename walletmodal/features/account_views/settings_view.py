@@ -15,10 +15,10 @@ from walletmodal.features.account_views.parts import (
     large_address,
     sign_ins_row,
 )
-from walletmodal.features.embedded.state import EmbeddedState
+from walletmodal.features.account_views.person_row import person_row
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.ui.images import icon_box, network_image
+from walletmodal.ui.images import network_image
 from walletmodal.ui.rows import list_item
 
 
@@ -45,25 +45,6 @@ def _network() -> rx.Component:
     )
 
 
-def _person() -> rx.Component:
-    """Who is logged in, of the embedded wallet."""
-    return rx.cond(
-        active_var("connector") == AUTH_ID,
-        rx.el.div(
-            icon_box(rx.icon("mail", size=16, aria_hidden="true"), tone="accent"),
-            rx.el.span(
-                rx.el.span(EmbeddedState.person, title=EmbeddedState.person),
-                rx.el.span("Logged in by email", class_name="wm-row-detail"),
-                class_name="wm-row-label wm-row-lines",
-            ),
-            class_name="wm-row",
-            data_kind="item",
-            data_testid="w3m-account-email-update",
-        ),
-        rx.fragment(),
-    )
-
-
 def _passkeys() -> rx.Component:
     """The way to the passkeys of the embedded wallet."""
     return rx.cond(
@@ -85,7 +66,7 @@ def account_settings_view() -> rx.Component:
         large_address(test_id="account-settings-address"),
         rx.el.div(explorer_button(), class_name="wm-beside"),
         rx.el.div(
-            _person(),
+            person_row(),
             _passkeys(),
             _network(),
             rx.cond(

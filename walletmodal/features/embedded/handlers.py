@@ -12,13 +12,13 @@ from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.protocol.messages import Reply
 from walletmodal.core.protocol.options import HostOptions
-from walletmodal.core.protocol.snapshots import Snapshot
+from walletmodal.core.protocol.snapshots import Snapshot, User
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.core.wallets.embedded import EMBEDDED_NAMESPACES
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.embedded.state import EMAIL_VIEWS, EmbeddedState, SecureConfig
+from walletmodal.features.embedded.state import EMAIL_VIEWS, EmbeddedState, Person, SecureConfig
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.wallets.state import WalletsState
@@ -57,10 +57,16 @@ async def sync_embedded(state: rx.State, _snapshot: Snapshot, changes: Changes) 
     await _update_offer(state)
     held = changes.after.by_connector(AUTH_ID)
     users = (session.user for session in held.values())
-    embedded._put(person=next((user.email or user.name for user in users if user is not None), ""))
+    embedded._put(person=next((_person(user) for user in users if user is not None), {}))
     if held and embedded.phase == "failed":
         await embedded._succeed()
     return []
+
+
+def _person(user: User) -> Person:
+    """Who is logged in: by the name at the provider, and else by the address."""
+    name = user.name.removesuffix("#0") if user.provider == "discord" else user.name
+    return {"login": user.provider or "email", "label": name or user.email, "email": user.email}
 
 
 async def filter_offer(state: rx.State, _namespace: Namespace | None) -> None:

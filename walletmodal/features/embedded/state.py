@@ -57,6 +57,14 @@ class SecureConfig(TypedDict):
     chains: dict[str, str]
 
 
+class Person(TypedDict):
+    """Who is logged in: by `email`, `passkey` or a provider; `label`: a name at the provider, or the address; `email`: the address, or ""."""
+
+    login: str
+    label: str
+    email: str
+
+
 class EmbeddedState(AssigningMixin, rx.State):
     """Login by email, and the wallet behind it.
 
@@ -69,7 +77,7 @@ class EmbeddedState(AssigningMixin, rx.State):
             the wallet), none (there is no way to it here), recovering.
         error: what was wrong with the address, the code or the recovery.
         ways: how the wallet can be opened on this device, the best way first.
-        person: the address of who is connected, or "".
+        person: who is connected, or empty.
         confirming: a view holds the frame for requests that wait in it; once none does, the browser takes them back.
         framed: ApproveTransaction is the frame's, unless a request of another wallet waits there; it stays so while the view leaves.
         hints: what the site's policy and our reading of the request warn of.
@@ -85,7 +93,7 @@ class EmbeddedState(AssigningMixin, rx.State):
     phase: Phase = "idle"
     error: str = ""
     ways: list[str] = []
-    person: str = ""
+    person: Person | dict[str, str] = {}
     confirming: bool = False
     framed: bool = False
     hints: list[str] = []

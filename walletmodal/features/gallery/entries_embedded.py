@@ -10,6 +10,7 @@ import reflex as rx
 from walletmodal.core.text.texts import EMAIL_INVALID
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.connect.methods import MethodsState
+from walletmodal.features.embedded.email_update import EmailUpdateState
 from walletmodal.features.embedded.passkeys import PasskeyRow, PasskeysState
 from walletmodal.features.embedded.social import SocialState
 from walletmodal.features.embedded.state import EmbeddedState
@@ -82,6 +83,22 @@ _LENGTHY: Final[PasskeyRow] = {
 }
 _LIST: Final = ("Account", "AccountSettings", "Passkeys")
 
+
+def _person(login: str = "email", label: str = _EMAIL, email: str = _EMAIL) -> dict[str, str]:
+    return {"login": login, "label": label, "email": email}
+
+
+def _settings(**person: str) -> Filled:
+    return {**entries_account.account(connector=AUTH_ID), EmbeddedState: {"person": _person(**person)}}
+
+
+def _update(**changes: Any) -> Filled:
+    return {**_settings(), EmailUpdateState: changes}
+
+
+_MAIL: Final = {"to": _EMAIL, "words": "amber fjord", "sent": "1", "wait": 0}
+_EDIT: Final = ("Account", "AccountSettings", "UpdateEmailWallet")
+
 ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("connect-email", ("Connect",), _connect("email", "or", "wallet")),
     Entry("connect-email-last", ("Connect",), _connect("wallet", "or", "email")),
@@ -137,9 +154,24 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("passkeys-error", _LIST, _passkeys(_LAPTOP, error="The wallet service cannot be reached. Please try again")),
     Entry("passkeys-failed", _LIST, _passkeys(phase="failed")),
     Entry("add-passkey", ("AddPasskey",), _passkeys()),
+    Entry("account-settings-email", ("Account", "AccountSettings"), _settings()),
+    Entry("account-settings-social", ("Account", "AccountSettings"), _settings(login="google", label="Kim")),
     Entry(
-        "account-settings-email",
+        "account-settings-passkey",
         ("Account", "AccountSettings"),
-        {**entries_account.account(connector=AUTH_ID), EmbeddedState: {"person": _EMAIL}},
+        _settings(login="passkey", label="", email=""),
+        note="an account without an address",
     ),
+    Entry("update-email", _EDIT, _update()),
+    Entry("update-email-invalid", _EDIT, _update(error=EMAIL_INVALID)),
+    Entry("update-email-begun", _EDIT, _update(question=_asked("UPDATE_EMAIL")), note="the frame is on its way"),
+    Entry("update-email-by-name", ("UpdateEmailWallet",), _update(), note="opened by name: no way back"),
+    Entry("update-email-none", _EDIT, _settings(login="google", label="Kim", email="")),
+    Entry("update-email-primary", (*_EDIT, "UpdateEmailPrimaryOtp"), _update(mail=_MAIL)),
+    Entry(
+        "update-email-secondary",
+        (*_EDIT, "UpdateEmailSecondaryOtp"),
+        _update(mail={**_MAIL, "to": _LONG, "words": ""}, error="Invalid code. Try Again"),
+    ),
+    Entry("update-email-code-none", (*_EDIT, "UpdateEmailPrimaryOtp"), _update(), note="opened by name"),
 )

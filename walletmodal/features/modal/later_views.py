@@ -11,6 +11,11 @@ from walletmodal.features.account_views.profile_view import profile_view
 from walletmodal.features.account_views.settings_view import account_settings_view
 from walletmodal.features.account_views.switch_address_view import switch_address_view
 from walletmodal.features.activity.views import transactions_view
+from walletmodal.features.embedded.email_update_views import (
+    update_email_primary_otp_view,
+    update_email_secondary_otp_view,
+    update_email_wallet_view,
+)
 from walletmodal.features.embedded.passkey_views import add_passkey_view, passkeys_view
 from walletmodal.features.embedded.social_views import connect_socials_view, connecting_social_view
 from walletmodal.features.embedded.views import (
@@ -79,6 +84,9 @@ LATER_VIEWS: Final[Mapping[str, Drawn]] = {
     "EmailVerifyOtp": Drawn(email_verify_otp_view),
     "EmailVerifyDevice": Drawn(email_verify_device_view),
     "RecoverWallet": Drawn(recover_wallet_view),
+    "UpdateEmailWallet": Drawn(update_email_wallet_view),
+    "UpdateEmailPrimaryOtp": Drawn(update_email_primary_otp_view),
+    "UpdateEmailSecondaryOtp": Drawn(update_email_secondary_otp_view),
     "Passkeys": Drawn(passkeys_view),
     "AddPasskey": Drawn(add_passkey_view),
     "WhatIsANetwork": Drawn(what_is_a_network_view),

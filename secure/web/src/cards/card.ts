@@ -26,6 +26,7 @@ export interface Card extends Summary {
   /** Who asks; `vouched` when the browser says so, not the site. */
   origin: string;
   vouched: boolean;
+  /** "" for what is no request of a network. */
   network: string;
   account: string;
   /** The site's own words. */
@@ -75,7 +76,8 @@ export function drawBody(card: Card): HTMLElement {
         element("ul", { class: "warnings", "aria-label": "Warnings" }, ...card.warnings.map((one) => element("li", {}, one))),
       card.text !== undefined && element("pre", { class: "text" }, element("bdi", {}, card.text)),
       ...sections(card),
-      element("section", {}, rows([{ label: "Network", value: card.network }, { label: "Your account", value: card.account, tone: "code" }])),
+      card.network &&
+        element("section", {}, rows([{ label: "Network", value: card.network }, { label: "Your account", value: card.account, tone: "code" }])),
       hint &&
         (hint.title || hint.lines.length > 0) &&
         element(

@@ -18,7 +18,7 @@ export interface Consent {
   /** Whether the visitor approves. */
   given: Promise<boolean>;
   /** Shows that the work is being done. */
-  working(): void;
+  working(words?: string): void;
   /** Ends the watching. */
   stop(): void;
 }
@@ -113,9 +113,9 @@ export function askConsent(card: Card, openWindow: (() => Promise<boolean>) | nu
   requestAnimationFrame(look);
   offerWindow();
 
-  const working = () => {
+  const working = (words = "Signing…") => {
     approve.disabled = reject.disabled = true;
-    say("Signing…");
+    say(words);
   };
   return { card: drawn, given, working, stop };
 }

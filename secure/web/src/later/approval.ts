@@ -1,0 +1,19 @@
+/** Approval of what is no request of a site, on the same card and by the same rules. */
+import type { Card, Summary } from "../cards/card";
+import { rejected } from "../errors";
+import { loadRequests } from "../scripts";
+import type { Turn } from "../screen";
+
+/** Has the visitor approve it; `working`: what is said afterwards, while it is carried out. Raises 4001. */
+export async function approve(summary: Summary, working: string, turn: Turn): Promise<void> {
+  const { askConsent, askInWindow } = await loadRequests();
+  const ancestors = location.ancestorOrigins;
+  const card: Card = { ...summary, origin: ancestors?.[ancestors.length - 1] ?? "", vouched: true, network: "", account: "", hint: null };
+  const consent = askConsent(card, () => askInWindow(card, turn.signal));
+  turn.signal.addEventListener("abort", consent.stop);
+  turn.show(consent.card);
+  document.getElementById("title")?.focus({ preventScroll: true });
+  if (!(await consent.given)) throw rejected();
+  turn.commit();
+  consent.working(working);
+}
