@@ -41,6 +41,7 @@ HANDLERS = {
     "ConnectState": {"choose", "retry"},
     "CurrencyState": {"choose_currency", "choose_token", "load", "on_shown"},
     "Eip155State": {"load_identity", "refresh_balance"},
+    "EmailUpdateState": {"begin_again", "on_answer", "on_primary", "on_secondary", "save"},
     "EmbeddedState": {"find_ways", "on_answer", "on_code", "on_focused", "recover", "resend", "retry", "submit"},
     "SocialState": {"begin", "on_answer"},
     "EmbedState": set(),
