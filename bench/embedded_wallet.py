@@ -6,9 +6,6 @@ import time
 from dataclasses import replace
 
 import httpx
-from cryptography.hazmat.primitives.asymmetric import ec, utils
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from playwright.sync_api import Browser, Frame, Page
 from starlette.datastructures import Headers
 
@@ -16,11 +13,11 @@ from bench.apps import App, served
 from bench.browser import HOST_BUTTON, fresh_page, preloaded, wait_for
 from bench.figures import Figure, Floor, figure
 from bench.sandbox_start import running_sandbox
+from bench.secure_device import Device
 from scripts.build import build_sandbox, build_secure
 from scripts.project import CommandError, say
-from secure.calls.device import DeviceCheck, signed_text
+from secure.calls.device import DeviceCheck
 from secure.calls.nonces import MemoryNonces
-from secure.encoding import encode
 from walletmodal.core.clock import SystemClock
 
 VISITORS = 12
@@ -57,16 +54,11 @@ def device_checks() -> list[Figure]:
 
 
 async def _checks() -> list[float]:
-    clock, key, path, body = SystemClock(), ec.generate_private_key(ec.SECP256R1()), "/v1/me", b"{}"
-    check, point = DeviceCheck(MemoryNonces(clock), clock), key.public_key()
-    device = encode(point.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+    clock, device, path, body = SystemClock(), Device(), "/v1/me", b"{}"
+    check = DeviceCheck(MemoryNonces(clock), clock)
     took = []
-    for number in range(CHECKS):
-        now, nonce = str(round(clock.now().timestamp() * 1000)), encode(number.to_bytes(12, "big"))
-        signature = key.sign(signed_text(path, now, nonce, "", body), ec.ECDSA(SHA256()))
-        r, s = utils.decode_dss_signature(signature)
-        signed = encode(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
-        headers = Headers({"x-device": device, "x-time": now, "x-nonce": nonce, "x-signature": signed})
+    for _ in range(CHECKS):
+        headers = Headers(device.headers(path, body))
         began = time.perf_counter()
         await check(path, headers, "", body)
         took.append((time.perf_counter() - began) * _MS)

@@ -33,6 +33,7 @@ from bench.report import table, write
 from bench.rpc_calls import rpc_calls
 from bench.safe_request import safe_requests
 from bench.sandbox_start import sandbox_start
+from bench.secure_logins import memory_of_logins
 from bench.services import served_with_sandbox
 from bench.sign_in import sign_ins
 from bench.slow_network import slow_network
@@ -54,6 +55,7 @@ PARTS: Final[Mapping[str, Callable[[], list[Figure]]]] = {
     "signin": sign_ins,
     "quotes": shared_quotes,
     "device": device_checks,
+    "logins": memory_of_logins,
 }
 """What can be measured alone, without a browser and without the apps."""
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import sys
 import time
 from decimal import Decimal
 
@@ -115,3 +116,11 @@ def test_many_long_numbers_take_no_longer_than_other_text(digits: int) -> None:
 @given(st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**40), max_value=10**40, places=30))
 def test_no_digit_of_a_price_is_lost(price: Decimal) -> None:
     assert read_exact_json(f'{{"price":{price:f}}}'.encode()) == {"price": price}
+
+
+def test_no_text_outlives_its_reader() -> None:
+    body = b'{"code": "never seen before by this process"}'
+    texts = [json.loads(body), read_json(body)]
+    # As many references as the plain parser leaves: no cache has one more.
+    own, ours = (sys.getrefcount(text["code"]) for text in texts)
+    assert ours == own

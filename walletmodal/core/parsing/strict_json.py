@@ -15,7 +15,8 @@ def read_json(body: bytes) -> object:
     Raises:
         ValueError: not UTF-8, not JSON, one of those, or nested too deep.
     """
-    value: object = from_json(body.decode("utf-8-sig"), allow_inf_nan=False)
+    # Its cache would keep texts for the life of the process: codes and halves of keys are among them.
+    value: object = from_json(body.decode("utf-8-sig"), allow_inf_nan=False, cache_strings="none")
     # Numbers beyond a double have become infinite. A pattern that looks for them needs seconds for one long text that is made for it, such
     # as what a contract answers with; writing needs none.
     json.dumps(value, allow_nan=False)
