@@ -40,6 +40,10 @@ class Pepper:
         """Under which the mails are counted that a device with the address's wallet asks for, in hex."""
         return self._hash(f"device:{address_key}:{device}").hex()
 
+    def network_key(self, address_key: str, network: str) -> str:
+        """Under which the mails to an address are counted that a network asks for, in hex."""
+        return self._hash(f"network:{address_key}:{network}").hex()
+
     def identity_key(self, issuer: str, subject: str) -> str:
         """Under which somebody's account at a provider is looked up, in hex."""
         return self._hash(f"identity:{issuer}\n{subject}").hex()

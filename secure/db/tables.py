@@ -110,7 +110,7 @@ class Attempt(Table, table=True):
         address_key, address: as in `User`; sealed, `attempts/<id>/address`. following: the address to change to, sealed, or empty.
         code: HMAC of the code. tries: wrong ones so far.
         words: that the mail and the frame show. asked_by: browser and site, for mails.
-        approval: SHA-256 of the link's token while the device waits to be approved, else "".
+        approval: SHA-256 of the link's token while the device waits to be approved, then `approved`; "" where it need not be.
         sent_at: of the latest mail.
     """
 
@@ -222,9 +222,10 @@ class AddressRecord(Table, table=True):
     """What limits mail to an address, whether or not anyone has an account with it.
 
     Attributes:
-        key: as `User.address_key`; or of a device that has its wallet, which is counted for itself.
-        asked_at: when a mail was asked for last, sent or not.
+        key: as `User.address_key`; or of a network that asks for its mails, or of a device that has its wallet.
+        asked_at: when a mail was last asked for, sent or not, or a code tried.
         sent: moments of the mails of a day, with commas.
+        wrong: moments of the wrong codes of a day, with commas, in the row of the address.
         killed_at: when wrong codes have last ended an attempt.
         frozen_until: nobody logs in with it until then.
     """
@@ -233,7 +234,8 @@ class AddressRecord(Table, table=True):
 
     key: str = Field(primary_key=True, max_length=64)
     asked_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
-    sent: str = Field(max_length=255)
+    sent: str = Field(max_length=1023)
+    wrong: str = Field(default="", max_length=1023, sa_column_kwargs={"server_default": ""})
     killed_at: int = Field(sa_type=BigInteger, nullable=False)
     frozen_until: int = Field(sa_type=BigInteger, nullable=False)
 

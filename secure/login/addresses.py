@@ -1,4 +1,8 @@
-"""Limits of one address, whether or not anyone has an account with it: a mail in 30 s, 8 an hour, 10 a day, and none while it is frozen."""
+"""Limits of one address, whether or not anyone has an account with it.
+
+Of each network that asks, and of each device that has the address's wallet: a mail in 30 s, 8 an hour, 10 a day. Of all networks together 50 a day,
+so that one of them does not lock the owner out. Wrong codes of all networks: 50 a day. None while the address is frozen.
+"""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,9 +20,13 @@ COOLDOWN_MS: Final = 30_000
 HOUR_MS, DAY_MS = 3_600_000, 86_400_000
 MOST_AN_HOUR: Final = 8
 MOST_A_DAY: Final = 10
+MOST_A_DAY_OF_ALL: Final = 50
+MOST_WRONG_CODES: Final = 50
+"""In a day, over all attempts of strangers' devices: 5e-5 for six digits."""
+SUSPICIOUS_WRONG_CODES: Final = 10
 SUSPICIOUS_MS: Final = DAY_MS
 FREEZE_MS: Final = DAY_MS
-_KEPT: Final = 16
+_KEPT: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,46 +35,70 @@ class Standing:
 
     Attributes:
         may_send: within its limits, and not frozen.
-        suspicious: wrong codes have ended an attempt within a day.
-        counted: under which key.
-        before: `asked_at` and `sent` of before, for `take_back`.
+        suspicious: within a day wrong codes have ended an attempt, or there were many.
+        before: key, `asked_at` and `sent` of before of each row that has counted it, for `take_back`.
     """
 
     may_send: bool
     suspicious: bool
-    counted: str
-    before: tuple[int, str]
+    before: tuple[tuple[str, int, str], ...]
 
 
-async def ask(connection: AsyncConnection, key: str, now: int, *, counted: str) -> Standing:
-    """Counts a mail that is asked for. The row is locked until the end of the transaction.
+async def ask(connection: AsyncConnection, key: str, now: int, *, counted: str, known: bool) -> Standing:
+    """Counts a mail that is asked for. The rows are locked until the end of the transaction.
 
     Args:
         connection: of the transaction.
         key: of the address.
         now: in ms.
-        counted: under which key; another than the address's for a device that has its wallet.
+        counted: under which key: of the network that asks, or of a known device.
+        known: the device has the address's wallet; others can neither use up what it may ask for, nor make it suspicious.
 
     Raises:
         CallError: 429 `cooldown`.
     """
+    # Always in this order, so that two transactions do not wait for each other.
+    whole = await locked(connection, key)
     row = await locked(connection, counted)
     wait = row["asked_at"] + COOLDOWN_MS - now
     if wait > 0:
         seconds = -(-wait // 1000)
         raise CallError(429, "cooldown", f"Please try again after {seconds} seconds", retryAfter=seconds)
-    sent = _moments(row["sent"], now)
+    sent, of_all = _moments(row["sent"], now), _moments(whole["sent"], now)
     lately = sum(now - moment < HOUR_MS for moment in sent)
-    may_send = len(sent) < MOST_A_DAY and lately < MOST_AN_HOUR and not await frozen_until(connection, key, now)
-    values = {"asked_at": now, "sent": _text([*sent, now]) if may_send else row["sent"]}
-    await connection.execute(update(Row).where(col(Row.key) == counted).values(values))
-    return Standing(may_send, now - row["killed_at"] < SUSPICIOUS_MS, counted, (row["asked_at"], row["sent"]))
+    may_send = len(sent) < MOST_A_DAY and lately < MOST_AN_HOUR and whole["frozen_until"] <= now
+    may_send = may_send and (known or len(of_all) < MOST_A_DAY_OF_ALL)
+    rows = [(row, sent)] if known else [(row, sent), (whole, of_all)]
+    for counting, moments in rows:
+        values = {"asked_at": now, "sent": _text([*moments, now]) if may_send else counting["sent"]}
+        await connection.execute(update(Row).where(col(Row.key) == counting["key"]).values(values))
+    killed = now - whole["killed_at"] < SUSPICIOUS_MS
+    suspicious = not known and (killed or len(_moments(whole["wrong"], now)) >= SUSPICIOUS_WRONG_CODES)
+    return Standing(may_send, suspicious, tuple((one["key"], one["asked_at"], one["sent"]) for one, _ in rows))
 
 
 async def take_back(connection: AsyncConnection, standing: Standing) -> None:
     """The mail could not be sent: the next may follow at once."""
-    asked_at, sent = standing.before
-    await connection.execute(update(Row).where(col(Row.key) == standing.counted).values(asked_at=asked_at, sent=sent))
+    for key, asked_at, sent in standing.before:
+        await connection.execute(update(Row).where(col(Row.key) == key).values(asked_at=asked_at, sent=sent))
+
+
+async def count_wrong(connection: AsyncConnection, key: str, now: int) -> bool:
+    """Counts a code before it is looked at; False where so many were wrong within a day that no further one is."""
+    row = await locked(connection, key)
+    wrong = _moments(row["wrong"], now)
+    if len(wrong) >= MOST_WRONG_CODES:
+        return False
+    await connection.execute(update(Row).where(col(Row.key) == key).values(asked_at=now, wrong=_text([*wrong, now])))
+    return True
+
+
+async def forget_wrong(connection: AsyncConnection, key: str, now: int) -> None:
+    """The code that `count_wrong` has counted was right."""
+    row = await locked(connection, key)
+    await connection.execute(
+        update(Row).where(col(Row.key) == key).values(wrong=_text(_moments(row["wrong"], now)[:-1]))
+    )
 
 
 async def count_sent(connection: AsyncConnection, key: str, now: int) -> None:
@@ -98,7 +130,7 @@ async def freeze(connection: AsyncConnection, key: str, now: int) -> int:
 async def locked(connection: AsyncConnection, key: str) -> Any:
     """The row of an address, made where there is none; nobody else changes it until the end of the transaction."""
     insert = postgresql_insert if connection.dialect.name == "postgresql" else sqlite_insert
-    new = {"key": key, "asked_at": 0, "sent": "", "killed_at": 0, "frozen_until": 0}
+    new = {"key": key, "asked_at": 0, "sent": "", "wrong": "", "killed_at": 0, "frozen_until": 0}
     # Takes SQLite's write lock, also where the row is there.
     await connection.execute(insert(Row).values(new).on_conflict_do_nothing(index_elements=["key"]))
     found = await connection.execute(select(Row).where(col(Row.key) == key).with_for_update())

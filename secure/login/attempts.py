@@ -14,7 +14,7 @@ from sqlmodel import col
 
 from secure.audit import record
 from secure.calls.device import Device
-from secure.calls.limits import Limits
+from secure.calls.limits import Limits, network_of
 from secure.custody.envelope import KeyRing, row_id
 from secure.db.tables import Attempt as Row
 from secure.db.tables import Half, User
@@ -38,6 +38,9 @@ MOST_TRIES: Final = 5
 WAIT_SECONDS: Final = 25.0
 _POLL_SECONDS: Final = 1.0
 _DIGITS: Final = 6
+_APPROVED: Final = "approved"
+"""In the place of the link's hash: its owner has let the device in, so that wrong codes of strangers do not count against it."""
+_MAY_ENTER: Final = ("", _APPROVED)
 _ACTIONS: Final[dict[Purpose, str]] = {
     "login": "VERIFY_OTP",
     "primary": "VERIFY_PRIMARY_OTP",
@@ -72,6 +75,11 @@ def no_attempt() -> CallError:
 def mail_failed() -> CallError:
     """The relay did not take the mail."""
     return CallError(503, "mail", "We could not send the mail. Please check the address, or try again in a moment.")
+
+
+def too_many_codes() -> CallError:
+    """This attempt has ended, or strangers have tried too many codes of its address."""
+    return CallError(429, "too_many_tries", "Too many wrong codes. Please ask for a new one.")
 
 
 def new_code(digits: int = _DIGITS) -> str:
@@ -133,11 +141,13 @@ class Attempts:
         Raises:
             CallError: 429 `cooldown` or `too_many`; 503 `mail`.
         """
-        await self._limits.mail(request.line, request.device.id)
         now, key, attempt = self._now(), self._pepper.address_key(address), encode(secrets.token_bytes(16))
+        async with unit_of_work(self._engine) as connection:
+            known = await self._is_known(connection, key, request.device)
+        await self._limits.mail(request.line, request.device.id, known=known)
         words, code, link, refusal = two_words(), new_code(), secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         async with unit_of_work(self._engine) as connection:
-            standing = await self._ask(connection, key, request.device, now)
+            standing = await self._ask(connection, key, request, now)
             by_link = purpose == "login" and self._needs_approval(standing)
             # Of what is not mailed nothing counts: it could be guessed as often as the cooldown lets one ask.
             kept = self._pepper.code(attempt, code) if standing.may_send else secrets.token_bytes(32)
@@ -171,15 +181,17 @@ class Attempts:
         Raises:
             CallError: 404 `attempt`; as `start`.
         """
-        await self._limits.mail(request.line, request.device.id)
         now, code, link, refusal = self._now(), new_code(), secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         async with unit_of_work(self._engine) as connection:
             row = await self._mine(connection, attempt, request.device)
-            if row["tries"] >= MOST_TRIES or row["user"] != user:
-                raise no_attempt()
-            standing = await self._ask(connection, row["address_key"], request.device, now)
+            known = await self._is_known(connection, row["address_key"], request.device)
+        await self._limits.mail(request.line, request.device.id, known=known)
+        if row["tries"] >= MOST_TRIES or row["user"] != user:
+            raise no_attempt()
+        async with unit_of_work(self._engine) as connection:
+            standing = await self._ask(connection, row["address_key"], request, now)
             await put_refusal(connection, row["address_key"], refusal, now)
-        by_link = bool(row["approval"])
+        by_link = row["approval"] not in _MAY_ENTER
         address = self.address_of(row)
         occasion = Occasion(address, row["words"], row["asked_by"], refusal)
         mail = approval_mail(self._sender, occasion, link) if by_link else code_mail(self._sender, occasion, code)
@@ -215,7 +227,7 @@ class Attempts:
                 return False
             attempt: str = row["id"]
             values = {
-                "approval": "",
+                "approval": _APPROVED,
                 "code": self._pepper.code(attempt, code),
                 "sent_at": now,
                 "expires_at": now + CODE_MS,
@@ -252,7 +264,7 @@ class Attempts:
         try:
             while True:
                 async with unit_of_work(self._engine) as connection:
-                    approved: bool = (await self._mine(connection, attempt, device))["approval"] == ""
+                    approved: bool = (await self._mine(connection, attempt, device))["approval"] in _MAY_ENTER
                 if approved or self._waiting.get(attempt) is not event or self._clock.monotonic() >= end:
                     return approved
                 # Another worker may have been asked.
@@ -286,7 +298,7 @@ class Attempts:
         """
         mine = (
             *(col(Row.id) == attempt, col(Row.device) == device.id, col(Row.purpose) == purpose),
-            *(col(Row.user) == user, col(Row.approval) == ""),
+            *(col(Row.user) == user, col(Row.approval).in_(_MAY_ENTER)),
         )
         now = self._now()
         async with unit_of_work(self._engine) as connection:
@@ -297,7 +309,13 @@ class Attempts:
             if row is None:
                 row = (await connection.execute(select(Row).where(*mine))).mappings().first()
             else:
+                key = row["address_key"]
+                stranger = row["approval"] != _APPROVED and not await self._is_known(connection, key, device)
+                if stranger and not await addresses.count_wrong(connection, key, now):
+                    raise too_many_codes()
                 if hmac.compare_digest(row["code"], self._pepper.code(attempt, code)):
+                    if stranger:
+                        await addresses.forget_wrong(connection, key, now)
                     await connection.execute(delete(Row).where(col(Row.id) == attempt))
                     return await then(connection, row)
                 if row["tries"] == MOST_TRIES:
@@ -313,13 +331,18 @@ class Attempts:
         """The address that a change leads to."""
         return self._keys.open(row["following"], following_row(row["id"])).decode()
 
-    async def _ask(self, connection: AsyncConnection, key: str, device: Device, now: int) -> addresses.Standing:
-        """Counts a mail. A device that has the address's wallet is counted for itself: others could lock its owner out."""
+    async def _is_known(self, connection: AsyncConnection, key: str, device: Device) -> bool:
+        """Whether a device has the wallet of an address."""
         own = select(col(Half.device)).join(User, col(User.id) == col(Half.user))
-        known = await connection.scalar(own.where(col(User.address_key) == key, col(Half.device) == device.id))
-        return await addresses.ask(
-            connection, key, now, counted=self._pepper.device_key(key, device.id) if known else key
-        )
+        mine = (col(User.address_key) == key, col(Half.device) == device.id)
+        return await connection.scalar(own.where(*mine)) is not None
+
+    async def _ask(self, connection: AsyncConnection, key: str, request: Request, now: int) -> addresses.Standing:
+        """Counts a mail: for a device that has the address's wallet, else for the network, so that others do not lock the owner out."""
+        known = await self._is_known(connection, key, request.device)
+        network = self._pepper.network_key(key, network_of(request.line))
+        counted = self._pepper.device_key(key, request.device.id) if known else network
+        return await addresses.ask(connection, key, now, counted=counted, known=known)
 
     def _needs_approval(self, standing: addresses.Standing) -> bool:
         return self._approval == "always" or (self._approval == "suspicious" and standing.suspicious)
@@ -362,7 +385,7 @@ def _refused(row: Any, now: int) -> CallError:
     if row is None:
         return CallError(400, "invalid_code", "Invalid code")
     if row["tries"] >= MOST_TRIES:
-        return CallError(429, "too_many_tries", "Too many wrong codes. Please ask for a new one.")
+        return too_many_codes()
     if row["expires_at"] <= now:
         return CallError(400, "expired_code", "This code has expired. Please ask for a new one.")
     return CallError(400, "invalid_code", "Invalid code")
