@@ -20,14 +20,18 @@ from secure.calls.limits import Limits
 from secure.calls.nonces import MemoryNonces, RedisNonces
 from secure.calls.sessions import Sessions
 from secure.custody.devices import DeviceCalls
+from secure.custody.escrow import EscrowCalls
+from secure.custody.passwords import PasswordCalls
 from secure.custody.recovery import RecoveryCalls
 from secure.custody.recovery_client import RecoveryClient, recovery_http
 from secure.custody.wallets import WalletCalls
+from secure.custody.ways import WayCalls
 from secure.errors import unavailable
 from secure.login.attempts import Attempts
 from secure.login.calls import LoginCalls
 from secure.login.email_update import EmailUpdateCalls
 from secure.login.mails import Sender
+from secure.login.proofs import ProofCalls
 from secure.login.refusals import Refusals
 from secure.mailer import open_mailer
 from secure.notices import Notices
@@ -139,6 +143,12 @@ async def _routes(
         LoginCalls(engine, clock, attempts=attempts, sessions=sessions, users=users, sites=settings.sites),
         WalletCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery, sites=settings.sites),
         RecoveryCalls(engine, keys, users, recovery, clock),
+        WayCalls(engine, users, escrow=recovery is not None),
+        EscrowCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery),
+        PasswordCalls(
+            engine, clock, keys=keys, pepper=pepper, users=users, notices=notices, escrow=recovery is not None
+        ),
+        ProofCalls(engine, clock, attempts=attempts, users=users),
         DeviceCalls(engine, clock),
         PasskeyCalls(
             engine,

@@ -22,6 +22,12 @@ Kind = Literal[
     "passkey_refused",
     "address_changed",
     "address_restored",
+    "password_set",
+    "password_removed",
+    "password_used",
+    "password_refused",
+    "escrow_on",
+    "escrow_off",
     "frozen",
     "logout",
 ]

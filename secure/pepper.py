@@ -48,6 +48,10 @@ class Pepper:
         """Under which somebody's account at a provider is looked up, in hex."""
         return self._hash(f"identity:{issuer}\n{subject}").hex()
 
+    def password(self, user: str, auth: str) -> bytes:
+        """What is kept of a recovery password."""
+        return self._hash(f"password:{user}:{auth}")
+
     def code(self, attempt: str, code: str) -> bytes:
         """What is kept of a code."""
         return self._hash(f"code:{attempt}:{code}")

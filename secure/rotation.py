@@ -7,8 +7,21 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from secure.custody.envelope import KeyRing, row_id
+from secure.custody.passwords import password_row
 from secure.custody.wallets import half_row, recovery_row
-from secure.db.tables import AddressChange, Attempt, Half, Notice, Passkey, Secret, SocialAttempt, Table, User, Wallet
+from secure.db.tables import (
+    AddressChange,
+    Attempt,
+    Half,
+    Notice,
+    Passkey,
+    RecoveryPassword,
+    Secret,
+    SocialAttempt,
+    Table,
+    User,
+    Wallet,
+)
 from secure.login import attempts
 from secure.login.address_changes import former_row
 from secure.notices import address_row as notice_row
@@ -24,6 +37,7 @@ SEALED: Final[tuple[tuple[type[Table], str, Callable[[Any], str]], ...]] = (
     (Wallet, "half", lambda row: recovery_row(row["user"])),
     (Half, "half", lambda row: half_row(row["user"], row["device"])),
     (Passkey, "half", lambda row: passkey_row(row["user"], row["id"])),
+    (RecoveryPassword, "half", lambda row: password_row(row["user"])),
     (Attempt, "address", lambda row: attempts.address_row(row["id"])),
     (Attempt, "following", lambda row: attempts.following_row(row["id"])),
     (AddressChange, "former", lambda row: former_row(row["user"])),

@@ -91,6 +91,18 @@ class Users:
             raise frozen(until)
         return account
 
+    async def holder(self, connection: AsyncConnection, user: str, device: Device, now: int) -> Account:
+        """A user who may use the wallet now, and whose device can open it.
+
+        Raises:
+            CallError: 404 `device_unknown`; as `unfrozen`.
+        """
+        account = await self.unfrozen(connection, user, now)
+        mine = (col(Half.user) == user, col(Half.device) == device.id)
+        if await connection.scalar(select(col(Half.device)).where(*mine)) is None:
+            raise CallError(404, "device_unknown", "This device has no part of the wallet.")
+        return account
+
     async def describe(self, connection: AsyncConnection, user: str, device: Device, now: int) -> dict[str, Any]:
         """What the page of a device is told of a user.
 

@@ -104,7 +104,7 @@ class Attempt(Table, table=True):
 
     Attributes:
         id: 16 random bytes, base64url.
-        purpose: `login`, or of a change of address `primary` or `secondary`.
+        purpose: `login`, of a change of address `primary` or `secondary`, or of a fresh proof what it is for.
         device: that asked; the code is worth nothing on another.
         user: whose address changes; "" for a login.
         address_key, address: as in `User`; sealed, `attempts/<id>/address`. following: the address to change to, sealed, or empty.
@@ -200,12 +200,34 @@ class Passkey(Table, table=True):
     last_used_at: int = Field(sa_type=BigInteger, nullable=False)
 
 
+class RecoveryPassword(Table, table=True):
+    """A recovery password of a wallet, and its set of halves; one each. Nothing here tells the password.
+
+    Attributes:
+        salt: of argon2id.
+        auth: HMAC of what the page derives of the password beside the key of the box.
+        half: the server's half of the set, sealed, `recovery_passwords/<user>/half`.
+        box: the password's own half, sealed by the page under the key that it derives of the password.
+        failed: moments of the wrong ones of a day, with commas.
+    """
+
+    __tablename__ = "recovery_passwords"
+
+    user: str = Field(primary_key=True, max_length=32)
+    salt: bytes = Field(sa_type=LargeBinary, nullable=False)
+    auth: bytes = Field(sa_type=LargeBinary, nullable=False)
+    half: bytes = Field(sa_type=LargeBinary, nullable=False)
+    box: bytes = Field(sa_type=LargeBinary, nullable=False)
+    failed: str = Field(max_length=255)
+    created_at: int = Field(sa_type=BigInteger, nullable=False)
+
+
 class PasskeyChallenge(Table, table=True):
     """What a passkey is asked to sign, once.
 
     Attributes:
         id: SHA-256 of the challenge in base64url, in hex.
-        purpose: `add`, `open` or `login`.
+        purpose: `add`, `open`, `prove` or `login`.
         device: that has asked; user: whose passkey it is to be, "" for a login.
     """
 
@@ -283,6 +305,23 @@ class Grant(Table, table=True):
     __tablename__ = "grants"
 
     token: str = Field(primary_key=True, max_length=64)
+    user: str = Field(max_length=32)
+    device: str = Field(max_length=64)
+    expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
+
+
+class Proof(Table, table=True):
+    """A fresh proof that it is the user who asks, good once.
+
+    Attributes:
+        token: SHA-256 of the proof, in hex.
+        purpose: what it is for, of `login.attempts.PROOFS`.
+    """
+
+    __tablename__ = "proofs"
+
+    token: str = Field(primary_key=True, max_length=64)
+    purpose: str = Field(max_length=16)
     user: str = Field(max_length=32)
     device: str = Field(max_length=64)
     expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)

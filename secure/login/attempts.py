@@ -21,7 +21,7 @@ from secure.db.tables import Half, User
 from secure.encoding import digest, encode
 from secure.errors import CallError
 from secure.login import addresses
-from secure.login.mails import Occasion, Sender, approval_mail, code_mail, move_mail
+from secure.login.mails import Occasion, Sender, approval_mail, code_mail, move_mail, proof_mail
 from secure.login.refusals import put_refusal
 from secure.login.smtp import Mail, Mailer, MailError
 from secure.login.words import two_words
@@ -30,7 +30,8 @@ from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
-Purpose = Literal["login", "primary", "secondary"]
+ProofPurpose = Literal["password", "escrow"]
+Purpose = Literal["login", "primary", "secondary"] | ProofPurpose
 Approval = Literal["suspicious", "always", "never"]
 
 CODE_MS: Final = 20 * 60_000
@@ -46,6 +47,14 @@ _ACTIONS: Final[dict[Purpose, str]] = {
     "primary": "VERIFY_PRIMARY_OTP",
     "secondary": "VERIFY_SECONDARY_OTP",
 }
+
+PROOFS: Final[dict[Purpose, str]] = {
+    "password": "changes the recovery password of your wallet",
+    "escrow": "changes who can recover your wallet",
+}
+"""What a code of each fresh proof allows, as its mail says."""
+PROOF_MS: Final = 10 * 60_000
+_PROOF_DIGITS: Final = 8
 
 T = TypeVar("T")
 
@@ -145,7 +154,9 @@ class Attempts:
         async with unit_of_work(self._engine) as connection:
             known = await self._is_known(connection, key, request.device)
         await self._limits.mail(request.line, request.device.id, known=known)
-        words, code, link, refusal = two_words(), new_code(), secrets.token_urlsafe(24), secrets.token_urlsafe(24)
+        words, link, refusal = two_words(), secrets.token_urlsafe(24), secrets.token_urlsafe(24)
+        allows = PROOFS.get(purpose)
+        code = new_code(_PROOF_DIGITS if allows else _DIGITS)
         async with unit_of_work(self._engine) as connection:
             standing = await self._ask(connection, key, request, now)
             by_link = purpose == "login" and self._needs_approval(standing)
@@ -156,13 +167,16 @@ class Attempts:
                 "address": self._keys.seal(address.encode(), address_row(attempt)),
                 "following": self._keys.seal(following.encode(), following_row(attempt)) if following else b"",
                 "code": kept, "tries": 0, "words": words, "asked_by": request.asked_by,
-                "approval": digest(link) if by_link else "", "created_at": now, "sent_at": now, "expires_at": now + CODE_MS,
+                "approval": digest(link) if by_link else "", "created_at": now, "sent_at": now,
+                "expires_at": now + (PROOF_MS if allows else CODE_MS),
             }  # fmt: skip
             await connection.execute(insert(Row).values(row))
             # Of the mail to the present address, which a change can be undone by.
             await put_refusal(connection, key, refusal, now, user=user if purpose == "primary" else "")
         occasion = Occasion(address, words, request.asked_by, refusal)
-        if purpose != "login":
+        if allows:
+            mail = proof_mail(self._sender, occasion, code, allows)
+        elif purpose != "login":
             mail = move_mail(self._sender, occasion, code, following)
         else:
             mail = approval_mail(self._sender, occasion, link) if by_link else code_mail(self._sender, occasion, code)
@@ -377,7 +391,7 @@ class Attempts:
 
 
 def _started(attempt: str, purpose: Purpose, words: str, *, by_link: bool) -> dict[str, Any]:
-    action = "VERIFY_DEVICE" if by_link else _ACTIONS[purpose]
+    action = "VERIFY_DEVICE" if by_link else _ACTIONS.get(purpose, "VERIFY_PROOF")
     return {"attempt": attempt, "action": action, "words": words, "retryAfter": addresses.COOLDOWN_MS // 1000}
 
 

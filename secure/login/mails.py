@@ -18,6 +18,12 @@ NoticeKind = Literal[
     "recovery_moved",
     "address_changed",
     "address_restored",
+    "password_set",
+    "password_removed",
+    "password_used",
+    "password_failed",
+    "escrow_on",
+    "escrow_off",
 ]
 
 
@@ -82,6 +88,30 @@ NOTICES: Final[dict[NoticeKind, tuple[str, str]]] = {
         "The address of your wallet was changed back",
         "A link in a mail to the former address has changed it back: that address logs in again. The wallet is frozen for a day, and every device has to log in anew. Nothing is lost.",
     ),
+    "password_set": (
+        "A recovery password of your wallet was set",
+        "With it, and a login, your wallet can be opened on a new device. If that was you, there is nothing to do.",
+    ),
+    "password_removed": (
+        "The recovery password of your wallet was removed",
+        "It opens your wallet no longer. If that was you, there is nothing to do.",
+    ),
+    "password_used": (
+        "Your wallet was opened with its recovery password",
+        "A new device has opened your wallet with the recovery password. If that was you, there is nothing to do.",
+    ),
+    "password_failed": (
+        "Somebody tries recovery passwords of your wallet",
+        "Too many wrong passwords were entered by somebody who is logged in to your account. None counts for a day.",
+    ),
+    "escrow_on": (
+        "Your wallet can be recovered with a code",
+        "From now on a new device gets your wallet with a code that is sent to this address. If that was you, there is nothing to do.",
+    ),
+    "escrow_off": (
+        "Your wallet can no longer be recovered with a code",
+        "From now on only your devices, your passkeys and your recovery password open your wallet. Nobody else can, we neither.",
+    ),
 }
 _NOT_YOU: Final = (
     "If it was not you, log in, remove devices and passkeys that you do not know, and tell the people who run the site."
@@ -119,6 +149,22 @@ def move_mail(sender: Sender, occasion: Occasion, code: str, to: str) -> Mail:
             _Big(code),
             *_where(sender, occasion),
             "It is valid for 20 minutes. If you are not changing an address right now, enter it nowhere.",
+            NEVER_ASKED,
+        ],
+        _refusal(sender, occasion),
+    )
+
+
+def proof_mail(sender: Sender, occasion: Occasion, code: str, allows: str) -> Mail:
+    """The mail with a code that proves who asks for something; `allows`: what it does, as in "changes …"."""
+    return _mail(
+        occasion.to,
+        f"{code} {allows} at {sender.name}",
+        [
+            f"This code {allows}. It logs nobody in.",
+            _Big(code),
+            *_where(sender, occasion),
+            "It is valid for 10 minutes. Enter it in the window of the wallet alone, and nowhere if you have not asked for it.",
             NEVER_ASKED,
         ],
         _refusal(sender, occasion),

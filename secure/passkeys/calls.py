@@ -22,7 +22,9 @@ from secure.custody.recovery import new_grant
 from secure.db.tables import Passkey, Wallet
 from secure.encoding import BytesText, HalfText, decode, digest, encode
 from secure.errors import CallError
+from secure.login.attempts import ProofPurpose
 from secure.login.calls import asked_by
+from secure.login.proofs import new_proof
 from secure.notices import Notices
 from secure.passkeys.ceremony import RelyingParty, read_client_data, refused
 from secure.passkeys.challenges import Purpose, new_challenge, use_challenge
@@ -59,6 +61,12 @@ class AssertedBody(Body):
     client_data: Annotated[Text, Field(alias="clientData")]
     authenticator_data: Annotated[Text, Field(alias="authenticatorData")]
     signature: Text
+
+
+class ProvedBody(AssertedBody):
+    """The use of a passkey, and what it is to prove for."""
+
+    purpose: ProofPurpose
 
 
 class RemoveBody(Body):
@@ -110,6 +118,8 @@ class PasskeyCalls:
             calls.user_route("/v1/passkeys/remove", RemoveBody, self.remove),
             calls.user_route("/v1/passkeys/open", Nothing, self.open),
             calls.user_route("/v1/passkeys/opened", AssertedBody, self.opened),
+            calls.user_route("/v1/passkeys/prove", Nothing, self.prove),
+            calls.user_route("/v1/passkeys/proved", ProvedBody, self.proved),
             calls.route("/v1/login/passkey", Nothing, self.login),
             calls.route("/v1/login/passkey/finish", AssertedBody, self.logged_in),
         ]
@@ -123,7 +133,7 @@ class PasskeyCalls:
         """Begins to add one: only a device that can open the wallet can give a passkey a part of it."""
         now = self._now()
         async with unit_of_work(self._engine) as connection:
-            await self._check_holder(connection, call, now)
+            await self._users.holder(connection, call.user, call.device, now)
             query = select(col(Passkey.credential)).where(col(Passkey.user) == call.user)
             known = [encode(one) for one in (await connection.execute(query)).scalars()]
             if len(known) >= MOST_PASSKEYS:
@@ -145,7 +155,7 @@ class PasskeyCalls:
             "created_at": now, "last_used_at": now,
         }  # fmt: skip
         async with unit_of_work(self._engine) as connection:
-            address = await self._check_holder(connection, call, now)
+            account = await self._users.holder(connection, call.user, call.device, now)
             count = select(func.count()).select_from(Passkey).where(col(Passkey.user) == call.user)
             if ((await connection.scalar(count)) or 0) >= MOST_PASSKEYS:
                 raise _too_many()
@@ -155,7 +165,7 @@ class PasskeyCalls:
                 raise CallError(409, "passkey_known", "This passkey is on the list already.") from None
             await record(connection, "passkey_added", at=now, user=call.user, device=call.device.id)
             await self._notices.add(
-                connection, "passkey_added", address, asked_by(call.browser, body.site, self._sites)
+                connection, "passkey_added", account.address, asked_by(call.browser, body.site, self._sites)
             )
             answer = {"passkeys": await _listed(connection, call.user)}
         self._notices.send_soon()
@@ -178,6 +188,22 @@ class PasskeyCalls:
 
     async def open(self, call: UserCall[Nothing]) -> Answer:
         """Begins to open the wallet on a new device."""
+        return await self._ask(call, "open")
+
+    async def prove(self, call: UserCall[Nothing]) -> Answer:
+        """Begins a fresh proof of who asks."""
+        return await self._ask(call, "prove")
+
+    async def proved(self, call: UserCall[ProvedBody]) -> Answer:
+        """The proof; nothing of the passkey's set."""
+        row, counter = await self._asserted(call, "prove", call.user)
+        async with unit_of_work(self._engine) as connection:
+            await self._users.unfrozen(connection, call.user, self._now())
+            await self._count(connection, row, counter)
+            proof = await new_proof(connection, call.body.purpose, call.user, call.device, self._now())
+        return {"proof": proof}
+
+    async def _ask(self, call: UserCall[Nothing], purpose: Purpose) -> Answer:
         now = self._now()
         async with unit_of_work(self._engine) as connection:
             await self._users.unfrozen(connection, call.user, now)
@@ -185,7 +211,7 @@ class PasskeyCalls:
             known = [encode(one) for one in (await connection.execute(query)).scalars()]
             if not known:
                 raise CallError(409, "no_passkey", "This wallet has no passkey.")
-            challenge = await new_challenge(connection, "open", call.device, user=call.user, now=now)
+            challenge = await new_challenge(connection, purpose, call.device, user=call.user, now=now)
         return {"challenge": challenge, "credentials": known}
 
     async def opened(self, call: UserCall[AssertedBody]) -> Answer:
@@ -211,7 +237,7 @@ class PasskeyCalls:
             user = await self._users.describe(connection, row["user"], call.device, now)
         return {**found, "session": session, "user": user}
 
-    async def _asserted(self, call: Call[AssertedBody], purpose: Purpose, user: str) -> tuple[Any, int]:
+    async def _asserted(self, call: Call[Any], purpose: Purpose, user: str) -> tuple[Any, int]:
         """The row of the passkey that was used, and its counter. `user`: whose it must be; "" for anyone's."""
         body = call.body
         client = read_client_data(body.client_data)
@@ -234,11 +260,9 @@ class PasskeyCalls:
         now, user = self._now(), row["user"]
         await self._users.unfrozen(connection, user, now)
         wallet = (await connection.execute(select(Wallet).where(col(Wallet.user) == user))).mappings().first()
-        same = (col(Passkey.id) == row["id"], col(Passkey.counter) == row["counter"])
-        used = update(Passkey).where(*same).values(counter=counter, last_used_at=now)
-        # Removed, or used at the same moment by somebody else.
-        if wallet is None or (await connection.execute(used)).rowcount != 1:
+        if wallet is None:
             raise refused()
+        await self._count(connection, row, counter)
         grant = await new_grant(connection, user, call.device, now)
         await record(connection, "passkey_used", at=now, user=user, device=call.device.id)
         return {
@@ -249,16 +273,16 @@ class PasskeyCalls:
             "solana": wallet["solana"],
         }
 
+    async def _count(self, connection: AsyncConnection, row: Any, counter: int) -> None:
+        same = (col(Passkey.id) == row["id"], col(Passkey.counter) == row["counter"])
+        used = update(Passkey).where(*same).values(counter=counter, last_used_at=self._now())
+        # Removed, or used at the same moment by somebody else.
+        if (await connection.execute(used)).rowcount != 1:
+            raise refused()
+
     async def _use(self, call: Call[Any], challenge: str, purpose: Purpose, user: str) -> None:
         async with unit_of_work(self._engine) as connection:
             await use_challenge(connection, challenge, purpose, call.device, user=user, now=self._now())
-
-    async def _check_holder(self, connection: AsyncConnection, call: UserCall[Any], now: int) -> str:
-        """The address of the account, whose wallet this device can open."""
-        account = await self._users.unfrozen(connection, call.user, now)
-        if not (await self._users.describe(connection, call.user, call.device, now))["device"]:
-            raise CallError(404, "device_unknown", "This device has no part of the wallet.")
-        return account.address
 
     def _now(self) -> int:
         return to_ms(self._clock.now())

@@ -12,7 +12,7 @@ from secure.db.tables import PasskeyChallenge as Row
 from secure.encoding import digest, encode
 from secure.errors import CallError
 
-Purpose = Literal["add", "open", "login"]
+Purpose = Literal["add", "open", "prove", "login"]
 
 CHALLENGE_MS: Final = 5 * 60_000
 

@@ -1,0 +1,145 @@
+"""The calls of escrow: `/v1/escrow/…`. Who has another way to the wallet may do without the recovery service, and come back to it."""
+
+import secrets
+from contextlib import suppress
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlmodel import col
+from starlette.routing import Route
+
+from secure.audit import record
+from secure.calls.endpoint import Answer, Body, Calls, UserCall
+from secure.custody.envelope import KeyRing
+from secure.custody.recovery_client import RecoveryClient
+from secure.custody.wallets import recovery_row
+from secure.custody.ways import ways_of
+from secure.db.tables import Wallet
+from secure.encoding import BytesText, HalfText, decode, encode
+from secure.errors import CallError
+from secure.login.address_changes import pending_change
+from secure.login.proofs import ProofText, use_proof
+from secure.notices import Notices
+from secure.users import Users
+from walletmodal.core.clock import Clock
+from walletmodal.db.engine import unit_of_work
+from walletmodal.db.moments import to_ms
+
+
+class OffBody(Body):
+    """A fresh proof."""
+
+    proof: ProofText
+
+
+class OnBody(OffBody):
+    """A fresh proof, and a new recovery set: the server's half, and the other one sealed to the recovery service."""
+
+    recovery_half: Annotated[HalfText, Field(alias="recoveryHalf")]
+    escrow: Annotated[BytesText, Field(max_length=512)]
+
+
+class EscrowCalls:
+    """Answers them.
+
+    Args:
+        engine: of the site's database.
+        keys: seal the server's half.
+        users, notices: of the site.
+        recovery: None where there is no escrow.
+        clock: of the site.
+    """
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        clock: Clock,
+        *,
+        keys: KeyRing,
+        users: Users,
+        notices: Notices,
+        recovery: RecoveryClient | None,
+    ) -> None:
+        self._engine, self._clock, self._keys = engine, clock, keys
+        self._users, self._notices, self._recovery = users, notices, recovery
+
+    def routes(self, calls: Calls) -> list[Route]:
+        """Their routes."""
+        return [
+            calls.user_route("/v1/escrow/off", OffBody, self.off),
+            calls.user_route("/v1/escrow/on", OnBody, self.on),
+        ]
+
+    async def off(self, call: UserCall[OffBody]) -> Answer:
+        """Takes the recovery half back, where the visitor has another way to the wallet. May be repeated."""
+        now = self._now()
+        async with unit_of_work(self._engine) as connection:
+            await self._allow(connection, call, now)
+            box = await connection.scalar(select(col(Wallet.box)).where(col(Wallet.user) == call.user))
+        # The service first: what it would keep could not be asked back any more.
+        if box and self._recovery:
+            await self._recovery.delete(box)
+        async with unit_of_work(self._engine) as connection:
+            mine = (col(Wallet.user) == call.user, col(Wallet.box) == box)
+            # Without the server's half a copy of the other one is worth nothing.
+            await connection.execute(update(Wallet).where(*mine).values(box="", half=b""))
+            if box:
+                await self._tell(connection, call, "escrow_off", now)
+            answer = {"user": await self._users.describe(connection, call.user, call.device, now)}
+        self._notices.send_soon()
+        return answer
+
+    async def on(self, call: UserCall[OnBody]) -> Answer:
+        """Gives a new recovery half into escrow. Not while the address can change back: codes would go to it at once."""
+        now = self._now()
+        if self._recovery is None:
+            raise CallError(400, "escrow", "This site keeps no recovery halves.")
+        async with unit_of_work(self._engine) as connection:
+            account = await self._users.holder(connection, call.user, call.device, now)
+            if not account.address:
+                raise CallError(409, "no_email", "This account has no email address.")
+            if await pending_change(connection, call.user, now):
+                raise CallError(
+                    423, "held", "The email address of this wallet has changed lately. Please try again in a day."
+                )
+            if (await ways_of(connection, call.user)).code:
+                raise CallError(409, "escrow_on", "This wallet can be recovered with a code already.")
+        box = encode(secrets.token_bytes(16))
+        await self._recovery.put(box, user=call.user, address=account.address, sealed=call.body.escrow)
+        try:
+            async with unit_of_work(self._engine) as connection:
+                await use_proof(connection, call.body.proof, "escrow", call, now)
+                half = self._keys.seal(decode(call.body.recovery_half), recovery_row(call.user))
+                mine = (col(Wallet.user) == call.user, col(Wallet.box) == "")
+                if (await connection.execute(update(Wallet).where(*mine).values(box=box, half=half))).rowcount != 1:
+                    raise CallError(409, "escrow_on", "This wallet can be recovered with a code already.")
+                await self._tell(connection, call, "escrow_on", now)
+                answer = {"user": await self._users.describe(connection, call.user, call.device, now)}
+        except CallError:
+            with suppress(CallError):
+                await self._recovery.delete(box)
+            raise
+        self._notices.send_soon()
+        return answer
+
+    async def _allow(self, connection: AsyncConnection, call: UserCall[OffBody], now: int) -> None:
+        await self._users.holder(connection, call.user, call.device, now)
+        if not (await ways_of(connection, call.user)).own:
+            raise CallError(
+                409,
+                "last_way",
+                "Add a passkey or set a recovery password first. Without one nobody could recover your wallet.",
+            )
+        await use_proof(connection, call.body.proof, "escrow", call, now)
+
+    async def _tell(
+        self, connection: AsyncConnection, call: UserCall[Any], kind: Literal["escrow_on", "escrow_off"], now: int
+    ) -> None:
+        account = await self._users.account(connection, call.user)
+        await record(connection, kind, at=now, user=call.user, device=call.device.id)
+        await self._notices.add(connection, kind, account.address, call.browser)
+
+    def _now(self) -> int:
+        return to_ms(self._clock.now())

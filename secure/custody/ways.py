@@ -1,0 +1,71 @@
+"""How a wallet is opened on a device that has no part of it: `/v1/recovery/ways`."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlmodel import col
+from starlette.routing import Route
+
+from secure.calls.endpoint import Answer, Calls, Nothing, UserCall
+from secure.db.tables import Passkey, RecoveryPassword, Wallet
+from secure.users import Users
+from walletmodal.db.engine import unit_of_work
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """The ways of one wallet.
+
+    Attributes:
+        passkeys: how many it has; password: whether it has one; code: whether the recovery service has its half.
+    """
+
+    passkeys: int
+    password: bool
+    code: bool
+
+    @property
+    def own(self) -> int:
+        """How many of them are the visitor's alone."""
+        return self.passkeys + self.password
+
+    @property
+    def names(self) -> list[str]:
+        """Their names, the best first."""
+        there = {"passkey": self.passkeys > 0, "password": self.password, "code": self.code}
+        return [name for name, is_there in there.items() if is_there]
+
+
+async def ways_of(connection: AsyncConnection, user: str) -> Ways:
+    """The ways of a user's wallet."""
+    passkeys = select(func.count()).select_from(Passkey).where(col(Passkey.user) == user)
+    passwords = select(func.count()).select_from(RecoveryPassword).where(col(RecoveryPassword.user) == user)
+    box = select(col(Wallet.box)).where(col(Wallet.user) == user)
+    query = select(*(one.scalar_subquery() for one in (passkeys, passwords, box)))
+    found = (await connection.execute(query)).one()
+    return Ways(found[0], found[1] > 0, bool(found[2]))
+
+
+class WayCalls:
+    """Answers the call.
+
+    Args:
+        engine: of the site's database.
+        users: of the site.
+        escrow: whether the site has a recovery service.
+    """
+
+    def __init__(self, engine: AsyncEngine, users: Users, *, escrow: bool) -> None:
+        self._engine, self._users, self._escrow = engine, users, escrow
+
+    def routes(self, calls: Calls) -> list[Route]:
+        """Its route."""
+        return [calls.user_route("/v1/recovery/ways", Nothing, self.ways)]
+
+    async def ways(self, call: UserCall[Nothing]) -> Answer:
+        """The ways of the wallet, and whether a code could be one: of who has no address it cannot."""
+        async with unit_of_work(self._engine) as connection:
+            account = await self._users.account(connection, call.user)
+            ways = await ways_of(connection, call.user)
+        return {"ways": ways.names, "escrow": self._escrow and bool(account.address)}

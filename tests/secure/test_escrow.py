@@ -1,0 +1,122 @@
+"""Escrow is turned off where there is another way, and on again."""
+
+import os
+
+import pytest
+
+from secure.custody.sealed_box import ESCROW, seal
+from secure.encoding import decode, encode
+from tests.patience import eventually
+from tests.secure.test_email_update import change
+from tests.secure.test_passwords import Password, proven, ways
+from tests.secure.test_recovery import finished, started
+from tests.secure.world import ADA, Wallet, World, xor
+
+
+async def owner(world: World) -> Wallet:
+    """A wallet in escrow that has a password too."""
+    wallet = await world.wallet()
+    world.clock.advance(31)
+    await wallet.device.call("/v1/password/set", Password().body(wallet, await proven(world, wallet.device)))
+    return wallet
+
+
+async def off(world: World, wallet: Wallet) -> None:
+    proof = await proven(world, wallet.device, "escrow")
+    assert (await wallet.device.call("/v1/escrow/off", {"proof": proof}))["user"]["escrow"] is False
+
+
+def on_body(world: World, wallet: Wallet, proof: str) -> dict[str, str]:
+    half, key = os.urandom(16), decode(world.settings.recovery_public_key or "")
+    sealed = seal(half, key, purpose=ESCROW, user=wallet.user_id)
+    return {"proof": proof, "recoveryHalf": encode(xor(wallet.root, half)), "escrow": encode(sealed)}
+
+
+async def test_who_has_a_password_can_do_without_escrow(escrowed: World) -> None:
+    wallet = await owner(escrowed)
+    assert await ways(wallet.device) == ["password", "code"]
+    await off(escrowed, wallet)
+    assert await ways(wallet.device) == ["password"]
+    other = await escrowed.login()
+    assert (await other.refused("/v1/recovery/start")).code == "no_escrow"
+    assert await wallet.joined() == wallet.root
+    told = "Your wallet can no longer be recovered with a code: Example"
+    await eventually(lambda: told in [mail.subject for mail in escrowed.mailbox.of(ADA)])
+
+
+async def test_neither_half_is_left(escrowed: World) -> None:
+    wallet = await owner(escrowed)
+    await off(escrowed, wallet)
+    assert await escrowed.sql("SELECT half, box FROM wallets") == [(b"", "")]
+
+
+async def test_who_has_no_other_way_keeps_it(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    escrowed.clock.advance(31)
+    proof = await proven(escrowed, wallet.device, "escrow")
+    assert (await wallet.device.refused("/v1/escrow/off", {"proof": proof})).code == "last_way"
+    assert await ways(wallet.device) == ["code"]
+
+
+async def test_without_a_fresh_proof_of_that_nothing_changes(escrowed: World) -> None:
+    wallet = await owner(escrowed)
+    proof = await proven(escrowed, wallet.device, "password")
+    assert (await wallet.device.refused("/v1/escrow/off", {"proof": proof})).code == "proof"
+    assert await ways(wallet.device) == ["password", "code"]
+
+
+async def test_only_a_device_with_the_wallet_can_turn_it_off(escrowed: World) -> None:
+    await owner(escrowed)
+    other = await escrowed.login()
+    proof = await proven(escrowed, other, "escrow")
+    assert (await other.refused("/v1/escrow/off", {"proof": proof})).code == "device_unknown"
+
+
+async def test_it_can_be_turned_on_again(escrowed: World) -> None:
+    wallet = await owner(escrowed)
+    await off(escrowed, wallet)
+    body = on_body(escrowed, wallet, await proven(escrowed, wallet.device, "escrow"))
+    assert (await wallet.device.call("/v1/escrow/on", body))["user"]["escrow"] is True
+    other = await escrowed.login()
+    root, _ = await finished(other, await started(escrowed, other), wallet)
+    assert root == wallet.root
+
+
+async def test_turned_on_twice_the_first_half_stays(escrowed: World) -> None:
+    wallet = await owner(escrowed)
+    body = on_body(escrowed, wallet, await proven(escrowed, wallet.device, "escrow"))
+    assert (await wallet.device.refused("/v1/escrow/on", body)).code == "escrow_on"
+    other = await escrowed.login()
+    root, _ = await finished(other, await started(escrowed, other), wallet)
+    assert root == wallet.root
+
+
+async def test_it_is_not_turned_on_for_an_address_that_may_change_back(escrowed: World) -> None:
+    wallet = await owner(escrowed)
+    await off(escrowed, wallet)
+    await change(escrowed, wallet.device, "new@example.com")
+    escrowed.clock.advance(31)
+    body = on_body(escrowed, wallet, await proven(escrowed, wallet.device, "escrow", "new@example.com"))
+    assert (await wallet.device.refused("/v1/escrow/on", body)).code == "held"
+
+
+async def test_the_last_way_is_not_removed(escrowed: World) -> None:
+    wallet = await owner(escrowed)
+    await off(escrowed, wallet)
+    proof = await proven(escrowed, wallet.device)
+    assert (await wallet.device.refused("/v1/password/remove", {"proof": proof})).code == "last_way"
+
+
+async def test_while_the_recovery_service_is_away_nothing_changes(
+    escrowed: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*_given: object) -> None:
+        raise OSError
+
+    wallet = await owner(escrowed)
+    proof = await proven(escrowed, wallet.device, "escrow")
+    with monkeypatch.context() as away:
+        away.setattr("secure.recovery.boxes.Boxes.delete", fails)
+        assert (await wallet.device.refused("/v1/escrow/off", {"proof": proof})).status == 503
+    assert await ways(wallet.device) == ["password", "code"]
+    await off(escrowed, wallet)
