@@ -13,6 +13,7 @@ from tests.features.send_stage import FEE, USDC, held, world
 from tests.patience import patience
 from walletmodal.core.accounts.tokens import FungiblePrice
 from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.clock import MovableClock
 from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.rules import SwapError
 from walletmodal.core.swaps.answers import SwapToken
@@ -20,6 +21,7 @@ from walletmodal.core.swaps.calls import ContractCall, approve_call
 from walletmodal.core.swaps.terms import least_received
 from walletmodal.core.swaps.verdict import NOT_RUN, BatchRun, Promise
 from walletmodal.deployment import Deployment
+from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.swap.picker import SwapPickState
 from walletmodal.features.swap.preview import SwapPreviewState
@@ -238,3 +240,24 @@ async def confirm(driver: Driver, deployment: Deployment) -> SwapPreviewState:
 def worse(stage: SwapStage, percent: int) -> None:
     """The price moves against the visitor."""
     stage.rate = stage.rate * (100 - percent) // 100
+
+
+async def told_events(driver: Driver) -> list[str]:
+    return [item["event"] for item in driver.told()]
+
+
+async def returns(heir: Driver, driver: Driver, deployed: Deployment) -> None:
+    """The socket of the tab is back under its new token."""
+    heir.follow(driver)
+    await heir.hydrate((await driver.state(ResumeState)).resume_id)
+    await goes_on(deployed, heir.load(sessions=held()))
+
+
+def later(deployed: Deployment) -> None:
+    """So long that a preview is to be made anew."""
+    assert isinstance(deployed.clock, MovableClock)
+    deployed.clock.advance(10)
+
+
+async def preview(driver: Driver) -> SwapPreviewState:
+    return await driver.state(SwapPreviewState)

@@ -1,4 +1,4 @@
-"""The preview of a swap, approvals, the way to the wallet, and what outlasts a lost session."""
+"""The preview of a swap, and the way to the wallet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 from tests.driver import ADDRESS, Driver
 from tests.features.send_stage import HASH, answers, asked, held, view
 from tests.features.swap_stage import (
-    COIN,
     DOLLAR,
     ROUTER,
     UNI,
@@ -20,9 +19,11 @@ from tests.features.swap_stage import (
     at_preview,
     confirm,
     goes_on,
-    quoted,
+    later,
+    preview,
     settles,
     token,
+    told_events,
     worse,
 )
 from tests.patience import patience
@@ -32,22 +33,19 @@ from walletmodal.core.errors import SocketClosedError
 from walletmodal.core.swaps.verdict import LESS
 from walletmodal.core.text.texts import SOMETHING_WENT_WRONG
 from walletmodal.deployment import Deployment
-from walletmodal.features.resume.state import ResumeState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.features.swap.handlers import APPROVAL_DECLINED, APPROVAL_FAILED, DECLINED, WALLET_FAILED
+from walletmodal.features.swap.handlers import DECLINED, WALLET_FAILED
 from walletmodal.features.swap.preview import (
     CHANGED,
     NOT_CHECKED,
-    ONE_AT_A_TIME,
     OTHER_ACCOUNT,
     SwapPreviewState,
 )
-from walletmodal.features.swap.state import OTHER_NETWORK, SwapState
+from walletmodal.features.swap.state import SwapState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.services.swaps import OTHER_DECIMALS
 
-STATUS = "wallet_getCallsStatus"
 pytestmark = pytest.mark.parametrize("manager", ["memory"], indirect=True)
 OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 
@@ -56,27 +54,6 @@ OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 def stage(deployed: Deployment) -> SwapStage:
     deployed.clock = MovableClock()
     return SwapStage().on(deployed)
-
-
-async def told_events(driver: Driver) -> list[str]:
-    return [item["event"] for item in driver.told()]
-
-
-async def returns(heir: Driver, driver: Driver, deployed: Deployment) -> None:
-    """The socket of the tab is back under its new token."""
-    heir.follow(driver)
-    await heir.hydrate((await driver.state(ResumeState)).resume_id)
-    await goes_on(deployed, heir.load(sessions=held()))
-
-
-def later(deployed: Deployment) -> None:
-    """So long that a preview is to be made anew."""
-    assert isinstance(deployed.clock, MovableClock)
-    deployed.clock.advance(10)
-
-
-async def preview(driver: Driver) -> SwapPreviewState:
-    return await driver.state(SwapPreviewState)
 
 
 async def test_the_preview_shows_what_will_be_signed(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:
@@ -304,179 +281,6 @@ async def test_where_the_network_cannot_be_asked_nothing_is_sent(
     assert (shown.phase, shown.error, await asked(driver)) == ("ready", NOT_CHECKED, [])
 
 
-# Approvals
-
-
-async def test_a_token_is_approved_first_and_swapped_when_the_network_has_the_approval(
-    driver: Driver, deployed: Deployment, stage: SwapStage
-) -> None:
-    shown = await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
-    assert shown.plan["approves"] is True
-    await confirm(driver, deployed)
-    (request,) = await asked(driver)
-    assert request["params"][0]["to"] == DOLLAR.rpartition(":")[2]
-    await answers(driver, value=HASH)
-    waiting = await preview(driver)
-    assert (waiting.phase, await view(driver)) == ("approving", "SwapPreview")
-    known = await deployed.requests.get(waiting._question)
-    assert known is not None
-    assert (known.kind, known.status) == ("approval", "sent")
-    await deployed.requests.change(known, status="confirmed", settled=True)
-    stage.approved = True
-    await act(driver, deployed, PendingState.poll)
-    async with patience():
-        while (await preview(driver)).phase != "ready":
-            await asyncio.sleep(0.001)
-    after = await preview(driver)
-    assert (after.phase, after.plan["approves"], after.notice) == ("ready", False, "")
-
-
-async def test_a_swap_that_is_declined_after_its_approval_is_offered_again(
-    driver: Driver, deployed: Deployment, stage: SwapStage
-) -> None:
-    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
-    await confirm(driver, deployed)
-    await answers(driver, value=HASH)
-    known = await deployed.requests.get((await preview(driver))._question)
-    assert known is not None
-    await deployed.requests.change(known, status="confirmed", settled=True)
-    stage.approved = True
-    await act(driver, deployed, PendingState.poll)
-    await settles(driver, deployed)
-    await confirm(driver, deployed)
-    await answers(driver, code=4001, message="User rejected the request.")
-    shown = await preview(driver)
-    assert (shown.phase, shown.error, shown.plan["approves"]) == ("ready", DECLINED, False)
-
-
-async def test_an_approval_that_the_network_refuses_is_offered_again(
-    driver: Driver, deployed: Deployment, stage: SwapStage
-) -> None:
-    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
-    await confirm(driver, deployed)
-    await answers(driver, value=HASH)
-    known = await deployed.requests.get((await preview(driver))._question)
-    assert known is not None
-    await deployed.requests.change(known, status="reverted", settled=True)
-    await act(driver, deployed, PendingState.poll)
-    await settles(driver, deployed)
-    shown = await preview(driver)
-    assert (shown.phase, shown.notice, shown.plan["approves"]) == ("ready", APPROVAL_FAILED, True)
-
-
-async def test_another_network_has_another_form(driver: Driver, deployed: Deployment, stage: SwapStage) -> None:
-    await at_preview(driver, deployed)
-    await goes_on(deployed, driver.tell(sessions=held(chain="137")), driver=driver)
-    await settles(driver, deployed)
-    form = await driver.state(SwapState)
-    assert (await view(driver), form.amount, form.notice) == ("Swap", "", OTHER_NETWORK)
-
-
-async def test_an_approval_that_is_declined_swaps_nothing(
-    driver: Driver, deployed: Deployment, stage: SwapStage
-) -> None:
-    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
-    await confirm(driver, deployed)
-    await answers(driver, code=4001, message="User rejected the request.")
-    shown = await preview(driver)
-    assert (shown.phase, shown.error, (await told_events(driver))[-1]) == (
-        "ready",
-        APPROVAL_DECLINED,
-        "SWAP_APPROVAL_ERROR",
-    )
-
-
-# Approval and swap at once
-
-BATCHES = {"0x1": {"atomic": {"status": "supported"}}}
-BUNDLE = "0xb0"
-
-
-async def test_a_wallet_that_makes_batches_is_asked_once(
-    driver: Driver, deployed: Deployment, stage: SwapStage
-) -> None:
-    stage.capabilities = BATCHES
-    shown = await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
-    assert (shown.plan["batch"], shown.plan["approves"], shown.plan["steps"]) == (True, False, 2)
-    await confirm(driver, deployed)
-    (request,) = await asked(driver)
-    (batch,) = request["params"]
-    assert (request["method"], batch["atomicRequired"], batch["chainId"]) == ("wallet_sendCalls", True, "0x1")
-    assert [call["to"] for call in batch["calls"]] == [DOLLAR.rpartition(":")[2], ROUTER]
-
-
-async def test_the_transaction_of_a_batch_is_told_by_the_wallet(
-    driver: Driver, deployed: Deployment, stage: SwapStage
-) -> None:
-    stage.capabilities = BATCHES
-    stage.calls = {"status": 200, "receipts": [{"transactionHash": HASH}]}
-    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
-    question = (await confirm(driver, deployed))._question
-    (command,) = await driver.commands("wallet.request")
-    await goes_on(deployed, driver.reply(command, value={"id": BUNDLE}), driver=driver)
-    assert await view(driver) == "WalletSendResult"
-    await act(driver, deployed, PendingState.poll)
-    known = await deployed.requests.get(question)
-    assert known is not None
-    assert (known.kind, known.bundle, known.hash) == ("swap", BUNDLE, HASH)
-
-
-async def test_a_wallet_is_asked_for_its_batch_once_however_often_is_polled(
-    driver: Driver, deployed: Deployment, stage: SwapStage
-) -> None:
-    stage.capabilities = BATCHES
-    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
-    await confirm(driver, deployed)
-    (command,) = await driver.commands("wallet.request")
-    first = asyncio.create_task(driver.reply(command, value={"id": BUNDLE}))
-    async with patience():
-        while [sent["params"]["method"] for sent in await driver.commands("wallet.request")] != [STATUS]:
-            await asyncio.sleep(0.001)
-    for _ in range(2):
-        await driver.fire(PendingState.poll)
-    (question,) = await driver.commands("wallet.request")
-    await driver.reply(question, value={"status": 100})
-    await first
-    await driver.fire(PendingState.poll)
-    assert await driver.commands("wallet.request") == []
-
-
-async def test_a_batch_that_never_reached_the_network_is_over(
-    driver: Driver, deployed: Deployment, stage: SwapStage
-) -> None:
-    stage.capabilities, stage.calls = BATCHES, {"status": 400}
-    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
-    question = (await confirm(driver, deployed))._question
-    (command,) = await driver.commands("wallet.request")
-    await goes_on(deployed, driver.reply(command, value={"id": BUNDLE}), driver=driver)
-    await act(driver, deployed, PendingState.poll)
-    known = await deployed.requests.get(question)
-    assert known is not None
-    assert (known.status, known.settled) == ("dropped", True)
-
-
-@pytest.mark.parametrize("code", [5750, 5760, 4200])
-async def test_a_wallet_that_will_not_is_asked_for_the_approval(
-    driver: Driver, deployed: Deployment, stage: SwapStage, code: int
-) -> None:
-    stage.capabilities = {"0x1": {"atomic": {"status": "ready"}}}
-    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
-    await confirm(driver, deployed)
-    (command,) = await driver.commands("wallet.request")
-    await goes_on(deployed, driver.reply(command, code=code, message="The account stays as it is."), driver=driver)
-    await settles(driver, deployed)
-    shown = await preview(driver)
-    assert (shown.phase, shown.notice, shown.plan["approves"]) == ("ready", ONE_AT_A_TIME, True)
-
-
-async def test_a_swap_that_needs_no_approval_is_no_batch(
-    driver: Driver, deployed: Deployment, stage: SwapStage
-) -> None:
-    stage.capabilities = BATCHES
-    shown = await at_preview(driver, deployed, amount="2")
-    assert (shown.plan["batch"], shown.plan["steps"]) == (False, 1)
-
-
 async def test_a_swap_that_is_through_says_what_it_has_brought(
     driver: Driver, deployed: Deployment, stage: SwapStage
 ) -> None:
@@ -502,52 +306,3 @@ async def test_the_result_takes_the_place_of_the_toast(driver: Driver, deployed:
     await deployed.requests.change(known, status="confirmed", settled=True, gained=4_990_000_000)
     await act(driver, deployed, PendingState.poll)
     assert (before, (await driver.state(ToastState)).message) == ("Swapping ETH to 5,000.000 USDC", "")
-
-
-# Lost sessions
-
-
-async def test_a_swap_that_the_wallet_has_survives_a_lost_session(
-    driver: Driver, heir: Driver, deployed: Deployment, stage: SwapStage
-) -> None:
-    await at_preview(driver, deployed, amount="2")
-    await confirm(driver, deployed)
-    await returns(heir, driver, deployed)
-    shown = await heir.state(SwapPreviewState)
-    assert (shown.phase, shown.plan["received"], await view(heir)) == ("asking", "5,000", "SwapPreview")
-    await answers(heir, value=HASH)
-    assert await view(heir) == "WalletSendResult"
-
-
-async def test_a_swap_is_offered_after_a_session_that_was_lost_while_the_network_had_the_approval(
-    driver: Driver, heir: Driver, deployed: Deployment, stage: SwapStage
-) -> None:
-    await at_preview(driver, deployed, amount="100", source=DOLLAR, target=UNI)
-    await confirm(driver, deployed)
-    await answers(driver, value=HASH)
-    known = await deployed.requests.get((await preview(driver))._question)
-    assert known is not None
-    await deployed.requests.change(known, status="confirmed", settled=True)
-    stage.approved, stage.lists = True, asyncio.Event()
-    await heir.store(PendingState, "browser_id", (await driver.state(PendingState)).browser_id)
-    returning = asyncio.create_task(returns(heir, driver, deployed))
-    # That the approval is through is known before the tokens are.
-    async with patience():
-        while (await heir.state(SwapPreviewState)).phase == "approving" or not (await heir.state(ShellState)).open:
-            await asyncio.sleep(0.001)
-    stage.lists.set()
-    await returning
-    await settles(heir, deployed)
-    shown = await heir.state(SwapPreviewState)
-    assert (shown.phase, shown.plan.get("approves"), shown.error) == ("ready", False, "")
-
-
-async def test_what_was_entered_survives_a_lost_session(
-    driver: Driver, heir: Driver, deployed: Deployment, stage: SwapStage
-) -> None:
-    await quoted(driver, deployed, amount="2")
-    await act(driver, deployed, SwapState.choose_slippage("0.5"))
-    await act(driver, deployed, ShellState.push("WhatIsANetwork"))
-    await returns(heir, driver, deployed)
-    form = await heir.state(SwapState)
-    assert (form.source, form.target, form.amount, form.slippage) == (COIN, DOLLAR, "2", "0.5")
