@@ -190,6 +190,7 @@ WRONG = [
     ("IPFS_GATEWAY", "x"),
     ("SECURE_SITE_URL", "x"),
     ("SECURE_SOCIALS", "google,myspace"),
+    ("PASSKEY_OFFER", "sometimes"),
     ("DATABASE_URL", "mysql://a/b"),
     ("DATABASE_URL", "postgresql://host"),
     ("DATABASE_URL", "postgresql://host/name?sslmod=require"),

@@ -147,7 +147,7 @@ WIRING = Wiring(
         social.filter_social,
         methods.filter_methods,
     ),
-    on_connected=(signin.wait_for_sign_in,),
+    on_connected=(signin.wait_for_sign_in, passkeys.offer_passkey),
     on_account_change=(
         pending.on_account_change,
         approve.on_account_change,
@@ -167,6 +167,7 @@ WIRING = Wiring(
     on_state_change=(
         approve.check_waiting,
         framed.sync_framed,
+        embedded.check_passkey_view,
         social.check_view,
         pairing.sync_code,
         resume.save_record,
@@ -213,6 +214,7 @@ WIRING = Wiring(
         "choice.select": choice.on_early_choice,
         "connect.choose": connect.on_early_choice,
         "embedded.submit": embedded.on_early_submit,
+        "embedded.passkey": embedded.on_early_passkey,
         "social.begin": social.on_early_begin,
         "networks.choose": network_switch.on_early_choice,
     },

@@ -3,6 +3,7 @@
 from components.embedded.embedded import (
     email_input,
     otp_input,
+    passkey_button,
     resend,
     secure_ask,
     secure_place,
@@ -10,4 +11,13 @@ from components.embedded.embedded import (
     social_watch,
 )
 
-__all__ = ["email_input", "otp_input", "resend", "secure_ask", "secure_place", "social_button", "social_watch"]
+__all__ = [
+    "email_input",
+    "otp_input",
+    "passkey_button",
+    "resend",
+    "secure_ask",
+    "secure_place",
+    "social_button",
+    "social_watch",
+]

@@ -21,6 +21,7 @@ _ASK = rx.asset("secure_ask.tsx", shared=True)
 _PLACE = rx.asset("secure_place.tsx", shared=True)
 _EMAIL = rx.asset("email_input.tsx", shared=True)
 _OTP = rx.asset("otp_input.tsx", shared=True)
+_PASSKEY = rx.asset("passkey_button.tsx", shared=True)
 _SOCIAL = rx.asset("social_button.tsx", shared=True)
 _WATCH = rx.asset("social_watch.tsx", shared=True)
 _RESEND = rx.asset("resend.tsx", shared=True)
@@ -97,6 +98,13 @@ class Resend(rx.Component):
     on_resend: _Done
 
 
+class PasskeyButton(rx.Component):
+    """Begins a login by passkey; nothing in a browser that has none."""
+
+    library = _PASSKEY.importable_path
+    tag = "PasskeyButton"
+
+
 class SocialButton(rx.Component):
     """Begins a login at `provider`; `site`: origin of the secure site. `on_begun` hears `{provider, attempt, opened}`."""
 
@@ -117,6 +125,7 @@ class SocialWatch(rx.Component):
     attempt: rx.Var[str]
 
 
+passkey_button = PasskeyButton.create
 social_button = SocialButton.create
 social_watch = SocialWatch.create
 secure_ask = SecureAsk.create

@@ -81,11 +81,13 @@ class EmailVisitor:
         """Types a code."""
         self.otp.first.press_sequentially(code)
 
-    def log_in(self) -> str:
-        """From the host page's button to the address at the host."""
+    def log_in(self, *, offered: bool = False) -> str:
+        """From the host page's button to the address at the host; with an authenticator a passkey is `offered`, which is refused."""
         self.ask_for_code()
         self.enter(self.code())
         self.modal.expect_connected()
+        if offered:
+            self.modal.part("passkey-skip").click()
         self.modal.expect_closed()
         return self.address
 

@@ -20,9 +20,10 @@ SITE: Final = "https://secure.example/sdk"
 
 @pytest.fixture
 def secure_site(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A deployment with a secure site, and networks of both namespaces that it serves."""
+    """A deployment with a secure site, and networks of both namespaces that it serves; nobody is offered a passkey."""
     monkeypatch.setenv("SECURE_SITE_URL", SITE)
     monkeypatch.setenv("NETWORKS", f"eip155:1,eip155:137,{SOLANA_CHAIN}")
+    monkeypatch.setenv("PASSKEY_OFFER", "0")
     settings.cache_clear()
     yield
     monkeypatch.undo()

@@ -68,11 +68,11 @@ async def test_the_browser_is_told_of_the_secure_site(driver: Driver) -> None:
 @pytest.mark.parametrize(
     ("options", "blocks"),
     [
-        ({}, ["email", "or", "wallet"]),
+        ({}, ["email", "passkey", "or", "wallet"]),
         ({"features": {"email": False}}, ["wallet"]),
         ({"adapters": ["bip122"]}, ["wallet"]),
-        ({"adapters": ["solana"]}, ["email", "or", "wallet"]),
-        ({"features": {"connectMethodsOrder": ["wallet", "email"]}}, ["wallet", "or", "email"]),
+        ({"adapters": ["solana"]}, ["email", "passkey", "or", "wallet"]),
+        ({"features": {"connectMethodsOrder": ["wallet", "email"]}}, ["wallet", "or", "email", "passkey"]),
     ],
 )
 async def test_email_is_offered_where_it_serves(driver: Driver, options: dict[str, Any], blocks: list[str]) -> None:

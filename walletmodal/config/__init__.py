@@ -130,6 +130,7 @@ class Settings(BaseSettings):
     verify_url: Annotated[ServiceUrl, Field(examples=["public"])] | None = None
     secure_site_url: Annotated[ServiceUrl, Field(examples=["https://secure.example.com/sdk"])] | None = None
     secure_socials: Annotated[tuple[Social, ...], NoDecode, COMMA_LIST, Field(examples=["google,apple,github"])] = ()
+    passkey_offer: Annotated[bool, Field(examples=["1"])] = True
     meld_url: Annotated[PageUrl, Field(examples=["https://meldcrypto.com"])] = "https://meldcrypto.com"
     meld_public_key: Annotated[
         str, Field(pattern=r"^[A-Za-z0-9:._-]{0,128}$", examples=["WXabcdefghijklmnopqrst:0123456789abcdef"])

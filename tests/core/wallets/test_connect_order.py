@@ -13,6 +13,7 @@ from walletmodal.core.wallets.connect_order import (
     Surroundings,
     WalletSections,
     all_wallets_count,
+    blocks_shown,
     collapses_wallets,
     installed_connectors,
     method_order,
@@ -237,6 +238,20 @@ def test_only_what_is_offered_is_shown(
     email: bool, socials: bool, wallets: bool, shown: tuple[ConnectMethod, ...]
 ) -> None:
     assert methods_shown(("wallet", "email", "social"), email=email, socials=socials, wallets=wallets) == shown
+
+
+@pytest.mark.parametrize(
+    ("methods", "blocks"),
+    [
+        (("email", "social", "wallet"), ("email", "social", "passkey", "wallet")),
+        (("wallet", "email"), ("wallet", "email", "passkey")),
+        (("email", "wallet", "social"), ("email", "wallet", "social", "passkey")),
+        (("wallet",), ("wallet",)),
+        ((), ()),
+    ],
+)
+def test_a_passkey_follows_the_last_login(methods: tuple[ConnectMethod, ...], blocks: tuple[str, ...]) -> None:
+    assert blocks_shown(methods) == blocks
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.protocol.options import Social
 from walletmodal.core.wallets.platforms import Platform
 
-ConnectedBy = Literal["qrcode", "mobile", "browser", "email"] | Social
+ConnectedBy = Literal["qrcode", "mobile", "browser", "email", "passkey"] | Social
 OnRampProvider = Literal["coinbase", "moonpay", "stripe", "paypal", "meld"]
 SwitchedAccount = Literal["eoa", "smartAccount"]
 Badge = Literal["", "none", "certified"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, Literal, TypeVar
 
 from walletmodal.core.constants import CONNECTOR_TYPE_ORDER
 from walletmodal.core.protocol.options import AllWalletsOption, ConnectMethod, ConnectorKind
@@ -20,6 +20,7 @@ from walletmodal.core.wallets.lists import Keyed, not_shown_yet, recents_shown, 
 
 METHODS: Final[tuple[ConnectMethod, ...]] = ("email", "social", "wallet")
 METHODS_WHEN_INSTALLED: Final[tuple[ConnectMethod, ...]] = ("wallet", "email", "social")
+ConnectBlock = ConnectMethod | Literal["passkey"]
 _RECOMMENDED_ROOM: Final = 2
 _EXACT_COUNT: Final = 10
 
@@ -146,8 +147,14 @@ def methods_shown(
     return tuple(method for method in order if offered[method])
 
 
-def separators(methods: Sequence[ConnectMethod]) -> frozenset[int]:
-    """Indexes of the methods that an 'or' follows: between the wallets and the rest, never between email and social."""
+def blocks_shown(methods: Sequence[ConnectMethod]) -> tuple[ConnectBlock, ...]:
+    """The blocks of the view: the methods, and a login by passkey after the last one that makes a wallet which a passkey can open."""
+    last = max((index for index, method in enumerate(methods) if method != "wallet"), default=None)
+    return tuple(methods) if last is None else (*methods[: last + 1], "passkey", *methods[last + 1 :])
+
+
+def separators(methods: Sequence[ConnectBlock]) -> frozenset[int]:
+    """Indexes of the methods that an 'or' follows: between the wallets and the rest, never between logins."""
     return frozenset(index for index in range(len(methods) - 1) if "wallet" in (methods[index], methods[index + 1]))
 
 

@@ -10,7 +10,13 @@ from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
 from walletmodal.core.protocol.options import HostOptions
 from walletmodal.core.protocol.snapshots import Snapshot
-from walletmodal.core.wallets.connect_order import collapses_wallets, method_order, methods_shown, separators
+from walletmodal.core.wallets.connect_order import (
+    blocks_shown,
+    collapses_wallets,
+    method_order,
+    methods_shown,
+    separators,
+)
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.social import SocialState
@@ -48,9 +54,10 @@ async def _update_methods(state: rx.State) -> None:
     email = (await state.get_state(EmbeddedState)).offered
     socials = bool((await state.get_state(SocialState)).offered)
     shown = methods_shown(order, email=email, socials=socials, wallets=options.enable_wallets)
-    cuts = separators(shown)
+    parts = blocks_shown(shown)
+    cuts = separators(parts)
     methods._put(
-        blocks=[part for at, method in enumerate(shown) for part in (method, *((SEPARATOR,) if at in cuts else ()))],
+        blocks=[part for at, block in enumerate(parts) for part in (block, *((SEPARATOR,) if at in cuts else ()))],
         collapsed=collapses_wallets(
             shown, collapse=features.collapse_wallets, email_show_wallets=features.email_show_wallets
         ),

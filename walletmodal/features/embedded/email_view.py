@@ -6,6 +6,8 @@ import reflex as rx
 
 from components.embedded import email_input, secure_ask
 from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.embedded.frame_questions import offer_question
+from walletmodal.features.embedded.passkeys import PasskeysState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.ui.inputs import INPUTS
 from walletmodal.ui.styled import styled
@@ -19,10 +21,16 @@ def email_block() -> rx.Component:
     return _part(
         email_input(
             error=EmbeddedState.error,
-            busy=EmbeddedState.question.length() > 0,
+            busy=(EmbeddedState.question.length() > 0) | (PasskeysState.phase == "asking"),
             on_focused=EmbeddedState.on_focused,
             on_submit=EmbeddedState.submit,
         ),
-        secure_ask(question=EmbeddedState.question, sync=BridgeState.sync, on_answer=EmbeddedState.on_answer),
+        # A passkey is asked for in its own view: the one that goes would take the question back.
+        secure_ask(
+            question=rx.cond(EmbeddedState.question["type"] == "CONNECT_PASSKEY", {}, EmbeddedState.question),
+            sync=BridgeState.sync,
+            on_answer=EmbeddedState.on_answer,
+        ),
+        offer_question(),
         class_name="wm-email-block",
     )

@@ -16,9 +16,15 @@ from walletmodal.core.protocol.snapshots import Snapshot, User
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.core.wallets.embedded import EMBEDDED_NAMESPACES
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.bridge.wiring import Extent, Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.embedded.state import EMAIL_VIEWS, EmbeddedState, Person, SecureConfig
+from walletmodal.features.embedded.state import (
+    EMAIL_VIEWS,
+    PASSKEY_LOGIN_VIEW,
+    EmbeddedState,
+    Person,
+    SecureConfig,
+)
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.wallets.state import WalletsState
@@ -29,6 +35,21 @@ async def on_early_submit(state: rx.State, email: Any) -> Followups:
     """Asks for a mail to an address that was typed before a new server knew its page."""
     await (await state.get_state(EmbeddedState))._submit(email)
     return []
+
+
+async def on_early_passkey(state: rx.State, _payload: Any) -> Followups:
+    """Has a passkey asked for that was chosen before a new server knew its page."""
+    await (await state.get_state(EmbeddedState))._begin_passkey()
+    return []
+
+
+async def check_passkey_view(state: rx.State, _extent: Extent) -> None:
+    """Ends a login by passkey whose view the visitor has left; accounts that are asked for already still come."""
+    embedded = await get_substate(state, EmbeddedState)
+    begun = embedded._way == "passkey" and embedded.phase == "idle"
+    if begun and not await (await get_substate(state, ShellState))._shows(PASSKEY_LOGIN_VIEW):
+        embedded._way = "email"
+        embedded._put(question={}, error="")
 
 
 async def on_connect_reply(state: rx.State, reply: Reply, _context: dict[str, Any]) -> Followups:
@@ -98,7 +119,7 @@ async def clear_embedded(state: rx.State) -> None:
         embedded._put(phase="idle")
 
 
-KEPT: Final = ("email", "words", "sent", "wait", "phase", "error", "ways", "_command", "_mailed", "_social")
+KEPT: Final = ("email", "words", "sent", "wait", "phase", "error", "ways", "_command", "_mailed", "_way")
 
 
 async def to_record(state: rx.State) -> dict[str, Any] | None:

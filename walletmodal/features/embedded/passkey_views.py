@@ -1,4 +1,4 @@
-"""Passkeys: the list of the account's settings, and the offer after a login. A module of its own, because it is rarely seen."""
+"""Passkeys: the list of the account's settings, the offer after a login, and a login by one. A module of its own, because it is rarely seen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ import reflex as rx
 from components.embedded import secure_ask, secure_place
 from walletmodal.core.wallets.passkeys import MOST_LISTED
 from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.embedded.frame_questions import login_question
 from walletmodal.features.embedded.passkeys import PasskeyRow, PasskeysState
+from walletmodal.features.embedded.state import EmbeddedState
+from walletmodal.features.embedded.views import looking, not_connected
 from walletmodal.ui.buttons import button
 from walletmodal.ui.images import icon_box
 from walletmodal.ui.inputs import INPUTS
@@ -173,7 +176,44 @@ def _offer() -> rx.Component:
 def add_passkey_view() -> rx.Component:
     """AddPasskey: the offer right after a login."""
     return _part(
-        rx.cond(PasskeysState.phase == "adding", _place(), _offer()),
+        rx.match(PasskeysState.phase, ("adding", _place()), ("asking", looking()), _offer()),
         _ask(),
         class_name=rx.cond(PasskeysState.phase == "adding", "wm-secure-body", "wm-centered"),
+    )
+
+
+def _log_in(label: str) -> rx.Component:
+    return button(label, variant="accent", on_click=EmbeddedState.begin_passkey, data_testid="passkey-login-retry")
+
+
+@rx.memo
+def connecting_passkey_view() -> rx.Component:
+    """ConnectingPasskey: the frame asks for a passkey to log in with."""
+    asks = EmbeddedState.question["type"] == "CONNECT_PASSKEY"
+    return _part(
+        rx.cond(
+            EmbeddedState.phase == "failed",
+            not_connected(),
+            rx.cond(
+                EmbeddedState.error != "",
+                rx.el.div(
+                    note("key-round", "You are not logged in", EmbeddedState.error, _log_in("Try again")),
+                    role="alert",
+                    data_testid="passkey-login-error",
+                ),
+                rx.cond(
+                    EmbeddedState.phase == "connecting",
+                    looking(),
+                    rx.cond(
+                        asks,
+                        secure_place(label="Your passkey"),
+                        note(
+                            "key-round", "No login is on its way", "Begin with your passkey.", _log_in("Use a passkey")
+                        ),
+                    ),
+                ),
+            ),
+        ),
+        login_question(),
+        class_name=rx.cond(asks, "wm-secure-body", "wm-centered"),
     )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final, Literal, TypedDict
 
 import reflex as rx
 
+from walletmodal.config import settings
 from walletmodal.core.errors.codes import REJECTED
 from walletmodal.core.text.texts import SOMETHING_WRONG
 from walletmodal.core.wallets.connectors import AUTH_ID
@@ -16,14 +18,23 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
 from walletmodal.features.toasts.state import ToastState
+from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.services.metrics import count_ignored
 
 LIST_VIEW: Final = "Passkeys"
 OFFER_VIEW: Final = "AddPasskey"
 PASSKEY_VIEWS: Final = (LIST_VIEW, OFFER_VIEW)
+LOGIN_VIEWS: Final = frozenset(
+    {
+        *("Connect", "EmailLogin", "EmailVerifyOtp", "EmailVerifyDevice", "RecoverWallet"),
+        *("ConnectingSocial", "ConnectingFarcaster", "ConnectingPasskey"),
+    }
+)
+"""The views whose components ask the frame what `PasskeysState` wants to know."""
 _WAITS_IN: Final = {"PASSKEY_LIST": "loading", "PASSKEY_ADD": "adding", "PASSKEY_REMOVE": "removing"}
 
-Phase = Literal["loading", "shown", "failed", "adding", "removing"]
+Phase = Literal["loading", "shown", "failed", "adding", "removing", "asking"]
+Offer = Literal["", "asked", "awaited", "wanted"]
 
 
 class PasskeyRow(TypedDict):
@@ -40,7 +51,8 @@ class PasskeysState(AssigningMixin, rx.State):
 
     Attributes:
         rows: the list.
-        phase: loading, shown, failed (the list could not be had), adding (the frame asks for a passkey), removing.
+        phase: loading, shown, failed (the list could not be had), adding (the frame asks for a passkey), removing, asking (somebody has
+            logged in, and whether a passkey is to be offered is not known yet).
         question: what the secure site's frame is asked: `{id, type, payload}`, empty for nothing.
         error: why a passkey was not added or removed.
         chosen: the id of the passkey whose end is to be confirmed, or "".
@@ -51,6 +63,23 @@ class PasskeysState(AssigningMixin, rx.State):
     question: dict[str, Any] = {}
     error: str = ""
     chosen: str = ""
+
+    # Whether a passkey is offered after the login that goes on: asked for, the last thing that is waited for, or found to be so.
+    _offer: Offer = ""
+
+    async def _ask_offer(self) -> None:
+        """Asks the frame whether a passkey is to be offered after the login that goes on; its accounts come meanwhile."""
+        if settings().passkey_offer and not self._offer:
+            self._offer = "asked"
+            self.question = {"id": new_id(), "type": "PASSKEY_OFFER", "payload": {}}
+
+    async def _on_offer(self, fields: dict[str, Any]) -> None:
+        value = fields.get("value")
+        wanted = fields.get("ok") is True and isinstance(value, dict) and value.get("offer") is True
+        awaited, self._offer = self._offer == "awaited", "wanted" if wanted else ""
+        if awaited:
+            self._put(phase="loading")
+            await lead_on_from_offer(self)
 
     async def _ask(self, kind: str, payload: dict[str, Any] | None = None) -> None:
         self._put(phase=_WAITS_IN[kind], error="", chosen="")
@@ -106,6 +135,10 @@ class PasskeysState(AssigningMixin, rx.State):
             count_ignored("answer_not_awaited")
             return
         self.question = {}
+        if asked["type"] == "PASSKEY_OFFER":
+            await self._on_offer(fields)
+            await (await self.get_state(ShellState))._save_record()
+            return
         passkeys = read_passkeys(fields.get("value")) if fields.get("ok") is True else None
         if passkeys is None:
             self._on_failure(asked["type"], fields)
@@ -134,6 +167,7 @@ class PasskeysState(AssigningMixin, rx.State):
     def _clear(self) -> None:
         """Clears the list when nobody looks at it."""
         self._put(rows=[], phase="loading", question={}, error="", chosen="")
+        self._offer = ""
 
 
 def _row(passkey: Passkey) -> PasskeyRow:
@@ -150,6 +184,42 @@ async def lead_on_from_offer(state: rx.State) -> None:
     await shell._save_record()
 
 
+async def offer_passkey(state: rx.State) -> bool:
+    """Offers a passkey to who has just logged in, where the frame says so; True while the offer keeps the modal open."""
+    passkeys, shell = await state.get_state(PasskeysState), await state.get_state(ShellState)
+    if not passkeys._offer or shell.view == "ApproveTransaction":
+        passkeys._offer = ""
+        return False
+    if passkeys._offer == "wanted":
+        passkeys._clear()
+        shell._reset(OFFER_VIEW)
+    else:
+        passkeys._offer = "awaited"
+        passkeys._put(phase="asking")
+        if shell.view not in LOGIN_VIEWS:
+            # After a sign-in, say: its view asks nobody.
+            shell._reset(OFFER_VIEW)
+    return True
+
+
 async def clear_passkeys(state: rx.State) -> None:
     """Clears the list for another page, and when the modal closes."""
     (await state.get_state(PasskeysState))._clear()
+
+
+async def to_record(state: rx.State) -> dict[str, Any] | None:
+    """Returns the part of the resume record; None where nothing of it is seen or asked."""
+    passkeys, shell = await get_substate(state, PasskeysState), await get_substate(state, ShellState)
+    question = passkeys.get_value("question")
+    if not question and frozenset(PASSKEY_VIEWS).isdisjoint(dict(shell._stack)):
+        return None
+    return {"phase": passkeys.phase, "error": passkeys.error, "offer": passkeys._offer, "question": question or None}
+
+
+async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
+    """Restores what `to_record` returned; a list is loaded anew."""
+    passkeys, shell = await state.get_state(PasskeysState), await state.get_state(ShellState)
+    passkeys._put(phase=part["phase"], error=part["error"], question=part["question"] or {})
+    passkeys._offer = part["offer"]
+    if shell.view == LIST_VIEW and passkeys.phase in ("shown", "loading"):
+        await passkeys._ask("PASSKEY_LIST")

@@ -97,7 +97,7 @@ class SocialState(AssigningMixin, rx.State):
         if fields.get("ok") is True:
             await self._publish(events.social_login_request_user_data)
             embedded = await self.get_state(EmbeddedState)
-            embedded._social = next((one for one in get_args(Social) if one == self.provider), "")
+            embedded._way = next((one for one in get_args(Social) if one == self.provider), "email")
             await embedded._connect()
         else:
             failure = read_frame_error(fields.get("error"))

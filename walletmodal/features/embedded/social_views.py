@@ -6,15 +6,17 @@ from typing import Any, Final
 
 import reflex as rx
 
-from components.embedded import secure_ask, social_button, social_watch
+from components.embedded import passkey_button, secure_ask, social_button, social_watch
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.email_view import email_block
+from walletmodal.features.embedded.frame_questions import offer_question
+from walletmodal.features.embedded.passkeys import PasskeysState
 from walletmodal.features.embedded.social import SocialState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button_link
 from walletmodal.ui.feedback import outlined
-from walletmodal.ui.images import picture
+from walletmodal.ui.images import icon_box, picture
 from walletmodal.ui.notes import note
 from walletmodal.ui.styled import styled
 
@@ -96,10 +98,20 @@ def social_block() -> rx.Component:
     )
 
 
+def _passkey_row() -> rx.Component:
+    return passkey_button(
+        icon_box(rx.icon("key-round", size=20, aria_hidden="true"), size="lg", tone="accent"),
+        rx.el.span("Continue with a passkey", class_name="wm-row-label"),
+        class_name="wm-row",
+        on_click=EmbeddedState.begin_passkey,
+        data_testid="passkey-login-button",
+    )
+
+
 @rx.memo
 def login_block(name: rx.Var[str]) -> rx.Component:
-    """One of the ways in by the secure site: `email` or `social`."""
-    return rx.cond(name == "email", email_block(), social_block())
+    """One of the ways in by the secure site: `email`, `social` or `passkey`."""
+    return rx.match(name, ("email", email_block()), ("passkey", _passkey_row()), social_block())
 
 
 @rx.memo
@@ -120,7 +132,7 @@ def _waiting() -> rx.Component:
     return rx.fragment(
         rx.el.p(
             rx.cond(
-                EmbeddedState.phase == "connecting",
+                (EmbeddedState.phase == "connecting") | (PasskeysState.phase == "asking"),
                 "Retrieving user data",
                 rx.cond(
                     SocialState.blocked, "Your browser has blocked the window", "Continue in the provider's window"
@@ -184,6 +196,7 @@ def connecting_social_view() -> rx.Component:
                 ),
             ),
             secure_ask(question=SocialState.question, sync=BridgeState.sync, on_answer=SocialState.on_answer),
+            offer_question(),
             class_name="wm-centered",
         ),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from typing import Any, Final, Literal, TypedDict
+from typing import Any, Final, Literal, TypedDict, get_args
 
 import reflex as rx
 
@@ -34,6 +34,7 @@ from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.connecting.state import lead_on
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.embedded.passkeys import PasskeysState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
@@ -43,9 +44,11 @@ from walletmodal.services.metrics import count_ignored
 CODE_VIEW: Final = "EmailVerifyOtp"
 DEVICE_VIEW: Final = "EmailVerifyDevice"
 RECOVERY_VIEW: Final = "RecoverWallet"
-EMAIL_VIEWS: Final = frozenset({CODE_VIEW, DEVICE_VIEW, RECOVERY_VIEW})
+PASSKEY_LOGIN_VIEW: Final = "ConnectingPasskey"
+EMAIL_VIEWS: Final = frozenset({CODE_VIEW, DEVICE_VIEW, RECOVERY_VIEW, PASSKEY_LOGIN_VIEW})
 INVALID: Final = "Invalid email"
 
+Way = Literal["email", "passkey"] | Social
 Phase = Literal["idle", "connecting", "failed", "looking", "none", "recovering"]
 
 
@@ -101,8 +104,8 @@ class EmbeddedState(AssigningMixin, rx.State):
     # Ids of the commands that ApproveTransaction was shown for.
     _shown: tuple[str, ...] = ()
     _command: str = ""
-    # The provider that the login is with, "" for email.
-    _social: Social | Literal[""] = ""
+    # What the login is with.
+    _way: Way = "email"
     # When the last mail was asked for, in Unix time.
     _mailed: float = 0.0
 
@@ -130,7 +133,7 @@ class EmbeddedState(AssigningMixin, rx.State):
             (await self.get_state(ToastState))._show(error.short_message, "error")
             return
         self._put(error="")
-        self._social = ""
+        self._way = "email"
         self._ask("CONNECT_EMAIL", {"email": email})
 
     async def _show_failure(self, failure: FrameError) -> None:
@@ -166,6 +169,8 @@ class EmbeddedState(AssigningMixin, rx.State):
         await bridge._cancel_command(self._command)
         self._command = new_id()
         self._put(phase="connecting", error="")
+        if self._way != "passkey":
+            await (await self.get_state(PasskeysState))._ask_offer()
         await bridge._issue(
             "wallet.connect",
             dict(EmbeddedParams(namespace="", connector=AUTH_ID, timeout=EMBEDDED_TIMEOUT_MS)),
@@ -179,12 +184,14 @@ class EmbeddedState(AssigningMixin, rx.State):
         self._clear()
         held = bridge._connections.by_connector(AUTH_ID)
         active = networks.active.partition(":")[0]
-        if self._social:
-            await bridge._publish(events.social_login_success(provider=self._social))
-        await bridge._publish(
-            events.connect_success(method=self._social or "email", name=self._social or EMBEDDED_NAME)
-        )
+        if provider := self._provider():
+            await bridge._publish(events.social_login_success(provider=provider))
+        await bridge._publish(events.connect_success(method=self._way, name=provider or EMBEDDED_NAME))
         await lead_on(self, next(ns for ns in (active, *EMBEDDED_NAMESPACES, *held) if ns in held))
+
+    def _provider(self) -> Social | None:
+        """Returns the provider that the login is with."""
+        return next((one for one in get_args(Social) if one == self._way), None)
 
     async def _fail(self, message: str) -> None:
         self._command = ""
@@ -198,8 +205,8 @@ class EmbeddedState(AssigningMixin, rx.State):
         self._put(phase="failed", error=SOMETHING_WRONG)
         bridge = await self.get_state(BridgeState)
         await bridge._publish(events.connect_error(message=message))
-        if self._social:
-            await bridge._publish(events.social_login_error(provider=self._social))
+        if provider := self._provider():
+            await bridge._publish(events.social_login_error(provider=provider))
         if message == NOT_LOADED:
             await (await self.get_state(AlertState))._raise("SOCIALS_TIMEOUT")
 
@@ -289,6 +296,26 @@ class EmbeddedState(AssigningMixin, rx.State):
             self._ask("RECOVERY", {"way": way})
 
     @rx.event
+    async def begin_passkey(self) -> None:
+        """Has the frame ask for a passkey to log in with: the button in Connect, and another try."""
+        embed, shell = await self.get_state(EmbedState), await self.get_state(ShellState)
+        if not embed.ready:
+            await (await self.get_state(BridgeState))._queue_early("embedded.passkey", None)
+            return
+        await self._begin_passkey()
+        await shell._save_record()
+
+    async def _begin_passkey(self) -> None:
+        secure = self.get_value("secure")
+        asks = self.get_value("question").get("type") == "CONNECT_PASSKEY"
+        if not (secure and secure["url"]) or asks or self.phase == "connecting":
+            return
+        self._put(phase="idle", error="")
+        self._way = "passkey"
+        self._ask("CONNECT_PASSKEY")
+        (await self.get_state(ShellState))._push(PASSKEY_LOGIN_VIEW)
+
+    @rx.event
     async def find_ways(self) -> None:
         """Asks how the wallet can be opened here, where it is not known."""
         if await self._shows(RECOVERY_VIEW) and self.phase == "idle" and not (self.get_value("ways") or self.error):
@@ -340,7 +367,15 @@ async def _on_device_failure(state: EmbeddedState, failure: FrameError) -> None:
         await (await state.get_state(ShellState))._back()
 
 
-async def _on_recovery_answer(state: EmbeddedState, _asked: dict[str, Any], _value: object) -> None:
+async def _on_passkey_failure(state: EmbeddedState, failure: FrameError) -> None:
+    shell = await state.get_state(ShellState)
+    if failure.code != REJECTED:
+        state._put(error=failure.message)
+    elif await state._shows(PASSKEY_LOGIN_VIEW):
+        await shell._back()
+
+
+async def _on_opened(state: EmbeddedState, _asked: dict[str, Any], _value: object) -> None:
     await state._connect()
 
 
@@ -362,8 +397,9 @@ _ANSWERED: Final[dict[str, Callable[[EmbeddedState, dict[str, Any], object], Awa
     "CONNECT_EMAIL": _on_login_answer,
     "RESEND_CODE": _on_resend_answer,
     "CONNECT_DEVICE": _on_device_answer,
-    "RECOVERY": _on_recovery_answer,
+    "RECOVERY": _on_opened,
     "RECOVERY_WAYS": _on_ways_answer,
+    "CONNECT_PASSKEY": _on_opened,
 }
 _FAILED: Final[dict[str, Callable[[EmbeddedState, FrameError], Awaitable[None]]]] = {
     "CONNECT_EMAIL": _on_login_failure,
@@ -371,5 +407,6 @@ _FAILED: Final[dict[str, Callable[[EmbeddedState, FrameError], Awaitable[None]]]
     "CONNECT_DEVICE": _on_device_failure,
     "RECOVERY": _on_recovery_failure,
     "RECOVERY_WAYS": _on_ways_failure,
+    "CONNECT_PASSKEY": _on_passkey_failure,
 }
 """By the question: what an answer to it leads to."""

@@ -6,9 +6,10 @@ from typing import Final
 
 import reflex as rx
 
-from components.embedded import otp_input, resend, secure_ask, secure_place
-from walletmodal.features.bridge.state import BridgeState
+from components.embedded import otp_input, resend, secure_place
 from walletmodal.features.embedded.email_view import email_block
+from walletmodal.features.embedded.frame_questions import login_question
+from walletmodal.features.embedded.passkeys import PasskeysState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import ButtonVariant, button
@@ -19,10 +20,6 @@ from walletmodal.ui.notes import note, try_again
 from walletmodal.ui.styled import styled
 
 _part: Final = styled(INPUTS)
-
-
-def _ask() -> rx.Component:
-    return secure_ask(question=EmbeddedState.question, sync=BridgeState.sync, on_answer=EmbeddedState.on_answer)
 
 
 def _nobody() -> rx.Component:
@@ -91,14 +88,14 @@ def _code() -> rx.Component:
         ),
         otp_input(
             error=EmbeddedState.error,
-            busy=EmbeddedState.phase == "connecting",
+            busy=(EmbeddedState.phase == "connecting") | (PasskeysState.phase == "asking"),
             on_outcome=EmbeddedState.on_code,
         ),
         _footer("Resend Code"),
     )
 
 
-def _not_connected() -> rx.Component:
+def not_connected() -> rx.Component:
     """The code was right, and the accounts did not come."""
     return note(
         "cloud-off",
@@ -114,9 +111,9 @@ def email_verify_otp_view() -> rx.Component:
     """EmailVerifyOtp: the code of the mail."""
     return _part(
         rx.cond(
-            EmbeddedState.email == "", _nobody(), rx.cond(EmbeddedState.phase == "failed", _not_connected(), _code())
+            EmbeddedState.email == "", _nobody(), rx.cond(EmbeddedState.phase == "failed", not_connected(), _code())
         ),
-        _ask(),
+        login_question(),
         class_name="wm-centered",
     )
 
@@ -140,7 +137,7 @@ def email_verify_device_view() -> rx.Component:
                 _footer("Resend email"),
             ),
         ),
-        _ask(),
+        login_question(),
         class_name="wm-centered",
     )
 
@@ -220,7 +217,8 @@ def _no_way() -> rx.Component:
     )
 
 
-def _looking() -> rx.Component:
+def looking() -> rx.Component:
+    """Something of the frame's is waited for."""
     return rx.el.div(spinner(), class_name="wm-looking", role="status", aria_label="Loading")
 
 
@@ -229,14 +227,14 @@ def recover_wallet_view() -> rx.Component:
     """RecoverWallet: the wallet exists, and this browser has no key to it."""
     return _part(
         rx.match(
-            EmbeddedState.phase,
-            ("failed", _not_connected()),
-            ("idle", rx.cond(EmbeddedState.ways.length() > 0, _recovery(), _looking())),
-            ("looking", _looking()),
+            rx.cond(PasskeysState.phase == "asking", "looking", EmbeddedState.phase),
+            ("failed", not_connected()),
+            ("idle", rx.cond(EmbeddedState.ways.length() > 0, _recovery(), looking())),
+            ("looking", looking()),
             ("none", _no_way()),
             secure_place(label="The recovery of your wallet"),
         ),
-        _ask(),
+        login_question(),
         class_name=rx.cond(EmbeddedState.phase == "recovering", "wm-secure-body", "wm-centered"),
         on_mount=EmbeddedState.find_ways,
     )

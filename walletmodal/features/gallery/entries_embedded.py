@@ -26,6 +26,7 @@ _MAILED: Final = {"offered": True, "email": _EMAIL, "words": "amber fjord", "sen
 _CODE: Final = ("Connect", "EmailVerifyOtp")
 _RECOVERY: Final = ("Connect", "RecoverWallet")
 _SOCIAL: Final = ("Connect", "ConnectingSocial")
+_PASSKEY_LOGIN: Final = ("Connect", "ConnectingPasskey")
 _APPROVE: Final = ("ApproveTransaction",)
 
 
@@ -55,9 +56,12 @@ def _passkeys(*rows: PasskeyRow, phase: str = "shown", **changes: Any) -> Filled
 _PROVIDERS: Final = ["google", "x", "discord", "github", "apple", "facebook"]
 
 
+_BLOCKS: Final = ("email", "social", "passkey", "or", "wallet")
+
+
 def _social(offered: list[str], logos: list[str], **changes: Any) -> Filled:
     return {
-        **_connect("email", "social", "or", "wallet"),
+        **_connect(*_BLOCKS),
         SocialState: {
             "offered": offered,
             "logos": logos,
@@ -153,6 +157,18 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("passkeys-confirm", _LIST, _passkeys(_LAPTOP, _PHONE, chosen="phone")),
     Entry("passkeys-error", _LIST, _passkeys(_LAPTOP, error="The wallet service cannot be reached. Please try again")),
     Entry("passkeys-failed", _LIST, _passkeys(phase="failed")),
+    Entry("connecting-passkey", _PASSKEY_LOGIN, {EmbeddedState: {"question": _asked("CONNECT_PASSKEY")}}),
+    Entry(
+        "connecting-passkey-failed",
+        _PASSKEY_LOGIN,
+        {EmbeddedState: {"error": "This passkey opens no wallet here. It may have been removed."}},
+    ),
+    Entry("connecting-passkey-none", _PASSKEY_LOGIN, note="opened by name"),
+    Entry(
+        "add-passkey-error",
+        ("AddPasskey",),
+        _passkeys(error="This device has a passkey of your wallet already. Use another device."),
+    ),
     Entry("add-passkey", ("AddPasskey",), _passkeys()),
     Entry("account-settings-email", ("Account", "AccountSettings"), _settings()),
     Entry("account-settings-social", ("Account", "AccountSettings"), _settings(login="google", label="Kim")),

@@ -16,7 +16,7 @@ from walletmodal.features.embedded.email_update_views import (
     update_email_secondary_otp_view,
     update_email_wallet_view,
 )
-from walletmodal.features.embedded.passkey_views import add_passkey_view, passkeys_view
+from walletmodal.features.embedded.passkey_views import add_passkey_view, connecting_passkey_view, passkeys_view
 from walletmodal.features.embedded.social_views import connect_socials_view, connecting_social_view
 from walletmodal.features.embedded.views import (
     email_login_view,
@@ -88,6 +88,7 @@ LATER_VIEWS: Final[Mapping[str, Drawn]] = {
     "UpdateEmailPrimaryOtp": Drawn(update_email_primary_otp_view),
     "UpdateEmailSecondaryOtp": Drawn(update_email_secondary_otp_view),
     "Passkeys": Drawn(passkeys_view),
+    "ConnectingPasskey": Drawn(connecting_passkey_view),
     "AddPasskey": Drawn(add_passkey_view),
     "WhatIsANetwork": Drawn(what_is_a_network_view),
 }

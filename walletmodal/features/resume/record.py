@@ -266,7 +266,18 @@ class QuestionPart(_Part):
     """What the secure site's frame is asked."""
 
     id: _Text
-    type: Literal["CONNECT_EMAIL", "RESEND_CODE", "CONNECT_DEVICE", "RECOVERY", "RECOVERY_WAYS"]
+    type: Literal[
+        "CONNECT_EMAIL",
+        "RESEND_CODE",
+        "CONNECT_DEVICE",
+        "RECOVERY",
+        "RECOVERY_WAYS",
+        "CONNECT_PASSKEY",
+        "PASSKEY_OFFER",
+        "PASSKEY_LIST",
+        "PASSKEY_ADD",
+        "PASSKEY_REMOVE",
+    ]
     payload: dict[str, _Text]
 
 
@@ -282,7 +293,16 @@ class EmbeddedPart(_Part):
     ways: Annotated[list[Literal["passkey", "code"]], Field(max_length=2)] = []
     command: _Text
     mailed: float
-    social: Literal["", "google", "x", "discord", "farcaster", "github", "apple", "facebook"] = ""
+    way: Literal["email", "passkey", "google", "x", "discord", "farcaster", "github", "apple", "facebook"] = "email"
+    question: QuestionPart | None
+
+
+class PasskeysPart(_Part):
+    """What the frame is asked about passkeys; their list is loaded anew."""
+
+    phase: Literal["loading", "shown", "failed", "adding", "removing", "asking"]
+    error: _Text
+    offer: Literal["", "asked", "awaited", "wanted"]
     question: QuestionPart | None
 
 
@@ -306,4 +326,5 @@ class ResumeRecord(_Part):
     onramp: OnrampPart | None = None
     names: NamesPart | None = None
     embedded: EmbeddedPart | None = None
+    passkeys: PasskeysPart | None = None
     followed: _Text = ""

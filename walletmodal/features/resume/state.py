@@ -28,6 +28,7 @@ from walletmodal.features.bridge.wiring import Extent
 from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded import handlers as embedded
+from walletmodal.features.embedded import passkeys
 from walletmodal.features.embedded.state import EMAIL_VIEWS
 from walletmodal.features.names import handlers as naming
 from walletmodal.features.networks.state import NetworksState
@@ -66,6 +67,7 @@ _PARTS: Final = {
     "onramp": buying.restore,
     "names": naming.restore,
     "embedded": embedded.restore,
+    "passkeys": passkeys.restore,
 }
 """What restores the part of a feature, in this order."""
 
@@ -79,6 +81,7 @@ _RECORDED_VIEWS = (
     | {view for view in VIEWS if view.startswith(("WalletSend", "Swap"))}
     | naming.NAME_VIEWS
     | EMAIL_VIEWS
+    | frozenset(passkeys.PASSKEY_VIEWS)
 )
 """Views whose own data is in the record: with one of them on the stack all of it is read."""
 
@@ -233,6 +236,7 @@ class ResumeState(rx.State):
             "onramp": await buying.to_record(self),
             "names": await naming.to_record(self),
             "embedded": await embedded.to_record(self),
+            "passkeys": await passkeys.to_record(self),
             "followed": (await get_substate(self, PendingState))._followed,
         }
 
@@ -273,6 +277,7 @@ def _is_idle(record: dict[str, Any]) -> bool:
         "sign_in",
         "names",
         "embedded",
+        "passkeys",
         "followed",
         "approve",
     )
