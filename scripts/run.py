@@ -64,7 +64,7 @@ def modal_environment(settings: Mapping[str, str] = os.environ) -> dict[str, str
         "RELAY_URL": f"ws://localhost:{port(SANDBOX_PORT)}/relay",
         "VERIFY_URL": f"{sandbox}/verify",
         "SECURE_SITE_URL": f"http://localhost:{port(SECURE_PORT)}/sdk",
-        "SECURE_SOCIALS": "google,x,discord,github,apple,facebook",
+        "SECURE_SOCIALS": "google,x,discord,farcaster,github,apple,facebook",
         "MELD_URL": f"{sandbox}/pay/meld",
         "MELD_PUBLIC_KEY": "sandbox",
         "LOOPBACK_IMAGES": "1",

@@ -128,7 +128,7 @@ class Stack:
         """A server with the embedded wallet, which pages of another site may embed too."""
         settings = {
             "SECURE_SITE_URL": f"http://localhost:{self.secure_port}/sdk",
-            "SECURE_SOCIALS": "google,x,discord,github,apple,facebook",
+            "SECURE_SOCIALS": "google,x,discord,farcaster,github,apple,facebook",
             "ALLOWED_ORIGINS": ",".join((*self._allowed, self.hosts.other_site)),
         }
         return self._serve("embedded", self._embedded_port, settings)

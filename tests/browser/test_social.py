@@ -91,3 +91,21 @@ def test_a_window_that_is_blocked_is_opened_by_a_link(arrive: Arriving) -> None:
         page.get_by_role("button").click()
     allow(page)
     visitor.modal.expect_connected()
+
+
+def test_farcasters_app_logs_in_by_the_code(arrive: Arriving) -> None:
+    visitor = arrive("google", "farcaster")
+    visitor.modal.open()
+    visitor.modal.part("social-selector-farcaster").click()
+    code = visitor.modal.part("wui-qr-code")
+    expect(code).to_be_visible()
+    phone = visitor.page.context.new_page()
+    phone.goto(str(code.get_attribute("uri")))
+    phone.get_by_test_id("farcaster-approve").click()
+    expect(phone.get_by_test_id("farcaster-result")).to_have_text("Signed in")
+    phone.close()
+    visitor.modal.expect_connected()
+    visitor.modal.expect_closed()
+    address = visitor.address
+    visitor.page.reload()
+    visitor.modal.expect_connected(address)

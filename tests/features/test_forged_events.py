@@ -53,7 +53,7 @@ HANDLERS = {
         "retry",
         "submit",
     },
-    "SocialState": {"begin", "on_answer"},
+    "SocialState": {"begin", "begin_farcaster", "on_answer", "on_copied"},
     "EmbedState": set(),
     "LegalState": {"agree"},
     "MethodsState": set(),

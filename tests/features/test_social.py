@@ -8,6 +8,7 @@ import pytest
 
 from tests.driver import Driver
 from tests.features.embedded_stage import place, secure_site, sessions, told
+from tests.features.returning import returns
 from walletmodal.config import settings
 from walletmodal.features.connect.methods import MethodsState
 from walletmodal.features.embedded.social import SocialState
@@ -127,3 +128,10 @@ async def test_an_answer_that_nobody_waits_for_is_ignored(driver: Driver) -> Non
     await driver.fire(SocialState.on_answer({"id": "other", "ok": True, "value": {}}))
     assert await driver.commands("wallet.connect") == []
     assert (await driver.state(EmbeddedState)).phase == "idle"
+
+
+async def test_a_lost_session_goes_on_waiting(driver: Driver, heir: Driver) -> None:
+    await begin(driver)
+    before = await asked(driver)
+    await returns(heir, driver, options=OFFERED)
+    assert (await place(heir), await asked(heir)) == ((True, "ConnectingSocial"), before)

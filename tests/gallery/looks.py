@@ -37,7 +37,7 @@ IN_EVERY_LOOK: Final = frozenset(
     email-code-checked email-device recover-wallet-failed recover-wallet-begun approve-framed-hint account-settings-email
     connect-social connect-socials connecting-social-blocked connecting-social-failed passkeys passkeys-error add-passkey
     account-settings-social update-email update-email-primary update-email-secondary
-    connecting-passkey-failed
+    connecting-passkey-failed connecting-farcaster connecting-farcaster-phone
     """.split()  # noqa: SIM905  # a list of a hundred names is read as a text
 )
 """Between them these entries show every part below every other that it can lie in."""

@@ -38,7 +38,7 @@ _ROWS: Final = (
     View("Connect", "Connect Wallet", built=True),
     View("Create", "Create Wallet", built=True),
     View("ConnectingExternal", "Connect Wallet", title_data="name", built=True),
-    View("ConnectingFarcaster", "Farcaster", feature="socials"),
+    View("ConnectingFarcaster", "Farcaster", feature="socials", built=True),
     View("ConnectingWalletConnect", "WalletConnect", title_data="name", built=True),
     View("ConnectingWalletConnectBasic", "WalletConnect", built=True),
     View("ConnectingSiwe", "Sign In", needs_account=True, built=True),

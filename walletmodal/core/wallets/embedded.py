@@ -35,6 +35,8 @@ UPDATE_STEPS: Final[tuple[NextStep, ...]] = ("VERIFY_PRIMARY_OTP", "VERIFY_SECON
 """Of a change of the address; the others are a login's."""
 LOGIN_STEPS: Final[tuple[NextStep, ...]] = ("VERIFY_OTP", "VERIFY_DEVICE", "CONNECT")
 _WORDS: Final = re.compile(r"[a-z]{2,16} [a-z]{2,16}")
+_ATTEMPT: Final = re.compile(r"[A-Za-z0-9_-]{32}")
+_FARCASTER_LINK: Final = re.compile(r"(?:https://|http://(?:localhost|127\.0\.0\.1):)[!-~]{1,2000}")
 _MAX_WAIT: Final = 600
 _MAX_MESSAGE: Final = 200
 
@@ -58,6 +60,25 @@ class FrameError(NamedTuple):
 def read_words(value: object) -> str:
     """Reads the words of a mail; "" for what makes no sense."""
     return value if isinstance(value, str) and _WORDS.fullmatch(value) else ""
+
+
+class FarcasterLogin(NamedTuple):
+    """A login that waits for Farcaster's app: its id, and the link for the app."""
+
+    attempt: str
+    link: str
+
+
+def read_farcaster_login(value: object) -> FarcasterLogin | None:
+    """Reads a login with Farcaster, which comes by way of the visitor's browser; None for what makes no sense."""
+    fields = value if isinstance(value, Mapping) else {}
+    attempt, link = fields.get("attempt"), fields.get("url")
+    if not isinstance(attempt, str) or not _ATTEMPT.fullmatch(attempt):
+        return None
+    # Shown as a code and as a link: nothing else may come by that way.
+    if not isinstance(link, str) or not _FARCASTER_LINK.fullmatch(link):
+        return None
+    return FarcasterLogin(attempt, link)
 
 
 def read_mail_sent(value: object, steps: tuple[NextStep, ...] = LOGIN_STEPS) -> MailSent | None:

@@ -13,10 +13,10 @@ from walletmodal.config import settings
 from walletmodal.core.analytics import events
 from walletmodal.core.chains.caip import Namespace
 from walletmodal.core.connections.connections import Changes
-from walletmodal.core.constants import FRAME_SOCIAL_PROVIDERS
 from walletmodal.core.protocol.options import Social
 from walletmodal.core.protocol.snapshots import Snapshot
-from walletmodal.core.wallets.embedded import read_frame_error
+from walletmodal.core.text.texts import LINK_COPIED
+from walletmodal.core.wallets.embedded import read_farcaster_login, read_frame_error
 from walletmodal.core.wallets.social_logins import System, social_buttons, socials_offered
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
@@ -25,11 +25,18 @@ from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
+from walletmodal.features.toasts.state import ToastState
 from walletmodal.features.wallets.state import WalletsState
 from walletmodal.reflex_internals.substates import get_substate
 from walletmodal.services.metrics import count_ignored
 
 VIEW: Final = "ConnectingSocial"
+FARCASTER_VIEW: Final = "ConnectingFarcaster"
+SOCIAL_VIEWS: Final = frozenset({VIEW, FARCASTER_VIEW})
+FARCASTER: Final = "farcaster"
+CODE_EXPIRED: Final = "The code was not used in time."
+OVER: Final = "attempt"
+"""The secure site's word for a login that has waited too long."""
 _ATTEMPT: Final = re.compile(r"[A-Za-z0-9_-]{32}")
 _SYSTEMS: Final[dict[str, System]] = {"ios": "ios", "mac": "mac", "android": "android"}
 
@@ -44,6 +51,8 @@ class SocialState(AssigningMixin, rx.State):
         provider: of the login that was begun; attempt: its id, "" without one.
         blocked: the browser has opened no window.
         error: why it failed, "" while it goes on.
+        link: for Farcaster's app, "" until there is one.
+        phone: the visitor's device is one that has the app, if any.
         question: what the secure site's frame is asked, as `EmbeddedState.question`.
     """
 
@@ -54,23 +63,39 @@ class SocialState(AssigningMixin, rx.State):
     attempt: str = ""
     blocked: bool = False
     error: str = ""
+    link: str = ""
+    phone: bool = False
     question: dict[str, Any] = {}
 
     def _end(self) -> None:
         """Ends the login; its question is not heard any more."""
-        self._put(question={}, attempt="", error="", blocked=False)
+        self._put(question={}, attempt="", error="", blocked=False, link="")
 
     async def _begin(self, begun: Mapping[str, Any]) -> None:
         """Waits for a login whose window the browser has opened, or has not."""
         provider, attempt = begun.get("provider"), begun.get("attempt")
         known = next((one for one in self.offered if one == provider), None)
-        if known is None or not isinstance(attempt, str) or not _ATTEMPT.fullmatch(attempt):
+        if known in (None, FARCASTER) or not isinstance(attempt, str) or not _ATTEMPT.fullmatch(attempt):
             count_ignored("malformed")
             return
-        self._put(provider=known, attempt=attempt, blocked=begun.get("opened") is not True, error="")
-        self.question = {"id": new_id(), "type": "CONNECT_SOCIAL", "payload": {"attempt": attempt}}
+        self._end()
+        self._put(provider=known, attempt=attempt, blocked=begun.get("opened") is not True)
+        self._ask("CONNECT_SOCIAL", {"attempt": attempt})
         await self._publish(events.social_login_started)
         (await self.get_state(ShellState))._push(VIEW, provider=known)
+
+    async def _begin_farcaster(self) -> None:
+        """Asks for a link for Farcaster's app; with a login on its way, for a fresh one."""
+        if FARCASTER not in self.offered or self.get_value("question"):
+            return
+        self._end()
+        self._put(provider=FARCASTER)
+        self._ask("GET_FARCASTER_URI")
+        await self._publish(events.social_login_started)
+        (await self.get_state(ShellState))._push(FARCASTER_VIEW)
+
+    def _ask(self, kind: str, payload: dict[str, str] | None = None) -> None:
+        self.question = {"id": new_id(), "type": kind, "payload": payload or {}}
 
     async def _publish(self, event: Any) -> None:
         await (await self.get_state(BridgeState))._publish(event(provider=self.provider))
@@ -87,6 +112,20 @@ class SocialState(AssigningMixin, rx.State):
             await (await self.get_state(BridgeState))._queue_early("social.begin", kept)
 
     @rx.event
+    async def begin_farcaster(self) -> None:
+        """Begins a login with Farcaster: its button, and another try."""
+        if (await self.get_state(EmbedState)).ready:
+            await self._begin_farcaster()
+            await (await self.get_state(ShellState))._save_record()
+        else:
+            await (await self.get_state(BridgeState))._queue_early("social.begin", {"provider": FARCASTER})
+
+    @rx.event
+    async def on_copied(self, copied: bool) -> None:
+        """Tells the visitor whether the link was copied."""
+        (await self.get_state(ToastState))._show_copied(copied, LINK_COPIED)
+
+    @rx.event
     async def on_answer(self, payload: dict[str, Any]) -> None:
         """Goes on with how the secure site says that the login has ended."""
         asked, fields = self.get_value("question"), payload if isinstance(payload, dict) else {}
@@ -94,21 +133,30 @@ class SocialState(AssigningMixin, rx.State):
             count_ignored("answer_not_awaited")
             return
         self.question = {}
-        if fields.get("ok") is True:
+        login = read_farcaster_login(fields.get("value")) if asked["type"] == "GET_FARCASTER_URI" else None
+        if fields.get("ok") is True and login is not None:
+            self._put(attempt=login.attempt, link=login.link)
+            self._ask("CONNECT_FARCASTER", {"attempt": login.attempt})
+        elif fields.get("ok") is True and asked["type"] != "GET_FARCASTER_URI":
             await self._publish(events.social_login_request_user_data)
             embedded = await self.get_state(EmbeddedState)
             embedded._way = next((one for one in get_args(Social) if one == self.provider), "email")
             await embedded._connect()
         else:
             failure = read_frame_error(fields.get("error"))
-            self.error = failure.message
+            expired = failure.reason == OVER and self.link
+            self._put(error=CODE_EXPIRED if expired else failure.message, link="")
             await self._publish(events.social_login_error)
         await (await self.get_state(ShellState))._save_record()
 
 
 async def on_early_begin(state: rx.State, begun: Any) -> Followups:
     """Goes on with a login that was begun before a new server knew its page."""
-    await (await state.get_state(SocialState))._begin(begun)
+    social = await state.get_state(SocialState)
+    if begun.get("provider") == FARCASTER:
+        await social._begin_farcaster()
+    else:
+        await social._begin(begun)
     return []
 
 
@@ -132,22 +180,22 @@ async def _update_offer(state: rx.State) -> None:
     offered: tuple[Social, ...] = ()
     if secure and secure["url"] and wanted in ("", *secure["chains"]):
         system = _SYSTEMS.get(embed._system, "other")
-        served = frozenset(settings().secure_socials) & frozenset(FRAME_SOCIAL_PROVIDERS)
+        served = frozenset(settings().secure_socials)
         hosts = socials_offered(embed._options.features.socials, telegram=embed._telegram, system=system)
         offered = tuple(one for one in hosts if one in served)
         parts = urlsplit(secure["url"])
         social._put(site=f"{parts.scheme}://{parts.netloc}")
     buttons = social_buttons(offered)
-    social._put(offered=list(offered), logos=list(buttons.logos))
+    social._put(offered=list(offered), logos=list(buttons.logos), phone=embed._mobile and bool(offered))
 
 
 async def check_view(state: rx.State, _extent: Extent) -> None:
     """Ends a login whose view the visitor has left; accounts that are asked for already still come."""
     social = await get_substate(state, SocialState)
-    if not social.attempt:
+    if not (social.attempt or social.error or social.get_value("question")):
         return
     shell = await get_substate(state, ShellState)
-    if await shell._shows(VIEW):
+    if shell.view in SOCIAL_VIEWS and await shell._is_visible():
         return
     if social.get_value("question"):
         await social._publish(events.social_login_canceled)
@@ -157,3 +205,21 @@ async def check_view(state: rx.State, _extent: Extent) -> None:
 async def reset_social(state: rx.State) -> None:
     """Clears what the page before has begun."""
     (await state.get_state(SocialState))._end()
+
+
+KEPT: Final = ("provider", "attempt", "blocked", "error", "link")
+
+
+async def to_record(state: rx.State) -> dict[str, Any] | None:
+    """Returns the part of the resume record; None where no login is on its way."""
+    social = await get_substate(state, SocialState)
+    question = social.get_value("question")
+    if not (question or social.attempt or social.error):
+        return None
+    return {**{name: social.get_value(name) for name in KEPT}, "question": question or None}
+
+
+async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
+    """Restores what `to_record` returned."""
+    social = await state.get_state(SocialState)
+    social._put(**{name: part[name] for name in KEPT}, question=part["question"] or {})

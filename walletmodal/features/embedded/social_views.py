@@ -11,7 +11,7 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.email_view import email_block
 from walletmodal.features.embedded.frame_questions import offer_question
 from walletmodal.features.embedded.passkeys import PasskeysState
-from walletmodal.features.embedded.social import SocialState
+from walletmodal.features.embedded.social import FARCASTER, SocialState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.buttons import button_link
@@ -24,7 +24,7 @@ _STYLES: Final = rx.asset("social.css", shared=True).importable_path
 _part: Final = styled(_STYLES)
 _NAMES: Final = (
     *(("google", "Google"), ("x", "X"), ("discord", "Discord"), ("github", "GitHub"), ("apple", "Apple")),
-    ("facebook", "Facebook"),
+    *(("facebook", "Facebook"), ("farcaster", "Farcaster")),
 )
 
 _HAS_ROW: Final = SocialState.offered.length() > SocialState.logos.length()
@@ -40,13 +40,19 @@ def _logo(provider: rx.Var[str]) -> rx.Component:
 
 
 def _begins(provider: rx.Var[str], *children: rx.Component, **props: Any) -> rx.Component:
-    return social_button(
-        *children,
-        site=SocialState.site,
-        provider=provider,
-        on_begun=SocialState.begin,
-        data_testid="social-selector-" + provider,
-        **props,
+    test_id = "social-selector-" + provider
+    return rx.cond(
+        provider == FARCASTER,
+        # No window: a phone's app is asked.
+        rx.el.button(*children, type="button", on_click=SocialState.begin_farcaster, data_testid=test_id, **props),
+        social_button(
+            *children,
+            site=SocialState.site,
+            provider=provider,
+            on_begun=SocialState.begin,
+            data_testid=test_id,
+            **props,
+        ),
     )
 
 
@@ -142,7 +148,10 @@ def _waiting() -> rx.Component:
         ),
         rx.cond(
             SocialState.blocked & (SocialState.question.length() > 0),
-            button_link("Open it in a tab", link, variant="accent", data_testid="social-open"),
+            rx.el.div(
+                button_link("Open it in a tab", link, variant="accent", data_testid="social-open"),
+                class_name="wm-social-open",
+            ),
             rx.fragment(),
         ),
     )

@@ -12,7 +12,7 @@ from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.connect.methods import MethodsState
 from walletmodal.features.embedded.email_update import EmailUpdateState
 from walletmodal.features.embedded.passkeys import PasskeyRow, PasskeysState
-from walletmodal.features.embedded.social import SocialState
+from walletmodal.features.embedded.social import CODE_EXPIRED, SocialState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.gallery import entries_account, entries_connect, sample
 from walletmodal.features.gallery.entry import Entry, Values
@@ -70,6 +70,15 @@ def _social(offered: list[str], logos: list[str], **changes: Any) -> Filled:
             **changes,
         },
     }
+
+
+_SEVEN: Final = ["google", "x", "discord", "farcaster", "github", "apple", "facebook"]
+_FARCASTER: Final = ("Connect", "ConnectingFarcaster")
+_FARCASTER_LINK: Final = "https://farcaster.xyz/~/siwf?channelToken=0123456789ABCDEF"
+
+
+def _farcaster(**changes: Any) -> Filled:
+    return _social(_SEVEN, _SEVEN[1:5], **{"provider": "farcaster", **changes})
 
 
 _LAPTOP: Final[PasskeyRow] = {
@@ -150,6 +159,18 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         "connecting-social-failed",
         _SOCIAL,
         _social(_PROVIDERS, _PROVIDERS[1:], attempt="a" * 32, error="The login was cancelled"),
+    ),
+    Entry("connect-social-seven", ("Connect",), _social(_SEVEN, _SEVEN[1:5])),
+    Entry("connecting-farcaster", _FARCASTER, _farcaster(link=_FARCASTER_LINK, question=_asked("CONNECT_FARCASTER"))),
+    Entry("connecting-farcaster-loading", _FARCASTER, _farcaster(question=_asked("GET_FARCASTER_URI"))),
+    Entry(
+        "connecting-farcaster-phone",
+        _FARCASTER,
+        _farcaster(link=_FARCASTER_LINK, phone=True, question=_asked("CONNECT_FARCASTER")),
+    ),
+    Entry("connecting-farcaster-expired", _FARCASTER, _farcaster(error=CODE_EXPIRED)),
+    Entry(
+        "connecting-farcaster-failed", _FARCASTER, _farcaster(error="Farcaster could not log you in. Please try again.")
     ),
     Entry("passkeys", _LIST, _passkeys(_LAPTOP, _PHONE)),
     Entry("passkeys-none", _LIST, _passkeys()),

@@ -16,6 +16,7 @@ from walletmodal.features.embedded.email_update_views import (
     update_email_secondary_otp_view,
     update_email_wallet_view,
 )
+from walletmodal.features.embedded.farcaster_view import connecting_farcaster_view
 from walletmodal.features.embedded.passkey_views import add_passkey_view, connecting_passkey_view, passkeys_view
 from walletmodal.features.embedded.social_views import connect_socials_view, connecting_social_view
 from walletmodal.features.embedded.views import (
@@ -79,6 +80,7 @@ LATER_VIEWS: Final[Mapping[str, Drawn]] = {
     "NftDetails": Drawn(nft_details_view),
     "SignIns": Drawn(sign_ins_view),
     "ConnectSocials": Drawn(connect_socials_view),
+    "ConnectingFarcaster": Drawn(connecting_farcaster_view),
     "ConnectingSocial": Drawn(connecting_social_view),
     "EmailLogin": Drawn(email_login_view),
     "EmailVerifyOtp": Drawn(email_verify_otp_view),

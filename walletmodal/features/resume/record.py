@@ -277,6 +277,9 @@ class QuestionPart(_Part):
         "PASSKEY_LIST",
         "PASSKEY_ADD",
         "PASSKEY_REMOVE",
+        "CONNECT_SOCIAL",
+        "GET_FARCASTER_URI",
+        "CONNECT_FARCASTER",
     ]
     payload: dict[str, _Text]
 
@@ -294,6 +297,17 @@ class EmbeddedPart(_Part):
     command: _Text
     mailed: float
     way: Literal["email", "passkey", "google", "x", "discord", "farcaster", "github", "apple", "facebook"] = "email"
+    question: QuestionPart | None
+
+
+class SocialPart(_Part):
+    """A login with an account elsewhere, and how far it is."""
+
+    provider: Literal["google", "x", "discord", "farcaster", "github", "apple", "facebook", ""]
+    attempt: _Text
+    blocked: bool
+    error: _Text
+    link: _Text
     question: QuestionPart | None
 
 
@@ -327,4 +341,5 @@ class ResumeRecord(_Part):
     names: NamesPart | None = None
     embedded: EmbeddedPart | None = None
     passkeys: PasskeysPart | None = None
+    social: SocialPart | None = None
     followed: _Text = ""

@@ -28,7 +28,7 @@ from walletmodal.features.bridge.wiring import Extent
 from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded import handlers as embedded
-from walletmodal.features.embedded import passkeys
+from walletmodal.features.embedded import passkeys, social
 from walletmodal.features.embedded.state import EMAIL_VIEWS
 from walletmodal.features.names import handlers as naming
 from walletmodal.features.networks.state import NetworksState
@@ -68,6 +68,7 @@ _PARTS: Final = {
     "names": naming.restore,
     "embedded": embedded.restore,
     "passkeys": passkeys.restore,
+    "social": social.restore,
 }
 """What restores the part of a feature, in this order."""
 
@@ -82,6 +83,7 @@ _RECORDED_VIEWS = (
     | naming.NAME_VIEWS
     | EMAIL_VIEWS
     | frozenset(passkeys.PASSKEY_VIEWS)
+    | social.SOCIAL_VIEWS
 )
 """Views whose own data is in the record: with one of them on the stack all of it is read."""
 
@@ -237,6 +239,7 @@ class ResumeState(rx.State):
             "names": await naming.to_record(self),
             "embedded": await embedded.to_record(self),
             "passkeys": await passkeys.to_record(self),
+            "social": await social.to_record(self),
             "followed": (await get_substate(self, PendingState))._followed,
         }
 
@@ -278,6 +281,7 @@ def _is_idle(record: dict[str, Any]) -> bool:
         "names",
         "embedded",
         "passkeys",
+        "social",
         "followed",
         "approve",
     )
