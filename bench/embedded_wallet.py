@@ -130,7 +130,11 @@ def _secure_frame(page: Page, origin: str) -> Frame:
 
 def _sign(page: Page, secure: Frame, number: int) -> float:
     page.evaluate(_SIGN, number)
-    secure.locator('[data-testid="frame-approve"]:enabled').click()
+    approve = secure.locator('[data-testid="frame-approve"]:enabled')
+    approve.hover()
+    # The frame wants the pointer to have been there for half a second.
+    page.wait_for_timeout(600)
+    approve.click()
     done = wait_for(page, page, "window.__signed || window.__failed", "a signature")
     if isinstance(done, str):
         raise CommandError(f"embedded wallet: {done}")

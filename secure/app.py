@@ -136,6 +136,7 @@ async def _routes(
         hosts=settings.allowed_origins,
         logins=settings.logins,
         recovery_key=(settings.recovery_public_key or "") if settings.has_escrow else "",
+        consent=settings.secure_consent,
         static=static,
     )
     nodes = await _open_nodes(settings, stack)

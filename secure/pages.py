@@ -83,6 +83,7 @@ class Pages:
         hosts: origins of pages around them.
         logins: ways to log in besides email, as the page names them to the modal.
         recovery_key: base64url point, or "" without escrow.
+        consent: where requests are approved: `frame`, or `window` for windows of this site alone.
         static: where the page's files are.
     """
 
@@ -98,12 +99,13 @@ class Pages:
         hosts: Iterable[str],
         logins: Iterable[str],
         recovery_key: str,
+        consent: str = "frame",
         static: Path = STATIC,
     ) -> None:
         self._engine, self._attempts, self._refusals, self._static = engine, attempts, refusals, static
         self._admit = admit
         self._name, self._modals, self._hosts = name, " ".join(modals), " ".join(hosts)
-        self._recovery_key, self._logins = recovery_key, tuple(logins)
+        self._recovery_key, self._logins, self._consent = recovery_key, tuple(logins), consent
 
     def routes(self) -> list[Route]:
         """Their routes."""
@@ -219,6 +221,7 @@ class Pages:
             "walletmodal-recovery-key": self._recovery_key,
             "walletmodal-logins": " ".join(self._logins),
             "walletmodal-site": self._name,
+            "walletmodal-consent": self._consent,
         }
         head = "".join(f'<meta name="{name}" content="{escape(value)}">' for name, value in metas.items())
         head += '<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -106,6 +106,7 @@ class Settings(SocialSettings, FileSettings):
     ] = {}
 
     secure_device_approval: Annotated[DeviceApproval, Field(examples=["suspicious"])] = "suspicious"
+    secure_consent: Annotated[Literal["frame", "window"], Field(examples=["window"])] = "frame"
     secure_escrow: Annotated[Literal["on", "off"], Field(examples=["off"])] = "on"
     recovery_url: Annotated[ServiceUrl, Field(examples=["https://recovery.example.com"])] | None = None
     recovery_token: Annotated[Token, Field(examples=["at-least-24-characters-long"])] | None = None

@@ -10,6 +10,7 @@ from tests.browser.host_pages import embedding_page
 from tests.browser.polling import until
 from tests.browser.stack import SOLANA, Stack
 from tests.browser.visits import Visit, Visiting
+from tests.deliberate_click import deliberate_click
 
 NETWORKS = ["eip155:1", "eip155:137", SOLANA]
 
@@ -111,7 +112,7 @@ class EmailVisitor:
         summary = self.frame.get_by_test_id("frame-summary")
         expect(summary).to_be_visible()
         self.modal.wait(self._read_to_its_end, what="an end of what the frame shows")
-        self.frame.get_by_test_id("frame-approve").click()
+        deliberate_click(self.frame.get_by_test_id("frame-approve"))
 
     def _read_to_its_end(self) -> bool:
         self.frame.locator(".body").evaluate("(body) => body.scrollTo(0, body.scrollHeight)")

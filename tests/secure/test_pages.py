@@ -25,13 +25,20 @@ def policy(text: str) -> dict[str, str]:
 
 
 async def test_the_page_names_its_files_and_what_they_need(secure_url: str, mailbox: Mailbox, built: Path) -> None:
-    settings = settings_for(secure_url, mailbox.url, mail_name='A "good" <name>', allowed_origins="https://app.example")
+    settings = settings_for(
+        secure_url,
+        mailbox.url,
+        mail_name='A "good" <name>',
+        allowed_origins="https://app.example",
+        secure_consent="window",
+    )
     async with running(settings, mailbox, static=built) as world:
         page = await world.client.get("/sdk")
     metas = dict(re.findall(r'<meta name="([a-z-]+)" content="([^"]*)">', page.text))
     assert metas["walletmodal-modals"] == "http://localhost:3000"
     assert metas["walletmodal-hosts"] == "https://app.example"
     assert metas["walletmodal-recovery-key"] == ""
+    assert metas["walletmodal-consent"] == "window"
     assert metas["walletmodal-site"] == "A &quot;good&quot; &lt;name&gt;"
     assert '<script type="module" src="/sdk/frame.js"></script>' in page.text
     assert '<link rel="stylesheet" href="/sdk/frame.css">' in page.text

@@ -3,19 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.deliberate_click import deliberate_click
 from tests.secure.browser.stage import MODAL, SECURE, Stage
-
-_COVERS = {
-    "an overlay": "add('inset:0;background:#fff8;pointer-events:none')",
-    "a patch over the amount": "add('left:50%;top:160px;width:20px;height:10px;background:#fff;pointer-events:none')",
-    "a modal that is nearly opaque": "modal.style.opacity = .99",
-    "a modal that is scaled": "modal.style.transform = 'scale(.5)'",
-    "a modal that is blurred": "modal.style.filter = 'blur(1px)'",
-    "a modal that is clipped": "modal.style.clipPath = 'inset(0 0 500px 0)'",
-}
-_ADD = """const modal = document.getElementById("modal");
-const add = (style) => { const made = document.createElement("div"); made.className = "cover"; made.style.cssText = "position:fixed;z-index:9;" + style; document.body.append(made); };"""
-_UNDO = "document.getElementById('modal').removeAttribute('style'); document.querySelectorAll('.cover').forEach((one) => one.remove())"
 
 
 def _ask(stage: Stage, text: str = "hello") -> tuple[Locator, str]:
@@ -44,36 +33,13 @@ def test_the_button_is_dead_for_half_a_second(stage: Stage) -> None:
     assert stage.secure.evaluate("noted") >= 500
 
 
-def test_whatever_covers_or_distorts_the_card_makes_the_button_dead(stage: Stage) -> None:
-    stage.context.clock.install()
-    approve, _ = _ask(stage)
-    expect(approve).to_be_enabled()
-    # From here on time stands still: nothing is offered because it has passed.
-    stage.page.clock.pause_at("2100-01-01")
-    for cover, script in _COVERS.items():
-        expect(approve, cover).to_have_text("Approve")
-        stage.page.evaluate(f"() => {{ {_ADD} {script} }}")
-        expect(approve, cover).to_be_disabled()
-        stage.page.evaluate(f"() => {{ {_UNDO} }}")
-        _until_enabled(stage, approve)
-
-
-def _until_enabled(stage: Stage, approve: Locator) -> None:
-    """Let half a second pass as often as it takes: when the browser has noticed that the card is free again, nobody knows."""
-    for _ in range(200):
-        stage.page.clock.run_for(500)
-        if approve.is_enabled() and approve.inner_text() == "Approve":
-            return
-    pytest.fail("the button stays dead")
-
-
 def test_a_click_of_a_script_is_no_consent(stage: Stage) -> None:
     approve, _ = _ask(stage)
     expect(approve).to_be_enabled()
     approve.evaluate("""(button) => { button.click(); button.dispatchEvent(new MouseEvent("click", {bubbles: true}));
         button.dispatchEvent(new PointerEvent("click", {bubbles: true})); }""")
     assert stage.pending("asked")
-    approve.click()
+    deliberate_click(approve)
     assert stage.answer("asked")["type"] == "@w3m-frame/RPC_REQUEST_SUCCESS"
 
 
@@ -116,9 +82,9 @@ def test_requests_are_shown_one_after_the_other(stage: Stage) -> None:
     )
     summary = stage.card.get_by_test_id("frame-summary")
     expect(summary).to_contain_text("the first")
-    approve.click()
+    deliberate_click(approve)
     expect(summary).to_contain_text("the second")
-    approve.click()
+    deliberate_click(approve)
     assert stage.answer("asked")["payload"] != stage.answer("second")["payload"]
 
 
@@ -129,7 +95,7 @@ def test_a_long_request_is_read_to_its_end_first(stage: Stage) -> None:
     stage.card.get_by_role("region", name="Details of the request").evaluate(
         "(body) => body.scrollTo(0, body.scrollHeight)"
     )
-    approve.click()
+    deliberate_click(approve)
     assert stage.answer("asked")["type"] == "@w3m-frame/RPC_REQUEST_SUCCESS"
 
 

@@ -6,6 +6,7 @@ from eth_account.messages import encode_defunct
 from eth_utils.crypto import keccak
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
+from tests.deliberate_click import deliberate_click
 from tests.patience import PATIENCE_MS
 from tests.secure.browser.site_double import RECOVERY_CODE, SiteDouble
 from tests.secure.browser.stage import OTHER, Stage, serve
@@ -16,7 +17,7 @@ TO = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"
 def signs(stage: Stage, account: str) -> bool:
     """Whether the wallet signs for the account."""
     stage.request("personal_sign", ["0x68656c6c6f", account])
-    stage.card.get_by_test_id("frame-approve").click()
+    deliberate_click(stage.card.get_by_test_id("frame-approve"))
     signature = stage.answer("asked")["payload"]
     return bool(Account.recover_message(encode_defunct(text="hello"), signature=signature) == account)
 
@@ -67,7 +68,7 @@ def test_a_session_that_has_ended_is_told(stage: Stage) -> None:
     user = stage.log_in()
     stage.site.end_sessions()
     stage.request("personal_sign", ["0x00", user["address"]])
-    stage.card.get_by_test_id("frame-approve").click()
+    deliberate_click(stage.card.get_by_test_id("frame-approve"))
     assert stage.answer("asked")["payload"]["reason"] == "session"
     stage.modal.wait_for_function("() => heard.some((one) => one.type === '@w3m-frame/SESSION_UPDATE')")
 
@@ -190,7 +191,7 @@ def test_a_transaction_is_filled_signed_and_sent(stage: Stage) -> None:
     summary = stage.card.get_by_test_id("frame-summary")
     expect(summary).to_contain_text(TO)
     expect(summary).to_contain_text("at most 0.0000441 ETH")
-    stage.card.get_by_test_id("frame-approve").click()
+    deliberate_click(stage.card.get_by_test_id("frame-approve"))
     found = stage.answer("asked")["payload"]
     [raw] = next(params for method, params in stage.site.rpc if method == "eth_sendRawTransaction")
     assert Account.recover_transaction(raw) == user["address"]

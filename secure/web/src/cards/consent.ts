@@ -1,6 +1,7 @@
 /** The visitor's consent: a trusted click on a card that has been seen whole, with nothing over it, for half a second. */
 import { drawBody, drawHead, type Card } from "./card";
 import { element } from "../elements";
+import { Pointer } from "./pointer";
 import { canTell, Visibility } from "./visibility";
 
 /** Milliseconds without being seen after which a window of its own is offered. */
@@ -12,6 +13,8 @@ const READABLE = 48;
 const COVERED = "Something covers this page, so the answer is asked for in a window.";
 const CANNOT_TELL = "This browser cannot tell whether this page is covered, so the answer is asked for in a window.";
 const SCROLL = "Scroll to the end to approve.";
+const IN_WINDOW = "The answer is asked for in a window.";
+const TOO_SOON = "That click came too soon, or the page has moved. Check the request and click again.";
 
 export interface Consent {
   card: HTMLElement;
@@ -38,19 +41,22 @@ export function askConsent(card: Card, openWindow: (() => Promise<boolean>) | nu
   );
 
   let settled = false;
-  let elsewhere = openWindow !== null && !canTell();
+  const alwaysElsewhere = document.querySelector<HTMLMetaElement>("meta[name=walletmodal-consent]")?.content === "window";
+  const canAskHere = openWindow === null || (canTell() && !alwaysElsewhere);
+  let elsewhere = !canAskHere;
   let ripe = false;
   let read = false;
   /** What became of the window that was opened. */
   let ofWindow = "";
+  let ofClick = "";
   let answer: (approved: boolean) => void = () => undefined;
 
   const draw = () => {
     if (settled) return;
     approve.textContent = elsewhere ? "Approve in a window" : "Approve";
     approve.disabled = !elsewhere && !(ripe && read);
-    if (elsewhere) say(ofWindow || (canTell() ? COVERED : CANNOT_TELL));
-    else say(read ? "" : SCROLL);
+    if (elsewhere) say(ofWindow || (alwaysElsewhere ? IN_WINDOW : canTell() ? COVERED : CANNOT_TELL));
+    else say(read ? ofClick : SCROLL);
   };
   const say = (words: string) => {
     if (status.textContent !== words) status.textContent = words;
@@ -79,11 +85,13 @@ export function askConsent(card: Card, openWindow: (() => Promise<boolean>) | nu
       ripe = now;
       clearTimeout(late);
       if (!now) offerWindow();
-      else if (canTell()) elsewhere = false;
+      else if (canAskHere) elsewhere = false;
       draw();
     },
     openWindow === null,
   );
+  // A window of our own moves with the visitor's hand alone.
+  const pointer = openWindow && new Pointer(approve);
   const sizes = new ResizeObserver(look);
   sizes.observe(body);
   body.addEventListener("scroll", look, { passive: true });
@@ -92,6 +100,7 @@ export function askConsent(card: Card, openWindow: (() => Promise<boolean>) | nu
     settled = true;
     clearTimeout(late);
     visibility.stop();
+    pointer?.stop();
     sizes.disconnect();
     document.removeEventListener("keydown", onKey);
   };
@@ -103,7 +112,13 @@ export function askConsent(card: Card, openWindow: (() => Promise<boolean>) | nu
   });
   approve.addEventListener("click", (event) => {
     if (settled || !event.isTrusted || approve.disabled) return;
-    if (!elsewhere) return visibility.ripe && read ? answer(true) : undefined;
+    if (!elsewhere) {
+      if (!visibility.ripe || !read) return;
+      // A click without a count is a key.
+      if (!event.detail || (pointer?.steady ?? true)) return answer(true);
+      ofClick = TOO_SOON;
+      return draw();
+    }
     ofWindow = "Please answer in the window that has opened.";
     draw();
     openWindow?.().then(answer, (error: Error) => ((ofWindow = error.message), draw()));
