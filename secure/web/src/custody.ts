@@ -14,7 +14,8 @@ import type { Store } from "./storage";
 import { malformed, readAddresses, readUser, type User } from "./user";
 
 const SIZE = 16;
-const ESCROW = "walletmodal escrow 1";
+/** What sealing to the recovery service is for. */
+export const ESCROW = "walletmodal escrow 1";
 
 interface Prepared {
   entropy: Bytes;

@@ -7,6 +7,7 @@ import { addPasskey, connectByPasskey, listPasskeys, offersPasskey, removePasske
 import { recover, recoveryWays } from "./later/recovery";
 import { beginFarcaster, beginSocial, connectSocial, readAttempt } from "./later/social";
 import { need, needCode } from "./protocol";
+import { loadRecoverySettings } from "./scripts";
 
 export { beWindow } from "./later/passkey_card";
 
@@ -15,6 +16,10 @@ type Handler = (payload: DataObject, parts: Parts) => Promise<object | void>;
 const HANDLERS = new Map<string, Handler>([
   ["RECOVERY", (payload, parts) => recover(need(payload, "way", 20), parts)],
   ["RECOVERY_WAYS", (_, parts) => recoveryWays(parts)],
+  ["PASSWORD_SET", async (_, parts) => (await loadRecoverySettings()).setPassword(parts)],
+  ["PASSWORD_REMOVE", async (_, parts) => (await loadRecoverySettings()).removePassword(parts)],
+  ["ESCROW_OFF", async (_, parts) => (await loadRecoverySettings()).escrowOff(parts)],
+  ["ESCROW_ON", async (_, parts) => (await loadRecoverySettings()).escrowOn(parts)],
   ["PASSKEY_ADD", (_, parts) => addPasskey(parts)],
   ["PASSKEY_OFFER", (_, parts) => offersPasskey(parts)],
   ["PASSKEY_LIST", (_, parts) => listPasskeys(parts)],

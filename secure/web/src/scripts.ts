@@ -1,10 +1,12 @@
 /** The scripts that are fetched when they are needed: what they are given, what they give. */
-import type { CodeForm } from "./cards/code_form";
+import type { CodeForm, CodeWords } from "./cards/code_form";
 import type { Card, Summary } from "./cards/card";
 import type { Consent } from "./cards/consent";
 import type { Data, DataObject } from "./clean";
 import { FrameError } from "./errors";
 import type { Parts } from "./frame";
+import type { Turn } from "./screen";
+import type { User } from "./user";
 import type { Addresses, base58, checksummed, keccak, Keys, signDigest, signSolana } from "./keys";
 
 /** How the page is served further messages: those that only some visitors ever cause. */
@@ -12,6 +14,15 @@ export interface LaterScript {
   serve(type: string, payload: DataObject, parts: Parts): Promise<object | void>;
   /** Is the window in which a passkey is asked for. */
   beWindow(opener: Window): void;
+}
+
+/** Recovery passwords, and who can recover the wallet. */
+export interface RecoverySettingsScript {
+  setPassword(parts: Parts): Promise<void>;
+  removePassword(parts: Parts): Promise<void>;
+  openByPassword(user: User, turn: Turn, parts: Parts): Promise<User>;
+  escrowOff(parts: Parts): Promise<void>;
+  escrowOn(parts: Parts): Promise<void>;
 }
 
 /** What it has from the first, so that neither has it twice. */
@@ -51,7 +62,7 @@ export interface RequestsScript {
   askConsent(card: Card, openWindow: (() => Promise<boolean>) | null): Consent;
   askInWindow(card: Card, signal: AbortSignal): Promise<boolean>;
   beWindow(opener: Window): void;
-  askCode(email: string, signal: AbortSignal): CodeForm;
+  askCode(email: string, signal: AbortSignal, words: CodeWords): CodeForm;
   mayTryAgain(reason: string): boolean;
   RESEND: string;
   CANCEL: string;
@@ -70,3 +81,4 @@ function fetched<Script>(address: string): () => Promise<Script> {
 /** The cards, and what reads requests. */
 export const loadRequests = fetched<RequestsScript>("/sdk/typed_data.js");
 export const loadLater = fetched<LaterScript>("/sdk/later.js");
+export const loadRecoverySettings = fetched<RecoverySettingsScript>("/sdk/recovery_settings.js");

@@ -1,4 +1,4 @@
-/** The card in which the recovery code is typed. */
+/** The card in which a code of eight digits is typed: of a recovery, or of a fresh proof. */
 import { element } from "../elements";
 
 const DIGITS = 8;
@@ -24,11 +24,17 @@ export interface CodeForm {
   fail(words: string): void;
 }
 
+/** `lead`: what stands before the address. */
+export interface CodeWords {
+  title: string;
+  lead: string;
+}
+
 /** Draws the card; it ends with `signal`. */
-export function askCode(email: string, signal: AbortSignal): CodeForm {
+export function askCode(email: string, signal: AbortSignal, { title, lead }: CodeWords): CodeForm {
   const input = element("input", {
     "data-testid": "recovery-code-input",
-    "aria-label": "Recovery code of eight digits",
+    "aria-label": "Code of eight digits",
     "aria-describedby": "recovery-error",
     inputmode: "numeric",
     autocomplete: "one-time-code",
@@ -45,14 +51,14 @@ export function askCode(email: string, signal: AbortSignal): CodeForm {
   const form = element(
     "form",
     { class: "card", role: "dialog", "aria-labelledby": "title", novalidate: true },
-    element("header", {}, element("h1", { id: "title" }, "Recover your wallet")),
+    element("header", {}, element("h1", { id: "title" }, title)),
     element(
       "div",
       { class: "body" },
       element(
         "div",
         { class: "recovery" },
-        element("p", {}, "This device is new. Enter the eight digits that we sent to"),
+        element("p", {}, lead),
         element("p", { class: "email" }, element("bdi", {}, email)),
         input,
         error,

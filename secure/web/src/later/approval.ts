@@ -4,8 +4,8 @@ import { rejected } from "../errors";
 import { loadRequests } from "../scripts";
 import type { Turn } from "../screen";
 
-/** Has the visitor approve it; `working`: what is said afterwards, while it is carried out. Raises 4001. */
-export async function approve(summary: Summary, working: string, turn: Turn): Promise<void> {
+/** Has the visitor approve it; `working`: what is said afterwards, while it is carried out. `last`: nothing else is asked. Raises 4001. */
+export async function approve(summary: Summary, working: string, turn: Turn, last = true): Promise<void> {
   const { askConsent, askInWindow } = await loadRequests();
   const ancestors = location.ancestorOrigins;
   const card: Card = { ...summary, origin: ancestors?.[ancestors.length - 1] ?? "", vouched: true, network: "", account: "", hint: null };
@@ -14,6 +14,6 @@ export async function approve(summary: Summary, working: string, turn: Turn): Pr
   turn.show(consent.card);
   document.getElementById("title")?.focus({ preventScroll: true });
   if (!(await consent.given)) throw rejected();
-  turn.commit();
+  if (last) turn.commit();
   consent.working(working);
 }

@@ -74,14 +74,14 @@ async function keyOf(secret: Bytes): Promise<CryptoKey> {
 
 const cipher = (iv: Bytes, context: string) => ({ name: "AES-GCM", iv, additionalData: utf8(context) });
 
-/** Seals a half for a passkey: `nonce (12) ‖ ciphertext (32)`, AES-256-GCM; `context` is authenticated with it. */
+/** Seals a half under the secret of a passkey or a password: `nonce (12) ‖ ciphertext (32)`, AES-256-GCM; `context` is authenticated with it. */
 export async function sealFor(secret: Bytes, half: Bytes, context: string): Promise<Bytes> {
   const iv = random(12);
   const sealed = new Uint8Array(await crypto.subtle.encrypt(cipher(iv, context), await keyOf(secret), half));
   return Uint8Array.from([...iv, ...sealed]);
 }
 
-/** Opens what was sealed; throws for another passkey's or another context's. */
+/** Opens what was sealed; throws for another secret's or another context's. */
 export async function openWith(secret: Bytes, box: Bytes, context: string): Promise<Bytes> {
   const opened = crypto.subtle.decrypt(cipher(box.slice(0, 12), context), await keyOf(secret), box.slice(12));
   return new Uint8Array(await opened);

@@ -1,6 +1,6 @@
 /** The card on which a passkey is asked for: browsers want a click for it in this page, and some a window of this page's own. */
 import { element } from "../elements";
-import { rejected } from "../errors";
+import { FrameError, rejected } from "../errors";
 import { askWindow, serveWindow } from "../own_window";
 import { perform, type Outcome, type Wanted } from "./ceremony";
 
@@ -14,6 +14,8 @@ export interface Words {
   title: string;
   lines: string[];
   button: string;
+  /** Of the link to another way; raises `instead`. */
+  instead?: string;
 }
 
 /** Which words the card has; plain data, as the window has the same. */
@@ -38,6 +40,7 @@ export function passkeyCard(words: Words, signal: AbortSignal): PasskeyCard {
   const cancel = element("button", { type: "button", "data-testid": "passkey-cancel" }, "Cancel");
   const go = element("button", { type: "button", class: "main", "data-testid": "passkey-continue" }, words.button);
   const elsewhere = element("button", { type: "button", class: "link", "data-testid": "passkey-window", hidden: true }, "Use a window instead");
+  const instead = element("button", { type: "button", class: "link", "data-testid": "passkey-instead", hidden: !words.instead || !framed }, words.instead);
   const card = element(
     "main",
     { class: "card", role: "dialog", "aria-labelledby": "title" },
@@ -45,7 +48,7 @@ export function passkeyCard(words: Words, signal: AbortSignal): PasskeyCard {
     element(
       "div",
       { class: "body" },
-      element("div", { class: "recovery" }, ...words.lines.map((line) => element("p", {}, line)), error, elsewhere),
+      element("div", { class: "recovery" }, ...words.lines.map((line) => element("p", {}, line)), error, elsewhere, instead),
     ),
     element("footer", {}, status, element("div", { class: "buttons" }, cancel, go)),
   );
@@ -62,6 +65,7 @@ export function passkeyCard(words: Words, signal: AbortSignal): PasskeyCard {
       go.onclick = (event) => event.isTrusted && resolve(true);
       elsewhere.onclick = (event) => event.isTrusted && resolve(false);
       cancel.onclick = () => reject(rejected());
+      instead.onclick = () => reject(new FrameError("Another way", undefined, "instead"));
     });
   const use = async (wanted: Wanted, atOnce = false): Promise<Outcome> => {
     const ending = new AbortController();

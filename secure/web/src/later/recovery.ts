@@ -1,67 +1,48 @@
-/** Recovery on a new device: by a passkey, or by a code of the recovery service, which is typed here, where no other page sees it. */
+/** Recovery on a new device: by a passkey, a recovery password, or a code of the recovery service, which is typed here, where no other page sees it. */
 import type { Api } from "../api";
 import { base64url, unbase64url } from "../bytes";
-import { text } from "../clean";
+import { text, type DataObject } from "../clean";
 import type { Custody } from "../custody";
 import { oneTimeKey, openSealed, rawPoint } from "../ecies";
-import { FrameError, isFrameError, recoveryNeeded, rejected, UNSUPPORTED } from "../errors";
+import { FrameError, recoveryNeeded, UNSUPPORTED } from "../errors";
 import type { Turn } from "../screen";
 import type { Parts } from "../frame";
-import { loadRequests } from "../scripts";
+import { loadRecoverySettings } from "../scripts";
 import { malformed, type User } from "../user";
-import { listPasskeys, openByPasskey } from "./passkeys";
+import { enterCode } from "./code";
+import { openByPasskey } from "./passkeys";
 
 const RECOVERY = "walletmodal recovery 1";
 
 /** Opens the wallet on this device; raises 4001 when the visitor cancels. */
 export async function recover(way: string, parts: Parts): Promise<void> {
   const { api, custody, login, screen } = parts;
-  if (way !== "code" && way !== "passkey") throw new FrameError("This way of recovery is not supported", UNSUPPORTED);
+  const ways: Record<string, (user: User, turn: Turn) => Promise<User>> = {
+    code: (user, turn) => byCode(user, turn, api, custody),
+    passkey: (user, turn) => openByPasskey(user, turn, parts),
+    password: async (user, turn) => (await loadRecoverySettings()).openByPassword(user, turn, parts),
+  };
+  const open = Object.hasOwn(ways, way) && ways[way];
+  if (!open) throw new FrameError("This way of recovery is not supported", UNSUPPORTED);
   const user = await login.user();
   if (!user.wallet) throw recoveryNeeded();
   if (await custody.holds(user)) return;
   await screen.run(async (turn) => {
-    login.took(await (way === "code" ? byCode(user, turn, api, custody) : openByPasskey(user, turn, parts)));
+    login.took(await open(user, turn));
   });
 }
 
-/** How this wallet can be opened on a device that has no part of it, the best way first. */
-export async function recoveryWays(parts: Parts): Promise<{ ways: string[] }> {
-  const { escrow } = await parts.login.user();
-  const { passkeys } = await listPasskeys(parts);
-  return { ways: [...(passkeys.length ? ["passkey"] : []), ...(escrow ? ["code"] : [])] };
+/** How this wallet can be opened on a device that has no part of it, the best way first; `escrow`: whether a code could be one. */
+export async function recoveryWays({ api }: Parts): Promise<DataObject> {
+  const { ways, escrow } = await api.call("/v1/recovery/ways");
+  if (!Array.isArray(ways)) throw malformed();
+  return { ways, escrow: escrow === true };
 }
 
 async function byCode(user: User, turn: Turn, api: Api, custody: Custody): Promise<User> {
-  const send = async () => {
-    const { retryAfter } = await api.call("/v1/recovery/start");
-    return typeof retryAfter === "number" ? retryAfter : 0;
-  };
-  const { askCode, mayTryAgain, RESEND, CANCEL } = await loadRequests();
-  const form = askCode(user.email, turn.signal);
-  form.wait(await send());
-  turn.show(form.card);
-  form.input.focus({ preventScroll: true });
-  for (;;) {
-    const wanted = await form.next();
-    // A code that is being checked ends the recovery no longer: the device may have its half already.
-    if (wanted === CANCEL) throw rejected();
-    try {
-      if (wanted === RESEND) {
-        form.wait(await send());
-        form.say("A new code is on its way.");
-        continue;
-      }
-      return await recoverByCode(user, wanted, api, custody);
-    } catch (error) {
-      if (!isFrameError(error)) throw error;
-      const { reason = "", data } = error;
-      const later = (data as { retryAfter?: unknown } | undefined)?.retryAfter;
-      if (typeof later === "number") form.wait(later);
-      if (!mayTryAgain(reason)) throw error;
-      form.fail(error.message);
-    }
-  }
+  const words = { title: "Recover your wallet", lead: "This device is new. Enter the eight digits that we sent to" };
+  const send = () => api.call("/v1/recovery/start");
+  return enterCode(words, user.email, turn, send, (code) => recoverByCode(user, code, api, custody));
 }
 
 /** Opens the wallet on this device with a code. */
