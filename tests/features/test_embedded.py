@@ -345,11 +345,18 @@ async def test_a_wallet_that_has_no_way_is_told_so(driver: Driver) -> None:
     assert await asked(driver) == {}
 
 
-async def test_where_the_ways_are_not_told_each_is_tried(driver: Driver) -> None:
+@pytest.mark.parametrize(("value", "message"), [(None, "The wallet service cannot be reached"), ({"ways": 7}, "")])
+async def test_where_the_ways_are_not_told_none_is_offered_and_they_are_asked_for_again(
+    driver: Driver, value: Any, message: str
+) -> None:
     await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
-    await answer(driver, message="The wallet service cannot be reached")
-    assert (await driver.state(EmbeddedState)).get_value("ways") == ["passkey", "code"]
-    assert await error(driver) == "The wallet service cannot be reached"
+    await answer(driver, value, message=message)
+    own = await driver.state(EmbeddedState)
+    assert (own.get_value("ways"), own.error) == ([], message or SOMETHING_WRONG)
+    await driver.fire(EmbeddedState.retry)
+    assert (await asked(driver))["type"] == "RECOVERY_WAYS"
+    await answer(driver, {"ways": ["password"], "escrow": True})
+    assert (await driver.state(EmbeddedState)).get_value("ways") == ["password"]
 
 
 async def test_what_was_recovered_connects(driver: Driver) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from tests.driver import Driver
-from tests.features.embedded_stage import place, secure_site, sessions, told
+from tests.features.embedded_stage import answer as answer_by_mail
+from tests.features.embedded_stage import code, mail, place, secure_site, sessions, told
 from tests.features.returning import returns
 from walletmodal.config import settings
 from walletmodal.features.connect.methods import MethodsState
@@ -82,6 +83,24 @@ async def test_its_accounts_connect_and_name_the_provider(driver: Driver) -> Non
     assert [one["method"] for one in told(driver, "CONNECT_SUCCESS")] == ["google"]
     assert told(driver, "SOCIAL_LOGIN_SUCCESS") == [{"provider": "google"}]
     assert not (await driver.state(ShellState)).open
+
+
+async def test_a_login_by_email_after_one_that_failed_is_by_email(driver: Driver) -> None:
+    await driver.load(options=OFFERED, wallets=[])
+    await driver.call("open")
+    await driver.fire(EmbeddedState.submit("kim@example.org"))
+    await answer_by_mail(driver, mail())
+    await driver.fire(SocialState.begin({"provider": "google", "attempt": ATTEMPT, "opened": True}))
+    await answer(driver)
+    (command,) = await driver.commands("wallet.connect")
+    await driver.reply(command, code=-32603, message="Something went wrong")
+    await driver.fire(ShellState.back)
+    assert ((await place(driver))[1], (await driver.state(EmbeddedState)).phase) == ("EmailVerifyOtp", "idle")
+    await code(driver)
+    command = (await driver.commands("wallet.connect"))[-1]
+    await driver.tell(sessions=sessions())
+    await driver.reply(command, value={"sessions": sessions()})
+    assert [one["method"] for one in told(driver, "CONNECT_SUCCESS")] == ["email"]
 
 
 async def test_what_went_wrong_is_said_and_can_be_tried_again(driver: Driver) -> None:

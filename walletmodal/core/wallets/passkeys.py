@@ -7,9 +7,6 @@ from urllib.parse import urlsplit
 
 from walletmodal.core.text.display_text import clean_text
 
-Way = str
-"""How a wallet is opened on a device that has no part of it: `passkey` or `code`."""
-WAYS: Final[tuple[Way, ...]] = ("passkey", "code")
 MOST_LISTED: Final = 20
 _MAX_ID: Final = 64
 _MAX_NAME: Final = 64
@@ -68,11 +65,3 @@ def _host(site: object) -> str:
         return clean_text(urlsplit(site).netloc, limit=_MAX_SITE)
     except ValueError:
         return ""
-
-
-def read_ways(value: object) -> list[Way] | None:
-    """Reads how a wallet can be opened on this device, the best way first; None for what makes no sense."""
-    ways = value.get("ways") if isinstance(value, Mapping) else None
-    if not isinstance(ways, list):
-        return None
-    return [way for way in WAYS if way in ways]

@@ -59,6 +59,20 @@ def _passkeys() -> rx.Component:
     )
 
 
+def _recovery() -> rx.Component:
+    """The way to how the embedded wallet is recovered."""
+    return rx.cond(
+        active_var("connector") == AUTH_ID,
+        list_item(
+            "Recovery",
+            rx.icon("life-buoy", size=16),
+            on_click=ShellState.push("RecoverySettings"),
+            data_testid="account-recovery",
+        ),
+        rx.fragment(),
+    )
+
+
 @rx.memo
 def account_settings_view() -> rx.Component:
     """AccountSettings: network, the wallet's other accounts, and the end of the connection."""
@@ -68,6 +82,7 @@ def account_settings_view() -> rx.Component:
         rx.el.div(
             person_row(),
             _passkeys(),
+            _recovery(),
             _network(),
             rx.cond(
                 active_var("several"),

@@ -200,6 +200,10 @@ async def check_view(state: rx.State, _extent: Extent) -> None:
     if social.get_value("question"):
         await social._publish(events.social_login_canceled)
     social._end()
+    embedded = await get_substate(state, EmbeddedState)
+    if embedded.phase == "failed":
+        # The view below may be about another login.
+        embedded._put(phase="idle", error="")
 
 
 async def reset_social(state: rx.State) -> None:

@@ -28,7 +28,7 @@ from walletmodal.core.wallets.embedded import (
     read_frame_error,
     read_mail_sent,
 )
-from walletmodal.core.wallets.passkeys import WAYS, read_ways
+from walletmodal.core.wallets.recovery_ways import read_recovery_ways
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
@@ -212,7 +212,7 @@ class EmbeddedState(AssigningMixin, rx.State):
 
     def _look(self) -> None:
         """Asks the frame how the wallet can be opened here."""
-        self._put(phase="looking", ways=[])
+        self._put(phase="looking", ways=[], error="")
         self._ask("RECOVERY_WAYS")
 
     async def _shows(self, *views: str) -> bool:
@@ -258,6 +258,8 @@ class EmbeddedState(AssigningMixin, rx.State):
         bridge = await self.get_state(BridgeState)
         if payload.get("ok") is True:
             await bridge._publish(events.email_verification_code_pass())
+            # A login at a provider may have been begun, and have failed, since the mail was sent.
+            self._social = ""
             await self._connect()
         else:
             failure = read_frame_error(payload)
@@ -280,16 +282,18 @@ class EmbeddedState(AssigningMixin, rx.State):
 
     @rx.event
     async def retry(self) -> None:
-        """Asks for the accounts once more."""
+        """Asks once more for the accounts, or for the ways to the wallet, whatever could not be had."""
         if self.phase == "failed":
             await self._connect()
+        elif await self._shows(RECOVERY_VIEW) and self.phase == "idle" and not self.get_value("ways"):
+            self._look()
 
     @rx.event
     async def recover(self, way: str) -> None:
         """Begins the recovery: the frame asks for the passkey, or mails a code and takes it.
 
         Args:
-            way: `passkey` or `code`.
+            way: `passkey`, `password` or `code`.
         """
         if await self._shows(RECOVERY_VIEW) and self.phase in ("idle", "failed") and way in self.get_value("ways"):
             self._put(phase="recovering", error="")
@@ -380,13 +384,15 @@ async def _on_opened(state: EmbeddedState, _asked: dict[str, Any], _value: objec
 
 
 async def _on_ways_answer(state: EmbeddedState, _asked: dict[str, Any], value: object) -> None:
-    ways = read_ways(value)
-    # What is not known is tried.
-    state._put(phase="none" if ways == [] else "idle", ways=list(WAYS) if ways is None else ways)
+    found = read_recovery_ways(value)
+    if found is None:
+        state._put(phase="idle", error=SOMETHING_WRONG)
+    else:
+        state._put(phase="idle" if found.ways else "none", ways=list(found.ways))
 
 
 async def _on_ways_failure(state: EmbeddedState, failure: FrameError) -> None:
-    state._put(phase="idle", ways=list(WAYS), error=failure.message)
+    state._put(phase="idle", error=failure.message)
 
 
 async def _on_recovery_failure(state: EmbeddedState, failure: FrameError) -> None:

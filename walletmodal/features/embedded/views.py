@@ -142,34 +142,33 @@ def email_verify_device_view() -> rx.Component:
     )
 
 
-def _way(way: rx.Var[str]) -> rx.Component:
-    """One way to the wallet; the best stands first, and stands out."""
-    best = EmbeddedState.ways[0] == way
-    return rx.match(
-        way,
-        (
-            "passkey",
-            button(
-                "Use a passkey",
-                size="lg",
-                wide=True,
-                icon=rx.icon("key-round", size=16, aria_hidden="true"),
-                on_click=EmbeddedState.recover("passkey"),
-                data_testid="recovery-passkey",
-            ),
-        ),
-        rx.cond(best, _code_button("main"), _code_button("neutral")),
-    )
-
-
-def _code_button(variant: ButtonVariant) -> rx.Component:
+def _way_button(way: str, label: str, icon: str, variant: ButtonVariant) -> rx.Component:
     return button(
-        "Send a code",
+        label,
         variant=variant,
         size="lg",
         wide=True,
-        on_click=EmbeddedState.recover("code"),
-        data_testid="recovery-code",
+        icon=rx.icon(icon, size=16, aria_hidden="true"),
+        on_click=EmbeddedState.recover(way),
+        data_testid=f"recovery-{way}",
+    )
+
+
+def _way(way: rx.Var[str]) -> rx.Component:
+    """One way to the wallet; the best stands first, and stands out."""
+    best = EmbeddedState.ways[0] == way
+    buttons = (
+        ("passkey", "Use a passkey", "key-round"),
+        ("password", "Use the recovery password", "lock-keyhole"),
+        ("code", "Send a code", "mail"),
+    )
+    return rx.match(
+        way,
+        *(
+            (name, rx.cond(best, _way_button(name, label, icon, "main"), _way_button(name, label, icon, "neutral")))
+            for name, label, icon in buttons
+        ),
+        rx.fragment(),
     )
 
 
@@ -187,9 +186,10 @@ def _recovery() -> rx.Component:
         rx.el.div(
             rx.el.h2("Your wallet is on another device", class_name="wm-heading"),
             _told(
-                rx.cond(
-                    EmbeddedState.ways[0] == "passkey",
-                    "This browser has no key to it yet. Your passkey brings it here.",
+                rx.match(
+                    EmbeddedState.ways[0],
+                    ("passkey", "This browser has no key to it yet. Your passkey brings it here."),
+                    ("password", "This browser has no key to it yet. Your recovery password brings it here."),
                     "This browser has no key to it yet. A second code, sent to your email address, brings it here.",
                 )
             ),
@@ -202,18 +202,29 @@ def _recovery() -> rx.Component:
 
 
 def _no_way() -> rx.Component:
-    """Neither escrow nor a passkey: the other device alone has what is missing."""
+    """Neither escrow, a passkey nor a password: the other device alone has what is missing."""
     return rx.fragment(
         icon_box(rx.icon("key-round", size=28), size="xl"),
         rx.el.div(
             rx.el.h2("Your wallet is on another device", class_name="wm-heading"),
             _told(
                 "This browser has no key to it, and none can be sent here. "
-                "Open the wallet on the other device, add a passkey in its settings, and come back with the passkey."
+                "Open the wallet on the other device, set a recovery password or add a passkey in its settings, and come back with that."
             ),
             class_name="wm-words",
             data_testid="recovery-none",
         ),
+    )
+
+
+def _unknown() -> rx.Component:
+    """Nobody could tell how the wallet is opened here."""
+    return note(
+        "cloud-off",
+        "The ways to your wallet could not be loaded",
+        EmbeddedState.error,
+        try_again(EmbeddedState.retry, test_id="recovery-retry"),
+        role="alert",
     )
 
 
@@ -229,7 +240,14 @@ def recover_wallet_view() -> rx.Component:
         rx.match(
             rx.cond(PasskeysState.phase == "asking", "looking", EmbeddedState.phase),
             ("failed", not_connected()),
-            ("idle", rx.cond(EmbeddedState.ways.length() > 0, _recovery(), looking())),
+            (
+                "idle",
+                rx.cond(
+                    EmbeddedState.ways.length() > 0,
+                    _recovery(),
+                    rx.cond(EmbeddedState.error != "", _unknown(), looking()),
+                ),
+            ),
             ("looking", looking()),
             ("none", _no_way()),
             secure_place(label="The recovery of your wallet"),

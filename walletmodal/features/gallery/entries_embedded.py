@@ -12,6 +12,7 @@ from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.connect.methods import MethodsState
 from walletmodal.features.embedded.email_update import EmailUpdateState
 from walletmodal.features.embedded.passkeys import PasskeyRow, PasskeysState
+from walletmodal.features.embedded.recovery_settings import RecoverySettingsState
 from walletmodal.features.embedded.social import CODE_EXPIRED, SocialState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.gallery import entries_account, entries_connect, sample
@@ -109,7 +110,13 @@ def _update(**changes: Any) -> Filled:
     return {**_settings(), EmailUpdateState: changes}
 
 
+def _recovery_settings(told: str, *ways: str, **changes: Any) -> Filled:
+    known = {"ways": list(ways), "escrow": True, "told": told}
+    return {**_settings(), RecoverySettingsState: {"known": known, **changes}}
+
+
 _MAIL: Final = {"to": _EMAIL, "words": "amber fjord", "sent": "1", "wait": 0}
+_RECOVERY_SETTINGS: Final = ("Account", "AccountSettings", "RecoverySettings")
 _EDIT: Final = ("Account", "AccountSettings", "UpdateEmailWallet")
 
 ENTRIES: Final[tuple[Entry, ...]] = (
@@ -131,6 +138,13 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("recover-wallet", _RECOVERY, _mailed(ways=["code"])),
     Entry("recover-wallet-passkey", _RECOVERY, _mailed(ways=["passkey", "code"])),
     Entry("recover-wallet-passkey-alone", _RECOVERY, _mailed(ways=["passkey"])),
+    Entry("recover-wallet-password", _RECOVERY, _mailed(ways=["password", "code"])),
+    Entry(
+        "recover-wallet-unknown",
+        _RECOVERY,
+        _mailed(error="The wallet service cannot be reached. Please try again"),
+        note="the ways are not known",
+    ),
     Entry("recover-wallet-none", _RECOVERY, _mailed(phase="none"), note="neither escrow nor a passkey"),
     Entry("recover-wallet-looking", _RECOVERY, _mailed(phase="looking")),
     Entry("recover-wallet-failed", _RECOVERY, _mailed(ways=["code"], error="Too many tries. Try again in an hour.")),
@@ -198,6 +212,30 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         ("Account", "AccountSettings"),
         _settings(login="passkey", label="", email=""),
         note="an account without an address",
+    ),
+    Entry(
+        "recovery-settings",
+        _RECOVERY_SETTINGS,
+        _recovery_settings("A code by email opens your wallet on a new device.", "code"),
+    ),
+    Entry(
+        "recovery-settings-all",
+        _RECOVERY_SETTINGS,
+        _recovery_settings(
+            "A passkey, your recovery password or a code by email opens your wallet on a new device.",
+            *("passkey", "password", "code"),
+            error="The wallet service cannot be reached. Please try again",
+        ),
+    ),
+    Entry(
+        "recovery-settings-own",
+        _RECOVERY_SETTINGS,
+        _recovery_settings("Your recovery password opens your wallet on a new device.", "password"),
+    ),
+    Entry(
+        "recovery-settings-failed",
+        _RECOVERY_SETTINGS,
+        {**_settings(), RecoverySettingsState: {"error": "The wallet service cannot be reached. Please try again"}},
     ),
     Entry("update-email", _EDIT, _update()),
     Entry("update-email-invalid", _EDIT, _update(error=EMAIL_INVALID)),

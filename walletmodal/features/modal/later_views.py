@@ -18,6 +18,7 @@ from walletmodal.features.embedded.email_update_views import (
 )
 from walletmodal.features.embedded.farcaster_view import connecting_farcaster_view
 from walletmodal.features.embedded.passkey_views import add_passkey_view, connecting_passkey_view, passkeys_view
+from walletmodal.features.embedded.recovery_settings_view import recovery_settings_view
 from walletmodal.features.embedded.social_views import connect_socials_view, connecting_social_view
 from walletmodal.features.embedded.views import (
     email_login_view,
@@ -89,6 +90,7 @@ LATER_VIEWS: Final[Mapping[str, Drawn]] = {
     "UpdateEmailWallet": Drawn(update_email_wallet_view),
     "UpdateEmailPrimaryOtp": Drawn(update_email_primary_otp_view),
     "UpdateEmailSecondaryOtp": Drawn(update_email_secondary_otp_view),
+    "RecoverySettings": Drawn(recovery_settings_view),
     "Passkeys": Drawn(passkeys_view),
     "ConnectingPasskey": Drawn(connecting_passkey_view),
     "AddPasskey": Drawn(add_passkey_view),

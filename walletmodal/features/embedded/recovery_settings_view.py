@@ -1,0 +1,112 @@
+"""Who can recover the embedded wallet. A module of its own, because it is rarely seen."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import reflex as rx
+
+from components.embedded import secure_ask, secure_place
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.embedded.recovery_settings import RecoverySettingsState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.ui.inputs import INPUTS
+from walletmodal.ui.notes import note, try_again
+from walletmodal.ui.rows import list_item, row_skeleton
+from walletmodal.ui.styled import ACCOUNT, styled
+
+_part: Final = styled(ACCOUNT, INPUTS)
+_ASKED: Final = RecoverySettingsState.question["type"]
+_KNOWN: Final = RecoverySettingsState.known
+
+
+def _row(label: str, icon: str, kind: str, test_id: str) -> rx.Component:
+    return list_item(label, rx.icon(icon, size=16), on_click=RecoverySettingsState.change(kind), data_testid=test_id)
+
+
+def _has(way: str) -> Any:
+    return _KNOWN["ways"].to(list[str]).contains(way)
+
+
+def _password() -> rx.Component:
+    return rx.cond(
+        _has("password"),
+        rx.fragment(
+            _row("Change the recovery password", "lock-keyhole", "PASSWORD_SET", "password-set"),
+            _row("Remove the recovery password", "trash-2", "PASSWORD_REMOVE", "password-remove"),
+        ),
+        _row("Set a recovery password", "lock-keyhole", "PASSWORD_SET", "password-set"),
+    )
+
+
+def _escrow() -> rx.Component:
+    """Codes are turned off by who has another way alone."""
+    return rx.cond(
+        _has("code"),
+        rx.cond(
+            _has("passkey") | _has("password"),
+            _row("Only I can recover: no codes", "mail-x", "ESCROW_OFF", "escrow-off"),
+            rx.el.p(
+                "With a passkey or a recovery password you can do without codes: then nobody but you can recover your wallet.",
+                class_name="wm-text",
+            ),
+        ),
+        rx.cond(
+            _KNOWN["escrow"],
+            _row("Turn recovery by code on", "mail-check", "ESCROW_ON", "escrow-on"),
+            rx.fragment(),
+        ),
+    )
+
+
+def _shown() -> rx.Component:
+    return rx.el.div(
+        rx.el.p(_KNOWN["told"], class_name="wm-text", data_testid="recovery-told", aria_live="polite"),
+        rx.cond(
+            RecoverySettingsState.error != "",
+            rx.el.p(
+                RecoverySettingsState.error,
+                class_name="wm-otp-error",
+                role="alert",
+                data_testid="recovery-settings-error",
+            ),
+            rx.fragment(),
+        ),
+        rx.el.div(
+            list_item(
+                "Passkeys",
+                rx.icon("key-round", size=16),
+                on_click=ShellState.push("Passkeys"),
+                data_testid="recovery-passkeys",
+            ),
+            _password(),
+            _escrow(),
+            class_name="wm-stack",
+        ),
+        class_name="wm-recovery-settings",
+    )
+
+
+@rx.memo
+def recovery_settings_view() -> rx.Component:
+    """RecoverySettings: the ways to the wallet, and their changes."""
+    failed = note(
+        "cloud-off",
+        "This could not be loaded",
+        RecoverySettingsState.error,
+        try_again(RecoverySettingsState.load, test_id="recovery-settings-retry"),
+        role="alert",
+    )
+    loading = rx.el.div(row_skeleton("120px", image="round"), class_name="wm-stack")
+    still = rx.cond(_KNOWN["told"], _shown(), rx.cond(RecoverySettingsState.error != "", failed, loading))
+    frames = (_ASKED != "") & (_ASKED != "RECOVERY_WAYS") & RecoverySettingsState.question["id"].bool()
+    return _part(
+        rx.cond(frames, secure_place(label="The recovery of your wallet"), still),
+        secure_ask(
+            question=RecoverySettingsState.question,
+            sync=BridgeState.sync,
+            on_answer=RecoverySettingsState.on_answer,
+        ),
+        class_name=rx.cond(frames, "wm-secure-body", ""),
+        on_mount=RecoverySettingsState.load,
+    )
