@@ -159,7 +159,7 @@ def proof_mail(sender: Sender, occasion: Occasion, code: str, allows: str) -> Ma
     """The mail with a code that proves who asks for something; `allows`: what it does, as in "changes …"."""
     return _mail(
         occasion.to,
-        f"{code} {allows} at {sender.name}",
+        f"{code} confirms a change at {sender.name}",
         [
             f"This code {allows}. It logs nobody in.",
             _Big(code),

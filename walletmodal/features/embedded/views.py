@@ -221,7 +221,7 @@ def _unknown() -> rx.Component:
     """Nobody could tell how the wallet is opened here."""
     return note(
         "cloud-off",
-        "The ways to your wallet could not be loaded",
+        "Your wallet could not be reached",
         EmbeddedState.error,
         try_again(EmbeddedState.retry, test_id="recovery-retry"),
         role="alert",
