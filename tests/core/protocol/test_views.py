@@ -6,7 +6,16 @@ from tests.cases import every_case
 from walletmodal.core.protocol.options import Features
 from walletmodal.core.protocol.views import VIEW_NAMES, VIEWS, title
 
-OURS = {"AddPasskey", "ConnectingPasskey", "NftDetails", "Passkeys", "RecoverWallet", "RecoverySettings", "SignIns", "WalletSendResult"}
+OURS = {
+    "AddPasskey",
+    "ConnectingPasskey",
+    "NftDetails",
+    "Passkeys",
+    "RecoverWallet",
+    "RecoverySettings",
+    "SignIns",
+    "WalletSendResult",
+}
 """Views that the reference does not have."""
 
 
