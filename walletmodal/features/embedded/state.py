@@ -259,7 +259,7 @@ class EmbeddedState(AssigningMixin, rx.State):
         if payload.get("ok") is True:
             await bridge._publish(events.email_verification_code_pass())
             # A login at a provider may have been begun, and have failed, since the mail was sent.
-            self._social = ""
+            self._way = "email"
             await self._connect()
         else:
             failure = read_frame_error(payload)
