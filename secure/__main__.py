@@ -1,18 +1,43 @@
-"""`python -m secure`: checks the settings, migrates and serves. `rotate` wraps by the newest KEK, `key` makes one."""
+"""`python -m secure`: checks the settings, migrates and serves. `rotate` wraps by the newest KEK, `key` makes one; `doctor` and `verify` look."""
 
+import asyncio
 import os
 import sys
 from typing import Final
 
+import httpx
+
+from secure.doctor import doctor
 from secure.encoding import encode
 from secure.errors import StartError
+from secure.pages import STATIC
+from secure.published import differences, file_hashes
 from secure.serving import rotate_site, serve_site
+from secure.settings import Settings, load_settings
 from walletmodal.core.errors import SettingsError
+from walletmodal.operator.findings import host_of
+from walletmodal.operator.printing import Printer
 
-USAGE: Final = """usage: python -m secure [rotate | key]
+USAGE: Final = """usage: python -m secure [doctor [--json] | verify URL | rotate | key]
   (nothing)  serves the secure site
+  doctor     checks mail, keys, clocks, the recovery service, the providers and the served page; changes nothing
+  verify     compares the page that a site serves with what is built here, and prints the hashes; needs no settings
   rotate     wraps what lies in the database by the last key of EMBEDDED_KEK
   key        prints a new key"""
+
+
+async def verify(url: str) -> bool:
+    """Prints the hash of each file that is built here, and whether a site serves it."""
+    built = file_hashes(STATIC)
+    if not built:
+        raise StartError("the page is not built: make build")
+    try:
+        wrong = await differences(url.rstrip("/"), built)
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise StartError(f"{host_of(url)} does not answer ({type(error).__name__})") from error
+    for name, digest in built.items():
+        sys.stdout.write(f"{'DIFFERENT' if name in wrong else 'same'}  {name}  {digest}\n")
+    return not wrong
 
 
 def main(arguments: list[str]) -> int:
@@ -23,6 +48,10 @@ def main(arguments: list[str]) -> int:
                 serve_site()
             case ["rotate"]:
                 rotate_site()
+            case ["doctor", *options] if options in ([], ["--json"]):
+                return 0 if asyncio.run(doctor(load_settings(Settings), Printer(machine=bool(options)))) else 1
+            case ["verify", url]:
+                return 0 if asyncio.run(verify(url)) else 1
             case ["key"]:
                 sys.stdout.write(f"{encode(os.urandom(32))}\n")
             case _:

@@ -1,0 +1,140 @@
+"""`python -m secure doctor` and `verify`: each part that does not work is named, nothing is changed, and no key is shown."""
+
+import json
+import os
+import socket
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from secure import doctor
+from secure.__main__ import main
+from secure.doctor import database, key, mail, page, providers, recovery
+from secure.encoding import encode
+from secure.published import differences, file_hashes
+from tests.ports import free_ports
+from tests.secure.mailbox import Mailbox
+from tests.secure.test_serving import Told, told
+from tests.secure.world import running, running_with_escrow, settings_for
+from walletmodal.operator.findings import Finding
+
+__all__ = ["told"]
+
+
+def states(found: Any) -> list[str]:
+    return [one.state for one in found]
+
+
+async def test_a_relay_that_takes_mail_is_fine_and_gets_none(secure_url: str, mailbox: Mailbox) -> None:
+    assert states(await mail(settings_for(secure_url, mailbox.url))) == ["ok"]
+    assert mailbox.mails == []
+
+
+async def test_a_relay_that_is_not_there_has_failed(secure_url: str) -> None:
+    (found,) = await mail(settings_for(secure_url, f"smtp://user:hunter2@127.0.0.1:{free_ports()}"))
+    assert found.state == "failed"
+    assert "hunter2" not in found.text
+
+
+async def test_a_relay_that_knows_no_such_user_has_failed(secure_url: str, mailbox: Mailbox) -> None:
+    # It offers no login at all.
+    (found,) = await mail(settings_for(secure_url, f"smtp://user:hunter2@127.0.0.1:{mailbox.port}"))
+    assert found.state == "failed"
+
+
+async def test_the_key_of_the_database_is_fine_and_another_has_failed(secure_url: str, mailbox: Mailbox) -> None:
+    settings = settings_for(secure_url, mailbox.url)
+    assert "nothing in it yet" in (await key(settings))[0].text
+    async with running(settings, mailbox) as world:
+        await world.login()
+    assert states(await key(settings)) == ["ok"]
+    (found,) = await key(settings_for(secure_url, mailbox.url))
+    assert (found.state, "another key" in found.text) == ("failed", True)
+
+
+async def test_a_key_file_that_others_can_read_has_failed(secure_url: str, mailbox: Mailbox, tmp_path: Path) -> None:
+    file = tmp_path / "kek"
+    file.write_text(f"1:{encode(os.urandom(32))}")
+    settings = settings_for(secure_url, mailbox.url, embedded_kek=None, embedded_kek_file=file)
+    file.chmod(0o640)
+    assert states(await key(settings)) == ["failed", "ok"]
+    file.chmod(0o600)
+    assert states(await key(settings)) == ["ok"]
+
+
+async def test_a_database_without_tables_has_failed(secure_url: str, mailbox: Mailbox, tmp_path: Path) -> None:
+    assert states(await database(settings_for(secure_url, mailbox.url))) == ["ok"]
+    empty = settings_for(f"sqlite:///{tmp_path / 'none.db'}", mailbox.url)
+    assert states(await database(empty)) == ["failed"]
+
+
+@pytest.mark.parametrize(("off", "expected"), [(-60, 1), (-10, 0), (10, 0), (60, 1)])
+def test_a_clock_that_is_off_is_a_warning(off: float, expected: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    date = httpx.Response(200, headers={"date": "Thu, 01 Jan 2026 00:01:00 GMT"})
+    monkeypatch.setattr("secure.doctor.time.time", lambda: 1767225660 - off)
+    assert states(doctor.clock_of("RECOVERY_URL", date)) == ["warning"] * expected
+
+
+async def test_a_recovery_service_that_is_not_there_has_failed(
+    secure_url: str, tmp_path: Path, mailbox: Mailbox
+) -> None:
+    async with running_with_escrow(secure_url, tmp_path, mailbox) as world:
+        changed = world.settings.model_copy(update={"recovery_url": f"http://127.0.0.1:{free_ports()}"})
+        assert states(await recovery(changed)) == ["failed"]
+    assert states(await recovery(settings_for(secure_url, mailbox.url))) == ["ok"]
+
+
+async def test_a_provider_that_cannot_be_reached_has_failed(secure_url: str, mailbox: Mailbox) -> None:
+    client = {"social_github_client_id": "id", "social_github_client_secret": "hunter2"}
+    settings = settings_for(secure_url, mailbox.url, social_url=f"http://127.0.0.1:{free_ports()}", **client)
+    (found,) = await providers(settings)
+    assert (found.state, found.part) == ("failed", "GitHub login")
+    assert "hunter2" not in found.text
+
+
+async def test_without_providers_nothing_is_said_of_them(secure_url: str, mailbox: Mailbox) -> None:
+    assert await providers(settings_for(secure_url, mailbox.url)) == []
+
+
+async def test_a_site_that_does_not_run_is_a_warning(secure_url: str, mailbox: Mailbox) -> None:
+    settings = settings_for(secure_url, mailbox.url, secure_public_url=f"http://localhost:{free_ports()}")
+    (found,) = await page(settings)
+    assert found.state in ("warning", "failed")
+    assert found == Finding(found.state, "page", found.text)
+
+
+async def test_a_part_that_hangs_has_failed(secure_url: str, mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setattr(doctor, "LOOK_SECONDS", 0.2)
+        settings = settings_for(secure_url, f"smtp://127.0.0.1:{silent.getsockname()[1]}")
+        (found,) = await doctor.in_time("SMTP_URL", mail, settings)
+    assert (found.state, found.text) == ("failed", "has not answered within 0 s")
+
+
+async def test_a_file_that_was_changed_is_named(secure_url: str, mailbox: Mailbox, tmp_path: Path) -> None:
+    static = tmp_path / "static"
+    static.mkdir()
+    for name in ("frame.js", "later.js", "frame.css"):
+        (static / name).write_text(f"/* {name} */")
+    built = file_hashes(static)
+    assert sorted(built) == ["frame.css", "frame.js", "later.js"]
+    async with running(settings_for(secure_url, mailbox.url), mailbox, static=static) as world:
+        transport = httpx.ASGITransport(world.app)
+        assert await differences("http://localhost:8701", built, transport) == []
+        (static / "later.js").write_text("steal()")
+        (static / "frame.css").unlink()
+        assert await differences("http://localhost:8701", built, transport) == ["frame.css", "later.js"]
+
+
+def test_the_command_names_what_is_wrong_with_status_1(told: Told) -> None:
+    status, said = told("doctor", "--json", SMTP_URL=f"smtp://user:hunter2@127.0.0.1:{free_ports()}")
+    assert status == 1
+    failed = {one["part"] for one in json.loads(said) if one["state"] == "failed"}
+    assert {"SMTP_URL", "database"} <= failed
+    assert "hunter2" not in said
+
+
+def test_the_command_needs_a_url_to_verify() -> None:
+    assert main(["verify"]) == 2
