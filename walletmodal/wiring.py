@@ -28,7 +28,7 @@ from walletmodal.features.bridge.wiring import Wiring
 from walletmodal.features.connect import choice, legal, methods
 from walletmodal.features.connecting import state as connect
 from walletmodal.features.embed.state import event_client
-from walletmodal.features.embedded import email_update, passkeys, recovery_settings, social
+from walletmodal.features.embedded import email_update, passkeys, recovery, social
 from walletmodal.features.embedded import handlers as embedded
 from walletmodal.features.names import handlers as names
 from walletmodal.features.networks import host_calls as host_networks
@@ -74,7 +74,7 @@ WIRING = Wiring(
         embedded.reset_embedded,
         email_update.clear_email_update,
         passkeys.clear_passkeys,
-        recovery_settings.clear_recovery_settings,
+        recovery.clear_recovery,
         social.reset_social,
         choice.reset_choice,
         nfts.reset_nfts,
@@ -132,7 +132,7 @@ WIRING = Wiring(
         embedded.clear_embedded,
         email_update.clear_email_update,
         passkeys.clear_passkeys,
-        recovery_settings.clear_recovery_settings,
+        recovery.clear_recovery,
         picker.clear_picker,
         send.clear_preview,
         swap_picker.clear_swap_picker,

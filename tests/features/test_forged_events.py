@@ -74,7 +74,7 @@ HANDLERS = {
     "NftsState": {"choose", "load", "load_chosen", "more", "on_copied", "on_shown", "refresh", "retry", "retry_chosen"},
     "PairedProofState": {"prove"},
     "PairedSignInState": set(),
-    "RecoverySettingsState": {"change", "load", "on_answer"},
+    "RecoveryState": {"change", "load", "on_answer"},
     "PasskeysState": {"add", "choose", "load", "on_answer", "remove", "skip"},
     "PairingState": {
         "get_wallet",

@@ -9,7 +9,7 @@ import pytest
 from tests.driver import Driver
 from tests.features.embedded_stage import connected, secure_site
 from walletmodal.core.text.texts import SOMETHING_WRONG
-from walletmodal.features.embedded.recovery_settings import RecoverySettingsState
+from walletmodal.features.embedded.recovery import RecoveryState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.usefixtures("secure_site"), pytest.mark.parametrize("m
 
 
 async def own(driver: Driver) -> Any:
-    return await driver.state(RecoverySettingsState)
+    return await driver.state(RecoveryState)
 
 
 async def asked(driver: Driver) -> str:
@@ -30,13 +30,13 @@ async def answer(driver: Driver, value: Any = None, *, message: str = "", code: 
     error = {"code": code, "message": message, "reason": ""} if message else None
     question = (await own(driver)).get_value("question")
     outcome = {"id": question["id"], "ok": error is None, "value": value, "error": error}
-    await driver.fire(RecoverySettingsState.on_answer(outcome))
+    await driver.fire(RecoveryState.on_answer(outcome))
 
 
 async def shown(driver: Driver, *ways: str, escrow: bool = True) -> None:
     await connected(driver)
     await driver.call("open", call_id="recovery", view="RecoverySettings")
-    await driver.fire(RecoverySettingsState.load)
+    await driver.fire(RecoveryState.load)
     assert await asked(driver) == "RECOVERY_WAYS"
     await answer(driver, {"ways": list(ways), "escrow": escrow})
 
@@ -66,7 +66,7 @@ async def test_the_ways_are_told(driver: Driver, ways: list[str], told: str) -> 
 )
 async def test_a_change_is_the_frames_and_the_ways_are_asked_for_anew(driver: Driver, kind: str, said: str) -> None:
     await shown(driver, "code")
-    await driver.fire(RecoverySettingsState.change(kind))
+    await driver.fire(RecoveryState.change(kind))
     assert await asked(driver) == kind
     await answer(driver, {})
     assert ((await driver.state(ToastState)).message, await asked(driver)) == (said, "RECOVERY_WAYS")
@@ -77,7 +77,7 @@ async def test_a_change_is_the_frames_and_the_ways_are_asked_for_anew(driver: Dr
 @pytest.mark.parametrize(("code", "error"), [(4001, ""), (0, "Too many wrong codes")])
 async def test_what_is_not_changed_says_why(driver: Driver, code: int, error: str) -> None:
     await shown(driver, "code")
-    await driver.fire(RecoverySettingsState.change("PASSWORD_SET"))
+    await driver.fire(RecoveryState.change("PASSWORD_SET"))
     await answer(driver, message="Too many wrong codes", code=code)
     state = await own(driver)
     assert (state.error, state.get_value("known")["ways"], await asked(driver)) == (error, ["code"], "")
@@ -86,14 +86,14 @@ async def test_what_is_not_changed_says_why(driver: Driver, code: int, error: st
 @pytest.mark.parametrize("kind", ["", "SIGN_OUT", "RPC_REQUEST", None, 7, ["ESCROW_OFF"]])
 async def test_nothing_else_is_asked(driver: Driver, kind: Any) -> None:
     await shown(driver, "code")
-    await driver.fire(RecoverySettingsState.change(kind))
+    await driver.fire(RecoveryState.change(kind))
     assert await asked(driver) == ""
 
 
 async def test_what_is_not_seen_is_not_asked(driver: Driver) -> None:
     await connected(driver)
-    await driver.fire(RecoverySettingsState.load)
-    await driver.fire(RecoverySettingsState.change("ESCROW_OFF"))
+    await driver.fire(RecoveryState.load)
+    await driver.fire(RecoveryState.change("ESCROW_OFF"))
     assert await asked(driver) == ""
 
 
@@ -101,13 +101,13 @@ async def test_what_is_not_seen_is_not_asked(driver: Driver) -> None:
 async def test_ways_that_make_no_sense_are_not_shown(driver: Driver, value: Any) -> None:
     await connected(driver)
     await driver.call("open", call_id="recovery", view="RecoverySettings")
-    await driver.fire(RecoverySettingsState.load)
+    await driver.fire(RecoveryState.load)
     await answer(driver, value)
     assert ((await own(driver)).get_value("known"), (await own(driver)).error) == ({}, SOMETHING_WRONG)
 
 
 async def test_closing_forgets_them(driver: Driver) -> None:
     await shown(driver, "code")
-    await driver.fire(RecoverySettingsState.change("ESCROW_OFF"))
+    await driver.fire(RecoveryState.change("ESCROW_OFF"))
     await driver.fire(ShellState.close)
     assert ((await own(driver)).get_value("known"), await asked(driver)) == ({}, "")

@@ -8,7 +8,7 @@ import reflex as rx
 
 from components.embedded import secure_ask, secure_place
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.embedded.recovery_settings import RecoverySettingsState
+from walletmodal.features.embedded.recovery import RecoveryState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.inputs import INPUTS
 from walletmodal.ui.notes import note, try_again
@@ -16,12 +16,12 @@ from walletmodal.ui.rows import list_item, row_skeleton
 from walletmodal.ui.styled import ACCOUNT, styled
 
 _part: Final = styled(ACCOUNT, INPUTS)
-_ASKED: Final = RecoverySettingsState.question["type"]
-_KNOWN: Final = RecoverySettingsState.known
+_ASKED: Final = RecoveryState.question["type"]
+_KNOWN: Final = RecoveryState.known
 
 
 def _row(label: str, icon: str, kind: str, test_id: str) -> rx.Component:
-    return list_item(label, rx.icon(icon, size=16), on_click=RecoverySettingsState.change(kind), data_testid=test_id)
+    return list_item(label, rx.icon(icon, size=16), on_click=RecoveryState.change(kind), data_testid=test_id)
 
 
 def _has(way: str) -> Any:
@@ -63,9 +63,9 @@ def _shown() -> rx.Component:
     return rx.el.div(
         rx.el.p(_KNOWN["told"], class_name="wm-text", data_testid="recovery-told", aria_live="polite"),
         rx.cond(
-            RecoverySettingsState.error != "",
+            RecoveryState.error != "",
             rx.el.p(
-                RecoverySettingsState.error,
+                RecoveryState.error,
                 class_name="wm-otp-error",
                 role="alert",
                 data_testid="recovery-settings-error",
@@ -93,20 +93,20 @@ def recovery_settings_view() -> rx.Component:
     failed = note(
         "cloud-off",
         "This could not be loaded",
-        RecoverySettingsState.error,
-        try_again(RecoverySettingsState.load, test_id="recovery-settings-retry"),
+        RecoveryState.error,
+        try_again(RecoveryState.load, test_id="recovery-settings-retry"),
         role="alert",
     )
     loading = rx.el.div(row_skeleton("120px", image="round"), class_name="wm-stack")
-    still = rx.cond(_KNOWN["told"], _shown(), rx.cond(RecoverySettingsState.error != "", failed, loading))
-    frames = (_ASKED != "") & (_ASKED != "RECOVERY_WAYS") & RecoverySettingsState.question["id"].bool()
+    still = rx.cond(_KNOWN["told"], _shown(), rx.cond(RecoveryState.error != "", failed, loading))
+    frames = (_ASKED != "") & (_ASKED != "RECOVERY_WAYS") & RecoveryState.question["id"].bool()
     return _part(
         rx.cond(frames, secure_place(label="The recovery of your wallet"), still),
         secure_ask(
-            question=RecoverySettingsState.question,
+            question=RecoveryState.question,
             sync=BridgeState.sync,
-            on_answer=RecoverySettingsState.on_answer,
+            on_answer=RecoveryState.on_answer,
         ),
         class_name=rx.cond(frames, "wm-secure-body", ""),
-        on_mount=RecoverySettingsState.load,
+        on_mount=RecoveryState.load,
     )

@@ -12,7 +12,7 @@ from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.connect.methods import MethodsState
 from walletmodal.features.embedded.email_update import EmailUpdateState
 from walletmodal.features.embedded.passkeys import PasskeyRow, PasskeysState
-from walletmodal.features.embedded.recovery_settings import RecoverySettingsState
+from walletmodal.features.embedded.recovery import RecoveryState
 from walletmodal.features.embedded.social import CODE_EXPIRED, SocialState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.gallery import entries_account, entries_connect, sample
@@ -112,7 +112,7 @@ def _update(**changes: Any) -> Filled:
 
 def _recovery_settings(told: str, *ways: str, **changes: Any) -> Filled:
     known = {"ways": list(ways), "escrow": True, "told": told}
-    return {**_settings(), RecoverySettingsState: {"known": known, **changes}}
+    return {**_settings(), RecoveryState: {"known": known, **changes}}
 
 
 _MAIL: Final = {"to": _EMAIL, "words": "amber fjord", "sent": "1", "wait": 0}
@@ -235,7 +235,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry(
         "recovery-settings-failed",
         _RECOVERY_SETTINGS,
-        {**_settings(), RecoverySettingsState: {"error": "The wallet service cannot be reached. Please try again"}},
+        {**_settings(), RecoveryState: {"error": "The wallet service cannot be reached. Please try again"}},
     ),
     Entry("update-email", _EDIT, _update()),
     Entry("update-email-invalid", _EDIT, _update(error=EMAIL_INVALID)),

@@ -30,7 +30,7 @@ _DONE: Final = {
 _NAMES: Final = {"passkey": "a passkey", "password": "your recovery password", "code": "a code by email"}
 
 
-class RecoverySettingsState(AssigningMixin, rx.State):
+class RecoveryState(AssigningMixin, rx.State):
     """How the wallet of who is logged in can be recovered.
 
     Attributes:
@@ -104,6 +104,6 @@ def _told(ways: RecoveryWays) -> str:
     return f"{named[0].upper()}{named[1:]} opens your wallet on a new device."
 
 
-async def clear_recovery_settings(state: rx.State) -> None:
+async def clear_recovery(state: rx.State) -> None:
     """Clears them for another page, and when the modal closes."""
-    (await state.get_state(RecoverySettingsState))._clear()
+    (await state.get_state(RecoveryState))._clear()
