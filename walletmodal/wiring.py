@@ -116,6 +116,7 @@ WIRING = Wiring(
         wallets.refresh_wallets,
         signin.prompt_sign_in,
         pairing.show_code,
+        embedded.resume_login,
         framed.show_own,
         send.refresh_send,
         swap.refresh_swap,
@@ -169,6 +170,7 @@ WIRING = Wiring(
     on_state_change=(
         approve.check_waiting,
         framed.sync_framed,
+        embedded.check_mail_views,
         embedded.check_passkey_view,
         social.check_view,
         pairing.sync_code,

@@ -429,6 +429,35 @@ async def test_a_lost_session_goes_on_with_the_ways_to_the_wallet(driver: Driver
     assert (own.phase, own.get_value("ways")) == ("idle", ["passkey"])
 
 
+@pytest.mark.parametrize("leave", ["reload", "close"])
+async def test_a_mail_that_is_still_waited_for_is_gone_on_with(driver: Driver, leave: str) -> None:
+    await mailed(driver)
+    if leave == "reload":
+        await driver.load(epoch="another")
+    else:
+        await driver.fire(ShellState.close)
+    await driver.call("open", call_id="again")
+    assert await place(driver) == (True, "EmailVerifyOtp")
+    await driver.fire(ShellState.back)
+    assert await place(driver) == (True, "Connect")
+
+
+async def test_who_has_gone_back_begins_anew(driver: Driver) -> None:
+    await mailed(driver)
+    await driver.fire(ShellState.back)
+    await driver.fire(ShellState.close)
+    await driver.call("open", call_id="again")
+    assert await place(driver) == (True, "Connect")
+
+
+async def test_a_mail_that_is_too_old_is_not_gone_on_with(driver: Driver, clock: MovableClock) -> None:
+    await mailed(driver)
+    await driver.fire(ShellState.close)
+    clock.advance(20 * 60)
+    await driver.call("open", call_id="again")
+    assert await place(driver) == (True, "Connect")
+
+
 async def test_a_lost_session_goes_on_at_the_code(driver: Driver, heir: Driver) -> None:
     await mailed(driver)
     await heir.hydrate((await driver.state(ResumeState)).resume_id)

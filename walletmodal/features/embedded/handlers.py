@@ -15,10 +15,14 @@ from walletmodal.core.protocol.options import HostOptions
 from walletmodal.core.protocol.snapshots import Snapshot, User
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.core.wallets.embedded import EMBEDDED_NAMESPACES
+from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent, Followups
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.state import (
+    CODE_SECONDS,
+    CODE_VIEW,
+    DEVICE_VIEW,
     EMAIL_VIEWS,
     PASSKEY_LOGIN_VIEW,
     EmbeddedState,
@@ -41,6 +45,27 @@ async def on_early_passkey(state: rx.State, _payload: Any) -> Followups:
     """Has a passkey asked for that was chosen before a new server knew its page."""
     await (await state.get_state(EmbeddedState))._begin_passkey()
     return []
+
+
+async def resume_login(state: rx.State) -> Followups:
+    """Goes on with a mail that is still waited for, where the modal was closed or its page loaded anew meanwhile."""
+    embedded, shell = await state.get_state(EmbeddedState), await state.get_state(ShellState)
+    waited = deployment().clock.now().timestamp() - embedded._mailed
+    here = embedded._awaits_on == (await state.get_state(EmbedState))._origin
+    if not embedded._awaits or shell.view != "Connect" or shell.connected or not embedded.offered:
+        return []
+    if here and 0 <= waited < CODE_SECONDS:
+        shell._push(embedded._awaits)
+        if embedded._awaits == DEVICE_VIEW:
+            embedded._ask("CONNECT_DEVICE")
+    return []
+
+
+async def check_mail_views(state: rx.State, _extent: Extent) -> None:
+    """Forgets a mail whose view the visitor has left for another."""
+    embedded, shell = await get_substate(state, EmbeddedState), await get_substate(state, ShellState)
+    if embedded._awaits and shell.view not in (CODE_VIEW, DEVICE_VIEW) and await shell._is_visible():
+        embedded._awaits = ""
 
 
 async def check_passkey_view(state: rx.State, _extent: Extent) -> None:
@@ -119,7 +144,20 @@ async def clear_embedded(state: rx.State) -> None:
         embedded._put(phase="idle")
 
 
-KEPT: Final = ("email", "words", "sent", "wait", "phase", "error", "ways", "_command", "_mailed", "_way")
+KEPT: Final = (
+    "email",
+    "words",
+    "sent",
+    "wait",
+    "phase",
+    "error",
+    "ways",
+    "_command",
+    "_mailed",
+    "_way",
+    "_awaits",
+    "_awaits_on",
+)
 
 
 async def to_record(state: rx.State) -> dict[str, Any] | None:

@@ -46,6 +46,8 @@ DEVICE_VIEW: Final = "EmailVerifyDevice"
 RECOVERY_VIEW: Final = "RecoverWallet"
 PASSKEY_LOGIN_VIEW: Final = "ConnectingPasskey"
 EMAIL_VIEWS: Final = frozenset({CODE_VIEW, DEVICE_VIEW, RECOVERY_VIEW, PASSKEY_LOGIN_VIEW})
+CODE_SECONDS: Final = 20 * 60
+"""How long a code or a link counts."""
 INVALID: Final = "Invalid email"
 
 Way = Literal["email", "passkey"] | Social
@@ -108,6 +110,9 @@ class EmbeddedState(AssigningMixin, rx.State):
     _way: Way = "email"
     # When the last mail was asked for, in Unix time.
     _mailed: float = 0.0
+    # The view in which that mail is waited for, and the host page from which it was asked for.
+    _awaits: str = ""
+    _awaits_on: str = ""
 
     def _ask(self, kind: str, payload: dict[str, Any] | None = None) -> None:
         """Asks the frame; an answer to what it was asked before is not heard any more."""
@@ -149,6 +154,8 @@ class EmbeddedState(AssigningMixin, rx.State):
         self._mailed = deployment().clock.now().timestamp()
         self._put(words=mail.words, sent=new_id(), wait=mail.wait, error="")
         bridge, shell = await self.get_state(BridgeState), await self.get_state(ShellState)
+        self._awaits_on = (await self.get_state(EmbedState))._origin
+        self._awaits = {"CONNECT": "", "VERIFY_DEVICE": DEVICE_VIEW, "VERIFY_OTP": CODE_VIEW}[mail.step]
         if mail.step == "CONNECT":
             await self._connect()
         elif mail.step == "VERIFY_DEVICE":
@@ -167,7 +174,7 @@ class EmbeddedState(AssigningMixin, rx.State):
         """Asks the browser for the accounts of who has logged in."""
         bridge = await self.get_state(BridgeState)
         await bridge._cancel_command(self._command)
-        self._command = new_id()
+        self._command, self._awaits = new_id(), ""
         self._put(phase="connecting", error="")
         if self._way != "passkey":
             await (await self.get_state(PasskeysState))._ask_offer()
@@ -361,6 +368,7 @@ async def _on_device_answer(state: EmbeddedState, _asked: dict[str, Any], _value
     bridge = await state.get_state(BridgeState)
     await bridge._publish(events.device_registered_for_email())
     await bridge._publish(events.email_verification_code_sent())
+    state._awaits = CODE_VIEW
     if await state._shows(DEVICE_VIEW):
         (await state.get_state(ShellState))._replace(CODE_VIEW)
 

@@ -297,6 +297,8 @@ class EmbeddedPart(_Part):
     command: _Text
     mailed: float
     way: Literal["email", "passkey", "google", "x", "discord", "farcaster", "github", "apple", "facebook"] = "email"
+    awaits: Literal["", "EmailVerifyOtp", "EmailVerifyDevice"] = ""
+    awaits_on: _Text = ""
     question: QuestionPart | None
 
 

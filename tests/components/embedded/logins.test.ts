@@ -1,0 +1,132 @@
+// @vitest-environment happy-dom
+import { act, createElement, type ReactNode } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ask } from "$/public/external/components/embedded/embedded/frame.ts";
+import { PasskeyButton } from "$/public/external/components/embedded/embedded/passkey_button.tsx";
+import { SocialButton } from "$/public/external/components/embedded/embedded/social_button.tsx";
+import { SocialWatch } from "$/public/external/components/embedded/embedded/social_watch.tsx";
+import { ORIGIN, Secure } from "./secure";
+
+let place: HTMLElement;
+let root: Root;
+let secure: Secure;
+
+beforeEach(() => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  secure = new Secure();
+  place = document.createElement("div");
+  document.body.append(place);
+  root = createRoot(place);
+});
+afterEach(() => {
+  act(() => root.unmount());
+  place.remove();
+  secure.end();
+  vi.useRealTimers();
+});
+
+const show = (what: ReactNode): void => act(() => root.render(what));
+const click = (): void => act(() => place.querySelector("button")!.click());
+
+/** The window that a browser opens, or the refusal. */
+function opens(): { closed: boolean; opener: unknown; close: () => void; location: { replace: ReturnType<typeof vi.fn> } } {
+  const page = { closed: false, opener: window as unknown, close: vi.fn(() => void (page.closed = true)), location: { replace: vi.fn() } };
+  vi.stubGlobal("open", vi.fn(() => page));
+  return page;
+}
+
+function begin(provider = "google"): { provider: string; attempt: string; opened: boolean } {
+  const begun = vi.fn();
+  show(createElement(SocialButton, { site: ORIGIN, provider, onBegun: begun }));
+  click();
+  return begun.mock.calls[0]![0] as { provider: string; attempt: string; opened: boolean };
+}
+
+describe("the button of a provider", () => {
+  it("opens the site's own address for an attempt that nobody can guess, in the click, and cuts it off from here", () => {
+    const page = opens();
+    const first = begin();
+    expect(first).toEqual({ provider: "google", attempt: expect.stringMatching(/^[\w-]{32}$/), opened: true });
+    expect(page.location.replace).toHaveBeenCalledWith(`${ORIGIN}/oauth/go/google/${first.attempt}`);
+    expect(page.opener).toBeNull();
+    expect(begin().attempt).not.toBe(first.attempt);
+  });
+
+  it("has the frame begin the same attempt", async () => {
+    opens();
+    const { attempt } = begin();
+    await secure.start();
+    expect((await secure.question("GET_SOCIAL_REDIRECT_URI")).payload).toEqual({ provider: "google", attempt });
+  });
+
+  it("tells when the browser opens nothing", () => {
+    vi.stubGlobal("open", () => null);
+    expect(begin().opened).toBe(false);
+  });
+
+  it("closes the window of the attempt before", () => {
+    const before = opens();
+    begin();
+    opens();
+    begin("github");
+    expect(before.close).toHaveBeenCalledOnce();
+  });
+});
+
+describe("the watch of its window", () => {
+  const seconds = (count: number): void => act(() => void vi.advanceTimersByTime(count * 1000));
+
+  beforeEach(() => vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
+
+  it("says that it seems closed once it has been for three seconds", () => {
+    const page = opens();
+    begin();
+    show(createElement(SocialWatch, { attempt: "a" }, "closed"));
+    page.closed = true;
+    seconds(2);
+    expect(place.textContent).toBe("");
+    seconds(1);
+    expect(place.textContent).toBe("closed");
+  });
+
+  it("takes that back when it was not so", () => {
+    const page = opens();
+    begin();
+    show(createElement(SocialWatch, { attempt: "a" }, "closed"));
+    page.closed = true;
+    seconds(3);
+    page.closed = false;
+    seconds(1);
+    expect(place.textContent).toBe("");
+  });
+
+  it("closes the window and ends the login when its view goes", async () => {
+    const page = opens();
+    begin();
+    ask("PREPARE").catch(() => undefined);
+    await secure.start();
+    await secure.question("PREPARE");
+    show(createElement(SocialWatch, { attempt: "a" }));
+    show(null);
+    expect(page.closed).toBe(true);
+    await secure.question("CANCEL_SOCIAL");
+  });
+});
+
+describe("the button of a passkey", () => {
+  const chosen = vi.fn();
+
+  it("is there where the browser has passkeys", () => {
+    vi.stubGlobal("PublicKeyCredential", {});
+    show(createElement(PasskeyButton, { onClick: chosen, "data-testid": "passkey-login-button" }, "Continue"));
+    click();
+    expect(chosen).toHaveBeenCalledOnce();
+  });
+
+  it("is not there where it has none", () => {
+    Reflect.deleteProperty(window, "PublicKeyCredential");
+    show(createElement(PasskeyButton, {}, "Continue"));
+    expect(place.innerHTML).toBe("");
+  });
+});
