@@ -19,6 +19,7 @@ from secure.calls.endpoint import NO_STORE, Calls
 from secure.calls.limits import Limits
 from secure.calls.nonces import MemoryNonces, RedisNonces
 from secure.calls.sessions import Sessions
+from secure.custody.deletion import DeletionCalls, Deletions
 from secure.custody.devices import DeviceCalls
 from secure.custody.escrow import EscrowCalls
 from secure.custody.passwords import PasswordCalls
@@ -140,6 +141,7 @@ async def _routes(
         static=static,
     )
     nodes = await _open_nodes(settings, stack)
+    deletions = Deletions(engine, recovery, clock)
     answering = (
         LoginCalls(engine, clock, attempts=attempts, sessions=sessions, users=users, sites=settings.sites),
         WalletCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery, sites=settings.sites),
@@ -150,6 +152,7 @@ async def _routes(
             engine, clock, keys=keys, pepper=pepper, users=users, notices=notices, escrow=recovery is not None
         ),
         ProofCalls(engine, clock, attempts=attempts, users=users),
+        DeletionCalls(engine, clock, deletions=deletions, users=users, notices=notices),
         DeviceCalls(engine, clock),
         PasskeyCalls(
             engine,
@@ -190,7 +193,9 @@ async def _routes(
         transport=social_transport,
     )
     stopping = asyncio.Event()
-    _keep_running(stack, stopping, sweep_until(stopping, engine, clock), notices.run(stopping, PAUSE_SECONDS))
+    _keep_running(
+        stack, stopping, sweep_until(stopping, engine, clock, deletions.carry_on), notices.run(stopping, PAUSE_SECONDS)
+    )
     return [*pages.routes(), *social, *(route for part in answering for route in part.routes(calls))]
 
 

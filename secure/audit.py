@@ -28,6 +28,7 @@ Kind = Literal[
     "password_refused",
     "escrow_on",
     "escrow_off",
+    "account_deleted",
     "frozen",
     "logout",
 ]

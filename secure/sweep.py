@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from sqlalchemy import and_, delete
@@ -49,11 +50,15 @@ async def sweep(engine: AsyncEngine, clock: Clock) -> None:
             await connection.execute(statement)
 
 
-async def sweep_until(stopping: asyncio.Event, engine: AsyncEngine, clock: Clock) -> None:
-    """Deletes it every minute until `stopping`; a database that cannot do it now is asked again the next time."""
+async def sweep_until(
+    stopping: asyncio.Event, engine: AsyncEngine, clock: Clock, *besides: Callable[[], Awaitable[None]]
+) -> None:
+    """Deletes it every minute until `stopping`, and does `besides`; a database that cannot do it now is asked again the next time."""
     while not stopping.is_set():
         try:
             await sweep(engine, clock)
+            for work in besides:
+                await work()
         except (SQLAlchemyError, OSError) as error:
             logger.warning("what has expired could not be deleted: %s", type(error).__name__)
         await first_of(stopping.wait(), clock.sleep(PAUSE_SECONDS))

@@ -327,6 +327,21 @@ class Proof(Table, table=True):
     expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
 
 
+class Deletion(Table, table=True):
+    """An account that was deleted less than a day ago, or whose box the recovery service still has.
+
+    Attributes:
+        user: whose rows a call that was under way may still have written.
+        box: as in `Wallet`; "" once the service has forgotten it.
+    """
+
+    __tablename__ = "deletions"
+
+    user: str = Field(primary_key=True, max_length=32)
+    box: str = Field(max_length=32)
+    at: int = Field(sa_type=BigInteger, nullable=False)
+
+
 class Notice(Table, table=True):
     """A mail that tells of something that has happened, until the relay has taken it.
 

@@ -30,7 +30,7 @@ from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
-ProofPurpose = Literal["password", "escrow"]
+ProofPurpose = Literal["password", "escrow", "delete"]
 Purpose = Literal["login", "primary", "secondary"] | ProofPurpose
 Approval = Literal["suspicious", "always", "never"]
 
@@ -51,6 +51,7 @@ _ACTIONS: Final[dict[Purpose, str]] = {
 PROOFS: Final[dict[Purpose, str]] = {
     "password": "changes the recovery password of your wallet",
     "escrow": "changes who can recover your wallet",
+    "delete": "deletes your wallet and your account for good",
 }
 """What a code of each fresh proof allows, as its mail says."""
 PROOF_MS: Final = 10 * 60_000

@@ -24,6 +24,7 @@ NoticeKind = Literal[
     "password_failed",
     "escrow_on",
     "escrow_off",
+    "account_deleted",
 ]
 
 
@@ -112,7 +113,12 @@ NOTICES: Final[dict[NoticeKind, tuple[str, str]]] = {
         "Your wallet can no longer be recovered with a code",
         "From now on only your devices, your passkeys and your recovery password open your wallet. Nobody else can, we neither.",
     ),
+    "account_deleted": (
+        "Your wallet and your account were deleted",
+        "Nothing of them is left here, and they cannot be brought back. Whoever has the recovery phrase can still use the wallet elsewhere. A new login with this address gets a new wallet.",
+    ),
 }
+_GONE: Final = "If it was not you, tell the people who run the site."
 _NOT_YOU: Final = (
     "If it was not you, log in, remove devices and passkeys that you do not know, and tell the people who run the site."
 )
@@ -207,7 +213,13 @@ def notice_mail(name: str, to: str, kind: NoticeKind, detail: str, at: datetime,
     """A mail that tells of something that has happened. `undo`: URL of the link that undoes it, or ""."""
     subject, text = NOTICES[kind]
     when = at.astimezone(UTC).strftime("%d %B %Y, %H:%M UTC")
-    last = _Link("It was not me: change the address back, and freeze the account for a day", undo) if undo else _NOT_YOU
+    last = (
+        _Link("It was not me: change the address back, and freeze the account for a day", undo)
+        if undo
+        else _GONE
+        if kind == "account_deleted"
+        else _NOT_YOU
+    )
     return _mail(to, f"{subject}: {name}", [text, f"When: {when}", f"By: {detail}" if detail else "", last])
 
 

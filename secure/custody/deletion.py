@@ -1,0 +1,161 @@
+"""The end of an account: `/v1/account/delete`. What the site holds of a user is erased at once, and what it cannot reach yet is erased later."""
+
+import logging
+import secrets
+from typing import Any, Final
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlmodel import col
+from starlette.routing import Route
+
+from secure.audit import record
+from secure.calls.endpoint import Answer, Body, Calls, UserCall
+from secure.custody.recovery_client import RecoveryClient
+from secure.db.tables import (
+    AddressChange,
+    Attempt,
+    AuditRow,
+    Deletion,
+    Grant,
+    Half,
+    Passkey,
+    PasskeyChallenge,
+    Proof,
+    RecoveryPassword,
+    Refusal,
+    Session,
+    SocialIdentity,
+    User,
+    Wallet,
+)
+from secure.encoding import encode
+from secure.errors import CallError
+from secure.login.address_changes import pending_change
+from secure.login.addresses import DAY_MS
+from secure.login.proofs import ProofText, use_proof
+from secure.notices import Notices
+from secure.users import Users
+from walletmodal.core.clock import Clock
+from walletmodal.db.engine import unit_of_work
+from walletmodal.db.moments import to_ms
+
+_OF_USER: Final = (
+    *(Wallet, Half, Passkey, RecoveryPassword, SocialIdentity, Session, Attempt),
+    *(Proof, Grant, PasskeyChallenge, AddressChange, Refusal),
+)
+"""The tables whose rows are somebody's, by their column `user`."""
+
+logger = logging.getLogger(__name__)
+
+
+class DeleteBody(Body):
+    """A fresh proof."""
+
+    proof: ProofText
+
+
+class Deletions:
+    """Carries deletions on until nothing is left.
+
+    Args:
+        engine: of the site's database.
+        recovery: None where there is no escrow.
+        clock: of the site.
+    """
+
+    def __init__(self, engine: AsyncEngine, recovery: RecoveryClient | None, clock: Clock) -> None:
+        self._engine, self._recovery, self._clock = engine, recovery, clock
+
+    async def begin(self, connection: AsyncConnection, user: str, box: str, now: int) -> None:
+        """Erases a user within a transaction, and writes down what is left to do.
+
+        Args:
+            connection: of the transaction.
+            user: who is erased.
+            box: of the recovery service, or "".
+            now: in ms.
+        """
+        await connection.execute(insert(Deletion).values(user=user, box=box, at=now))
+        await _erase(connection, user)
+        # Rows of one account stay together, and tell nobody whose it was.
+        alias = encode(secrets.token_bytes(16))
+        await connection.execute(update(AuditRow).where(col(AuditRow.user) == user).values(user=alias, device=""))
+        await record(connection, "account_deleted", at=now, user=alias)
+
+    async def carry_on(self, user: str = "") -> None:
+        """Erases what a call under way has written since, for a day, and takes boxes back from the recovery service. `user`: of that one alone."""
+        query = select(Deletion).where(col(Deletion.user) == user) if user else select(Deletion)
+        async with unit_of_work(self._engine) as connection:
+            rows = (await connection.execute(query)).mappings().all()
+        answers = True
+        for row in rows:
+            # A service that does not answer is not waited for again and again.
+            taken_back = not row["box"] or (answers and await self._take_back(row["box"]))
+            answers = answers and taken_back
+            async with unit_of_work(self._engine) as connection:
+                await _erase(connection, row["user"])
+                mine = col(Deletion.user) == row["user"]
+                if taken_back and row["at"] + DAY_MS <= to_ms(self._clock.now()):
+                    await connection.execute(delete(Deletion).where(mine))
+                elif taken_back and row["box"]:
+                    await connection.execute(update(Deletion).where(mine).values(box=""))
+
+    async def _take_back(self, box: str) -> bool:
+        if self._recovery is None:
+            return False
+        try:
+            await self._recovery.delete(box)
+        except CallError:
+            logger.warning("the recovery service keeps a box of a deleted account; it is asked again in a minute")
+            return False
+        return True
+
+
+class DeletionCalls:
+    """Answers the call.
+
+    Args:
+        engine: of the site's database.
+        deletions, users, notices: of the site.
+        clock: of the site.
+    """
+
+    def __init__(
+        self, engine: AsyncEngine, clock: Clock, *, deletions: Deletions, users: Users, notices: Notices
+    ) -> None:
+        self._engine, self._clock = engine, clock
+        self._deletions, self._users, self._notices = deletions, users, notices
+
+    def routes(self, calls: Calls) -> list[Route]:
+        """Its route."""
+        return [calls.user_route("/v1/account/delete", DeleteBody, self.delete)]
+
+    async def delete(self, call: UserCall[DeleteBody]) -> Answer:
+        """Deletes the account and its wallet. Not while a change of its address can be undone: it may not be the owner who asks."""
+        now = to_ms(self._clock.now())
+        async with unit_of_work(self._engine) as connection:
+            account = await self._users.unfrozen(connection, call.user, now)
+            box = await connection.scalar(select(col(Wallet.box)).where(col(Wallet.user) == call.user))
+            if box is not None:
+                await self._users.holder(connection, call.user, call.device, now)
+            if await pending_change(connection, call.user, now):
+                raise CallError(
+                    423, "held", "The email address of this wallet has changed lately. Please try again in a day."
+                )
+            await use_proof(connection, call.body.proof, "delete", call, now)
+            await self._deletions.begin(connection, call.user, box or "", now)
+            of_address = col(Attempt.address_key) == account.address_key
+            await connection.execute(delete(Attempt).where(of_address))
+            await connection.execute(delete(Refusal).where(col(Refusal.address_key) == account.address_key))
+            await self._notices.add(connection, "account_deleted", account.address, call.browser)
+        self._notices.send_soon()
+        await self._deletions.carry_on(call.user)
+        return {}
+
+
+async def _erase(connection: AsyncConnection, user: str) -> None:
+    rows: tuple[Any, ...] = _OF_USER
+    for row in rows:
+        await connection.execute(delete(row).where(col(row.user) == user))
+    await connection.execute(delete(User).where(col(User.id) == user))
