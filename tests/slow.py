@@ -86,6 +86,7 @@ SLOW: Final = {
         "browser/test_visits.py",
         "browser/test_wallet_parts.py",
         "sandbox/",
+        "secure/test_killed.py",
         "test_scripts_audit.py",
         "test_scripts_lock.py",
         "test_scripts_setup.py",

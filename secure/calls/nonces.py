@@ -8,6 +8,7 @@ from redis.exceptions import RedisError
 
 from secure.errors import unavailable
 from walletmodal.core.clock import Clock
+from walletmodal.db.moments import to_ms
 
 MOST_NONCES: Final = 200_000
 """That a process keeps. None is forgotten before its time: it could be used again."""
@@ -15,7 +16,13 @@ _PREFIX: Final = "walletmodal:secure:nonce:"
 
 
 class Nonces(Protocol):
-    """Remembers what was used."""
+    """Remembers what was used.
+
+    Attributes:
+        since: what was used before this moment, in ms, is not known any more: calls of before it cannot be told from those that were made already.
+    """
+
+    since: int
 
     async def use(self, nonce: str, seconds: float) -> bool:
         """Use a nonce; False when it was used within its `seconds`.
@@ -36,6 +43,7 @@ class MemoryNonces:
 
     def __init__(self, clock: Clock, *, most: int = MOST_NONCES) -> None:
         self._clock, self._most = clock, most
+        self.since = to_ms(clock.now())
         self._used: set[str] = set()
         self._ends: deque[tuple[float, str]] = deque()
 
@@ -59,6 +67,8 @@ class RedisNonces:
     Args:
         redis: the connections to use.
     """
+
+    since = 0
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis

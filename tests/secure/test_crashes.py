@@ -33,6 +33,21 @@ async def test_a_restart_ends_no_session_and_forgets_no_limit(secure_url: str, m
         assert (await again.device().refused("/v1/login/email", {"email": ADA})).code == "cooldown"
 
 
+async def test_a_call_of_before_a_restart_does_not_count_again(secure_url: str, mailbox: Mailbox) -> None:
+    settings = settings_for(secure_url, mailbox.url)
+    async with running(settings, mailbox) as world:
+        device = await world.login()
+        made = device.headers("/v1/me", b"{}")
+        assert (await world.client.post("/v1/me", content=b"{}", headers=made)).status_code == 200
+    world.clock.advance(1)
+    async with running(settings, mailbox, clock=world.clock) as again:
+        refused = await again.client.post("/v1/me", content=b"{}", headers=made)
+        # The page corrects its clock by what it is told, and calls once more.
+        assert (refused.status_code, refused.json()["error"]["code"]) == (401, "clock")
+        device.client = again.client
+        await device.call("/v1/me")
+
+
 async def test_a_tab_that_did_not_hear_the_answer_finds_the_wallet(world: World) -> None:
     device = await world.login()
     user = (await device.call("/v1/me"))["user"]["id"]
