@@ -153,7 +153,7 @@ async def _routes(
         ),
         ProofCalls(engine, clock, attempts=attempts, users=users),
         DeletionCalls(engine, clock, deletions=deletions, users=users, notices=notices),
-        DeviceCalls(engine, clock),
+        DeviceCalls(engine, clock, users=users, notices=notices),
         PasskeyCalls(
             engine,
             clock,

@@ -10,8 +10,11 @@ from starlette.routing import Route
 
 from secure.audit import record
 from secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
+from secure.custody.ways import ways_of
 from secure.db.tables import Half, Session
 from secure.errors import CallError
+from secure.notices import Notices
+from secure.users import Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
@@ -28,11 +31,12 @@ class DeviceCalls:
 
     Args:
         engine: of the site's database.
+        users, notices: of the site.
         clock: of the site.
     """
 
-    def __init__(self, engine: AsyncEngine, clock: Clock) -> None:
-        self._engine, self._clock = engine, clock
+    def __init__(self, engine: AsyncEngine, clock: Clock, *, users: Users, notices: Notices) -> None:
+        self._engine, self._clock, self._users, self._notices = engine, clock, users, notices
 
     def routes(self, calls: Calls) -> list[Route]:
         """Their routes."""
@@ -47,16 +51,34 @@ class DeviceCalls:
             return {"devices": await _listed(connection, call)}
 
     async def revoke(self, call: UserCall[RevokeBody]) -> Answer:
-        """Deletes a device's half, and ends its sessions."""
-        device = call.body.id
+        """Deletes a device's half, and ends its sessions.
+
+        Only a device of the wallet may: who has taken over a mailbox, and nothing else, must not lock the owner out.
+        """
+        device, now = call.body.id, to_ms(self._clock.now())
         async with unit_of_work(self._engine) as connection:
+            account = await self._users.holder(connection, call.user, call.device, now)
             mine = (col(Half.user) == call.user, col(Half.device) == device)
-            if (await connection.execute(delete(Half).where(*mine))).rowcount != 1:
+            deleting = delete(Half).where(*mine).returning(col(Half.name), col(Half.site))
+            gone = (await connection.execute(deleting)).first()
+            if gone is None:
                 raise CallError(404, "device_unknown", "This device is not on the list any more.")
+            rest = await _listed(connection, call)
+            if not rest and not (await ways_of(connection, call.user)).names:
+                raise CallError(
+                    409,
+                    "last_way",
+                    "Nothing else opens your wallet. Add a passkey or a recovery password first, or export it.",
+                )
             sessions = (col(Session.user) == call.user, col(Session.device) == device)
             await connection.execute(delete(Session).where(*sessions))
-            await record(connection, "device_revoked", at=to_ms(self._clock.now()), user=call.user, device=device)
-            return {"devices": await _listed(connection, call)}
+            await record(connection, "device_revoked", at=now, user=call.user, device=device)
+            removed = ", at ".join(filter(None, gone))
+            await self._notices.add(
+                connection, "device_removed", account.address, f"{call.browser}. Removed: {removed}"
+            )
+        self._notices.send_soon()
+        return {"devices": rest}
 
 
 async def _listed(connection: AsyncConnection, call: UserCall[Any]) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ NEVER_ASKED: Final = "We never ask for this code by phone or chat. Whoever asks 
 
 NoticeKind = Literal[
     "new_device",
+    "device_removed",
     "passkey_added",
     "passkey_removed",
     "recovery_used",
@@ -64,6 +65,10 @@ NOTICES: Final[dict[NoticeKind, tuple[str, str]]] = {
     "new_device": (
         "A new device can use your wallet",
         "A device was added to your wallet. If that was you, there is nothing to do.",
+    ),
+    "device_removed": (
+        "A device was removed from your wallet",
+        "It can use your wallet no longer. If that was you, there is nothing to do.",
     ),
     "passkey_added": (
         "A passkey was added to your wallet",

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from secure.encoding import encode
-from tests.secure.world import ADA, EVE, Wallet, World
+from tests.secure.world import EVE, Wallet, World
 
 
 async def test_the_halves_of_a_device_are_the_wallet(world: World) -> None:
@@ -73,19 +73,6 @@ async def test_a_wallet_of_the_wrong_shape_is_refused(world: World, changed: dic
     body = Wallet(device, "").body() | changed
     assert (await device.refused("/v1/wallet", body)).code == "params"
     assert (await device.call("/v1/me"))["user"]["wallet"] is None
-
-
-async def test_devices_are_listed_and_revoked(world: World) -> None:
-    wallet = await world.wallet()
-    (listed,) = (await wallet.device.call("/v1/devices"))["devices"]
-    assert (listed["name"], listed["site"], listed["current"]) == ("Chrome on Windows", "", True)
-    assert listed["createdAt"] == listed["lastSeenAt"]
-    other = await world.login()
-    assert (await other.call("/v1/devices"))["devices"][0]["current"] is False
-    assert (await other.call("/v1/devices/revoke", {"id": listed["id"]})) == {"devices": []}
-    assert (await wallet.device.refused("/v1/wallet/half", {"use": "sign"})).code == "session"
-    again = await world.login(ADA, wallet.device)
-    assert (await again.refused("/v1/wallet/half", {"use": "sign"})).code == "device_unknown"
 
 
 async def test_devices_of_others_cannot_be_revoked(world: World) -> None:

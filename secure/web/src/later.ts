@@ -2,6 +2,7 @@
 import { FrameError, UNSUPPORTED } from "./errors";
 import type { DataObject } from "./clean";
 import type { Parts } from "./frame";
+import { listDevices, revokeDevice } from "./later/devices";
 import { begin, confirmNew, confirmPresent } from "./later/email_update";
 import { addPasskey, connectByPasskey, listPasskeys, offersPasskey, removePasskey } from "./later/passkeys";
 import { recover, recoveryWays } from "./later/recovery";
@@ -20,6 +21,8 @@ const HANDLERS = new Map<string, Handler>([
   ["PASSWORD_REMOVE", async (_, parts) => (await loadRecoverySettings()).removePassword(parts)],
   ["ESCROW_OFF", async (_, parts) => (await loadRecoverySettings()).escrowOff(parts)],
   ["ESCROW_ON", async (_, parts) => (await loadRecoverySettings()).escrowOn(parts)],
+  ["DEVICE_LIST", (_, parts) => listDevices(parts)],
+  ["DEVICE_REVOKE", (payload, parts) => revokeDevice(need(payload, "id", 64), parts)],
   ["PASSKEY_ADD", (_, parts) => addPasskey(parts)],
   ["PASSKEY_OFFER", (_, parts) => offersPasskey(parts)],
   ["PASSKEY_LIST", (_, parts) => listPasskeys(parts)],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import reflex as rx
 
 from walletmodal.core.wallets.connectors import AUTH_ID
@@ -45,32 +47,20 @@ def _network() -> rx.Component:
     )
 
 
-def _passkeys() -> rx.Component:
-    """The way to the passkeys of the embedded wallet."""
-    return rx.cond(
-        active_var("connector") == AUTH_ID,
-        list_item(
-            "Passkeys",
-            rx.icon("key-round", size=16),
-            on_click=ShellState.push("Passkeys"),
-            data_testid="account-add-passkey",
-        ),
-        rx.fragment(),
-    )
+_EMBEDDED: Final = (
+    ("Passkeys", "key-round", "Passkeys", "account-add-passkey"),
+    ("Recovery", "life-buoy", "RecoverySettings", "account-recovery"),
+    ("Devices", "monitor-smartphone", "Devices", "account-devices"),
+)
 
 
-def _recovery() -> rx.Component:
-    """The way to how the embedded wallet is recovered."""
-    return rx.cond(
-        active_var("connector") == AUTH_ID,
-        list_item(
-            "Recovery",
-            rx.icon("life-buoy", size=16),
-            on_click=ShellState.push("RecoverySettings"),
-            data_testid="account-recovery",
-        ),
-        rx.fragment(),
+def _embedded() -> rx.Component:
+    """What the embedded wallet adds: its passkeys, its recovery and its devices."""
+    rows = (
+        list_item(label, rx.icon(icon, size=16), on_click=ShellState.push(view), data_testid=test_id)
+        for label, icon, view, test_id in _EMBEDDED
     )
+    return rx.cond(active_var("connector") == AUTH_ID, rx.fragment(*rows), rx.fragment())
 
 
 @rx.memo
@@ -81,8 +71,7 @@ def account_settings_view() -> rx.Component:
         rx.el.div(explorer_button(), class_name="wm-beside"),
         rx.el.div(
             person_row(),
-            _passkeys(),
-            _recovery(),
+            _embedded(),
             _network(),
             rx.cond(
                 active_var("several"),

@@ -96,11 +96,11 @@ def _add_row() -> rx.Component:
 def _list() -> rx.Component:
     return rx.el.div(
         rx.el.div(
-            rx.el.ul(rx.foreach(PasskeysState.rows, _passkey), class_name="wm-stack wm-passkeys"),
+            rx.el.ul(rx.foreach(PasskeysState.rows, _passkey), class_name="wm-stack wm-owned"),
             class_name="wm-scroll",
             data_height="list",
         ),
-        rx.el.div(_error(), class_name="wm-passkeys-error"),
+        rx.el.div(_error(), class_name="wm-owned-error"),
         rx.el.div(_add_row(), class_name="wm-stack"),
     )
 

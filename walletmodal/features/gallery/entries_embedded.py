@@ -10,6 +10,7 @@ import reflex as rx
 from walletmodal.core.text.texts import EMAIL_INVALID
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.connect.methods import MethodsState
+from walletmodal.features.embedded.devices import DeviceRow, DevicesState
 from walletmodal.features.embedded.email_update import EmailUpdateState
 from walletmodal.features.embedded.passkeys import PasskeyRow, PasskeysState
 from walletmodal.features.embedded.recovery import RecoveryState
@@ -54,6 +55,13 @@ def _passkeys(*rows: PasskeyRow, phase: str = "shown", **changes: Any) -> Filled
     }
 
 
+def _devices(*rows: DeviceRow, phase: str = "shown", **changes: Any) -> Filled:
+    return {
+        **entries_account.account(connector=AUTH_ID),
+        DevicesState: {"rows": list(rows), "phase": phase, **changes},
+    }
+
+
 _PROVIDERS: Final = ["google", "x", "discord", "github", "apple", "facebook"]
 
 
@@ -95,7 +103,11 @@ _LENGTHY: Final[PasskeyRow] = {
     "site": f"{'a-long-name-of-a-host.' * 3}example.org",
     "seen": "Last used 30 Sep 2026",
 }
+_HERE: Final[DeviceRow] = {**_LAPTOP, "seen": "In use now"}
+_THERE: Final[DeviceRow] = {**_PHONE, "seen": "Last used 1 Nov 2026"}
+_OVERLONG: Final[DeviceRow] = {**_LENGTHY}
 _LIST: Final = ("Account", "AccountSettings", "Passkeys")
+_DEVICES: Final = ("Account", "AccountSettings", "Devices")
 
 
 def _person(login: str = "email", label: str = _EMAIL, email: str = _EMAIL) -> dict[str, str]:
@@ -186,6 +198,14 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry(
         "connecting-farcaster-failed", _FARCASTER, _farcaster(error="Farcaster could not log you in. Please try again.")
     ),
+    Entry("devices", _DEVICES, _devices(_HERE, _THERE)),
+    Entry("devices-long", _DEVICES, _devices(_HERE, _OVERLONG)),
+    Entry(
+        "devices-error",
+        _DEVICES,
+        _devices(_HERE, _THERE, error="The wallet service cannot be reached. Please try again"),
+    ),
+    Entry("devices-failed", _DEVICES, _devices(phase="failed")),
     Entry("passkeys", _LIST, _passkeys(_LAPTOP, _PHONE)),
     Entry("passkeys-none", _LIST, _passkeys()),
     Entry("passkeys-long", _LIST, _passkeys(_LENGTHY, _PHONE)),

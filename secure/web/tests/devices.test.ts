@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Api } from "../src/api";
+import type { Card } from "../src/cards/card";
+import { Device } from "../src/device";
+import type { Parts } from "../src/frame";
+import { serve } from "../src/later";
+import { Screen } from "../src/screen";
+import { MemoryStore } from "../src/storage";
+import { failure, Server } from "./server";
+
+const HERE = { id: "a", name: "Chrome on Windows", site: "https://shop.example", current: true };
+const LOST = { id: "b", name: "Safari on iOS", site: "", current: false };
+
+/** What the visitor was shown, and what the visitor does then. */
+const shown: Card[] = [];
+let approves = true;
+
+vi.mock("../src/scripts", () => ({
+  loadRequests: async () => ({
+    askConsent: (card: Card) => (shown.push(card), { card: { children: [] }, given: Promise.resolve(approves), working: () => undefined, stop: () => undefined }),
+  }),
+}));
+
+beforeEach(() => {
+  shown.length = 0;
+  approves = true;
+  vi.stubGlobal("document", { body: { replaceChildren: () => undefined }, getElementById: () => null });
+  vi.stubGlobal("location", { ancestorOrigins: ["https://modal.example", "https://shop.example"] });
+  vi.stubGlobal("ResizeObserver", class { observe() {} disconnect() {} });
+});
+
+async function open() {
+  const server = new Server({
+    "/v1/devices": () => ({ devices: [HERE, LOST] }),
+    "/v1/devices/revoke": ({ id }) => ({ devices: [HERE, LOST].filter((one) => one.id !== id) }),
+  });
+  const api = new Api(await Device.open(new MemoryStore()));
+  const ended = vi.fn();
+  api.onSessionEnd = ended;
+  const parts = { api, screen: new Screen(() => undefined) } as unknown as Parts;
+  return { server, ended, ask: (type: string, payload = {}) => serve(type, payload as never, parts) };
+}
+
+describe("the devices of a wallet", () => {
+  it("are listed", async () => {
+    const { ask } = await open();
+    expect(await ask("DEVICE_LIST")).toEqual({ devices: [HERE, LOST] });
+  });
+
+  it("are named on the card before one is removed, as the server knows them", async () => {
+    const { ask, ended } = await open();
+    expect(await ask("DEVICE_REVOKE", { id: "b" })).toEqual({ devices: [HERE] });
+    expect(shown[0]?.sections[0]?.rows.map(({ value }) => value)).toEqual(["Safari on iOS", "Unknown"]);
+    expect(ended).not.toHaveBeenCalled();
+  });
+
+  it("stay when the visitor refuses", async () => {
+    const { ask, server } = await open();
+    approves = false;
+    expect((await failure(ask("DEVICE_REVOKE", { id: "b" }) as Promise<unknown>)).code).toBe(4001);
+    expect(server.paths()).not.toContain("/v1/devices/revoke");
+  });
+
+  it("end the session with this one", async () => {
+    const { ask, ended } = await open();
+    await ask("DEVICE_REVOKE", { id: "a" });
+    expect(ended).toHaveBeenCalledOnce();
+  });
+
+  it("that are not listed are not asked about", async () => {
+    const { ask } = await open();
+    expect((await failure(ask("DEVICE_REVOKE", { id: "c" }) as Promise<unknown>)).reason).toBe("device_unknown");
+    expect(shown).toEqual([]);
+  });
+});

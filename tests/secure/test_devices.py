@@ -1,0 +1,76 @@
+"""Devices of a wallet: listed, and removed by one another."""
+
+import os
+from typing import Any
+
+from secure.encoding import encode
+from tests.patience import eventually
+from tests.secure.device import Device
+from tests.secure.test_recovery import finished, started
+from tests.secure.world import ADA, Wallet, World, xor
+
+
+async def second_device(world: World, wallet: Wallet) -> Device:
+    """Another device with a part of the wallet."""
+    other = await world.login()
+    root, answer = await finished(other, await started(world, other), wallet)
+    fresh = os.urandom(16)
+    await other.call("/v1/wallet/device", {"deviceHalf": encode(xor(root, fresh)), "grant": answer["grant"]})
+    return other
+
+
+async def listed(device: Device) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = (await device.call("/v1/devices"))["devices"]
+    return found
+
+
+async def own_id(device: Device) -> str:
+    return next(str(one["id"]) for one in await listed(device) if one["current"])
+
+
+async def test_devices_are_listed_with_browser_and_times(world: World) -> None:
+    wallet = await world.wallet()
+    (one,) = await listed(wallet.device)
+    assert (one["name"], one["site"], one["current"]) == ("Chrome on Windows", "", True)
+    assert one["createdAt"] == one["lastSeenAt"]
+
+
+async def test_a_device_that_is_removed_has_nothing_any_more(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    other = await second_device(escrowed, wallet)
+    assert [one["current"] for one in await listed(other)] == [True, False]
+    lost = await own_id(wallet.device)
+    (rest,) = (await other.call("/v1/devices/revoke", {"id": lost}))["devices"]
+    assert rest["current"] is True
+    assert (await wallet.device.refused("/v1/wallet/half", {"use": "sign"})).code == "session"
+    again = await escrowed.login(ADA, wallet.device)
+    assert (await again.refused("/v1/wallet/half", {"use": "sign"})).code == "device_unknown"
+
+
+async def test_the_owner_is_told_which_device_was_removed(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    other = await second_device(escrowed, wallet)
+    await other.call("/v1/devices/revoke", {"id": await own_id(wallet.device)})
+    await eventually(lambda: escrowed.mailbox.last(ADA).subject == "A device was removed from your wallet: Example")
+    assert "Removed: Chrome on Windows" in escrowed.mailbox.last(ADA).text
+
+
+async def test_a_device_removes_itself_where_the_wallet_can_be_recovered(escrowed: World) -> None:
+    wallet = await escrowed.wallet()
+    assert await wallet.device.call("/v1/devices/revoke", {"id": await own_id(wallet.device)}) == {"devices": []}
+    assert (await wallet.device.refused("/v1/me")).code == "session"
+
+
+async def test_the_last_device_of_a_wallet_that_nothing_else_opens_stays(world: World) -> None:
+    wallet = await world.wallet()
+    refused = await wallet.device.refused("/v1/devices/revoke", {"id": await own_id(wallet.device)})
+    assert (refused.status, refused.code) == (409, "last_way")
+    assert await wallet.joined() == wallet.root
+
+
+async def test_who_has_the_mailbox_alone_removes_nobody(world: World) -> None:
+    wallet = await world.wallet()
+    other = await world.login()
+    refused = await other.refused("/v1/devices/revoke", {"id": await own_id(wallet.device)})
+    assert (refused.status, refused.code) == (404, "device_unknown")
+    assert await wallet.joined() == wallet.root

@@ -1,0 +1,85 @@
+"""Devices: the list of the account's settings. A module of its own, because it is rarely seen."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import reflex as rx
+
+from components.embedded import secure_ask, secure_place
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.embedded.devices import DeviceRow, DevicesState
+from walletmodal.ui.buttons import button
+from walletmodal.ui.images import icon_box
+from walletmodal.ui.inputs import INPUTS
+from walletmodal.ui.notes import note, try_again
+from walletmodal.ui.rows import row_skeleton
+from walletmodal.ui.styled import ACCOUNT, styled
+
+_part: Final = styled(ACCOUNT, INPUTS)
+
+
+def _device(row: rx.Var[DeviceRow]) -> rx.Component:
+    return rx.el.li(
+        icon_box(rx.icon("monitor-smartphone", size=16, aria_hidden="true"), tone="accent"),
+        rx.el.span(
+            rx.el.span(row["name"], title=row["name"]),
+            rx.cond(
+                row["site"] != "", rx.el.span(row["site"], class_name="wm-row-detail", title=row["site"]), rx.fragment()
+            ),
+            rx.el.span(row["seen"], class_name="wm-row-detail"),
+            class_name="wm-row-label wm-row-lines",
+        ),
+        button(
+            "Remove",
+            variant="accent",
+            aria_label="Remove the device " + row["name"],
+            on_click=DevicesState.remove(row["id"]),
+            data_testid="device-remove",
+        ),
+        class_name="wm-row",
+        data_kind="address",
+        data_testid="device-item",
+        key=row["id"],
+    )
+
+
+def _list() -> rx.Component:
+    error = rx.el.p(DevicesState.error, class_name="wm-otp-error", role="alert", data_testid="devices-error")
+    return rx.el.div(
+        rx.el.p(
+            "These browsers can use your wallet. Remove what you have lost or no longer use.",
+            class_name="wm-text wm-owned-words",
+        ),
+        rx.el.div(
+            rx.el.ul(rx.foreach(DevicesState.rows, _device), class_name="wm-stack wm-owned"),
+            class_name="wm-scroll",
+            data_height="list",
+        ),
+        rx.el.div(rx.cond(DevicesState.error != "", error, rx.fragment()), class_name="wm-owned-error"),
+    )
+
+
+@rx.memo
+def devices_view() -> rx.Component:
+    """Devices: those that can use the embedded wallet."""
+    failed = note(
+        "cloud-off",
+        "The list could not be loaded",
+        "Nothing has changed. Try again in a moment.",
+        try_again(DevicesState.load, test_id="devices-retry"),
+        role="alert",
+    )
+    loading = rx.el.div(row_skeleton("120px", image="round"), class_name="wm-stack")
+    return _part(
+        rx.match(
+            DevicesState.phase,
+            ("loading", loading),
+            ("failed", failed),
+            ("removing", secure_place(label="The end of a device")),
+            _list(),
+        ),
+        secure_ask(question=DevicesState.question, sync=BridgeState.sync, on_answer=DevicesState.on_answer),
+        class_name=rx.cond(DevicesState.phase == "removing", "wm-secure-body", ""),
+        on_mount=DevicesState.load,
+    )

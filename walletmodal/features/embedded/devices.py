@@ -1,0 +1,106 @@
+"""Devices of the embedded wallet: their list, and the end of one."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal, TypedDict
+
+import reflex as rx
+
+from walletmodal.core.errors.codes import REJECTED
+from walletmodal.core.text.texts import SOMETHING_WRONG
+from walletmodal.core.wallets.connectors import AUTH_ID
+from walletmodal.core.wallets.devices import WalletDevice, read_devices
+from walletmodal.core.wallets.embedded import read_frame_error
+from walletmodal.features.bridge.pending import new_id
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.substates import AssigningMixin
+from walletmodal.features.toasts.state import ToastState
+from walletmodal.services.metrics import count_ignored
+
+VIEW: Final = "Devices"
+DEVICE_REMOVED: Final = "Device removed"
+
+Phase = Literal["loading", "shown", "failed", "removing"]
+
+
+class DeviceRow(TypedDict):
+    """One device; its id opens nothing. `site`: host of the page on which it was added, or ""; `seen`: when it was used last."""
+
+    id: str
+    name: str
+    site: str
+    seen: str
+
+
+class DevicesState(AssigningMixin, rx.State):
+    """The devices of who is logged in by the embedded wallet.
+
+    Attributes:
+        rows: the list.
+        phase: loading, shown, failed (the list could not be had), removing (the frame asks whether a device is to be removed).
+        question: what the secure site's frame is asked: `{id, type, payload}`, empty for nothing.
+        error: why a device was not removed.
+    """
+
+    rows: list[DeviceRow] = []
+    phase: Phase = "loading"
+    question: dict[str, Any] = {}
+    error: str = ""
+
+    async def _ask(self, kind: str, phase: Phase, payload: dict[str, Any]) -> None:
+        self._put(phase=phase, error="")
+        self.question = {"id": new_id(), "type": kind, "payload": payload}
+
+    async def _is_owner(self) -> bool:
+        """Whether the embedded wallet is connected and the list is seen."""
+        shell, bridge = await self.get_state(ShellState), await self.get_state(BridgeState)
+        return await shell._shows(VIEW) and bool(bridge._connections.by_connector(AUTH_ID))
+
+    @rx.event
+    async def load(self) -> None:
+        """Loads the list; what is being asked already goes on."""
+        if await self._is_owner() and not self.get_value("question"):
+            await self._ask("DEVICE_LIST", "loading", {})
+
+    @rx.event
+    async def remove(self, device: str) -> None:
+        """Has the frame ask whether a device is to be removed: the row's button."""
+        listed = isinstance(device, str) and any(row["id"] == device for row in self.get_value("rows"))
+        if listed and self.phase == "shown" and await self._is_owner():
+            await self._ask("DEVICE_REVOKE", "removing", {"id": device})
+
+    @rx.event
+    async def on_answer(self, payload: dict[str, Any]) -> None:
+        """Goes on with what the secure site's frame has answered."""
+        asked, fields = dict(self.get_value("question")), payload if isinstance(payload, dict) else {}
+        if not asked or fields.get("id") != asked["id"]:
+            count_ignored("answer_not_awaited")
+            return
+        self.question = {}
+        removes = asked["type"] == "DEVICE_REVOKE"
+        devices = read_devices(fields.get("value")) if fields.get("ok") is True else None
+        if devices is not None:
+            self._put(rows=[_row(one) for one in devices], phase="shown", error="")
+            if removes:
+                (await self.get_state(ToastState))._show(DEVICE_REMOVED)
+        elif not removes:
+            self._put(phase="failed")
+        else:
+            failure = read_frame_error(fields.get("error"))
+            message = failure.message if fields.get("ok") is not True else SOMETHING_WRONG
+            self._put(phase="shown", error="" if failure.code == REJECTED else message)
+
+    def _clear(self) -> None:
+        """Clears the list when nobody looks at it."""
+        self._put(rows=[], phase="loading", question={}, error="")
+
+
+def _row(device: WalletDevice) -> DeviceRow:
+    seen = "In use now" if device.current else f"Last used {device.seen.day} {device.seen:%b %Y}"
+    return {"id": device.id, "name": device.name, "site": device.site, "seen": seen}
+
+
+async def clear_devices(state: rx.State) -> None:
+    """Clears the list for another page, and when the modal closes."""
+    (await state.get_state(DevicesState))._clear()
