@@ -112,8 +112,9 @@ async def test_the_owner_is_told(world: World) -> None:
     wallet = await owner(world)
     await deleted(world, wallet.device)
     subject = f"{NOTICES['account_deleted'][0]}: Example"
-    await eventually(lambda: world.mailbox.last(ADA).subject == subject)
-    assert "log in, remove devices" not in world.mailbox.last(ADA).text
+    told = [mail for mail in world.mailbox.of(ADA) if mail.subject == subject]
+    await eventually(lambda: told or told.extend(mail for mail in world.mailbox.of(ADA) if mail.subject == subject))
+    assert "log in, remove devices" not in told[0].text
 
 
 async def test_it_needs_a_fresh_proof_of_that(world: World) -> None:
@@ -128,7 +129,8 @@ async def test_the_mail_with_the_code_says_what_it_does(world: World) -> None:
     wallet = await owner(world)
     world.clock.advance(31)
     await wallet.device.call("/v1/proof/start", {"purpose": "delete"})
-    assert "deletes your wallet and your account for good" in world.mailbox.last(ADA).subject
+    told = [mail.subject for mail in world.mailbox.of(ADA)]
+    assert any("deletes your wallet and your account for good" in subject for subject in told)
 
 
 async def test_whoever_has_the_mailbox_alone_cannot_delete_the_wallet(world: World) -> None:
@@ -141,7 +143,7 @@ async def test_whoever_has_the_mailbox_alone_cannot_delete_the_wallet(world: Wor
 
 
 async def test_a_frozen_account_is_not_deleted(world: World) -> None:
-    wallet = await owner(world)
+    wallet = await world.wallet()
     world.clock.advance(31)
     proof = await proven(world, wallet.device, "delete")
     await world.client.post(world.mailbox.last(ADA).link("/not-me"))
