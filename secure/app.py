@@ -35,6 +35,7 @@ from secure.login.mails import Sender
 from secure.login.proofs import ProofCalls
 from secure.login.refusals import Refusals
 from secure.mailer import open_mailer
+from secure.metrics import metrics_route
 from secure.notices import Notices
 from secure.pages import STATIC, Pages, SiteHeaders
 from secure.passkeys.calls import PasskeyCalls
@@ -196,7 +197,7 @@ async def _routes(
     _keep_running(
         stack, stopping, sweep_until(stopping, engine, clock, deletions.carry_on), notices.run(stopping, PAUSE_SECONDS)
     )
-    return [*pages.routes(), *social, *(route for part in answering for route in part.routes(calls))]
+    return [*pages.routes(), metrics_route(), *social, *(route for part in answering for route in part.routes(calls))]
 
 
 async def _open_nodes(settings: Settings, stack: AsyncExitStack) -> RpcEndpoints:

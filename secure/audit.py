@@ -6,6 +6,7 @@ from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from secure.db.tables import AuditRow
+from secure.metrics import EVENTS
 
 Kind = Literal[
     "login",
@@ -38,5 +39,6 @@ _SHOWN: Final = 16
 
 
 async def record(connection: AsyncConnection, kind: Kind, *, at: int, user: str = "", device: str = "") -> None:
-    """Writes a row within the transaction of what it tells of."""
+    """Writes a row within the transaction of what it tells of, and counts it."""
+    EVENTS.labels(kind).inc()
     await connection.execute(insert(AuditRow).values(kind=kind, at=at, user=user, device=device[:_SHOWN]))

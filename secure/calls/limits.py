@@ -6,7 +6,8 @@ from typing import Any, Final
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from secure.errors import too_many, unavailable
+from secure.errors import CallError, too_many, unavailable
+from secure.metrics import count_mail
 from walletmodal.core.clock import Clock
 from walletmodal.services.rate_limit import MemoryRateLimit, Rate, RateLimit, RedisRateLimit
 
@@ -87,6 +88,13 @@ class Limits:
         Raises:
             CallError: as `call`.
         """
+        try:
+            await self._mail(line, device, known=known)
+        except CallError:
+            count_mail("limited")
+            raise
+
+    async def _mail(self, line: str, device: str, *, known: bool) -> None:
         await _spend(self._device, device)
         if known:
             return

@@ -20,6 +20,7 @@ from secure.db.tables import Grant, Half, Wallet
 from secure.encoding import BytesText, HalfText, decode, digest, encode
 from secure.errors import CallError
 from secure.login.calls import asked_by
+from secure.metrics import HALVES
 from secure.notices import Notices
 from secure.users import Users
 from walletmodal.core.chains.addresses import normal_address
@@ -140,6 +141,7 @@ class WalletCalls:
                 raise CallError(404, "device_unknown", "This device has no part of the wallet.")
             if now - found[1] >= _SEEN_MS:
                 await connection.execute(update(Half).where(*mine).values(last_seen_at=now))
+            HALVES.labels(call.body.use).inc()
             if call.body.use == "join":
                 await record(connection, "half_joined", at=now, user=call.user, device=call.device.id)
         return {"half": encode(self._keys.open(found[0], half_row(call.user, call.device.id)))}

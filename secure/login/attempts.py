@@ -25,6 +25,7 @@ from secure.login.mails import Occasion, Sender, approval_mail, code_mail, move_
 from secure.login.refusals import put_refusal
 from secure.login.smtp import Mail, Mailer, MailError
 from secure.login.words import two_words
+from secure.metrics import LOGINS_BEGUN, count_mail
 from secure.pepper import Pepper
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
@@ -188,6 +189,8 @@ class Attempts:
                 await connection.execute(delete(Row).where(col(Row.id) == attempt))
                 await addresses.take_back(connection, standing)
             raise mail_failed() from None
+        if purpose == "login":
+            LOGINS_BEGUN.inc()
         return _started(attempt, purpose, words, by_link=by_link)
 
     async def resend(self, request: Request, attempt: str, *, user: str = "") -> dict[str, Any]:
@@ -377,6 +380,7 @@ class Attempts:
         if really:
             await self._mailer.send(mail)
         else:
+            count_mail("withheld")
             await self._mailer.rehearse()
 
     async def _pause(self, event: asyncio.Event) -> None:

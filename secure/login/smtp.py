@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from aiosmtplib import SMTP, SMTPException
 
+from secure.metrics import count_mail
 from walletmodal.core.clock import Clock
 from walletmodal.core.parsing.urls import is_loopback_host
 from walletmodal.services.http.authorities import usual_authorities
@@ -112,7 +113,12 @@ class Mailer:
         async def hand_over(session: SMTP) -> None:
             await session.send_message(message, sender=self._sender, recipients=[mail.to])
 
-        await self._in_session(hand_over)
+        try:
+            await self._in_session(hand_over)
+        except MailError:
+            count_mail("failed")
+            raise
+        count_mail("sent")
 
     async def rehearse(self) -> None:
         """Does what `send` does, up to the mail itself: whether one is sent must not show in an error, or in the time until an answer.
