@@ -129,8 +129,8 @@ async def test_the_mail_with_the_code_says_what_it_does(world: World) -> None:
     wallet = await owner(world)
     world.clock.advance(31)
     await wallet.device.call("/v1/proof/start", {"purpose": "delete"})
-    told = [mail.subject for mail in world.mailbox.of(ADA)]
-    assert any("deletes your wallet and your account for good" in subject for subject in told)
+    told = [mail.text for mail in world.mailbox.of(ADA)]
+    assert any("This code deletes your wallet and your account for good." in text for text in told)
 
 
 async def test_whoever_has_the_mailbox_alone_cannot_delete_the_wallet(world: World) -> None:
