@@ -100,7 +100,7 @@ export async function openByPasskey(user: User, turn: Turn, { api, custody }: Pa
 }
 
 /** Signs in, and opens the wallet on this device: who it is, the passkey tells. Raises 4001 when the visitor cancels. */
-export async function connectByPasskey({ api, custody, login, screen }: Parts): Promise<void> {
+export async function connectByPasskey({ api, custody, login, screen, store }: Parts): Promise<void> {
   login.cancel();
   await screen.run(async (turn) => {
     const { challenge } = readBegun(await api.call("/v1/login/passkey"));
@@ -111,6 +111,8 @@ export async function connectByPasskey({ api, custody, login, screen }: Parts): 
       throw error;
     });
     const user = await login.begun(answer);
+    // How they are logged in; who has no address is named by nothing else.
+    await store.put("social", { user: user.id, provider: "passkey", userName: "" });
     if (!(await custody.holds(user))) login.took(await custody.adopt(user, await halfOf(user, used, answer), answer));
     wipe(used.secret);
   });
