@@ -15,6 +15,7 @@ Kind = Literal[
     "device_added",
     "device_revoked",
     "half_joined",
+    "exported",
     "recovery_started",
     "recovery_used",
     "passkey_added",

@@ -20,6 +20,7 @@ from secure.db.tables import Grant, Half, Wallet
 from secure.encoding import BytesText, HalfText, decode, digest, encode
 from secure.errors import CallError
 from secure.login.calls import asked_by
+from secure.login.proofs import ProofText, use_proof
 from secure.metrics import HALVES
 from secure.notices import Notices
 from secure.users import Users
@@ -50,6 +51,12 @@ class HalfBody(Body):
     """What a half is for."""
 
     use: Literal["sign", "join"]
+
+
+class ExportBody(Body):
+    """A fresh proof."""
+
+    proof: ProofText
 
 
 class DeviceBody(Body):
@@ -101,6 +108,7 @@ class WalletCalls:
         return [
             calls.user_route("/v1/wallet", WalletBody, self.create),
             calls.user_route("/v1/wallet/half", HalfBody, self.half),
+            calls.user_route("/v1/wallet/export", ExportBody, self.export),
             calls.user_route("/v1/wallet/device", DeviceBody, self.add_device),
         ]
 
@@ -145,6 +153,19 @@ class WalletCalls:
             if call.body.use == "join":
                 await record(connection, "half_joined", at=now, user=call.user, device=call.device.id)
         return {"half": encode(self._keys.open(found[0], half_row(call.user, call.device.id)))}
+
+    async def export(self, call: UserCall[ExportBody]) -> Answer:
+        """The same half, for the phrase and keys to be shown: needs a fresh proof, and the owner is told."""
+        now = self._now()
+        mine = (col(Half.user) == call.user, col(Half.device) == call.device.id)
+        async with unit_of_work(self._engine) as connection:
+            account = await self._users.holder(connection, call.user, call.device, now)
+            await use_proof(connection, call.body.proof, "export", call, now)
+            half = (await connection.execute(select(col(Half.half)).where(*mine))).scalar_one()
+            await record(connection, "exported", at=now, user=call.user, device=call.device.id)
+            await self._notices.add(connection, "exported", account.address, call.browser)
+        self._notices.send_soon()
+        return {"half": encode(self._keys.open(half, half_row(call.user, call.device.id)))}
 
     async def add_device(self, call: UserCall[DeviceBody]) -> Answer:
         """Stores the set of a new device, which recovery has given leave for."""

@@ -31,7 +31,7 @@ from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
-ProofPurpose = Literal["password", "escrow", "delete"]
+ProofPurpose = Literal["password", "escrow", "delete", "export"]
 Purpose = Literal["login", "primary", "secondary"] | ProofPurpose
 Approval = Literal["suspicious", "always", "never"]
 
@@ -52,6 +52,7 @@ _ACTIONS: Final[dict[Purpose, str]] = {
 PROOFS: Final[dict[Purpose, str]] = {
     "password": "changes the recovery password of your wallet",
     "escrow": "changes who can recover your wallet",
+    "export": "shows the phrase and the keys of your wallet, with which anyone can take all that is in it",
     "delete": "deletes your wallet and your account for good",
 }
 """What a code of each fresh proof allows, as its mail says."""

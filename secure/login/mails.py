@@ -25,6 +25,7 @@ NoticeKind = Literal[
     "password_failed",
     "escrow_on",
     "escrow_off",
+    "exported",
     "account_deleted",
 ]
 
@@ -109,6 +110,10 @@ NOTICES: Final[dict[NoticeKind, tuple[str, str]]] = {
     "password_failed": (
         "Somebody tries recovery passwords of your wallet",
         "Too many wrong passwords were entered by somebody who is logged in to your account. None counts for a day.",
+    ),
+    "exported": (
+        "The keys of your wallet were shown",
+        "The recovery phrase and the keys of your wallet were exported. Whoever has them can use the wallet anywhere. If that was you, keep them where nobody else finds them.",
     ),
     "escrow_on": (
         "Your wallet can be recovered with a code",

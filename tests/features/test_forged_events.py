@@ -75,6 +75,7 @@ HANDLERS = {
     "PairedProofState": {"prove"},
     "PairedSignInState": set(),
     "RecoveryState": {"change", "load", "on_answer"},
+    "ExportState": {"begin", "on_answer", "open_view"},
     "DevicesState": {"load", "on_answer", "remove"},
     "PasskeysState": {"add", "choose", "load", "on_answer", "remove", "skip"},
     "PairingState": {

@@ -105,13 +105,13 @@ export class Custody {
     }
   }
 
-  /** Joins the halves for one use, and overwrites the keys and the root when `use` is done. */
-  async withKeys<T>(user: User, use: (keys: Keys, root: Bytes) => T): Promise<T> {
+  /** Joins the halves for one use, and overwrites the keys and the root when `use` is done. `half`: gives the server's. */
+  async withKeys<T>(user: User, use: (keys: Keys, root: Bytes) => T, half = () => this.#serverHalf()): Promise<T> {
     if (!user.wallet) throw recoveryNeeded();
     const place = halfOf(user.id, user.wallet);
     const sealed = (await this.#store.get(place)) as Sealed | undefined;
     if (!sealed) throw recoveryNeeded();
-    const [own, answer] = await Promise.all([this.#device.unseal(sealed, place), this.#serverHalf()]);
+    const [own, answer] = await Promise.all([this.#device.unseal(sealed, place), half()]);
     const secrets: Uint8Array[] = [own];
     try {
       const server = readHalf(answer);

@@ -7,10 +7,9 @@ import { begin, confirmNew, confirmPresent } from "./later/email_update";
 import { addPasskey, connectByPasskey, listPasskeys, offersPasskey, removePasskey } from "./later/passkeys";
 import { recover, recoveryWays } from "./later/recovery";
 import { beginFarcaster, beginSocial, connectSocial, readAttempt } from "./later/social";
+import { beWindow as bePasskeyWindow } from "./later/passkey_card";
 import { need, needCode } from "./protocol";
-import { loadRecoverySettings } from "./scripts";
-
-export { beWindow } from "./later/passkey_card";
+import { loadRecoverySettings, type ExportCore } from "./scripts";
 
 type Handler = (payload: DataObject, parts: Parts) => Promise<object | void>;
 
@@ -20,6 +19,7 @@ const HANDLERS = new Map<string, Handler>([
   ["PASSWORD_SET", async (_, parts) => (await loadRecoverySettings()).setPassword(parts)],
   ["PASSWORD_REMOVE", async (_, parts) => (await loadRecoverySettings()).removePassword(parts)],
   ["ESCROW_OFF", async (_, parts) => (await loadRecoverySettings()).escrowOff(parts)],
+  ["EXPORT", async (_, parts) => (await loadRecoverySettings()).exportWallet(parts)],
   ["ESCROW_ON", async (_, parts) => (await loadRecoverySettings()).escrowOn(parts)],
   ["DEVICE_LIST", (_, parts) => listDevices(parts)],
   ["DEVICE_REVOKE", (payload, parts) => revokeDevice(need(payload, "id", 64), parts)],
@@ -37,6 +37,12 @@ const HANDLERS = new Map<string, Handler>([
   ["UPDATE_EMAIL_PRIMARY_OTP", (payload, parts) => confirmPresent(needCode(payload, "otp"), parts)],
   ["UPDATE_EMAIL_SECONDARY_OTP", (payload, parts) => confirmNew(needCode(payload, "otp"), parts)],
 ]);
+
+/** Is the window that the page's hash names. */
+export function beWindow(opener: Window, core: ExportCore): void {
+  if (location.hash === "#export") void loadRecoverySettings().then((script) => script.beExportWindow(opener, core));
+  else bePasskeyWindow(opener);
+}
 
 /** Answers what the first script does not. */
 export async function serve(type: string, payload: DataObject, parts: Parts): Promise<object | void> {

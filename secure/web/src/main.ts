@@ -5,6 +5,7 @@ import { Custody } from "./custody";
 import { Device } from "./device";
 import { element, meta } from "./elements";
 import { Frame, type Parts } from "./frame";
+import { addressesOf, base58, deriveKeys, mnemonicOf } from "./keys";
 import { Login } from "./login";
 import { takePort } from "./port";
 import { Screen } from "./screen";
@@ -48,7 +49,10 @@ function beFrame(): void {
 function start(): void {
   document.documentElement.dataset["theme"] ??= matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
   if (parent !== window) beFrame();
-  else if (opener) void (location.hash ? loadLater() : loadRequests()).then((script) => script.beWindow(opener as Window));
+  else if (opener) {
+    const core = { base58, addressesOf, deriveKeys, mnemonicOf };
+    void (location.hash ? loadLater() : loadRequests()).then((script) => script.beWindow(opener as Window, core));
+  }
   else document.body.replaceChildren(element("p", { class: "alone" }, "This page works within a wallet modal. There is nothing to do here."));
 }
 

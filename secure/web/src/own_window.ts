@@ -5,8 +5,11 @@ const QUESTION = "walletmodal:window-question";
 const ANSWER = "walletmodal:window-answer";
 const CLOSED_POLL = 400;
 
+/** What a window is asked: plain data, or made of what it says when it is ready. */
+type Question = object | ((ready: unknown) => Promise<object>);
+
 /** Opens the window `/popup` + `hash`; fulfilled with its answer. Raises when the browser opens none, or it is closed without an answer. */
-export function askWindow(hash: string, question: object, signal: AbortSignal): Promise<unknown> {
+export function askWindow(hash: string, question: Question, signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const place = open(`/popup${hash}`, "walletmodal-window", "popup,width=400,height=720");
     if (!place) {
@@ -21,11 +24,13 @@ export function askWindow(hash: string, question: object, signal: AbortSignal): 
     };
     const heard = (event: MessageEvent) => {
       if (event.source !== place || event.origin !== location.origin) return;
-      const { type, answer } = event.data as { type?: unknown; answer?: unknown };
+      const { type, answer, ready } = event.data as { type?: unknown; answer?: unknown; ready?: unknown };
       if (type === READY) {
         const { theme } = document.documentElement.dataset;
         const accent = document.documentElement.style.getPropertyValue("--w3m-accent");
-        place.postMessage({ type: QUESTION, question, theme, accent }, location.origin);
+        const tell = (asked: object) => place.postMessage({ type: QUESTION, question: asked, theme, accent }, location.origin);
+        if (typeof question !== "function") tell(question);
+        else question(ready).then(tell, (error: Error) => (end(), reject(error)));
       } else if (type === ANSWER) {
         end();
         resolve(answer);
@@ -41,11 +46,11 @@ export function askWindow(hash: string, question: object, signal: AbortSignal): 
   });
 }
 
-/** Is that window: shows what `show` makes of the question of the frame that opened it, gives it the answer, and closes. */
-export function serveWindow<Question>(opener: Window, show: (question: Question) => { card: HTMLElement; answer: Promise<unknown> }): void {
+/** Is that window: shows what `show` makes of the question of the frame that opened it, gives it the answer, and closes. `ready`: what the question is made of. */
+export function serveWindow<Asked>(opener: Window, show: (question: Asked) => { card: HTMLElement; answer: Promise<unknown> }, ready?: unknown): void {
   addEventListener("message", (event) => {
     if (event.source !== opener || event.origin !== location.origin) return;
-    const { type, question, theme, accent } = event.data as { type?: unknown; question: Question; theme?: string; accent?: string };
+    const { type, question, theme, accent } = event.data as { type?: unknown; question: Asked; theme?: string; accent?: string };
     if (type !== QUESTION) return;
     if (theme) document.documentElement.dataset["theme"] = theme;
     if (accent) document.documentElement.style.setProperty("--w3m-accent", accent);
@@ -57,5 +62,5 @@ export function serveWindow<Question>(opener: Window, show: (question: Question)
       close();
     });
   });
-  opener.postMessage({ type: READY }, location.origin);
+  opener.postMessage({ type: READY, ready }, location.origin);
 }

@@ -7,13 +7,13 @@ import { FrameError } from "./errors";
 import type { Parts } from "./frame";
 import type { Turn } from "./screen";
 import type { User } from "./user";
-import type { Addresses, base58, checksummed, keccak, Keys, signDigest, signSolana } from "./keys";
+import type { Addresses, addressesOf, base58, checksummed, deriveKeys, keccak, Keys, mnemonicOf, signDigest, signSolana } from "./keys";
 
 /** How the page is served further messages: those that only some visitors ever cause. */
 export interface LaterScript {
   serve(type: string, payload: DataObject, parts: Parts): Promise<object | void>;
-  /** Is the window in which a passkey is asked for. */
-  beWindow(opener: Window): void;
+  /** Is the window that the page's hash names. */
+  beWindow(opener: Window, core: ExportCore): void;
 }
 
 /** Recovery passwords, and who can recover the wallet. */
@@ -23,6 +23,16 @@ export interface RecoverySettingsScript {
   openByPassword(user: User, turn: Turn, parts: Parts): Promise<User>;
   escrowOff(parts: Parts): Promise<void>;
   escrowOn(parts: Parts): Promise<void>;
+  exportWallet(parts: Parts): Promise<void>;
+  beExportWindow(opener: Window, core: ExportCore): void;
+}
+
+/** What the window of an export has from the first script. */
+export interface ExportCore {
+  base58: typeof base58;
+  addressesOf: typeof addressesOf;
+  deriveKeys: typeof deriveKeys;
+  mnemonicOf: typeof mnemonicOf;
 }
 
 /** What it has from the first, so that neither has it twice. */

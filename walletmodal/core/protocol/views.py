@@ -71,7 +71,7 @@ _ROWS: Final = (
     View("UpdateEmailWallet", "Edit Email", needs_account=True, feature="email", built=True),
     View("UpdateEmailPrimaryOtp", "Confirm Current Email", needs_account=True, feature="email", built=True),
     View("UpdateEmailSecondaryOtp", "Confirm New Email", needs_account=True, feature="email", built=True),
-    View("UpgradeEmailWallet", "Upgrade your Wallet", needs_account=True, feature="email"),
+    View("UpgradeEmailWallet", "Upgrade your Wallet", needs_account=True, feature="email", built=True),
     View("WalletReceive", "Receive", needs_account=True, feature="receive", built=True),
     View("WalletSend", "Send", needs_account=True, feature="send", built=True),
     View("WalletSendPreview", "Review send", needs_account=True, feature="send", built=True),

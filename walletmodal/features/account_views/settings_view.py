@@ -18,6 +18,7 @@ from walletmodal.features.account_views.parts import (
     sign_ins_row,
 )
 from walletmodal.features.account_views.person_row import person_row
+from walletmodal.features.embedded.export import ExportState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.ui.images import network_image
@@ -60,7 +61,13 @@ def _embedded() -> rx.Component:
         list_item(label, rx.icon(icon, size=16), on_click=ShellState.push(view), data_testid=test_id)
         for label, icon, view, test_id in _EMBEDDED
     )
-    return rx.cond(active_var("connector") == AUTH_ID, rx.fragment(*rows), rx.fragment())
+    upgrade = list_item(
+        "Upgrade your wallet",
+        rx.icon("key-square", size=16),
+        on_click=ExportState.open_view,
+        data_testid="account-upgrade",
+    )
+    return rx.cond(active_var("connector") == AUTH_ID, rx.fragment(*rows, upgrade), rx.fragment())
 
 
 @rx.memo

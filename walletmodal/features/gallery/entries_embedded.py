@@ -198,6 +198,11 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry(
         "connecting-farcaster-failed", _FARCASTER, _farcaster(error="Farcaster could not log you in. Please try again.")
     ),
+    Entry(
+        "upgrade-email-wallet",
+        ("Account", "AccountSettings", "UpgradeEmailWallet"),
+        entries_account.account(connector=AUTH_ID),
+    ),
     Entry("devices", _DEVICES, _devices(_HERE, _THERE)),
     Entry("devices-long", _DEVICES, _devices(_HERE, _OVERLONG)),
     Entry(

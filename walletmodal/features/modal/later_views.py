@@ -17,6 +17,7 @@ from walletmodal.features.embedded.email_update_views import (
     update_email_secondary_otp_view,
     update_email_wallet_view,
 )
+from walletmodal.features.embedded.export_view import upgrade_email_wallet_view
 from walletmodal.features.embedded.farcaster_view import connecting_farcaster_view
 from walletmodal.features.embedded.passkey_views import add_passkey_view, connecting_passkey_view, passkeys_view
 from walletmodal.features.embedded.recovery_settings_view import recovery_settings_view
@@ -96,6 +97,7 @@ LATER_VIEWS: Final[Mapping[str, Drawn]] = {
     "Passkeys": Drawn(passkeys_view),
     "ConnectingPasskey": Drawn(connecting_passkey_view),
     "AddPasskey": Drawn(add_passkey_view),
+    "UpgradeEmailWallet": Drawn(upgrade_email_wallet_view),
     "WhatIsANetwork": Drawn(what_is_a_network_view),
 }
 
