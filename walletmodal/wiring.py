@@ -28,7 +28,7 @@ from walletmodal.features.bridge.wiring import Wiring
 from walletmodal.features.connect import choice, legal, methods
 from walletmodal.features.connecting import state as connect
 from walletmodal.features.embed.state import event_client
-from walletmodal.features.embedded import devices, email_update, export, passkeys, recovery, social
+from walletmodal.features.embedded import account_data, devices, email_update, export, passkeys, recovery, social
 from walletmodal.features.embedded import handlers as embedded
 from walletmodal.features.names import handlers as names
 from walletmodal.features.networks import host_calls as host_networks
@@ -77,6 +77,7 @@ WIRING = Wiring(
         recovery.clear_recovery,
         devices.clear_devices,
         export.clear_export,
+        account_data.clear_account_data,
         social.reset_social,
         choice.reset_choice,
         nfts.reset_nfts,
@@ -138,6 +139,7 @@ WIRING = Wiring(
         recovery.clear_recovery,
         devices.clear_devices,
         export.clear_export,
+        account_data.clear_account_data,
         picker.clear_picker,
         send.clear_preview,
         swap_picker.clear_swap_picker,

@@ -76,6 +76,7 @@ HANDLERS = {
     "PairedSignInState": set(),
     "RecoveryState": {"change", "load", "on_answer"},
     "ExportState": {"begin", "on_answer", "open_view"},
+    "AccountDataState": {"ask", "on_answer"},
     "DevicesState": {"load", "on_answer", "remove"},
     "PasskeysState": {"add", "choose", "load", "on_answer", "remove", "skip"},
     "PairingState": {

@@ -184,7 +184,7 @@ async function prepare(): Promise<Prepared> {
 const forget = (made: Prepared): void => wipe(made.entropy, made.deviceHalf, made.recoveryHalf);
 
 /** Where a device's half is kept, and what its sealing is bound to. */
-const halfOf = (user: string, wallet: Addresses): string => `half:${user}:${wallet.evm.toLowerCase()}`;
+export const halfOf = (user: string, wallet: Addresses): string => `half:${user}:${wallet.evm.toLowerCase()}`;
 
 function readHalf(given: unknown): Bytes {
   try {

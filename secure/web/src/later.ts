@@ -9,7 +9,7 @@ import { recover, recoveryWays } from "./later/recovery";
 import { beginFarcaster, beginSocial, connectSocial, readAttempt } from "./later/social";
 import { beWindow as bePasskeyWindow } from "./later/passkey_card";
 import { need, needCode } from "./protocol";
-import { loadRecoverySettings, type ExportCore } from "./scripts";
+import { loadAccount, loadRecoverySettings, type ExportCore } from "./scripts";
 
 type Handler = (payload: DataObject, parts: Parts) => Promise<object | void>;
 
@@ -21,6 +21,7 @@ const HANDLERS = new Map<string, Handler>([
   ["ESCROW_OFF", async (_, parts) => (await loadRecoverySettings()).escrowOff(parts)],
   ["EXPORT", async (_, parts) => (await loadRecoverySettings()).exportWallet(parts)],
   ["ESCROW_ON", async (_, parts) => (await loadRecoverySettings()).escrowOn(parts)],
+  ["ACCOUNT_DELETE", async (_, parts) => (await loadAccount()).deleteAccount(parts)],
   ["DEVICE_LIST", (_, parts) => listDevices(parts)],
   ["DEVICE_REVOKE", (payload, parts) => revokeDevice(need(payload, "id", 64), parts)],
   ["PASSKEY_ADD", (_, parts) => addPasskey(parts)],

@@ -35,6 +35,11 @@ export interface ExportCore {
   mnemonicOf: typeof mnemonicOf;
 }
 
+/** The end of an account. */
+export interface AccountScript {
+  deleteAccount(parts: Parts): Promise<void>;
+}
+
 /** What it has from the first, so that neither has it twice. */
 export interface Core {
   keccak: typeof keccak;
@@ -92,3 +97,4 @@ function fetched<Script>(address: string): () => Promise<Script> {
 export const loadRequests = fetched<RequestsScript>("/sdk/typed_data.js");
 export const loadLater = fetched<LaterScript>("/sdk/later.js");
 export const loadRecoverySettings = fetched<RecoverySettingsScript>("/sdk/recovery_settings.js");
+export const loadAccount = fetched<AccountScript>("/sdk/account.js");

@@ -7,6 +7,7 @@ from walletmodal.core.protocol.options import Features
 from walletmodal.core.protocol.views import VIEW_NAMES, VIEWS, title
 
 OURS = {
+    "AccountData",
     "AddPasskey",
     "ConnectingPasskey",
     "Devices",

@@ -64,6 +64,7 @@ _ROWS: Final = (
     View("UnsupportedChain", "Switch Network", built=True),
     View("RecoverWallet", "Recover your wallet", feature="email", built=True),
     View("RecoverySettings", "Recovery", needs_account=True, feature="email", built=True),
+    View("AccountData", "Your data", needs_account=True, feature="email", built=True),
     View("Devices", "Devices", needs_account=True, feature="email", built=True),
     View("Passkeys", "Passkeys", needs_account=True, feature="email", built=True),
     View("ConnectingPasskey", "Passkey", feature="email", built=True),

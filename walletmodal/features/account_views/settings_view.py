@@ -52,11 +52,12 @@ _EMBEDDED: Final = (
     ("Passkeys", "key-round", "Passkeys", "account-add-passkey"),
     ("Recovery", "life-buoy", "RecoverySettings", "account-recovery"),
     ("Devices", "monitor-smartphone", "Devices", "account-devices"),
+    ("Your data", "database", "AccountData", "account-data"),
 )
 
 
 def _embedded() -> rx.Component:
-    """What the embedded wallet adds: its passkeys, its recovery and its devices."""
+    """What the embedded wallet adds: its passkeys, its recovery, its devices, and what is held of its owner."""
     rows = (
         list_item(label, rx.icon(icon, size=16), on_click=ShellState.push(view), data_testid=test_id)
         for label, icon, view, test_id in _EMBEDDED

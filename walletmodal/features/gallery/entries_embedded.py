@@ -10,6 +10,7 @@ import reflex as rx
 from walletmodal.core.text.texts import EMAIL_INVALID
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.connect.methods import MethodsState
+from walletmodal.features.embedded.account_data import AccountDataState
 from walletmodal.features.embedded.devices import DeviceRow, DevicesState
 from walletmodal.features.embedded.email_update import EmailUpdateState
 from walletmodal.features.embedded.passkeys import PasskeyRow, PasskeysState
@@ -127,6 +128,7 @@ def _recovery_settings(told: str, *ways: str, **changes: Any) -> Filled:
     return {**_settings(), RecoveryState: {"known": known, **changes}}
 
 
+_DATA: Final = ("Account", "AccountSettings", "AccountData")
 _MAIL: Final = {"to": _EMAIL, "words": "amber fjord", "sent": "1", "wait": 0}
 _RECOVERY_SETTINGS: Final = ("Account", "AccountSettings", "RecoverySettings")
 _EDIT: Final = ("Account", "AccountSettings", "UpdateEmailWallet")
@@ -202,6 +204,12 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         "upgrade-email-wallet",
         ("Account", "AccountSettings", "UpgradeEmailWallet"),
         entries_account.account(connector=AUTH_ID),
+    ),
+    Entry("account-data", _DATA, _settings()),
+    Entry(
+        "account-data-error",
+        _DATA,
+        {**_settings(), AccountDataState: {"error": "The wallet service cannot be reached. Please try again"}},
     ),
     Entry("devices", _DEVICES, _devices(_HERE, _THERE)),
     Entry("devices-long", _DEVICES, _devices(_HERE, _OVERLONG)),

@@ -11,6 +11,7 @@ from walletmodal.features.account_views.profile_view import profile_view
 from walletmodal.features.account_views.settings_view import account_settings_view
 from walletmodal.features.account_views.switch_address_view import switch_address_view
 from walletmodal.features.activity.views import transactions_view
+from walletmodal.features.embedded.account_data_view import account_data_view
 from walletmodal.features.embedded.device_views import devices_view
 from walletmodal.features.embedded.email_update_views import (
     update_email_primary_otp_view,
@@ -93,6 +94,7 @@ LATER_VIEWS: Final[Mapping[str, Drawn]] = {
     "UpdateEmailPrimaryOtp": Drawn(update_email_primary_otp_view),
     "UpdateEmailSecondaryOtp": Drawn(update_email_secondary_otp_view),
     "RecoverySettings": Drawn(recovery_settings_view),
+    "AccountData": Drawn(account_data_view),
     "Devices": Drawn(devices_view),
     "Passkeys": Drawn(passkeys_view),
     "ConnectingPasskey": Drawn(connecting_passkey_view),

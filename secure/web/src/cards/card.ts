@@ -31,6 +31,8 @@ export interface Card extends Summary {
   account: string;
   /** The site's own words. */
   hint: { title: string; lines: string[] } | null;
+  /** It is answered in a window of this site's own alone. */
+  apart?: boolean;
 }
 
 const rows = (list: readonly Row[]): HTMLElement =>

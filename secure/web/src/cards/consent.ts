@@ -41,7 +41,7 @@ export function askConsent(card: Card, openWindow: (() => Promise<boolean>) | nu
   );
 
   let settled = false;
-  const alwaysElsewhere = document.querySelector<HTMLMetaElement>("meta[name=walletmodal-consent]")?.content === "window";
+  const alwaysElsewhere = card.apart || document.querySelector<HTMLMetaElement>("meta[name=walletmodal-consent]")?.content === "window";
   const canAskHere = openWindow === null || (canTell() && !alwaysElsewhere);
   let elsewhere = !canAskHere;
   let ripe = false;

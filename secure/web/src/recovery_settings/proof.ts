@@ -9,7 +9,7 @@ import { listPasskeys } from "../later/passkeys";
 import type { Turn } from "../screen";
 import { malformed } from "../user";
 
-export type Purpose = "password" | "escrow" | "export";
+export type Purpose = "password" | "escrow" | "export" | "delete";
 
 const TITLE = "Confirm that it is you";
 

@@ -1,0 +1,31 @@
+"""The end of an embedded wallet, from the settings to the new wallet of a later login."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.email_visitor import EmailVisitor
+from tests.browser.stack import Stack
+from tests.browser.visits import Visiting
+
+
+def test_a_wallet_is_deleted_in_a_window_of_the_secure_site_and_the_next_login_makes_another(
+    visit: Visiting, stack: Stack
+) -> None:
+    owner = EmailVisitor(visit, stack)
+    former = owner.log_in()
+    stack.move_clock(31)
+    owner.modal.api("open", {"view": "AccountData"})
+    owner.modal.part("account-delete").click()
+    expect(owner.frame.get_by_test_id("frame-approve")).to_have_text("Approve in a window")
+    with owner.page.context.expect_page() as opening:
+        owner.frame.get_by_test_id("frame-approve").click()
+    window = opening.value
+    expect(window.get_by_test_id("frame-summary")).to_contain_text(former)
+    with window.expect_event("close"):
+        window.get_by_test_id("frame-approve").click()
+    expect(owner.frame.get_by_text("You are about to delete your wallet")).to_be_visible()
+    owner.frame.get_by_test_id("recovery-code-input").press_sequentially(owner.code(8))
+    owner.modal.expect_disconnected()
+    stack.move_clock(60)
+    assert EmailVisitor(visit, stack, email=owner.email).log_in() != former
