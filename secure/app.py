@@ -136,6 +136,7 @@ async def _routes(
         name=settings.mail_name,
         modals=settings.modal_origins,
         hosts=settings.allowed_origins,
+        clients=settings.secure_client_origins,
         logins=settings.logins,
         recovery_key=(settings.recovery_public_key or "") if settings.has_escrow else "",
         consent=settings.secure_consent,

@@ -81,6 +81,7 @@ class Pages:
         name: what the site is called.
         modals: origins that may hand the frame a port.
         hosts: origins of pages around them.
+        clients: origins of pages that embed the frame by the reference's own client.
         logins: ways to log in besides email, as the page names them to the modal.
         recovery_key: base64url point, or "" without escrow.
         consent: where requests are approved: `frame`, or `window` for windows of this site alone.
@@ -97,6 +98,7 @@ class Pages:
         name: str,
         modals: Iterable[str],
         hosts: Iterable[str],
+        clients: Iterable[str] = (),
         logins: Iterable[str],
         recovery_key: str,
         consent: str = "frame",
@@ -104,7 +106,12 @@ class Pages:
     ) -> None:
         self._engine, self._attempts, self._refusals, self._static = engine, attempts, refusals, static
         self._admit = admit
-        self._name, self._modals, self._hosts = name, " ".join(modals), " ".join(hosts)
+        self._name, self._modals, self._hosts, self._clients = (
+            name,
+            " ".join(modals),
+            " ".join(hosts),
+            " ".join(clients),
+        )
         self._recovery_key, self._logins, self._consent = recovery_key, tuple(logins), consent
 
     def routes(self) -> list[Route]:
@@ -122,7 +129,7 @@ class Pages:
 
     async def frame(self, _request: Request) -> Response:
         """The page that modals embed."""
-        return self._script_page(f"{self._modals} {self._hosts}".strip())
+        return self._script_page(" ".join(filter(None, (self._modals, self._hosts, self._clients))))
 
     async def popup(self, _request: Request) -> Response:
         """The same script as a page of its own."""
@@ -218,6 +225,7 @@ class Pages:
         metas = {
             "walletmodal-modals": self._modals,
             "walletmodal-hosts": self._hosts,
+            "walletmodal-clients": self._clients,
             "walletmodal-recovery-key": self._recovery_key,
             "walletmodal-logins": " ".join(self._logins),
             "walletmodal-site": self._name,

@@ -81,6 +81,9 @@ class Settings(SocialSettings, FileSettings):
     allowed_origins: Annotated[
         tuple[Origin, ...], NoDecode, COMMA_LIST, Field(examples=["https://app.example.com"])
     ] = ()
+    secure_client_origins: Annotated[
+        tuple[Origin, ...], NoDecode, COMMA_LIST, Field(examples=["https://other-app.example.com"])
+    ] = ()
     trusted_proxies: Annotated[tuple[IpNetwork, ...], NoDecode, COMMA_LIST, Field(examples=["10.0.0.5"])] = ()
 
     secure_database_url: Annotated[
@@ -151,7 +154,7 @@ class Settings(SocialSettings, FileSettings):
     @property
     def sites(self) -> frozenset[str]:
         """Every origin above the page."""
-        return frozenset((*self.modal_origins, *self.allowed_origins))
+        return frozenset((*self.modal_origins, *self.allowed_origins, *self.secure_client_origins))
 
     @property
     def node_gateway(self) -> str | None:

@@ -65,7 +65,7 @@ async def social_routes(
             admit,
             name=settings.mail_name,
             own_origin=settings.own_origin,
-            modals=settings.modal_origins,
+            modals=(*settings.modal_origins, *settings.secure_client_origins),
             openers=settings.sites,
         )
         routes += pages.routes()

@@ -1,6 +1,7 @@
 /**
  * Bundles the page of the embedded wallet to ../static/: frame.js, typed_data.js (loaded when a wallet is open), later.js (what only some
- * visitors ever ask for), recovery_settings.js (recovery passwords, with argon2id), account.js (the end of an account) and frame.css. `--dry` only measures. Fails above the budgets:
+ * visitors ever ask for), recovery_settings.js (recovery passwords, with argon2id), account.js (the end of an account), host_client.js (for
+ * host pages that have the reference's own client) and frame.css. `--dry` only measures. Fails above the budgets:
  * of what a visitor loads first, of that with typed_data.js, and of each of the others.
  */
 import { build } from "esbuild";
@@ -50,6 +51,7 @@ const files = {
   "frame.js": await bundle("main.ts", "iife"),
   "typed_data.js": await bundle("typed_data.ts", "esm"),
   "later.js": await bundle("later.ts", "esm"),
+  "host_client.js": await bundle("host_client.ts", "esm"),
   "recovery_settings.js": await bundle("recovery_settings.ts", "esm"),
   "account.js": await bundle("account.ts", "esm"),
   "frame.css": await styles(),

@@ -13,11 +13,14 @@ SOURCES = (
     HERE / "wallet",
     HERE / "wallets" / "src",
     HERE / "libraries",
+    HERE / "reference_client",
     HERE / "package.json",
     HERE / "package-lock.json",
 )
 CACHE = ROOT / "data" / "browser-tests"
 EVM = HERE / "wallet" / "src" / "main.ts"
+REFERENCE_CLIENT = HERE / "reference_client" / "src" / "reference_client.ts"
+"""The client of Reown AppKit for the frame of an embedded wallet; it leaves `window.reference`."""
 LIBRARIES = HERE / "libraries" / "src" / "libraries.ts"
 """Not a wallet but what hosts use; it is bundled in the same way, and leaves `window.libraries` in a page."""
 

@@ -9,7 +9,7 @@ import { addressesOf, base58, deriveKeys, mnemonicOf } from "./keys";
 import { Login } from "./login";
 import { takePort } from "./port";
 import { Screen } from "./screen";
-import { loadLater, loadRequests } from "./scripts";
+import { loadHostClient, loadLater, loadRequests } from "./scripts";
 import { Requests } from "./signing";
 import { openStore } from "./storage";
 
@@ -35,15 +35,18 @@ async function makeParts(tell: (type: string, payload: object) => void): Promise
   return { api, custody, login, screen, requests, store };
 }
 
+const origins = (name: string) => new Set(meta(`walletmodal-${name}`).split(/\s+/).filter(Boolean));
+
 function beFrame(): void {
   let frame: Frame | null = null;
   // Storage and keys are opened while the modal makes its port.
   const parts = makeParts((type, payload) => frame?.tell(type, payload));
-  const modals = new Set(meta("walletmodal-modals").split(/\s+/).filter(Boolean));
-  takePort(window, modals, hex(random(16)), (port) => {
+  const take = (port: MessagePort) => {
     frame = new Frame(port, parts);
     void frame.ready(meta("walletmodal-logins"));
-  });
+  };
+  if (/[?&]projectId=/.test(location.search)) void loadHostClient().then((script) => script.serveHost(window, origins("clients"), parts, take));
+  else takePort(window, origins("modals"), hex(random(16)), take);
 }
 
 function start(): void {

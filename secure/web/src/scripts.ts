@@ -40,6 +40,11 @@ export interface AccountScript {
   deleteAccount(parts: Parts): Promise<void>;
 }
 
+/** How a host page is served that embeds this one by the reference's own client. */
+export interface HostScript {
+  serveHost(place: Window, origins: ReadonlySet<string>, parts: Promise<Parts>, take: (port: MessagePort) => void): void;
+}
+
 /** What it has from the first, so that neither has it twice. */
 export interface Core {
   keccak: typeof keccak;
@@ -98,3 +103,4 @@ export const loadRequests = fetched<RequestsScript>("/sdk/typed_data.js");
 export const loadLater = fetched<LaterScript>("/sdk/later.js");
 export const loadRecoverySettings = fetched<RecoverySettingsScript>("/sdk/recovery_settings.js");
 export const loadAccount = fetched<AccountScript>("/sdk/account.js");
+export const loadHostClient = fetched<HostScript>("/sdk/host_client.js");

@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Parts } from "../src/frame";
+import { serveHost } from "../src/host_client";
+
+const HOST = "https://other-app.example";
+const USER = { address: "0x1", email: "", chainId: 1, accounts: [{ address: "0x1", type: "eoa" }] };
+
+let answers: [unknown, string][] = [];
+let hear: (event: object) => void = () => undefined;
+let port: MessagePort;
+const asked: { type: string; payload: Record<string, unknown> }[] = [];
+
+beforeEach(() => {
+  answers = [];
+  asked.length = 0;
+  vi.stubGlobal("location", { search: "?projectId=x&chainId=eip155:1" });
+  const parent = { postMessage: (message: unknown, origin: string) => void answers.push([message, origin]) };
+  const place = { parent, addEventListener: (_: string, heard: (event: never) => void) => (hear = heard as never) };
+  serveHost(place, new Set([HOST]), Promise.resolve({} as Parts), (given) => (port = given));
+  port.onmessage = ({ data }) => {
+    asked.push(data);
+    const kind = data.type.slice("@w3m-app/".length);
+    port.postMessage({ id: data.id, type: `@w3m-frame/${kind}_SUCCESS`, payload: kind === "GET_USER" ? USER : {} });
+  };
+  send.from = parent;
+});
+
+const send = Object.assign(
+  (type: string, payload?: object, origin = HOST, source: unknown = send.from) => hear({ source, origin, data: { id: "k3x9a", type, payload } }),
+  { from: null as unknown },
+);
+const answered = () => vi.waitFor(() => expect(answers).toHaveLength(1)).then(() => answers[0]);
+
+describe("the client of a host page", () => {
+  it("is answered at its own origin alone, in the shapes of its schema", async () => {
+    send("@w3m-app/GET_USER", { chainId: 1 });
+    expect(await answered()).toEqual([{ id: "k3x9a", type: "@w3m-frame/GET_USER_SUCCESS", payload: { ...USER, email: null } }, HOST]);
+  });
+
+  it.each([
+    ["another origin", "https://evil.example", undefined],
+    ["another window", HOST, {}],
+  ])("of %s is not heard", async (_, origin, source) => {
+    if (source) send("@w3m-app/SIGN_OUT", {}, origin, source);
+    else send("@w3m-app/SIGN_OUT", {}, origin);
+    send("@w3m-app/IS_CONNECTED");
+    await answered();
+    expect(asked.map(({ type }) => type)).toEqual(["@w3m-app/IS_CONNECTED"]);
+  });
+
+  it.each(["@w3m-app/PASSKEY_LIST", "@w3m-app/EXPORT", "@w3m-app/constructor", "@w3m-app/UPDATE_EMAIL"])("cannot ask for %s", async (type) => {
+    send(type, { email: "lee@example.org" });
+    const [message] = (await answered()) as unknown as [{ type: string; payload: { message: string } }];
+    expect([message.type, typeof message.payload.message, asked]).toEqual([`${type.replace("app", "frame")}_ERROR`, "string", []]);
+  });
+
+  it("names no network: a request gets the one that was told last", async () => {
+    send("@w3m-app/SWITCH_NETWORK", { chainId: 137 });
+    await answered();
+    send("@w3m-app/RPC_REQUEST", { method: "personal_sign", params: ["0x00", "0x1"] });
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    expect(asked[1]?.payload).toMatchObject({ method: "personal_sign", chainId: 137, site: { origin: HOST } });
+  });
+
+  it("is not told what it does not know", async () => {
+    port.postMessage({ type: "@w3m-frame/SHOW", payload: { height: 400 } });
+    port.postMessage({ type: "@w3m-frame/READY", payload: { version: "1", capabilities: [] } });
+    expect(await answered()).toEqual([{ type: "@w3m-frame/READY", payload: { version: "1" } }, "*"]);
+  });
+});

@@ -1,0 +1,147 @@
+"""The frame provider of Reown AppKit (`@reown/appkit-wallet` 1.7.2), unchanged, in a host page that embeds the secure site without our modal."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from eth_account import Account
+from eth_account.messages import encode_defunct
+from playwright.sync_api import Browser, FrameLocator, Page, expect
+from solders.pubkey import Pubkey
+from solders.signature import Signature
+
+from tests.browser.chain import new_account
+from tests.browser.polling import until
+from tests.browser.stack import Stack
+from tests.browser.wallet_bundle import REFERENCE_CLIENT, wallet_script
+from tests.deliberate_click import deliberate_click
+
+SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
+
+
+class Client:
+    """The client in a page of its own."""
+
+    def __init__(self, page: Page, stack: Stack, origin: str) -> None:
+        self.page, self.stack = page, stack
+        path = f"/reference/{secrets.token_hex(4)}"
+        stack.hosts.put(path, "<!doctype html><title>A host with another kit</title><body>")
+        page.add_init_script(f"window.__secureSite = 'http://localhost:{stack.secure_port}/sdk'")
+        page.goto(origin + path)
+        page.evaluate(wallet_script(REFERENCE_CLIENT))
+
+    def call(self, method: str, *given: object) -> Any:
+        """What a method of the provider gives."""
+        return self.page.evaluate("([method, given]) => reference[method](...given)", [method, list(given)])
+
+    def begin(self, method: str, *given: object) -> None:
+        """Calls a method that waits for the visitor; `outcome` has what it gives."""
+        self.page.evaluate(
+            """([method, given]) => {
+              window.outcome = null;
+              reference[method](...given).then((value) => (outcome = { value }), (error) => (outcome = { message: error.message }));
+            }""",
+            [method, list(given)],
+        )
+
+    def outcome(self) -> dict[str, Any]:
+        found: dict[str, Any] = until(lambda: self.page.evaluate("window.outcome"), what="an outcome")
+        return found
+
+    @property
+    def frame(self) -> FrameLocator:
+        return self.page.frame_locator("#w3m-iframe")
+
+    def show(self) -> None:
+        """Shows the frame as the kit does for a request."""
+        self.page.evaluate(
+            "Object.assign(document.getElementById('w3m-iframe').style,"
+            " { display: 'block', width: '360px', height: '600px', left: '0', top: '0' })"
+        )
+
+    def approved(self, method: str, params: Any) -> Any:
+        """What a request gives that the visitor approves."""
+        self.begin("request", {"method": method, "params": params})
+        self.show()
+        expect(self.frame.get_by_test_id("frame-summary")).to_be_visible()
+        self.frame.locator(".body").evaluate("(body) => body.scrollTo(0, body.scrollHeight)")
+        expect(self.frame.get_by_test_id("frame-approve")).to_be_enabled()
+        deliberate_click(self.frame.get_by_test_id("frame-approve"))
+        found = self.outcome()
+        assert "value" in found, found
+        return found["value"]
+
+    def log_in(self) -> dict[str, Any]:
+        """By email; the user."""
+        email = f"{secrets.token_hex(6)}@example.org"
+        assert self.call("connectEmail", {"email": email}) == {"action": "VERIFY_OTP"}
+        otp = until(lambda: self.stack.mails(email), what="a mail")[-1]["subject"]
+        found = re.match(r"\d{6}", otp)
+        assert found, otp
+        self.call("connectOtp", {"otp": found[0]})
+        user: dict[str, Any] = self.call("connect", {"chainId": 1})
+        assert user["email"] == email
+        return user
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    context = chromium.new_context()
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def client(page: Page, stack: Stack) -> Client:
+    """On a host that the deployment allows."""
+    return Client(page, stack, stack.hosts.allowed)
+
+
+def test_a_visitor_logs_in_signs_sends_and_logs_out(client: Client, stack: Stack) -> None:
+    user = client.log_in()
+    address, chain, receiver = user["address"], stack.chain(1), new_account().address
+    assert (user["chainId"], user["accounts"]) == (1, [{"address": address, "type": "eoa"}])
+    signature = client.approved("personal_sign", ["0x" + b"hello".hex(), address])
+    assert Account.recover_message(encode_defunct(b"hello"), signature=signature) == address
+    chain.fund(address, "1")
+    transaction = {"from": address, "to": receiver, "value": hex(10**17)}
+    hashed = client.approved("eth_sendTransaction", [transaction])
+    until(lambda: chain.call("eth_getTransactionReceipt", hashed), what="a receipt")
+    assert chain.balance(receiver) == 10**17
+    assert int(client.call("request", {"method": "eth_getBalance", "params": [receiver, "latest"]}), 16) == 10**17
+    solana = client.call("getUser", {"chainId": SOLANA})["address"]
+    signed = client.approved("solana_signMessage", {"message": "Cn8eVZg", "pubkey": solana})
+    assert Signature.from_string(signed["signature"]).verify(Pubkey.from_string(solana), b"hello")
+    assert client.call("isConnected") == {"isConnected": True}
+    client.call("disconnect")
+    with pytest.raises(Exception, match="Not connected"):
+        client.call("getUser")
+
+
+def test_what_goes_wrong_is_an_error_of_the_client(client: Client) -> None:
+    with pytest.raises(Exception, match="Invalid email"):
+        client.call("connectEmail", {"email": "kim@host"})
+    client.log_in()
+    client.begin("request", {"method": "personal_sign", "params": ["0x00", client.call("getUser")["address"]]})
+    client.show()
+    client.frame.get_by_test_id("frame-reject").click()
+    assert client.outcome() == {"message": "User rejected the request"}
+    with pytest.raises(Exception, match="own modal alone"):
+        client.call("updateEmail", {"email": "lee@example.org"})
+
+
+def test_a_host_that_is_not_named_gets_nothing(page: Page, stack: Stack) -> None:
+    stranger = Client(page, stack, stack.hosts.refused)
+    stranger.begin("connectEmail", {"email": "kim@example.org"})
+    # The page that browsers put in the place of one that may not be framed.
+    expect(stranger.page.locator("#w3m-iframe")).to_be_attached()
+    until(
+        lambda: any(frame.url.startswith("chrome-error") for frame in page.frames),
+        what="a refused frame",
+        wait=lambda seconds: page.wait_for_timeout(seconds * 1000),
+    )
+    assert page.evaluate("window.outcome") is None
