@@ -147,7 +147,7 @@ async def _routes(
     answering = (
         LoginCalls(engine, clock, attempts=attempts, sessions=sessions, users=users, sites=settings.sites),
         WalletCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery, sites=settings.sites),
-        RecoveryCalls(engine, keys, users, recovery, clock),
+        RecoveryCalls(engine, keys, users, recovery, clock, hold_ms=settings.recovery_hold_hours * 3_600_000),
         WayCalls(engine, users, escrow=recovery is not None),
         EscrowCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery),
         PasswordCalls(
@@ -177,7 +177,7 @@ async def _routes(
             recovery=recovery,
             hold_ms=settings.email_change_hold_ms,
         ),
-        RpcCalls(nodes, frozenset(settings.networks)),
+        RpcCalls(nodes, frozenset(settings.networks), engine, users, clock),
     )
     social = await social_routes(
         settings,

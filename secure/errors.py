@@ -1,5 +1,6 @@
 """Refusals of calls, in the words that the visitor reads."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 
@@ -36,6 +37,17 @@ def too_many() -> CallError:
 def frozen(until: int) -> CallError:
     """Somebody who reads the account's mail has said that it was not them."""
     return CallError(423, "frozen", "This account is frozen for a day, as its owner has asked.", frozenUntil=until)
+
+
+def held(until: int) -> CallError:
+    """A code by mail has brought the wallet to this device lately: whoever has the mailbox could have done that."""
+    when = datetime.fromtimestamp(until / 1000, UTC).strftime("%d %B %Y, %H:%M UTC")
+    return CallError(
+        423,
+        "held",
+        f"This device got your wallet by a code from a mail. To protect you it can only sign messages until {when}. A device that had your wallet before, and a passkey, need not wait.",
+        heldUntil=until,
+    )
 
 
 class StartError(Exception):

@@ -3,15 +3,20 @@
 from typing import Annotated, Any, Final
 
 from pydantic import Field
+from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.routing import Route
 
 from secure.calls.endpoint import Answer, Body, Calls, UserCall
 from secure.errors import CallError
+from secure.users import Users
 from walletmodal.core.chains.caip import ChainId, Namespace, parse_chain_id
+from walletmodal.core.clock import Clock
 from walletmodal.core.errors import CaipError, RequestTimeoutError, RpcRequestError, TransportError, UrlRequiredError
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.protocol.limits import is_within_limits
 from walletmodal.core.requests.methods import NODE_METHODS
+from walletmodal.db.engine import unit_of_work
+from walletmodal.db.moments import to_ms
 from walletmodal.services.outside_budget import Asker, as_asker
 from walletmodal.services.rpc import RpcEndpoints
 
@@ -39,6 +44,7 @@ SOLANA_METHODS: Final = frozenset(
         "simulateTransaction",
     ]
 )
+_SENDING: Final = frozenset(["eth_sendRawTransaction", "sendTransaction"])
 _FILTERS: Final = ("makes", "names")
 
 
@@ -56,10 +62,14 @@ class RpcCalls:
     Args:
         endpoints: the way to the nodes.
         networks: CAIP-2 ids that the deployment offers.
+        engine, users, clock: of the site: tell which devices may not send yet.
     """
 
-    def __init__(self, endpoints: RpcEndpoints, networks: frozenset[str]) -> None:
+    def __init__(
+        self, endpoints: RpcEndpoints, networks: frozenset[str], engine: AsyncEngine, users: Users, clock: Clock
+    ) -> None:
         self._endpoints, self._networks = endpoints, networks
+        self._engine, self._users, self._clock = engine, users, clock
 
     def routes(self, calls: Calls) -> list[Route]:
         """Their route."""
@@ -67,6 +77,9 @@ class RpcCalls:
 
     async def rpc(self, call: UserCall[RpcBody]) -> Answer:
         """Asks a node; its own refusal is an answer."""
+        if call.body.method in _SENDING:
+            async with unit_of_work(self._engine) as connection:
+                await self._users.refuse_held(connection, call.user, call.device, to_ms(self._clock.now()))
         chain = self._chain(call.body.chain)
         params = _checked(chain.namespace, call.body.method, call.body.params)
         try:

@@ -109,6 +109,7 @@ class Settings(SocialSettings, FileSettings):
     ] = {}
 
     secure_device_approval: Annotated[DeviceApproval, Field(examples=["suspicious"])] = "suspicious"
+    recovery_hold_hours: Annotated[int, Field(ge=0, le=720, examples=["24"])] = 24
     secure_consent: Annotated[Literal["frame", "window"], Field(examples=["window"])] = "frame"
     secure_escrow: Annotated[Literal["on", "off"], Field(examples=["off"])] = "on"
     recovery_url: Annotated[ServiceUrl, Field(examples=["https://recovery.example.com"])] | None = None

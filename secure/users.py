@@ -15,7 +15,7 @@ from secure.calls.sessions import no_session
 from secure.custody.envelope import KeyRing, row_id
 from secure.db.tables import AddressRecord, Half, User, Wallet
 from secure.encoding import encode
-from secure.errors import CallError, frozen
+from secure.errors import CallError, frozen, held
 from secure.login.address_changes import is_reserved
 from secure.login.addresses import frozen_until
 
@@ -91,17 +91,33 @@ class Users:
             raise frozen(until)
         return account
 
-    async def holder(self, connection: AsyncConnection, user: str, device: Device, now: int) -> Account:
-        """A user who may use the wallet now, and whose device can open it.
+    async def holder(
+        self, connection: AsyncConnection, user: str, device: Device, now: int, *, even_held: bool = False
+    ) -> Account:
+        """A user who may use the wallet now, and whose device can open it. `even_held`: though its transfers wait.
 
         Raises:
-            CallError: 404 `device_unknown`; as `unfrozen`.
+            CallError: 404 `device_unknown`, 423 `held`; as `unfrozen`.
         """
         account = await self.unfrozen(connection, user, now)
         mine = (col(Half.user) == user, col(Half.device) == device.id)
-        if await connection.scalar(select(col(Half.device)).where(*mine)) is None:
+        until = await connection.scalar(select(col(Half.held_until)).where(*mine))
+        if until is None:
             raise CallError(404, "device_unknown", "This device has no part of the wallet.")
+        if until > now and not even_held:
+            raise held(until)
         return account
+
+    async def refuse_held(self, connection: AsyncConnection, user: str, device: Device, now: int) -> None:
+        """Refuses what moves value on a device that was recovered lately.
+
+        Raises:
+            CallError: 423 `held`.
+        """
+        mine = (col(Half.user) == user, col(Half.device) == device.id)
+        until = await connection.scalar(select(col(Half.held_until)).where(*mine))
+        if until is not None and until > now:
+            raise held(until)
 
     async def describe(self, connection: AsyncConnection, user: str, device: Device, now: int) -> dict[str, Any]:
         """What the page of a device is told of a user.

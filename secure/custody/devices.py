@@ -57,7 +57,7 @@ class DeviceCalls:
         """
         device, now = call.body.id, to_ms(self._clock.now())
         async with unit_of_work(self._engine) as connection:
-            account = await self._users.holder(connection, call.user, call.device, now)
+            account = await self._users.holder(connection, call.user, call.device, now, even_held=True)
             mine = (col(Half.user) == call.user, col(Half.device) == device)
             deleting = delete(Half).where(*mine).returning(col(Half.name), col(Half.site))
             gone = (await connection.execute(deleting)).first()

@@ -34,10 +34,13 @@ class FinishBody(Body):
     key: Annotated[PointText, Field(max_length=87)]
 
 
-async def new_grant(connection: AsyncConnection, user: str, device: Device, now: int) -> str:
-    """Gives a device leave to become one of a user's wallet (`/v1/wallet/device`), once, for ten minutes."""
+async def new_grant(connection: AsyncConnection, user: str, device: Device, now: int, *, held_until: int = 0) -> str:
+    """Gives a device leave to become one of a user's wallet (`/v1/wallet/device`), once, for ten minutes. `held_until`: as in `Half`."""
     grant = secrets.token_urlsafe(32)
-    row = {"token": digest(grant), "user": user, "device": device.id, "expires_at": now + GRANT_MS}
+    row = {
+        "token": digest(grant), "user": user, "device": device.id, "held_until": held_until,
+        "expires_at": now + GRANT_MS,
+    }  # fmt: skip
     await connection.execute(insert(Grant).values(row))
     return grant
 
@@ -51,11 +54,20 @@ class RecoveryCalls:
         users: of the site.
         recovery: None where there is no escrow.
         clock: of the site.
+        hold_ms: for how long a device that was recovered signs no transfers.
     """
 
     def __init__(
-        self, engine: AsyncEngine, keys: KeyRing, users: Users, recovery: RecoveryClient | None, clock: Clock
+        self,
+        engine: AsyncEngine,
+        keys: KeyRing,
+        users: Users,
+        recovery: RecoveryClient | None,
+        clock: Clock,
+        *,
+        hold_ms: int,
     ) -> None:
+        self._hold_ms = hold_ms
         self._engine, self._keys, self._users, self._recovery, self._clock = engine, keys, users, recovery, clock
 
     def routes(self, calls: Calls) -> list[Route]:
@@ -82,7 +94,8 @@ class RecoveryCalls:
         )
         now = self._now()
         async with unit_of_work(self._engine) as connection:
-            grant = await new_grant(connection, call.user, call.device, now)
+            until = now + self._hold_ms if self._hold_ms else 0
+            grant = await new_grant(connection, call.user, call.device, now, held_until=until)
             await record(connection, "recovery_used", at=now, user=call.user, device=call.device.id)
         return {
             "recoveryHalf": sealed,

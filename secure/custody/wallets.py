@@ -50,7 +50,7 @@ class WalletBody(Body):
 class HalfBody(Body):
     """What a half is for."""
 
-    use: Literal["sign", "join"]
+    use: Literal["sign", "transfer", "join"]
 
 
 class ExportBody(Body):
@@ -142,11 +142,9 @@ class WalletCalls:
         now = self._now()
         mine = (col(Half.user) == call.user, col(Half.device) == call.device.id)
         async with unit_of_work(self._engine) as connection:
-            await self._users.unfrozen(connection, call.user, now)
+            await self._users.holder(connection, call.user, call.device, now, even_held=call.body.use == "sign")
             query = select(col(Half.half), col(Half.last_seen_at)).where(*mine)
-            found = (await connection.execute(query)).first()
-            if found is None:
-                raise CallError(404, "device_unknown", "This device has no part of the wallet.")
+            found = (await connection.execute(query)).one()
             if now - found[1] >= _SEEN_MS:
                 await connection.execute(update(Half).where(*mine).values(last_seen_at=now))
             HALVES.labels(call.body.use).inc()
@@ -175,12 +173,13 @@ class WalletCalls:
             *(col(Grant.device) == call.device.id, col(Grant.expires_at) > now),
         )
         async with unit_of_work(self._engine) as connection:
+            until = await connection.scalar(select(col(Grant.held_until)).where(*leave))
             if (await connection.execute(delete(Grant).where(*leave))).rowcount != 1:
                 raise CallError(403, "grant", "This took too long. Please recover the wallet again.")
             account = await self._users.unfrozen(connection, call.user, now)
-            row = self._half_of(call, call.body.device_half, now)
+            row = {**self._half_of(call, call.body.device_half, now), "held_until": until}
             upsert = _insert(connection)(Half).values(row)
-            fresh = {name: row[name] for name in ("half", "name", "site", "created_at", "last_seen_at")}
+            fresh = {name: row[name] for name in ("half", "name", "site", "created_at", "last_seen_at", "held_until")}
             await connection.execute(upsert.on_conflict_do_update(index_elements=["user", "device"], set_=fresh))
             await record(connection, "device_added", at=now, user=call.user, device=call.device.id)
             detail = asked_by(call.browser, call.body.site, self._sites)

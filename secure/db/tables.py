@@ -68,6 +68,7 @@ class Half(Table, table=True):
         device: SHA-256 of the device's key, in hex.
         half: sealed, `halves/<user>/<device>`.
         name: browser and system, as the browser says; site: origin of the host page, or "".
+        held_until: until then it signs no transfers; 0 where it may.
     """
 
     __tablename__ = "halves"
@@ -79,6 +80,7 @@ class Half(Table, table=True):
     site: str = Field(max_length=255)
     created_at: int = Field(sa_type=BigInteger, nullable=False)
     last_seen_at: int = Field(sa_type=BigInteger, nullable=False)
+    held_until: int = Field(default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
 
 
 class Session(Table, table=True):
@@ -300,6 +302,7 @@ class Grant(Table, table=True):
 
     Attributes:
         token: SHA-256 of the grant, in hex.
+        held_until: as of the device that is added by it.
     """
 
     __tablename__ = "grants"
@@ -307,6 +310,7 @@ class Grant(Table, table=True):
     token: str = Field(primary_key=True, max_length=64)
     user: str = Field(max_length=32)
     device: str = Field(max_length=64)
+    held_until: int = Field(default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
     expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
 
 

@@ -165,7 +165,7 @@ def recovery_settings(database_url: str, smtp_url: str) -> RecoverySettings:
 
 
 @asynccontextmanager
-async def running_with_escrow(secure_url: str, folder: Path, mailbox: Mailbox) -> AsyncIterator[World]:
+async def running_with_escrow(secure_url: str, folder: Path, mailbox: Mailbox, **changed: Any) -> AsyncIterator[World]:
     """A site, and a recovery service with a database of its own in the same process."""
     url, clock = f"sqlite:///{folder / 'recovery.db'}", MovableClock()
     upgrade(url, folder=recovery_app.MIGRATIONS)
@@ -178,6 +178,7 @@ async def running_with_escrow(secure_url: str, folder: Path, mailbox: Mailbox) -
         recovery_url="http://localhost:8702",
         recovery_token=TOKEN,
         recovery_public_key=RecoveryKeys(settings.recovery_key.get_secret_value()).public,
+        **changed,
     )
     transport = httpx.ASGITransport(service)
     async with (

@@ -106,7 +106,7 @@ export class Custody {
   }
 
   /** Joins the halves for one use, and overwrites the keys and the root when `use` is done. `half`: gives the server's. */
-  async withKeys<T>(user: User, use: (keys: Keys, root: Bytes) => T, half = () => this.#serverHalf()): Promise<T> {
+  async withKeys<T>(user: User, use: (keys: Keys, root: Bytes) => T, half = () => this.serverHalf()): Promise<T> {
     if (!user.wallet) throw recoveryNeeded();
     const place = halfOf(user.id, user.wallet);
     const sealed = (await this.#store.get(place)) as Sealed | undefined;
@@ -126,9 +126,10 @@ export class Custody {
     }
   }
 
-  async #serverHalf(): Promise<unknown> {
+  /** The server's half. `use`: `sign` for messages alone; what moves value is refused on a device that was recovered lately. */
+  async serverHalf(use = "transfer"): Promise<unknown> {
     try {
-      return (await this.#api.call("/v1/wallet/half", { use: "sign" }))["half"];
+      return (await this.#api.call("/v1/wallet/half", { use }))["half"];
     } catch (error) {
       if (isFrameError(error) && error.reason === "device_unknown") throw recoveryNeeded();
       throw error;

@@ -66,7 +66,7 @@ export class Requests {
       // What the visitor has approved is carried out, also when the modal is closed meanwhile.
       turn.commit();
       consent.working();
-      const signed = await this.#custody.withKeys(user, plan.sign);
+      const signed = await this.#custody.withKeys(user, plan.sign, () => this.#custody.serverHalf(/l_sign$|ssage$/.test(method) ? "sign" : "transfer"));
       return ((await plan.send?.(signed)) ?? signed) as string | object;
     });
   }
