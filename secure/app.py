@@ -19,6 +19,7 @@ from secure.calls.endpoint import NO_STORE, Calls
 from secure.calls.limits import Limits
 from secure.calls.nonces import MemoryNonces, RedisNonces
 from secure.calls.sessions import Sessions
+from secure.custody.account_data import AccountDataCalls
 from secure.custody.deletion import DeletionCalls, Deletions
 from secure.custody.devices import DeviceCalls
 from secure.custody.escrow import EscrowCalls
@@ -154,6 +155,7 @@ async def _routes(
             engine, clock, keys=keys, pepper=pepper, users=users, notices=notices, escrow=recovery is not None
         ),
         ProofCalls(engine, clock, attempts=attempts, users=users),
+        AccountDataCalls(engine, users),
         DeletionCalls(engine, clock, deletions=deletions, users=users, notices=notices),
         DeviceCalls(engine, clock, users=users, notices=notices),
         PasskeyCalls(

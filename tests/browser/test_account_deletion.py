@@ -1,6 +1,9 @@
-"""The end of an embedded wallet, from the settings to the new wallet of a later login."""
+"""What the secure site holds of a visitor, and its end: from the settings to the new wallet of a later login."""
 
 from __future__ import annotations
+
+import json
+from pathlib import Path
 
 from playwright.sync_api import expect
 
@@ -29,3 +32,20 @@ def test_a_wallet_is_deleted_in_a_window_of_the_secure_site_and_the_next_login_m
     owner.modal.expect_disconnected()
     stack.move_clock(60)
     assert EmailVisitor(visit, stack, email=owner.email).log_in() != former
+
+
+def test_a_visitor_saves_what_the_site_holds_and_the_modal_sees_nothing_of_it(visit: Visiting, stack: Stack) -> None:
+    owner = EmailVisitor(visit, stack)
+    address = owner.log_in()
+    owner.modal.api("open", {"view": "AccountData"})
+    owner.modal.part("account-data-show").click()
+    with owner.page.context.expect_page() as opening:
+        owner.frame.get_by_test_id("window-open").click()
+    window = opening.value
+    with window.expect_download() as saving:
+        window.get_by_test_id("data-save").click()
+    held = json.loads(Path(saving.value.path()).read_text())
+    assert (held["email"], held["wallets"][0]["evm"]) == (owner.email, address)
+    with window.expect_event("close"):
+        window.get_by_test_id("data-done").click()
+    expect(owner.modal.part("account-data-show")).to_be_visible()

@@ -24,7 +24,7 @@ def test_the_phrase_and_keys_open_the_wallet_anywhere(visit: Visiting, stack: St
     owner.modal.part("export-begin").click()
     owner.frame.get_by_test_id("recovery-code-input").press_sequentially(owner.code(8))
     with owner.page.expect_popup() as opened:
-        deliberate_click(owner.frame.get_by_test_id("export-window"))
+        deliberate_click(owner.frame.get_by_test_id("window-open"))
     window = opened.value
     expect(window.get_by_test_id("export-phrase")).to_contain_text("••••")
     window.get_by_test_id("export-show-phrase").click()

@@ -1,2 +1,3 @@
-/** The fifth script: the end of an account. Fetched by who deletes it. */
+/** The fifth script: what the site holds of the visitor, and the end of an account. */
 export { deleteAccount } from "./account/deletion";
+export { beDataWindow, showData } from "./account/data";

@@ -21,6 +21,7 @@ const HANDLERS = new Map<string, Handler>([
   ["ESCROW_OFF", async (_, parts) => (await loadRecoverySettings()).escrowOff(parts)],
   ["EXPORT", async (_, parts) => (await loadRecoverySettings()).exportWallet(parts)],
   ["ESCROW_ON", async (_, parts) => (await loadRecoverySettings()).escrowOn(parts)],
+  ["ACCOUNT_DATA", async (_, parts) => (await loadAccount()).showData(parts)],
   ["ACCOUNT_DELETE", async (_, parts) => (await loadAccount()).deleteAccount(parts)],
   ["DEVICE_LIST", (_, parts) => listDevices(parts)],
   ["DEVICE_REVOKE", (payload, parts) => revokeDevice(need(payload, "id", 64), parts)],
@@ -42,6 +43,7 @@ const HANDLERS = new Map<string, Handler>([
 /** Is the window that the page's hash names. */
 export function beWindow(opener: Window, core: ExportCore): void {
   if (location.hash === "#export") void loadRecoverySettings().then((script) => script.beExportWindow(opener, core));
+  else if (location.hash === "#data") void loadAccount().then((script) => script.beDataWindow(opener));
   else bePasskeyWindow(opener);
 }
 

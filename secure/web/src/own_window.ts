@@ -6,7 +6,7 @@ const ANSWER = "walletmodal:window-answer";
 const CLOSED_POLL = 400;
 
 /** What a window is asked: plain data, or made of what it says when it is ready. */
-type Question = object | ((ready: unknown) => Promise<object>);
+export type Question = object | ((ready: unknown) => Promise<object>);
 
 /** Opens the window `/popup` + `hash`; fulfilled with its answer. Raises when the browser opens none, or it is closed without an answer. */
 export function askWindow(hash: string, question: Question, signal: AbortSignal): Promise<unknown> {

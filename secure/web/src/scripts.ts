@@ -35,9 +35,11 @@ export interface ExportCore {
   mnemonicOf: typeof mnemonicOf;
 }
 
-/** The end of an account. */
+/** What the site holds of the visitor, and the end of an account. */
 export interface AccountScript {
   deleteAccount(parts: Parts): Promise<void>;
+  showData(parts: Parts): Promise<void>;
+  beDataWindow(opener: Window): void;
 }
 
 /** How a host page is served that embeds this one by the reference's own client. */

@@ -17,8 +17,8 @@ from walletmodal.features.toasts.state import ToastState
 from walletmodal.services.metrics import count_ignored
 
 VIEW: Final = "AccountData"
-_DONE: Final = {"ACCOUNT_DELETE": "Wallet deleted"}
-"""What the frame may be asked for, and what is said once it is done."""
+_DONE: Final = {"ACCOUNT_DATA": "", "ACCOUNT_DELETE": "Wallet deleted"}
+"""What the frame may be asked for, and what is said once it is done; "" for nothing."""
 
 
 class AccountDataState(AssigningMixin, rx.State):
@@ -37,7 +37,7 @@ class AccountDataState(AssigningMixin, rx.State):
         """Asks the frame, which has the visitor confirm it.
 
         Args:
-            kind: `ACCOUNT_DELETE`.
+            kind: `ACCOUNT_DATA` or `ACCOUNT_DELETE`.
         """
         if not isinstance(kind, str) or kind not in _DONE or self.get_value("question"):
             return
@@ -56,7 +56,8 @@ class AccountDataState(AssigningMixin, rx.State):
             return
         self.question = {}
         if fields.get("ok") is True:
-            (await self.get_state(ToastState))._show(_DONE[asked["type"]])
+            if done := _DONE[asked["type"]]:
+                (await self.get_state(ToastState))._show(done)
         else:
             failure = read_frame_error(fields.get("error"))
             self._put(error="" if failure.code == REJECTED else failure.message)

@@ -24,11 +24,12 @@ def _choices() -> rx.Component:
     error = rx.el.p(AccountDataState.error, class_name="wm-otp-error", role="alert", data_testid="account-data-error")
     return rx.el.div(
         rx.el.p(
-            "Deleting your wallet ends it on every device. Take what it holds elsewhere first.",
+            "Deleting your wallet ends it on every device. Send what it holds elsewhere first, or export it under Upgrade your wallet.",
             class_name="wm-text",
         ),
         rx.cond(AccountDataState.error != "", error, rx.fragment()),
         rx.el.div(
+            _row("Show my data", "file-text", "ACCOUNT_DATA", "account-data-show"),
             _row("Delete wallet and account", "trash-2", "ACCOUNT_DELETE", "account-delete"),
             class_name="wm-stack",
         ),
