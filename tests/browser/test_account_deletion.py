@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.email_visitor import EmailVisitor
 from tests.browser.stack import Stack
 from tests.browser.visits import Visiting
+from tests.closing_click import closing_click
 
 
 def test_a_wallet_is_deleted_in_a_window_of_the_secure_site_and_the_next_login_makes_another(
@@ -25,8 +26,7 @@ def test_a_wallet_is_deleted_in_a_window_of_the_secure_site_and_the_next_login_m
         owner.frame.get_by_test_id("frame-approve").click()
     window = opening.value
     expect(window.get_by_test_id("frame-summary")).to_contain_text(former)
-    with window.expect_event("close"):
-        window.get_by_test_id("frame-approve").click()
+    closing_click(window, window.get_by_test_id("frame-approve"))
     expect(owner.frame.get_by_text("You are about to delete your wallet")).to_be_visible()
     owner.frame.get_by_test_id("recovery-code-input").press_sequentially(owner.code(8))
     owner.modal.expect_disconnected()
@@ -46,6 +46,5 @@ def test_a_visitor_saves_what_the_site_holds_and_the_modal_sees_nothing_of_it(vi
         window.get_by_test_id("data-save").click()
     held = json.loads(Path(saving.value.path()).read_text())
     assert (held["email"], held["wallets"][0]["evm"]) == (owner.email, address)
-    with window.expect_event("close"):
-        window.get_by_test_id("data-done").click()
+    closing_click(window, window.get_by_test_id("data-done"))
     expect(owner.modal.part("account-data-show")).to_be_visible()

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.email_visitor import EmailVisitor
 from tests.browser.stack import Stack
 from tests.browser.visits import Visiting
+from tests.closing_click import closing_click
 from tests.deliberate_click import deliberate_click
 
 
@@ -36,6 +37,5 @@ def test_the_phrase_and_keys_open_the_wallet_anywhere(visit: Visiting, stack: St
     window.get_by_test_id("export-show-evm").click()
     assert found.from_key(window.get_by_test_id("export-evm").inner_text()).address == address
     expect(window.get_by_text(solana)).to_be_visible()
-    with window.expect_event("close"):
-        window.get_by_test_id("export-done").click()
+    closing_click(window, window.get_by_test_id("export-done"))
     expect(owner.modal.part("export-begin")).to_be_visible()

@@ -35,23 +35,23 @@ async def test_methods_that_are_not_offered_have_no_block(driver: Driver) -> Non
 
 @pytest.mark.usefixtures("email")
 async def test_an_installed_wallet_comes_before_email(driver: Driver) -> None:
-    assert await blocks(driver) == ["wallet", "or", "email"]
+    assert await blocks(driver) == ["wallet", "or", "email", "passkey"]
 
 
 @pytest.mark.usefixtures("email")
 async def test_without_an_installed_wallet_email_comes_first(driver: Driver) -> None:
-    assert await blocks(driver, wallets=[]) == ["email", "or", "wallet"]
+    assert await blocks(driver, wallets=[]) == ["email", "passkey", "or", "wallet"]
 
 
 @pytest.mark.usefixtures("email")
 async def test_the_hosts_order_of_methods_wins(driver: Driver) -> None:
     options = {"features": {"connectMethodsOrder": ["email", "wallet"]}}
-    assert await blocks(driver, options=options) == ["email", "or", "wallet"]
+    assert await blocks(driver, options=options) == ["email", "passkey", "or", "wallet"]
 
 
 @pytest.mark.usefixtures("email")
 async def test_without_wallets_there_is_nothing_to_separate(driver: Driver) -> None:
-    assert await blocks(driver, options={"enableWallets": False}) == ["email"]
+    assert await blocks(driver, options={"enableWallets": False}) == ["email", "passkey"]
 
 
 @pytest.mark.usefixtures("email")

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.closing_click import closing_click
 from tests.deliberate_click import deliberate_click
 from tests.secure.browser.stage import MODAL, SECURE, Stage
 
@@ -144,8 +145,7 @@ def test_where_the_browser_cannot_tell_what_is_seen_a_window_asks(stage: Stage) 
     expect(window.get_by_test_id("frame-origin")).to_have_text("http://host.localhost")
     expect(window.get_by_test_id("frame-summary")).to_contain_text("in a window")
     expect(window.get_by_test_id("frame-summary")).to_contain_text(account)
-    with window.expect_event("close"):
-        window.get_by_test_id("frame-approve").click()
+    closing_click(window, window.get_by_test_id("frame-approve"))
     assert stage.answer("asked")["type"] == "@w3m-frame/RPC_REQUEST_SUCCESS"
 
 
