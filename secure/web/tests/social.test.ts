@@ -6,7 +6,7 @@ import type { Parts } from "../src/frame";
 import { beginFarcaster, beginSocial, connectSocial, readAttempt } from "../src/later/social";
 import { Login } from "../src/login";
 import { MemoryStore } from "../src/storage";
-import { failure, refusal, Server, type Handler } from "./server";
+import { aborted, failure, refusal, Server, type Handler } from "./server";
 
 const USER = { id: "kim", email: "", wallet: null, device: false, escrow: false, frozenUntil: null };
 const ENDED = { session: "s1", user: USER, provider: "google", userName: "Kim" };
@@ -69,10 +69,16 @@ describe("a login at a provider", () => {
   });
 
   it("that nobody waits for any more ends", async () => {
-    const { parts, login } = await open({ "/v1/oauth/finish": () => new Promise<object>(() => undefined) });
+    const { parts, login } = await open({});
+    const asked = new Promise<void>((resolve) => {
+      vi.stubGlobal("fetch", (_: string, { signal }: RequestInit) => {
+        resolve();
+        return aborted(signal);
+      });
+    });
     const waiting = failure(connectSocial("oauth", ATTEMPT, parts));
-    setTimeout(() => login.cancel(), 0);
-    vi.stubGlobal("fetch", (_: string, { signal }: RequestInit) => new Promise((_resolve, reject) => signal!.addEventListener("abort", () => reject(new DOMException("", "AbortError")))));
+    await asked;
+    login.cancel();
     expect((await waiting).message).toBe("Request was aborted");
   });
 
