@@ -150,6 +150,7 @@ def control(
                 Route("/prices/motion", routes.move_prices, methods=["POST"]),
                 Route("/mails", routes.list_mails, methods=["GET"]),
                 Route("/clock", routes.move_clock, methods=["POST"]),
+                Route("/clock", routes.restore_clock, methods=["DELETE"]),
                 Route("/nodes/{chain}", routes.ask_node, methods=["POST"]),
                 Route("/reset", routes.reset, methods=["POST"]),
             ]
@@ -267,6 +268,13 @@ class _Control:
         except NodeFailedError as error:
             return refusal(503, "chain", str(error))
         self._clock.advance(wish.seconds)
+        return self._time()
+
+    async def restore_clock(self, _: Request) -> Response:
+        self._clock.reset()
+        return self._time()
+
+    def _time(self) -> Response:
         return json_answer({"now": self._clock.now().isoformat(timespec="milliseconds"), "ahead": self._clock.ahead})
 
     async def ask_node(self, request: Request) -> Response:

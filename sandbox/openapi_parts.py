@@ -159,7 +159,7 @@ def _control() -> dict[str, Any]:
         "/sandbox/clock": {
             "post": {
                 "tags": tags,
-                "summary": "Move the clock of the sandbox and its chains forward; a reset sets it again",
+                "summary": "Move the clock of the sandbox and its chains forward",
                 "requestBody": _body({"$ref": "#/components/schemas/ClockRequest"}),
                 "responses": {
                     "200": _json({"$ref": "#/components/schemas/Clock"}, "What it says now."),
@@ -167,7 +167,15 @@ def _control() -> dict[str, Any]:
                     "413": _REFUSED,
                     "503": _REFUSED,
                 },
-            }
+            },
+            "delete": {
+                "tags": tags,
+                "summary": "Set the clock of the sandbox to the machine's time; blocks of its chains keep theirs until a reset",
+                "responses": {
+                    "200": _json({"$ref": "#/components/schemas/Clock"}, "What it says now."),
+                    "403": _REFUSED,
+                },
+            },
         },
         "/sandbox/reset": {
             "post": {

@@ -16,7 +16,7 @@ from scripts.project import CommandError
 from tests.browser.chain import TestAccount, new_account
 from tests.browser.patient import patient
 from tests.browser.regulars import Regular, leave, reconnect
-from tests.browser.stack import Stack
+from tests.browser.stack import MoveClock, Stack
 from tests.browser.visiting import visiting
 from tests.browser.visits import Visit, Visiting
 
@@ -134,6 +134,13 @@ def member(regular_member: Regular) -> Iterator[Visit]:
     """A visitor whose wallet is connected on Ethereum, whom other tests of the file had before."""
     with regular_member.returning() as visitor:
         yield visitor
+
+
+@pytest.fixture(scope="module")
+def move_clock(stack: Stack) -> Iterator[MoveClock]:
+    """Moves the clock of the sandbox forward by seconds; after the file's tests it is the machine's again, as modals and wallets have it."""
+    yield stack.move_clock
+    stack.restore_clock()
 
 
 @pytest.fixture

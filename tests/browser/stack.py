@@ -1,7 +1,7 @@
 """The whole system on free ports of this machine: sandbox, host pages, and modal servers in the ways a deployment runs them."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
@@ -33,6 +33,10 @@ HOST_APPS = 5
 
 UNSUPPORTED_CHAIN_ID = 1337
 """A chain that no deployment of this suite lists."""
+
+
+MoveClock = Callable[[int], None]
+"""Moves the clock of the sandbox forward by seconds (the fixture `move_clock`)."""
 
 
 class Stack:
@@ -181,8 +185,12 @@ class Stack:
         return found
 
     def move_clock(self, seconds: int) -> None:
-        """Move the clock of the sandbox forward."""
+        """Move the clock of the sandbox forward; a test takes the fixture `move_clock`, which sets it again."""
         self.client.post(f"{self.demo}/sandbox/clock", json={"seconds": seconds}).raise_for_status()
+
+    def restore_clock(self) -> None:
+        """Set the clock of the sandbox to the machine's time."""
+        self.client.delete(f"{self.demo}/sandbox/clock").raise_for_status()
 
     def heal(self) -> None:
         """Switch off all faults."""

@@ -8,17 +8,17 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser.email_visitor import EmailVisitor
-from tests.browser.stack import Stack
+from tests.browser.stack import MoveClock, Stack
 from tests.browser.visits import Visiting
 from tests.closing_click import closing_click
 
 
 def test_a_wallet_is_deleted_in_a_window_of_the_secure_site_and_the_next_login_makes_another(
-    visit: Visiting, stack: Stack
+    visit: Visiting, stack: Stack, move_clock: MoveClock
 ) -> None:
     owner = EmailVisitor(visit, stack)
     former = owner.log_in()
-    stack.move_clock(31)
+    move_clock(31)
     owner.modal.api("open", {"view": "AccountData"})
     owner.modal.part("account-delete").click()
     expect(owner.frame.get_by_test_id("frame-approve")).to_have_text("Approve in a window")
@@ -30,7 +30,7 @@ def test_a_wallet_is_deleted_in_a_window_of_the_secure_site_and_the_next_login_m
     expect(owner.frame.get_by_text("You are about to delete your wallet")).to_be_visible()
     owner.frame.get_by_test_id("recovery-code-input").press_sequentially(owner.code(8))
     owner.modal.expect_disconnected()
-    stack.move_clock(60)
+    move_clock(60)
     assert EmailVisitor(visit, stack, email=owner.email).log_in() != former
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser.email_visitor import EmailVisitor
-from tests.browser.stack import Stack
+from tests.browser.stack import MoveClock, Stack
 from tests.browser.visits import Visiting
 
 
-def test_an_address_is_changed_as_the_secure_frame_shows_it(visit: Visiting, stack: Stack) -> None:
+def test_an_address_is_changed_as_the_secure_frame_shows_it(
+    visit: Visiting, stack: Stack, move_clock: MoveClock
+) -> None:
     visitor = EmailVisitor(visit, stack)
     address, former = visitor.log_in(), visitor.email
     new = f"new.{former}"
-    stack.move_clock(31)
+    move_clock(31)
     visitor.modal.api("open", {"view": "AccountSettings"})
     visitor.modal.note_toasts()
     visitor.modal.part("w3m-account-email-update").click()

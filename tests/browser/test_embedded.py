@@ -15,7 +15,7 @@ from solders.signature import Signature
 
 from tests.browser.chain import WEI
 from tests.browser.email_visitor import EmailVisitor
-from tests.browser.stack import Stack
+from tests.browser.stack import MoveClock, Stack
 from tests.browser.visits import Visiting
 
 Arriving = Callable[..., EmailVisitor]
@@ -118,9 +118,9 @@ def test_who_rejects_or_closes_signs_nothing(owner: EmailVisitor) -> None:
 
 
 def test_another_device_brings_the_wallet_back_with_the_code_of_the_recovery_service(
-    owner: EmailVisitor, arrive: Arriving
+    owner: EmailVisitor, arrive: Arriving, move_clock: MoveClock
 ) -> None:
-    owner.stack.move_clock(60)
+    move_clock(60)
     other = arrive(email=owner.email, site=owner.stack.hosts.other_site)
     assert other.recover() == owner.address
     other.page.reload()

@@ -8,20 +8,20 @@ from eth_account import Account
 from playwright.sync_api import expect
 
 from tests.browser.email_visitor import EmailVisitor
-from tests.browser.stack import Stack
+from tests.browser.stack import MoveClock, Stack
 from tests.browser.visits import Visiting
 from tests.closing_click import closing_click
 from tests.deliberate_click import deliberate_click
 
 
-def test_the_phrase_and_keys_open_the_wallet_anywhere(visit: Visiting, stack: Stack) -> None:
+def test_the_phrase_and_keys_open_the_wallet_anywhere(visit: Visiting, stack: Stack, move_clock: MoveClock) -> None:
     owner = EmailVisitor(visit, stack)
     address = owner.log_in()
     solana = str(owner.modal.api("getAccount", "solana")["address"])
     owner.modal.open_account()
     owner.modal.part("w3m-profile-button").click()
     owner.modal.part("account-upgrade").click()
-    stack.move_clock(31)
+    move_clock(31)
     owner.modal.part("export-begin").click()
     owner.frame.get_by_test_id("recovery-code-input").press_sequentially(owner.code(8))
     with owner.page.expect_popup() as opened:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.email_visitor import EmailVisitor
 from tests.browser.passkeys import Authenticator
-from tests.browser.stack import Stack
+from tests.browser.stack import MoveClock, Stack
 from tests.browser.visits import Visiting
 
 Arriving = Callable[..., EmailVisitor]
@@ -98,14 +98,14 @@ def test_where_frames_may_make_none_a_window_of_the_secure_site_does(arrive: Arr
     expect(owner.modal.part("passkey-item")).to_have_count(1)
 
 
-def test_after_a_code_a_passkey_brings_the_wallet_to_another_site(arrive: Arriving) -> None:
+def test_after_a_code_a_passkey_brings_the_wallet_to_another_site(arrive: Arriving, move_clock: MoveClock) -> None:
     owner = arrive()
     authenticator = Authenticator(owner.page)
     address = owner.log_in(offered=True)
     add(owner)
     expect(owner.modal.part("passkey-item")).to_have_count(1)
     assert authenticator.count == 1
-    owner.stack.move_clock(31)
+    move_clock(31)
     owner.go_to(owner.stack.hosts.other_site)
     owner.ask_for_code()
     owner.enter(owner.code())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.browser.email_visitor import EmailVisitor
-from tests.browser.stack import Stack
+from tests.browser.stack import MoveClock, Stack
 from tests.browser.visits import Visiting
 
 PASSWORD = "correct horse battery staple"
@@ -18,11 +18,11 @@ def prove(visitor: EmailVisitor, why: str) -> None:
 
 
 def test_a_password_is_set_takes_the_place_of_codes_and_brings_the_wallet_to_another_device(
-    visit: Visiting, stack: Stack
+    visit: Visiting, stack: Stack, move_clock: MoveClock
 ) -> None:
     owner = EmailVisitor(visit, stack)
     address = owner.log_in()
-    stack.move_clock(31)
+    move_clock(31)
     owner.modal.api("open", {"view": "RecoverySettings"})
     expect(owner.modal.part("recovery-told")).to_contain_text("A code by email opens your wallet")
     owner.modal.note_toasts()
@@ -32,13 +32,13 @@ def test_a_password_is_set_takes_the_place_of_codes_and_brings_the_wallet_to_ano
         owner.frame.get_by_test_id(field).fill(PASSWORD)
     owner.frame.get_by_test_id("password-submit").click()
     owner.modal.expect_toast("Recovery password saved")
-    stack.move_clock(31)
+    move_clock(31)
     owner.modal.part("escrow-off").click()
     owner.approve()
     prove(owner, "You are about to turn recovery by code off")
     owner.modal.expect_toast("Recovery by code is off")
     expect(owner.modal.part("recovery-told")).to_have_text("Your recovery password opens your wallet on a new device.")
-    stack.move_clock(60)
+    move_clock(60)
     other = EmailVisitor(visit, stack, email=owner.email, site=stack.hosts.other_site)
     other.ask_for_code()
     other.enter(other.code())

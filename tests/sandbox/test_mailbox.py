@@ -98,6 +98,9 @@ async def test_the_clock_moves_services_and_chains_until_a_reset(
     moved = await http.post("/sandbox/clock", json={"seconds": 7200})
     assert moved.json()["ahead"] == 7200
     assert await hours_ahead() == (2, 2)
+    assert (await http.delete("/sandbox/clock")).json()["ahead"] == 0
+    assert await hours_ahead() == (0, 2)
+    await http.post("/sandbox/clock", json={"seconds": 7200})
     await http.post("/sandbox/reset")
     assert (await hours_ahead())[0] == 0
 
