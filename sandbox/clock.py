@@ -10,6 +10,7 @@ class SandboxClock(SystemClock):
 
     def __init__(self) -> None:
         self._ahead = 0
+        self._moved = 0
 
     @property
     def ahead(self) -> int:
@@ -21,13 +22,14 @@ class SandboxClock(SystemClock):
         return super().now() + timedelta(seconds=self._ahead)
 
     def monotonic(self) -> float:
-        """Seconds since the machine's start, and those that it was moved by."""
-        return super().monotonic() + self._ahead
+        """Seconds since the machine's start, and those that it was ever moved by."""
+        return super().monotonic() + self._moved
 
     def advance(self, seconds: int) -> None:
         """Move it forward."""
         self._ahead += seconds
+        self._moved += seconds
 
     def reset(self) -> None:
-        """Set it to the machine's time."""
+        """Set it to the machine's time; what counts seconds alone does not go back."""
         self._ahead = 0

@@ -97,8 +97,8 @@ class ClockRequest(BaseModel):
     # JSON knows one kind of number: 60.0 is a whole one.
     seconds: Annotated[
         int,
-        BeforeValidator(lambda given: int(given) if isinstance(given, float) and given.is_integer() else given),
         Field(ge=1, le=MAX_SECONDS),
+        BeforeValidator(lambda given: int(given) if isinstance(given, float) and given.is_integer() else given),
     ]
 
 

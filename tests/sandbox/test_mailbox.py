@@ -105,6 +105,15 @@ async def test_the_clock_moves_services_and_chains_until_a_reset(
     assert (await hours_ahead())[0] == 0
 
 
+async def test_seconds_are_counted_on_when_the_clock_is_set_back() -> None:
+    clock = SandboxClock()
+    clock.advance(60)
+    before = clock.monotonic()
+    clock.reset()
+    assert clock.ahead == 0
+    assert clock.monotonic() >= before
+
+
 @pytest.mark.parametrize("seconds", [0, -5, "60", 1.5, 10**12, None])
 async def test_the_clock_goes_forward_by_whole_seconds(unchanging_http: httpx.AsyncClient, seconds: object) -> None:
     assert (await unchanging_http.post("/sandbox/clock", json={"seconds": seconds})).status_code == 400

@@ -24,14 +24,6 @@ async def test_a_bucket_never_holds_more_than_its_burst() -> None:
     assert [await limit.allows("a") for _ in range(3)] == [True, True, False]
 
 
-async def test_a_clock_that_is_set_back_takes_nothing_out_of_a_bucket() -> None:
-    clock = MovableClock()
-    limit = MemoryRateLimit(Rate(per_second=1, burst=2), clock)
-    await limit.allows("a")
-    clock.advance(-60)
-    assert await limit.allows("a")
-
-
 async def test_clients_do_not_spend_each_others_calls() -> None:
     limit = MemoryRateLimit(Rate(per_second=1, burst=1), MovableClock())
     assert [await limit.allows("a"), await limit.allows("b")] == [True, True]

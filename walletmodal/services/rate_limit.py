@@ -54,7 +54,7 @@ class MemoryRateLimit:
         """Take so many calls out of the client's bucket; False, and nothing is taken, when it has fewer."""
         now = self._clock.monotonic()
         level, then = self._buckets.get(client, (float(self._rate.burst), now))
-        level = self._rate.refilled(level, max(0.0, now - then))
+        level = self._rate.refilled(level, now - then)
         allowed = level >= calls
         self._buckets[client] = (level - calls if allowed else level, now)
         return allowed

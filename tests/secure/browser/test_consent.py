@@ -156,7 +156,7 @@ def test_a_window_in_which_the_visitor_rejects_rejects(stage: Stage) -> None:
     with stage.context.expect_page() as opening:
         approve.click()
     expect(opening.value.get_by_test_id("frame-approve")).to_be_enabled()
-    opening.value.get_by_test_id("frame-reject").click()
+    closing_click(opening.value, opening.value.get_by_test_id("frame-reject"))
     assert stage.answer("asked")["payload"]["code"] == 4001
 
 
