@@ -84,11 +84,11 @@ class Notices:
     async def run(self, stopping: asyncio.Event, pause: float) -> None:
         """Sends what is due until `stopping`; looks again after `pause` seconds, and when there is something new."""
         while not stopping.is_set():
+            self._new.clear()
             try:
                 await self.send_due()
             except (SQLAlchemyError, OSError) as error:
                 logger.warning("notices could not be read: %s", type(error).__name__)
-            self._new.clear()
             await first_of(stopping.wait(), self._new.wait(), self._clock.sleep(pause))
 
     async def send_due(self) -> None:
