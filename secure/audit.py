@@ -15,6 +15,8 @@ Kind = Literal[
     "device_added",
     "device_revoked",
     "half_joined",
+    "window_added",
+    "handed_over",
     "exported",
     "recovery_started",
     "recovery_used",

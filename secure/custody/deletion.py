@@ -19,6 +19,7 @@ from secure.db.tables import (
     Deletion,
     Grant,
     Half,
+    Handover,
     Passkey,
     PasskeyChallenge,
     Proof,
@@ -42,7 +43,7 @@ from walletmodal.db.moments import to_ms
 
 _OF_USER: Final = (
     *(Wallet, Half, Passkey, RecoveryPassword, SocialIdentity, Session, Attempt),
-    *(Proof, Grant, PasskeyChallenge, AddressChange, Refusal),
+    *(Proof, Grant, Handover, PasskeyChallenge, AddressChange, Refusal),
 )
 """The tables whose rows are somebody's, by their column `user`."""
 

@@ -82,12 +82,12 @@ class DeviceCalls:
 
 
 async def _listed(connection: AsyncConnection, call: UserCall[Any]) -> list[dict[str, Any]]:
-    columns = (col(Half.device), col(Half.name), col(Half.site), col(Half.created_at), col(Half.last_seen_at))
+    columns = (col(Half.device), col(Half.name), col(Half.site), col(Half.created_at), col(Half.last_seen_at), col(Half.own_window))
     query = select(*columns).where(col(Half.user) == call.user).order_by(col(Half.last_seen_at).desc())
     return [
         {
             "id": device, "name": name, "site": site, "createdAt": created_at, "lastSeenAt": last_seen_at,
-            "current": device == call.device.id,
+            "current": device == call.device.id, "window": own_window,
         }
-        for device, name, site, created_at, last_seen_at in (await connection.execute(query)).all()
+        for device, name, site, created_at, last_seen_at, own_window in (await connection.execute(query)).all()
     ]  # fmt: skip
