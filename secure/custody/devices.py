@@ -82,7 +82,14 @@ class DeviceCalls:
 
 
 async def _listed(connection: AsyncConnection, call: UserCall[Any]) -> list[dict[str, Any]]:
-    columns = (col(Half.device), col(Half.name), col(Half.site), col(Half.created_at), col(Half.last_seen_at), col(Half.own_window))
+    columns = (
+        col(Half.device),
+        col(Half.name),
+        col(Half.site),
+        col(Half.created_at),
+        col(Half.last_seen_at),
+        col(Half.own_window),
+    )
     query = select(*columns).where(col(Half.user) == call.user).order_by(col(Half.last_seen_at).desc())
     return [
         {

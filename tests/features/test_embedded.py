@@ -331,6 +331,14 @@ async def test_a_passkey_is_the_first_way_where_there_is_one(driver: Driver) -> 
     assert (question["type"], question["payload"]) == ("RECOVERY", {"way": "passkey"})
 
 
+async def test_the_window_of_this_browser_comes_after_a_passkey(driver: Driver) -> None:
+    await recovering(driver, "code", "window", "password", "passkey")
+    assert (await driver.state(EmbeddedState)).get_value("ways") == ["passkey", "window", "password", "code"]
+    await driver.fire(EmbeddedState.recover("window"))
+    question = await asked(driver)
+    assert (question["type"], question["payload"]) == ("RECOVERY", {"way": "window"})
+
+
 async def test_a_way_that_the_wallet_does_not_have_is_not_gone(driver: Driver) -> None:
     await recovering(driver, "passkey", "mail pigeon")
     assert (await driver.state(EmbeddedState)).get_value("ways") == ["passkey"]

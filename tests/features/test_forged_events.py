@@ -77,7 +77,7 @@ HANDLERS = {
     "RecoveryState": {"change", "load", "on_answer"},
     "ExportState": {"begin", "on_answer", "open_view"},
     "AccountDataState": {"ask", "on_answer"},
-    "DevicesState": {"load", "on_answer", "remove"},
+    "DevicesState": {"load", "on_answer", "remember", "remove"},
     "PasskeysState": {"add", "choose", "load", "on_answer", "remove", "skip"},
     "PairingState": {
         "get_wallet",

@@ -32,15 +32,18 @@ export class Custody {
   readonly #api: Api;
   /** The recovery service's point; empty where escrow is off. */
   readonly #recoveryKey: string;
+  /** The page around the frame, as the browser says; "" where it does not. */
+  readonly site: string;
   #prepared: Promise<Prepared> | null = null;
   /** What the server may have taken without our hearing of it: the next try must register the same halves. */
   #unanswered: { user: string; made: Prepared } | null = null;
 
-  constructor(store: Store, device: Device, api: Api, recoveryKey: string) {
+  constructor(store: Store, device: Device, api: Api, recoveryKey: string, site = "") {
     this.#store = store;
     this.#device = device;
     this.#api = api;
     this.#recoveryKey = recoveryKey;
+    this.site = site;
   }
 
   /** Makes a key while the visitor reads the mail; it is used if the visitor turns out to have no wallet. */
@@ -80,6 +83,7 @@ export class Custody {
     await this.#store.put(place, await this.#device.seal(made.deviceHalf, place), true);
     const registered = await this.#register({
       ...made.addresses,
+      site: this.site,
       deviceHalf: base64url(xor(made.entropy, made.deviceHalf)),
       recoveryHalf: base64url(xor(made.entropy, made.recoveryHalf)),
       ...(this.#recoveryKey && {
@@ -156,7 +160,7 @@ export class Custody {
       secrets.push(deviceHalf);
       const place = halfOf(user.id, wallet);
       await this.#store.put(place, await this.#device.seal(deviceHalf, place), true);
-      return await this.#registerDevice({ deviceHalf: base64url(xor(entropy, deviceHalf)), grant });
+      return await this.#registerDevice({ deviceHalf: base64url(xor(entropy, deviceHalf)), grant, site: this.site });
     } finally {
       wipe(...secrets);
     }

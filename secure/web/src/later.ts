@@ -9,7 +9,7 @@ import { recover, recoveryWays } from "./later/recovery";
 import { beginFarcaster, beginSocial, connectSocial, readAttempt } from "./later/social";
 import { beWindow as bePasskeyWindow } from "./later/passkey_card";
 import { need, needCode } from "./protocol";
-import { loadAccount, loadRecoverySettings, type ExportCore } from "./scripts";
+import { loadAccount, loadHandover, loadRecoverySettings, type ExportCore } from "./scripts";
 
 type Handler = (payload: DataObject, parts: Parts) => Promise<object | void>;
 
@@ -25,6 +25,7 @@ const HANDLERS = new Map<string, Handler>([
   ["ACCOUNT_DELETE", async (_, parts) => (await loadAccount()).deleteAccount(parts)],
   ["DEVICE_LIST", (_, parts) => listDevices(parts)],
   ["DEVICE_REVOKE", (payload, parts) => revokeDevice(need(payload, "id", 64), parts)],
+  ["DEVICE_REMEMBER", async (_, parts) => (await loadHandover()).rememberWallet(parts)],
   ["PASSKEY_ADD", (_, parts) => addPasskey(parts)],
   ["PASSKEY_OFFER", (_, parts) => offersPasskey(parts)],
   ["PASSKEY_LIST", (_, parts) => listPasskeys(parts)],
@@ -44,6 +45,8 @@ const HANDLERS = new Map<string, Handler>([
 export function beWindow(opener: Window, core: ExportCore): void {
   if (location.hash === "#export") void loadRecoverySettings().then((script) => script.beExportWindow(opener, core));
   else if (location.hash === "#data") void loadAccount().then((script) => script.beDataWindow(opener));
+  else if (location.hash === "#handover") void loadHandover().then((script) => script.beHandoverWindow(opener));
+  else if (location.hash === "#remember") void loadHandover().then((script) => script.beRememberWindow(opener));
   else bePasskeyWindow(opener);
 }
 

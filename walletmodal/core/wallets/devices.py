@@ -21,6 +21,7 @@ class WalletDevice(NamedTuple):
         site: host of the page on which it was added, or "".
         added, seen: when it was added, and when it was used last.
         current: whether it is the one that asks.
+        window: whether a window of the secure site has it, for all sites of that browser.
     """
 
     id: str
@@ -29,6 +30,7 @@ class WalletDevice(NamedTuple):
     added: datetime
     seen: datetime
     current: bool
+    window: bool
 
 
 def read_devices(value: object) -> list[WalletDevice] | None:
@@ -47,4 +49,5 @@ def _read(value: object) -> WalletDevice | None:
         return None
     shown = clean_text(name, limit=_MAX_NAME) if isinstance(name, str) else ""
     current = fields.get("current") is True
-    return WalletDevice(device, shown or "Unknown browser", read_host(fields.get("site")), added, seen, current)
+    window = fields.get("window") is True
+    return WalletDevice(device, shown or "Unknown browser", read_host(fields.get("site")), added, seen, current, window)

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 Way = str
-"""`passkey`, `password` or `code`."""
-WAYS: Final[tuple[Way, ...]] = ("passkey", "password", "code")
+"""`passkey`, `window` (of the secure site, which the same browser has), `password` or `code`."""
+WAYS: Final[tuple[Way, ...]] = ("passkey", "window", "password", "code")
 
 
 class RecoveryWays(NamedTuple):

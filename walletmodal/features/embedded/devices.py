@@ -1,4 +1,4 @@
-"""Devices of the embedded wallet: their list, and the end of one."""
+"""Devices of the embedded wallet: their list, the end of one, and the wallet for other sites of this browser."""
 
 from __future__ import annotations
 
@@ -20,12 +20,18 @@ from walletmodal.services.metrics import count_ignored
 
 VIEW: Final = "Devices"
 DEVICE_REMOVED: Final = "Device removed"
+REMEMBERED: Final = "Ready for other sites"
+OTHER_SITES: Final = "For other sites in this browser"
 
-Phase = Literal["loading", "shown", "failed", "removing"]
+Phase = Literal["loading", "shown", "failed", "removing", "remembering"]
+
+
+_DONE: Final = {"DEVICE_REVOKE": DEVICE_REMOVED, "DEVICE_REMEMBER": REMEMBERED}
+"""What the frame may be asked to change, and what is said once it has."""
 
 
 class DeviceRow(TypedDict):
-    """One device; its id opens nothing. `site`: host of the page on which it was added, or ""; `seen`: when it was used last."""
+    """One device; its id opens nothing. `site`: host of the page on which it was added, what it is for, or ""; `seen`: when it was used last."""
 
     id: str
     name: str
@@ -38,13 +44,16 @@ class DevicesState(AssigningMixin, rx.State):
 
     Attributes:
         rows: the list.
-        phase: loading, shown, failed (the list could not be had), removing (the frame asks whether a device is to be removed).
+        phase: loading, shown, failed (the list could not be had), removing (the frame asks whether a device is to be removed),
+            remembering (it asks whether this browser is to keep the wallet for other sites).
+        offered: no window of this browser has the wallet for other sites yet.
         question: what the secure site's frame is asked: `{id, type, payload}`, empty for nothing.
-        error: why a device was not removed.
+        error: why a device was not removed, or the wallet not kept.
     """
 
     rows: list[DeviceRow] = []
     phase: Phase = "loading"
+    offered: bool = False
     question: dict[str, Any] = {}
     error: str = ""
 
@@ -71,6 +80,12 @@ class DevicesState(AssigningMixin, rx.State):
             await self._ask("DEVICE_REVOKE", "removing", {"id": device})
 
     @rx.event
+    async def remember(self) -> None:
+        """Has the frame ask whether this browser is to keep the wallet for other sites."""
+        if self.offered and self.phase == "shown" and await self._is_owner():
+            await self._ask("DEVICE_REMEMBER", "remembering", {})
+
+    @rx.event
     async def on_answer(self, payload: dict[str, Any]) -> None:
         """Goes on with what the secure site's frame has answered."""
         asked, fields = dict(self.get_value("question")), payload if isinstance(payload, dict) else {}
@@ -78,13 +93,13 @@ class DevicesState(AssigningMixin, rx.State):
             count_ignored("answer_not_awaited")
             return
         self.question = {}
-        removes = asked["type"] == "DEVICE_REVOKE"
+        done = _DONE.get(asked["type"])
         devices = read_devices(fields.get("value")) if fields.get("ok") is True else None
         if devices is not None:
-            self._put(rows=[_row(one) for one in devices], phase="shown", error="")
-            if removes:
-                (await self.get_state(ToastState))._show(DEVICE_REMOVED)
-        elif not removes:
+            self._put(rows=[_row(one) for one in devices], offered=_may_keep(devices), phase="shown", error="")
+            if done:
+                (await self.get_state(ToastState))._show(done)
+        elif not done:
             self._put(phase="failed")
         else:
             failure = read_frame_error(fields.get("error"))
@@ -93,12 +108,18 @@ class DevicesState(AssigningMixin, rx.State):
 
     def _clear(self) -> None:
         """Clears the list when nobody looks at it."""
-        self._put(rows=[], phase="loading", question={}, error="")
+        self._put(rows=[], offered=False, phase="loading", question={}, error="")
 
 
 def _row(device: WalletDevice) -> DeviceRow:
     seen = "In use now" if device.current else f"Last used {device.seen.day} {device.seen:%b %Y}"
-    return {"id": device.id, "name": device.name, "site": device.site, "seen": seen}
+    return {"id": device.id, "name": device.name, "site": OTHER_SITES if device.window else device.site, "seen": seen}
+
+
+def _may_keep(devices: list[WalletDevice]) -> bool:
+    """Whether the browser that asks keeps the wallet for its own site alone, as far as names of browsers tell."""
+    here = {device.name for device in devices if device.current}
+    return bool(here) and here.isdisjoint(device.name for device in devices if device.window)
 
 
 async def clear_devices(state: rx.State) -> None:

@@ -159,6 +159,7 @@ def _way(way: rx.Var[str]) -> rx.Component:
     best = EmbeddedState.ways[0] == way
     buttons = (
         ("passkey", "Use a passkey", "key-round"),
+        ("window", "Open it from this browser", "app-window"),
         ("password", "Use the recovery password", "lock-keyhole"),
         ("code", "Send a code", "mail"),
     )
@@ -189,6 +190,7 @@ def _recovery() -> rx.Component:
                 rx.match(
                     EmbeddedState.ways[0],
                     ("passkey", "This browser has no key to it yet. Your passkey brings it here."),
+                    ("window", "You use it in this browser on another site. A window opens it here, too."),
                     ("password", "This browser has no key to it yet. Your recovery password brings it here."),
                     "This browser has no key to it yet. A second code, sent to your email address, brings it here.",
                 )
@@ -210,6 +212,9 @@ def _no_way() -> rx.Component:
             _told(
                 "This browser has no key to it, and none can be sent here. "
                 "Open the wallet on the other device, set a recovery password or add a passkey in its settings, and come back with that."
+            ),
+            _told(
+                "Do you use it in this browser, on another site? Choose Devices in the settings there, then Use on other sites."
             ),
             class_name="wm-words",
             data_testid="recovery-none",

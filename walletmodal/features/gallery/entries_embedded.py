@@ -152,6 +152,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("recover-wallet", _RECOVERY, _mailed(ways=["code"])),
     Entry("recover-wallet-passkey", _RECOVERY, _mailed(ways=["passkey", "code"])),
     Entry("recover-wallet-passkey-alone", _RECOVERY, _mailed(ways=["passkey"])),
+    Entry("recover-wallet-window", _RECOVERY, _mailed(ways=["window", "code"])),
     Entry("recover-wallet-password", _RECOVERY, _mailed(ways=["password", "code"])),
     Entry(
         "recover-wallet-unknown",
@@ -212,6 +213,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         {**_settings(), AccountDataState: {"error": "The wallet service cannot be reached. Please try again"}},
     ),
     Entry("devices", _DEVICES, _devices(_HERE, _THERE)),
+    Entry("devices-offered", _DEVICES, _devices(_HERE, offered=True)),
     Entry("devices-long", _DEVICES, _devices(_HERE, _OVERLONG)),
     Entry(
         "devices-error",

@@ -1,5 +1,6 @@
 /** The window of a hand-over: it has this site's own storage, shows which site asks, and does nothing without a click. */
 import { Api } from "../api";
+import { drawBody, drawHead } from "../cards/card";
 import { base64url, concat, random, unbase64url, wipe, xor } from "../bytes";
 import { text } from "../clean";
 import { halfOf } from "../custody";
@@ -10,7 +11,7 @@ import { isFrameError } from "../errors";
 import { serveWindow } from "../own_window";
 import { MemoryStore, openStore, type Store } from "../storage";
 import { malformed, type User } from "../user";
-import { contextOf, TO_FRAME, TO_WINDOW, type Asked, type Kept, type Ready, type Wanted } from "./handover";
+import { contextOf, TO_FRAME, TO_WINDOW, type Asked, type Kept, type Ready, type Wanted } from "./frame";
 
 /** Whose wallet was kept here last. */
 const REMEMBERED = "remembered";
@@ -26,18 +27,19 @@ type Outcome = { answer: object } | { failed: string };
 
 interface Words {
   title: string;
-  lines: string[];
+  /** What it leads to. */
+  afterwards: string;
   button: string;
 }
 
 const USE: Words = {
-  title: "Use your wallet on this site?",
-  lines: ["The site can then ask you to sign and to pay. Go on only if you have just begun this there."],
-  button: "Use it there",
+  title: "Open your wallet on this site?",
+  afterwards: "This site can ask you to sign and to pay. Go on only if you have just begun this there.",
+  button: "Open it",
 };
 const KEEP: Words = {
   title: "Keep your wallet in this browser?",
-  lines: ["Other sites on which you log in can then have it opened here. You can remove it in the list of your devices."],
+  afterwards: "Where you log in on other sites, a window like this opens your wallet. The list of your devices has it, and can remove it.",
   button: "Keep it",
 };
 
@@ -99,44 +101,38 @@ async function keep({ user, box }: Kept, key: CryptoKey, device: Device, store: 
 }
 
 /** Draws the card. `missing`: why nothing can be done here, "" where it can; `carryOut`: what a click does. */
-function card({ title, lines, button }: Words, { user, site }: Asked, missing: Promise<string>, carryOut: () => Promise<Outcome>) {
-  const error = element("p", { class: "error", role: "alert", "data-testid": "popup-error" });
+function card({ title, afterwards, button }: Words, { user, site }: Asked, missing: Promise<string>, carryOut: () => Promise<Outcome>) {
   const status = element("p", { class: "status", role: "status" });
   const cancel = element("button", { type: "button", "data-testid": "popup-reject" }, "Cancel");
   const go = element("button", { type: "button", class: "main", "data-testid": "popup-approve", disabled: true }, button);
-  const row = (label: string, value: string, testId: string, tone = "") =>
-    element("div", { class: "row" }, element("span", { class: "label" }, label), element("span", { class: `value ${tone}`, "data-testid": testId }, value));
-  const words = element("div", {}, ...lines.map((line) => element("p", {}, line)));
+  const rows = [
+    { label: "Account", value: user.email || "Without an email address" },
+    { label: "Ethereum", value: user.wallet!.evm, tone: "code" as const },
+    { label: "Afterwards", value: afterwards },
+  ];
+  const about = { title, origin: site, vouched: true, sections: [{ rows }], warnings: [], network: "", account: "", hint: null };
+  const body = drawBody(about);
   const shown = element(
     "main",
     { class: "card", "aria-labelledby": "title" },
-    element("header", {}, element("h1", { id: "title", tabindex: "-1" }, title)),
-    element(
-      "div",
-      { class: "body" },
-      element(
-        "div",
-        { class: "recovery" },
-        row("Site", site || "Not told by your browser", "popup-origin"),
-        row("Account", user.email || "Without an email address", "popup-account"),
-        row("Ethereum", user.wallet!.evm, "popup-address", "code"),
-        words,
-        error,
-      ),
-    ),
+    drawHead(about),
+    body,
     element("footer", {}, status, element("div", { class: "buttons" }, cancel, go)),
   );
   const answer = new Promise<object | null>((resolve) => {
     const fail = (failed: string) => {
-      error.textContent = failed;
+      body.replaceChildren(element("div", { class: "recovery" }, element("p", { class: "error", role: "alert", "data-testid": "popup-error" }, failed)));
       status.textContent = "";
-      words.hidden = go.hidden = true;
+      go.hidden = true;
       cancel.textContent = "Close";
       cancel.disabled = false;
       cancel.onclick = () => resolve({ failed });
     };
     cancel.onclick = () => resolve(null);
-    void missing.then((why) => (why ? fail(why) : (go.disabled = false)), () => fail(FAILED));
+    void missing.then(
+      (why) => (why ? fail(why) : (go.disabled = false)),
+      () => fail(FAILED),
+    );
     go.onclick = (event) => {
       if (!event.isTrusted) return;
       go.disabled = cancel.disabled = true;

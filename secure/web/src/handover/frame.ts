@@ -9,11 +9,11 @@ import { FrameError, recoveryNeeded, rejected } from "../errors";
 import type { Parts } from "../frame";
 import type { Turn } from "../screen";
 import { malformed, type User } from "../user";
-import { listDevices } from "./devices";
-import { openWindow } from "./window_card";
+import { listDevices } from "../later/devices";
+import { openWindow } from "../later/window_card";
 
-export const HANDOVER = "#handover";
-export const REMEMBER = "#remember";
+const HANDOVER = "#handover";
+const REMEMBER = "#remember";
 /** What the boxes are sealed for. */
 export const TO_FRAME = "walletmodal handover 1";
 export const TO_WINDOW = "walletmodal window 1";
