@@ -278,6 +278,7 @@ class QuestionPart(_Part):
         "PASSKEY_ADD",
         "PASSKEY_REMOVE",
         "CONNECT_SOCIAL",
+        "GET_SOCIAL_RETURN",
         "GET_FARCASTER_URI",
         "CONNECT_FARCASTER",
     ]
@@ -293,7 +294,7 @@ class EmbeddedPart(_Part):
     wait: int
     phase: Literal["idle", "connecting", "failed", "looking", "none", "recovering"]
     error: _Text
-    ways: Annotated[list[Literal["passkey", "code"]], Field(max_length=2)] = []
+    ways: Annotated[list[Literal["passkey", "window", "password", "code"]], Field(max_length=4)] = []
     command: _Text
     mailed: float
     way: Literal["email", "passkey", "google", "x", "discord", "farcaster", "github", "apple", "facebook"] = "email"
