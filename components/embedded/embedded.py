@@ -106,13 +106,17 @@ class PasskeyButton(rx.Component):
 
 
 class SocialButton(rx.Component):
-    """Begins a login at `provider`; `site`: origin of the secure site. `on_begun` hears `{provider, attempt, opened}`."""
+    """Begins a login at `provider`; `site`: origin of the secure site; `back`: the host page, where that has to make room for it.
+
+    `on_begun` hears `{provider, attempt, opened, left?, error?}`.
+    """
 
     library = _SOCIAL.importable_path
     tag = "SocialButton"
 
     site: rx.Var[str]
     provider: rx.Var[str]
+    back: rx.Var[str]
     on_begun: _Payload
 
 

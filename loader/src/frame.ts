@@ -163,7 +163,7 @@ function arm() {
     giveUp(
       options.enableEmbedded && !iframe
         ? "No <wallet-modal-embed> in the page"
-        : `No answer from ${src!.origin} within 8 s. ` + (waiting ? "Its second script is missing." : `Does its ALLOWED_ORIGINS name ${location.origin}?`),
+        : `No answer from ${src!.origin} within 8 s. ` + (waiting ? "walletmodal-wallets.js is missing." : `Does its ALLOWED_ORIGINS name ${location.origin}?`),
     );
   }, TIMEOUT);
 }

@@ -109,3 +109,18 @@ def test_farcasters_app_logs_in_by_the_code(arrive: Arriving) -> None:
     address = visitor.address
     visitor.page.reload()
     visitor.modal.expect_connected(address)
+
+
+def test_in_telegram_the_page_goes_to_the_provider_and_comes_back_connected(arrive: Arriving) -> None:
+    visitor = arrive("google", "github")
+    visitor.page.add_init_script("window.TelegramWebviewProxy = {}")
+    address = visitor.page.url
+    visitor.page.goto(f"{address}?item=7")
+    visitor.modal.open()
+    visitor.modal.part("social-selector-github").click()
+    # Nobody has opened a window for it: the site asks.
+    visitor.page.get_by_role("button", name="Go on to GitHub").click()
+    allow(visitor.page)
+    visitor.page.wait_for_url(f"{address}?item=7")
+    visitor.modal.expect_connected()
+    assert len(visitor.page.context.pages) == 1

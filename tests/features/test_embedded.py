@@ -438,6 +438,14 @@ async def test_a_lost_session_goes_on_with_the_ways_to_the_wallet(driver: Driver
     assert (own.phase, own.get_value("ways")) == ("idle", ["passkey"])
 
 
+async def test_a_lost_session_keeps_the_ways_to_the_wallet(driver: Driver, heir: Driver) -> None:
+    await recovering(driver, "passkey", "window", "password", "code")
+    await heir.hydrate((await driver.state(ResumeState)).resume_id)
+    await heir.reload_frame()
+    ways = (await heir.state(EmbeddedState)).get_value("ways")
+    assert ways == ["passkey", "window", "password", "code"]
+
+
 @pytest.mark.parametrize("leave", ["reload", "close"])
 async def test_a_mail_that_is_still_waited_for_is_gone_on_with(driver: Driver, leave: str) -> None:
     await mailed(driver)

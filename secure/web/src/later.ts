@@ -1,12 +1,12 @@
 /** The third script: what only some visitors ever ask for. */
 import { FrameError, UNSUPPORTED } from "./errors";
-import type { DataObject } from "./clean";
+import { text, type DataObject } from "./clean";
 import type { Parts } from "./frame";
 import { listDevices, revokeDevice } from "./later/devices";
 import { begin, confirmNew, confirmPresent } from "./later/email_update";
 import { addPasskey, connectByPasskey, listPasskeys, offersPasskey, removePasskey } from "./later/passkeys";
 import { recover, recoveryWays } from "./later/recovery";
-import { beginFarcaster, beginSocial, connectSocial, readAttempt } from "./later/social";
+import { beginFarcaster, beginSocial, connectSocial, readAttempt, returnedSocial } from "./later/social";
 import { beWindow as bePasskeyWindow } from "./later/passkey_card";
 import { need, needCode } from "./protocol";
 import { loadAccount, loadHandover, loadRecoverySettings, type ExportCore } from "./scripts";
@@ -31,7 +31,8 @@ const HANDLERS = new Map<string, Handler>([
   ["PASSKEY_LIST", (_, parts) => listPasskeys(parts)],
   ["PASSKEY_REMOVE", (payload, parts) => removePasskey(need(payload, "id", 64), parts)],
   ["CONNECT_PASSKEY", (_, parts) => connectByPasskey(parts)],
-  ["GET_SOCIAL_REDIRECT_URI", (payload, parts) => beginSocial(need(payload, "provider", 20), readAttempt(payload), parts)],
+  ["GET_SOCIAL_REDIRECT_URI", (payload, parts) => beginSocial(need(payload, "provider", 20), readAttempt(payload), text(payload["back"], 2048) ?? "", parts)],
+  ["GET_SOCIAL_RETURN", (_, parts) => returnedSocial(parts)],
   ["CONNECT_SOCIAL", (payload, parts) => connectSocial("oauth", readAttempt(payload), parts)],
   ["CANCEL_SOCIAL", async (_, { login }) => login.cancel()],
   ["GET_FARCASTER_URI", (_, parts) => beginFarcaster(parts)],

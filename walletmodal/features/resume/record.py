@@ -311,6 +311,7 @@ class SocialPart(_Part):
     blocked: bool
     error: _Text
     link: _Text
+    left: bool = False
     question: QuestionPart | None
 
 
