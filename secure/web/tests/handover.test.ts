@@ -172,6 +172,19 @@ describe("a window that keeps the wallet", () => {
     expect((await asking).code).toBe(4001);
   });
 
+  it("takes no click in its first half second, which may have been meant for the page below", async () => {
+    makeSite();
+    await remember(await owner());
+    const asking = failure(opened(await visitor()));
+    await click("window-open");
+    await vi.waitFor(() => expect(part("popup-approve")).not.toBeNull(), { interval: 5 });
+    const shown = performance.now();
+    await vi.waitFor(() => expect(part("popup-approve")!.disabled).toBe(false), 20_000);
+    expect(performance.now() - shown).toBeGreaterThan(450);
+    await click("popup-reject");
+    await asking;
+  });
+
   it("does nothing for a click that is no visitor's", async () => {
     const { server } = makeSite();
     await remember(await owner());

@@ -185,6 +185,12 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         _social(_PROVIDERS, _PROVIDERS[1:], attempt="a" * 32, blocked=True, question=_asked("CONNECT_SOCIAL")),
     ),
     Entry(
+        "connecting-social-left",
+        _SOCIAL,
+        _social(_PROVIDERS, _PROVIDERS[1:], attempt="a" * 32, back="https://app.example.com/", left=True),
+        note="within Telegram",
+    ),
+    Entry(
         "connecting-social-failed",
         _SOCIAL,
         _social(_PROVIDERS, _PROVIDERS[1:], attempt="a" * 32, error="The login was cancelled"),

@@ -21,6 +21,8 @@ const ANOTHER = "This browser keeps the wallet of another account. Log in with t
 const REMOVED = "What this browser has kept opens your wallet no longer: it was removed from your devices. Open the wallet in another way.";
 const FAILED = "The wallet could not be opened. Please try again, or open it in another way.";
 const SIZE = 16;
+/** How long the card is there before it takes a click: one that was meant for the page below must not count. */
+const READ_MS = 500;
 
 /** How a window ends: an answer for the frame, or a sentence that the visitor reads first. */
 type Outcome = { answer: object } | { failed: string };
@@ -130,7 +132,7 @@ function card({ title, afterwards, button }: Words, { user, site }: Asked, missi
     };
     cancel.onclick = () => resolve(null);
     void missing.then(
-      (why) => (why ? fail(why) : (go.disabled = false)),
+      (why) => (why ? fail(why) : setTimeout(() => (go.disabled = false), READ_MS)),
       () => fail(FAILED),
     );
     go.onclick = (event) => {
