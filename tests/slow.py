@@ -33,6 +33,7 @@ SLOW: Final = {
         "browser/test_redis_away.py",
         "browser/test_rpc_down.py",
         "browser/test_send_elsewhere.py",
+        "browser/test_top_layer.py::test_the_modal_is_above_the_page_for_the_time_of_the_approval_alone",
         "browser/test_send_failures.py",
         "browser/test_sign_in.py::test_a_frame_that_reloads_while_the_wallet_signs_takes_its_one_answer",
         "browser/test_sign_in.py::test_a_restart_of_the_server_signs_nobody_out",

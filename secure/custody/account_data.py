@@ -59,7 +59,7 @@ class AccountDataCalls:
                     "createdAt": created,
                     "wallets": wallets,
                     "recoveryByCode": bool(escrow),
-                    "devices": await rows(Half, "device", "name", "site", "created_at", "last_seen_at"),
+                    "devices": await rows(Half, "device", "name", "site", "own_window", "created_at", "last_seen_at"),
                     "passkeys": await rows(Passkey, "id", "name", "site", "created_at", "last_used_at"),
                     "recoveryPasswords": await rows(RecoveryPassword, "created_at"),
                     "logins": await rows(SocialIdentity, "created_at"),

@@ -118,8 +118,7 @@ def test_in_telegram_the_page_goes_to_the_provider_and_comes_back_connected(arri
     visitor.page.goto(f"{address}?item=7")
     visitor.modal.open()
     visitor.modal.part("social-selector-github").click()
-    # Nobody has opened a window for it: the site asks.
-    visitor.page.get_by_role("button", name="Go on to GitHub").click()
+    visitor.page.wait_for_url("**/login/github?**")
     allow(visitor.page)
     visitor.page.wait_for_url(f"{address}?item=7")
     visitor.modal.expect_connected()

@@ -29,7 +29,12 @@ async def arrive(
 ) -> None:
     """A host page loads within Telegram, which was left for a login before."""
     interrupted = {"namespace": "", "connector": connector, "wallet": None} if connector else None
-    storage = {"activeNetworkId": None, "activeNamespace": None, "recent": [], "interrupted": interrupted}
+    storage: dict[str, Any] = {
+        "activeNetworkId": None,
+        "activeNamespace": None,
+        "recent": [],
+        "interrupted": interrupted,
+    }
     init = driver.init(options=OFFERED, storage=storage, **{"wallets": [], **parts})
     await driver.arrive({**init, "host": {**init["host"], "url": url, "telegram": telegram}})
 
@@ -107,7 +112,12 @@ async def test_it_goes_on_once(driver: Driver) -> None:
     await arrive(driver, f"{PAGE}&result_uri={DONE}google")
     await returned(driver, {})
     interrupted = {"namespace": "", "connector": "ID_AUTH", "wallet": None}
-    storage = {"activeNetworkId": None, "activeNamespace": None, "recent": [], "interrupted": interrupted}
+    storage: dict[str, Any] = {
+        "activeNetworkId": None,
+        "activeNamespace": None,
+        "recent": [],
+        "interrupted": interrupted,
+    }
     await driver.fire(BridgeState.on_snapshot(driver.snapshot(storage=storage)))
     assert await asked(driver) == {}
 
