@@ -185,7 +185,14 @@ def _recovery() -> rx.Component:
     return rx.fragment(
         icon_box(rx.icon("key-round", size=28), size="xl", tone="accent"),
         rx.el.div(
-            rx.el.h2("Your wallet is on another device", class_name="wm-heading"),
+            rx.el.h2(
+                rx.cond(
+                    EmbeddedState.ways[0] == "window",
+                    "Your wallet is on another site",
+                    "Your wallet is on another device",
+                ),
+                class_name="wm-heading",
+            ),
             _told(
                 rx.match(
                     EmbeddedState.ways[0],
