@@ -117,7 +117,11 @@ def test_in_telegram_the_page_goes_to_the_provider_and_comes_back_connected(arri
     address = visitor.page.url
     visitor.page.goto(f"{address}?item=7")
     opened: list[Page] = []
-    visitor.page.context.on("page", lambda page: opened.append(page))
+
+    def note(page: Page) -> None:
+        opened.append(page)
+
+    visitor.page.context.on("page", note)
     visitor.modal.open()
     visitor.modal.part("social-selector-github").click()
     visitor.page.wait_for_url("**/login/github?**")
