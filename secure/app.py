@@ -141,6 +141,7 @@ async def _routes(
         logins=settings.logins,
         recovery_key=(settings.recovery_public_key or "") if settings.has_escrow else "",
         consent=settings.secure_consent,
+        smart_accounts=settings.smart_account_networks,
         static=static,
     )
     nodes = await _open_nodes(settings, stack)

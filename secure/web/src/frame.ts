@@ -10,6 +10,7 @@ import type { DataObject } from "./clean";
 import { isFrameError, INTERNAL } from "./errors";
 import { caip2, FRAME, need, needCode, readChain, readMessage, readPayload, readRequest, VERSION, type ChainName } from "./protocol";
 import { applyTheme } from "./theme";
+import { meta } from "./elements";
 
 /** Of every site; its page names more. */
 export const CAPABILITIES = ["email", "passkey", "recovery", "eip155", "solana"];
@@ -87,16 +88,18 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
   };
   const userOf = async (payload: DataObject) => {
     const asked = readChain(payload);
-    const [{ id, email, wallet }, kept, social] = await Promise.all([login.userWithWallet(), chain(), store.get("social")]);
+    const [{ id, email, wallet }, kept, social, preferred] = await Promise.all([login.userWithWallet(), chain(), store.get("social"), store.get("accountType")]);
     const chainId = asked ?? kept;
     const { user, provider, userName } = (social ?? {}) as DataObject;
     const addresses = { eip155: wallet!.evm, solana: wallet!.solana };
-    const address = caip2(chainId).startsWith("solana:") ? addresses.solana : addresses.eip155;
+    const isSolana = caip2(chainId).startsWith("solana:");
+    const address = isSolana ? addresses.solana : addresses.eip155;
+    const types = isSolana || !meta("walletmodal-smart-accounts") ? ["eoa"] : ["eoa", "smartAccount"];
     requests.preload();
     return {
-      ...{ email, address, chainId, addresses, preferredAccountType: "eoa", smartAccountDeployed: false },
+      ...{ email, address, chainId, addresses, preferredAccountType: types.includes(preferred as string) ? preferred : types.at(-1) },
       ...(user === id && { provider, userName }),
-      accounts: [{ address, type: "eoa" }],
+      accounts: types.map((type) => ({ address, type })),
     };
   };
   const table: Record<string, Handler> = {
@@ -119,8 +122,6 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
     SYNC_THEME: (payload) => applyTheme(payload),
     // The frame shows what the browser says of the site, not what the site says of itself.
     SYNC_DAPP_DATA: () => undefined,
-    SET_PREFERRED_ACCOUNT: async (payload) => ({ type: "eoa", address: (await userOf(payload)).address }),
-    GET_SMART_ACCOUNT_ENABLED_NETWORKS: () => ({ smartAccountEnabledNetworks: [] }),
   };
   return Object.assign(Object.create(null) as object, table);
 }

@@ -9,7 +9,7 @@ import { recover, recoveryWays } from "./later/recovery";
 import { beginFarcaster, beginSocial, connectSocial, readAttempt } from "./later/social";
 import { beWindow as bePasskeyWindow } from "./later/passkey_card";
 import { need, needCode } from "./protocol";
-import { loadAccount, loadRecoverySettings, type ExportCore } from "./scripts";
+import { loadAccount, loadRecoverySettings, loadSmartAccount, type ExportCore } from "./scripts";
 
 type Handler = (payload: DataObject, parts: Parts) => Promise<object | void>;
 
@@ -35,6 +35,8 @@ const HANDLERS = new Map<string, Handler>([
   ["CANCEL_SOCIAL", async (_, { login }) => login.cancel()],
   ["GET_FARCASTER_URI", (_, parts) => beginFarcaster(parts)],
   ["CONNECT_FARCASTER", (payload, parts) => connectSocial("farcaster", readAttempt(payload), parts)],
+  ["SET_PREFERRED_ACCOUNT", async (payload, parts) => (await loadSmartAccount()).setPreferredAccount(need(payload, "type", 20), parts)],
+  ["GET_SMART_ACCOUNT_ENABLED_NETWORKS", async (_, parts) => (await loadSmartAccount()).enabledNetworks(parts)],
   ["UPDATE_EMAIL", (payload, parts) => begin(need(payload, "email"), parts)],
   ["UPDATE_EMAIL_PRIMARY_OTP", (payload, parts) => confirmPresent(needCode(payload, "otp"), parts)],
   ["UPDATE_EMAIL_SECONDARY_OTP", (payload, parts) => confirmNew(needCode(payload, "otp"), parts)],

@@ -5,12 +5,13 @@ import { FrameError } from "../src/errors";
 import { addressesOf, base58, checksummed, deriveKeys, keccak, signDigest, signSolana, type Addresses } from "../src/keys";
 import { readRequest } from "../src/requests";
 import type { Plan } from "../src/scripts";
+import { MemoryStore } from "../src/storage";
 
 const ORIGIN = "https://shop.example";
 const SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 const TOKEN = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 const OTHER = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
-const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError };
+const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, loadSmartAccount: () => import("../src/smart_account") };
 const NODE: Record<string, Data> = {
   eth_getTransactionCount: "0x5",
   eth_estimateGas: "0x5208",
@@ -32,7 +33,7 @@ function read(method: string, params: unknown, chain = "eip155:1", node: Record<
     if (answer === undefined) throw refusedByNode();
     return answer;
   };
-  return readRequest({ method, params: clean(params), chain, origin: ORIGIN, addresses, node: ask }, CORE);
+  return readRequest({ method, params: clean(params), chain, origin: ORIGIN, addresses, node: ask, store: new MemoryStore() }, CORE);
 }
 
 const message = (text: string) => read("personal_sign", [`0x${hex(utf8(text))}`, addresses.evm]);
@@ -212,7 +213,7 @@ describe("a transaction", () => {
       sent.push((params as string[])[0] as string);
       throw new FrameError("lost", undefined, sent.length === 1 ? "unreachable" : "rpc");
     };
-    const asked = { method: "eth_sendTransaction", params: clean([{ to: OTHER }]), chain: "eip155:1", origin: ORIGIN, addresses, node: ask };
+    const asked = { method: "eth_sendTransaction", params: clean([{ to: OTHER }]), chain: "eip155:1", origin: ORIGIN, addresses, node: ask, store: new MemoryStore() };
     const plan = await readRequest(asked, CORE);
     expect(await plan.send?.(plan.sign(keys))).toMatch(/^0x[0-9a-f]{64}$/);
     expect(sent).toHaveLength(2);
@@ -398,7 +399,7 @@ describe("a transaction of Solana", () => {
     const text = transaction(SYSTEM, [2, 0, 0, 0, ...amount(5)], [key(1)]);
     const params = clean({ transaction: text, sendOptions: { skipPreflight: true, maxRetries: -1, other: 1 } });
     const node = async (_: string, given: Data) => (sent.push(given), "signature");
-    const plan = await readRequest({ method: "solana_signAndSendTransaction", params, chain: SOLANA, origin: ORIGIN, addresses, node }, CORE);
+    const plan = await readRequest({ method: "solana_signAndSendTransaction", params, chain: SOLANA, origin: ORIGIN, addresses, node, store: new MemoryStore() }, CORE);
     expect(plan.summary.title).toBe("Sign and send a transaction");
     const signed = plan.sign(await deriveKeys(new Uint8Array(16).fill(5)));
     expect(await plan.send?.(signed)).toEqual({ signature: "signature" });
