@@ -143,8 +143,7 @@ describe("calls at once", () => {
     const named = await batch({ id: "order-7" });
     const unnamed = await batch();
     expect(await named.send?.(named.sign(keys))).toEqual({ id: "order-7" });
-    const signed = unnamed.sign(keys) as string;
-    expect(await unnamed.send?.(signed)).toEqual({ id: `0x${hex(keccak(unhex(signed)))}` });
+    expect(await unnamed.send?.(unnamed.sign(keys))).toEqual({ id: `0x${hex(keccak(unhex(unnamed.sign(keys) as string)))}` });
   });
 });
 

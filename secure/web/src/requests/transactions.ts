@@ -97,8 +97,9 @@ export async function planTransaction(asked: Asked, core: Core, own?: OwnCall): 
     network: networkName(chain),
     account: asked.addresses.evm,
     sign: (keys) => {
-      if (authorization) authorization.signature = core.signDigest(keys, core.keccak(authorizationBytes(authorization)));
-      return `0x${hex(serialise(transaction, core.signDigest(keys, core.keccak(serialise(transaction)))))}`;
+      const signature = authorization && core.signDigest(keys, core.keccak(authorizationBytes(authorization)));
+      const whole = signature ? { ...transaction, authorization: { ...authorization, signature } } : transaction;
+      return `0x${hex(serialise(whole, core.signDigest(keys, core.keccak(serialise(whole)))))}`;
     },
     send: async (signed) => {
       const hash = `0x${hex(core.keccak(unhex(signed as string)))}`;
