@@ -14,6 +14,8 @@ export const RECOVERY_NEEDED = "recovery_needed";
 const TAKING_BACK = 10_000;
 const MAX_EMAIL = 320;
 const NAME = "Email wallet";
+/** Methods that nobody is asked about, so that no other request is waited for. */
+const READS = /^wallet_get(?:Capabilities|CallsStatus)$/;
 
 let turn: Promise<unknown> = Promise.resolve();
 let waiting = 0;
@@ -71,6 +73,8 @@ async function restored(): Promise<EmbeddedSessions> {
 
 async function request({ method, params, chain, hint }: Payload): Promise<unknown> {
   const { name } = await configured();
+  const site = { origin: window.__walletmodal.origin, name };
+  if (READS.test(String(method))) return ask("RPC_REQUEST", { method, params, chainId: chain, site });
   const since = aborts;
   let abandon = (): void => undefined;
   const abandoned = new Promise<never>((_, reject) => {
@@ -80,7 +84,6 @@ async function request({ method, params, chain, hint }: Payload): Promise<unknow
   const mine = turn.then(() => {
     if (since !== aborts) throw aborted();
     giveUp.add(abandon);
-    const site = { origin: window.__walletmodal.origin, name };
     const asked = { method, params, chainId: chain, site, ...(isRecord(hint) ? { hint } : {}) };
     return Promise.race([ask("RPC_REQUEST", asked), abandoned]);
   });

@@ -183,3 +183,15 @@ describe("a request", () => {
 it("what it does not know is refused", async () => {
   expect(await asks("x", "fly")()).toMatchObject({ ok: false, error: { code: 4200 } });
 });
+
+it("what an account can do is told while the visitor is asked about something else", async () => {
+  const signed = asks("r", "request", MESSAGE);
+  await secure.start();
+  await secure.question("RPC_REQUEST");
+  const answer = asks("c", "request", { ...MESSAGE, method: "wallet_getCapabilities", params: [EVM] });
+  await secure.question("RPC_REQUEST", 2);
+  await secure.answer("RPC_REQUEST", { "0x1": { atomic: { status: "ready" } } } as never, 2);
+  expect(await answer()).toMatchObject({ ok: true, value: { "0x1": { atomic: { status: "ready" } } } });
+  await secure.answer("RPC_REQUEST", "0x12" as never);
+  expect(await signed()).toMatchObject({ ok: true, value: "0x12" });
+});
