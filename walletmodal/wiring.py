@@ -28,7 +28,16 @@ from walletmodal.features.bridge.wiring import Wiring
 from walletmodal.features.connect import choice, legal, methods
 from walletmodal.features.connecting import state as connect
 from walletmodal.features.embed.state import event_client
-from walletmodal.features.embedded import account_data, devices, email_update, export, passkeys, recovery, social
+from walletmodal.features.embedded import (
+    account_data,
+    account_type,
+    devices,
+    email_update,
+    export,
+    passkeys,
+    recovery,
+    social,
+)
 from walletmodal.features.embedded import handlers as embedded
 from walletmodal.features.names import handlers as names
 from walletmodal.features.networks import host_calls as host_networks
@@ -206,6 +215,7 @@ WIRING = Wiring(
         "account.answered": wallet_questions.on_wallet_reply,
         "connect.answered": connect.on_connect_reply,
         "embedded.connected": embedded.on_connect_reply,
+        account_type.ENDED: account_type.on_ended,
         "names.signed": names.on_sign_reply,
         "networks.switched": network_switch.on_switch_reply,
         "pairing.answered": pairing.on_pairing_reply,

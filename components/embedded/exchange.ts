@@ -15,7 +15,7 @@ const TAKING_BACK = 10_000;
 const MAX_EMAIL = 320;
 const NAME = "Email wallet";
 /** Methods that nobody is asked about, so that no other request is waited for. */
-const READS = /^wallet_get(?:Capabilities|CallsStatus)$/;
+const READS = /^wallet(?:_get(?:Capabilities|CallsStatus)|modal_accountType)$/;
 
 let turn: Promise<unknown> = Promise.resolve();
 let waiting = 0;

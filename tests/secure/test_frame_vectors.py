@@ -338,7 +338,9 @@ def _execute(calls: Sequence[tuple[str, int, bytes]]) -> bytes:
 def test_calls_at_once_are_delegated_and_signed_alike(ethereum: Any) -> None:
     given = [{"to": to, "value": hex(value), "data": f"0x{data.hex()}"} for to, value, data in CALLS]
     request = {"method": "wallet_sendCalls", "params": [{"calls": given}], "chain": "eip155:137"}
-    first, later = page({**request, "node": SMART_NODE}, {**request, "node": {**SMART_NODE, "eth_getCode": f"0xef0100{DELEGATE[2:]}"}})
+    first, later = page(
+        {**request, "node": SMART_NODE}, {**request, "node": {**SMART_NODE, "eth_getCode": f"0xef0100{DELEGATE[2:]}"}}
+    )
     filled = {
         "chainId": 137,
         "nonce": 7,
@@ -369,7 +371,7 @@ def test_user_operations_are_signed_alike(ethereum: Any) -> None:
     }
     operation = {
         **{name: hex(value) if isinstance(value, int) else value for name, value in fields.items()},
-        **{"callData": f"0x{_execute(CALLS[:1]).hex()}", "paymaster": paymaster, "paymasterData": "0x0102"},
+        "callData": f"0x{_execute(CALLS[:1]).hex()}", "paymaster": paymaster, "paymasterData": "0x0102",
     }
     entry_point = "0x0000000071727De22E5E9d8BAf0edAc6f37da032"
     request = {"method": "walletmodal_signUserOperation", "params": [operation, entry_point], "chain": "eip155:137"}

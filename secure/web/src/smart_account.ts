@@ -5,6 +5,7 @@ import type { Parts } from "./frame";
 import type { Addresses } from "./keys";
 import type { Asked, Plan, SmartAccountTools } from "./scripts";
 import { hasDelegations, offeredChains } from "./smart_account/account";
+import { keepType, readAccountType, type AccountType } from "./smart_account/account_type";
 import { planCalls, planRevocation } from "./smart_account/batches";
 import { readStatus } from "./smart_account/bundles";
 import { planOperation } from "./smart_account/operations";
@@ -20,16 +21,22 @@ export function readSmartRequest(asked: Asked, tools: SmartAccountTools): Promis
   return (PLANS[asked.method] as (typeof PLANS)[string])(asked, tools);
 }
 
+const READS: Record<string, (asked: Asked, tools: SmartAccountTools) => Promise<Data>> = {
+  wallet_getCapabilities: readCapabilities,
+  wallet_getCallsStatus: readStatus,
+  walletmodal_accountType: readAccountType,
+};
+
 /** Answers what nobody has to agree to. */
 export function readWallet(asked: Asked, tools: SmartAccountTools): Promise<Data> {
-  return asked.method === "wallet_getCapabilities" ? readCapabilities(asked) : readStatus(asked, tools);
+  return (READS[asked.method] as (typeof READS)[string])(asked, tools);
 }
 
 /** Keeps which kind of account the visitor prefers; both have one address. */
 export async function setPreferredAccount(type: string, { login, store }: Parts): Promise<object> {
   const { wallet } = await login.userWithWallet();
   if (type !== "eoa" && !(type === "smartAccount" && offeredChains().length)) throw invalid("type");
-  await store.put("accountType", type);
+  await keepType(store, type as AccountType);
   return { type, address: (wallet as Addresses).evm };
 }
 

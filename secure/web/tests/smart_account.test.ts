@@ -187,6 +187,29 @@ describe("capabilities", () => {
   });
 });
 
+describe("the kind of account", () => {
+  const kind = (given: object = {}, world?: World) => ask("walletmodal_accountType", [given], world);
+
+  it("is a smart account where nobody has said anything else", async () => {
+    expect(await kind()).toEqual({ type: "smartAccount", status: "ready", foreign: "" });
+  });
+
+  it("is the site's default, once: later the owner's choice counts", async () => {
+    expect(await kind({ default: "eoa" })).toMatchObject({ type: "eoa" });
+    expect(await kind({ type: "smartAccount" })).toMatchObject({ type: "smartAccount" });
+    expect(await kind({ default: "eoa" })).toMatchObject({ type: "smartAccount" });
+  });
+
+  it("is an ordinary one where the network has no smart accounts, and the choice is kept for the others", async () => {
+    expect(await kind({ type: "smartAccount" }, { code: "0x6001" })).toMatchObject({ type: "eoa", status: "unsupported" });
+    expect(await kind()).toMatchObject({ type: "smartAccount" });
+  });
+
+  it("names another contract that controls the account", async () => {
+    expect(await kind({}, { code: delegation(FOREIGN) })).toMatchObject({ status: "ready", foreign: FOREIGN });
+  });
+});
+
 describe("the end of a smart account", () => {
   it("is a transaction that delegates to nobody", async () => {
     const plan = await read("walletmodal_revokeDelegation", [], { code: delegation(DELEGATE) });

@@ -20,7 +20,7 @@ export const METHODS: ReadonlySet<string> = new Set([
   ...["solana_signMessage", "solana_signTransaction", "solana_signAllTransactions", "solana_signAndSendTransaction"],
   ...SMART,
 ]);
-export const READS: ReadonlySet<string> = new Set(["wallet_getCapabilities", "wallet_getCallsStatus"]);
+export const READS: ReadonlySet<string> = new Set(["wallet_getCapabilities", "wallet_getCallsStatus", "walletmodal_accountType"]);
 
 const smartAccountTools = (core: Core): SmartAccountTools => ({ ...core, readCall, coins, networkName, planTransaction, authorizationBytes });
 
