@@ -78,6 +78,17 @@ def test_viem_makes_two_payments_at_once(owner: EmailVisitor, chain: Chain) -> N
     assert str(chain.call("eth_getCode", owner.address, "latest")).startswith("0xef0100")
 
 
+def test_a_smart_account_ends_from_the_settings(owner: EmailVisitor, chain: Chain) -> None:
+    modal = owner.modal
+    modal.open_account()
+    modal.part("w3m-profile-button").click()
+    modal.part("account-end-smart-account").click()
+    owner.approve()
+    modal.wait(lambda: chain.call("eth_getCode", owner.address, "latest") == "0x", what="an ordinary account")
+    owner.page.keyboard.press("Escape")
+    modal.expect_closed()
+
+
 def test_a_message_is_signed_on_solana(owner: EmailVisitor, solana: str) -> None:
     signature = approved(owner, "solana", "sign", "Grüße")
     assert Signature(bytes.fromhex(signature)).verify(Pubkey.from_string(solana), "Grüße".encode())
