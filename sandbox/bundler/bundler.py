@@ -14,10 +14,9 @@ from sandbox.bundler import parameters
 from sandbox.bundler.mined import MinedOperations
 from sandbox.bundler.refusals import INVALID_PARAMS, OperationRefusedError
 from sandbox.bundler.simulation import Simulation, bundle_data
-from sandbox.evm.smart_accounts import BUNDLER, BUNDLER_KEY
+from sandbox.evm.smart_accounts import BUNDLER, BUNDLER_KEY, ENTRY_POINTS
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.smart_accounts.authorization import SignedAuthorization, read_delegation
-from walletmodal.core.smart_accounts.contracts import ENTRY_POINTS
 from walletmodal.core.smart_accounts.user_operation import DELEGATED, UserOperation
 
 MAX_GAS: Final = 15_000_000
@@ -61,7 +60,7 @@ class Bundler:
 
     async def supported_entry_points(self, _: Sequence[object]) -> list[str]:
         """`eth_supportedEntryPoints`."""
-        return list(ENTRY_POINTS.values())
+        return list(ENTRY_POINTS)
 
     async def gas_price(self, _: Sequence[object] = ()) -> dict[str, dict[str, str]]:
         """`pimlico_getUserOperationGasPrice`."""

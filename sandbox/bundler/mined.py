@@ -12,7 +12,7 @@ from eth_utils.crypto import keccak
 from sandbox.blockchain.chains import ZERO_ADDRESS, Chain
 from sandbox.bundler.refusals import revert_reason
 from sandbox.bundler.simulation import HANDLE_OPS
-from walletmodal.core.smart_accounts.contracts import ENTRY_POINTS
+from sandbox.evm.smart_accounts import ENTRY_POINTS
 from walletmodal.core.smart_accounts.user_operation import DELEGATED, PACKED_TYPE
 
 _EVENT, _REVERTED, _BEFORE_EXECUTION = (
@@ -24,7 +24,7 @@ _EVENT, _REVERTED, _BEFORE_EXECUTION = (
     )
 )
 _HANDLE_OPS: Final = keccak(text=HANDLE_OPS)[:4]
-_KNOWN: Final = frozenset(map(str.lower, ENTRY_POINTS.values()))
+_KNOWN: Final = frozenset(map(str.lower, ENTRY_POINTS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +74,7 @@ class MinedOperations:
         Raises:
             ServiceError: the node does not answer.
         """
-        wanted = {"fromBlock": "0x0", "address": list(ENTRY_POINTS.values()), "topics": [_EVENT, operation_hash]}
+        wanted = {"fromBlock": "0x0", "address": list(ENTRY_POINTS), "topics": [_EVENT, operation_hash]}
         logs: Any = await self._chain.node.call("eth_getLogs", wanted)
         if not logs:
             return None

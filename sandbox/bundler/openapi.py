@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+from sandbox.evm.world import worlds
+
 _REFUSED: Final = {"$ref": "#/components/responses/Refused"}
 _REQUEST: Final = {"$ref": "#/components/schemas/JsonRpcRequest"}
 _REPLY: Final = {"$ref": "#/components/schemas/JsonRpcReply"}
@@ -32,16 +34,17 @@ def _rpc(tag: str, summary: str, parameters: list[dict[str, Any]], unknown: str)
     }
 
 
+_CHAINS: Final[dict[str, Any]] = {"type": "string", "enum": list(worlds())}
 _CHAIN: Final[dict[str, Any]] = {
     "name": "chain",
     "in": "path",
     "required": True,
-    "schema": {"type": "string"},
+    "schema": _CHAINS,
     "description": "CAIP-2 id.",
     "example": "eip155:1",
 }
 _PUBLIC: Final[list[dict[str, Any]]] = [
-    {"name": "chainId", "in": "query", "required": True, "schema": {"type": "string"}, "example": "eip155:1"},
+    {"name": "chainId", "in": "query", "required": True, "schema": _CHAINS, "example": "eip155:1"},
     {"name": "projectId", "in": "query", "schema": {"type": "string"}, "description": "Taken, and not insisted on."},
     {"name": "bundler", "in": "query", "schema": {"const": "pimlico"}},
 ]

@@ -8,11 +8,11 @@ from eth_keys.exceptions import BadSignature
 from eth_utils.exceptions import ValidationError
 
 from sandbox.bundler.refusals import INVALID_PARAMS, OperationRefusedError
+from sandbox.evm.smart_accounts import ENTRY_POINTS
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.errors import AddressError
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.smart_accounts.authorization import SignedAuthorization, read_authorization
-from walletmodal.core.smart_accounts.contracts import ENTRY_POINTS
 from walletmodal.core.smart_accounts.user_operation import UserOperation, read_user_operation
 
 _AUTHORIZATION: Final = "eip7702Auth"
@@ -30,8 +30,8 @@ def entry_point(params: Sequence[object], position: int = 1) -> str:
         found = normal_address("eip155", given if isinstance(given, str) else "")
     except AddressError:
         found = ""
-    if found not in ENTRY_POINTS.values():
-        raise OperationRefusedError(INVALID_PARAMS, f"the entry point is one of {', '.join(ENTRY_POINTS.values())}")
+    if found not in ENTRY_POINTS:
+        raise OperationRefusedError(INVALID_PARAMS, f"the entry point is one of {', '.join(ENTRY_POINTS)}")
     return found
 
 

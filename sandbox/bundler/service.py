@@ -120,7 +120,8 @@ async def _answer(methods: Methods, body: bytes) -> Response:
     except ValueError as error:
         return json_answer(Refusal(None, PARSE_ERROR, f"Parse error: {error}").body, 400)
     if not isinstance(asked, list):
-        return json_answer(await _one(methods, asked))
+        refused = malformed(asked)
+        return json_answer(refused.body, 400) if refused else json_answer(await _one(methods, asked))
     if not 1 <= len(asked) <= MAX_BATCH:
         wrong = f"A batch has 1 to {MAX_BATCH} requests, not {len(asked)}"
         return json_answer(Refusal(None, INVALID_REQUEST, wrong).body, 400)

@@ -27,6 +27,8 @@ _CALL_LIMIT = _VERIFICATION_LIMIT = 5_000_000
 _PAYMASTER_LIMIT: Final = 1_000_000
 _HIGH_PRICE: Final = 10**15
 """Above any deposit, so that what it takes to pay the prefund is measured too."""
+_LOW_PRICE: Final = 10**7
+"""With a paymaster: below any deposit, and enough for a token's smallest unit to change hands, which takes the gas that it will take."""
 _ENOUGH: Final = 10**30
 """Base units that the account has for that prefund while it is tried out."""
 
@@ -171,7 +173,7 @@ def bundle_data(operation: UserOperation) -> str:
 
 
 def _sized(operation: UserOperation) -> UserOperation:
-    price = 1 if operation.paymaster else _HIGH_PRICE
+    price = _LOW_PRICE if operation.paymaster else _HIGH_PRICE
     paymaster = _PAYMASTER_LIMIT if operation.paymaster else 0
     return replace(
         operation,
