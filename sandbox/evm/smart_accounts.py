@@ -10,13 +10,19 @@ from eth_account import Account
 from eth_utils.crypto import keccak
 
 from sandbox.evm.world import TREASURY, own_address
-from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7, ENTRY_POINT_0_8
+from walletmodal.core.smart_accounts.contracts import (
+    ENTRY_POINT_0_7,
+    ENTRY_POINT_0_8,
+    MULTI_SEND,
+    SAFE_MODULE,
+    SAFE_MODULE_SETUP,
+    SAFE_PROXY_FACTORY,
+    SAFE_SINGLETON,
+    STATELESS_DELEGATOR,
+)
 
-SAFE_SINGLETON: Final = "0x41675C099F32341bf84BFc5382aF534df5C7461a"
-SAFE_PROXY_FACTORY: Final = "0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67"
 SAFE_FALLBACK_HANDLER: Final = "0xfd0732Dc9E303f09fCEf3a7388Ad10A83459Ec99"
 DELEGATION_MANAGER: Final = "0xdb9B1e94B5b69Df7e401DDbedE43491141047dB3"
-STATELESS_DELEGATOR: Final = "0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B"
 SIMPLE_7702_ACCOUNT: Final = "0xe6Cae83BdE06E4c305530e199D7217f42808555B"
 ACCOUNT_FACTORY_08: Final = "0x13E9ed32155810FDbd067D4522C492D6f68E5944"
 
@@ -92,9 +98,9 @@ FIRST: Final = (
     StandingContract("Safe L2", "SafeL2", "0x29fcB43b46531BcA003ddC8FCB67FFE91900C762"),
     StandingContract("Safe proxy factory", "SafeProxyFactory", SAFE_PROXY_FACTORY),
     StandingContract("Safe fallback handler", "CompatibilityFallbackHandler", SAFE_FALLBACK_HANDLER),
-    StandingContract("MultiSend", "MultiSend", "0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526"),
+    StandingContract("MultiSend", "MultiSend", MULTI_SEND),
     StandingContract("MultiSendCallOnly", "MultiSendCallOnly", "0x9641d764fc13c8B624c04430C7356C1C7C8102e2"),
-    StandingContract("Safe module setup", "SafeModuleSetup", "0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47"),
+    StandingContract("Safe module setup", "SafeModuleSetup", SAFE_MODULE_SETUP),
     StandingContract("Safe passkeys", "SafeWebAuthnSignerFactory", "0xF7488fFbe67327ac9f37D5F722d83Fc900852Fbf"),
     StandingContract("Delegation manager", "DelegationManager", DELEGATION_MANAGER, "(address)", (TREASURY,)),
     StandingContract("Delegator factory", "SimpleFactory", "0x69Aa2f9fe1572F1B640E1bbc512f5c3a734fc77c"),
@@ -103,14 +109,13 @@ FIRST: Final = (
 )
 """Those whose constructors call no other contract."""
 
-_MODULE = "0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226"
 _HYBRID_DELEGATOR = "0x48dBe696A4D990079e039489bA2053B36E8FFEC4"
 _ACCOUNT_FACTORY_07 = "0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985"
 _FRAMEWORK = (DELEGATION_MANAGER, ENTRY_POINT_0_7)
 _PAYMASTER = "(address,address,address,address[])"
 
 SECOND: Final = (
-    StandingContract("Safe 4337 module", "Safe4337Module", _MODULE, "(address)", (ENTRY_POINT_0_7,)),
+    StandingContract("Safe 4337 module", "Safe4337Module", SAFE_MODULE, "(address)", (ENTRY_POINT_0_7,)),
     StandingContract(
         "Stateless delegator", "EIP7702StatelessDeleGator", STATELESS_DELEGATOR, "(address,address)", _FRAMEWORK
     ),

@@ -22,14 +22,13 @@ from sandbox.evm.smart_accounts import (
     SAFE_FALLBACK_HANDLER,
     SECOND,
     SIMPLE_7702_ACCOUNT,
-    STATELESS_DELEGATOR,
 )
 from sandbox.evm.world import MULTICALL, EvmWorld, worlds
 from scripts.project import VENV_BIN
 from tests.patience import patience
 from tests.sandbox.minimal_abi import abi
 from tests.sandbox.web3_client import ContractLogicError, Web3, call, connected, contract_at, send
-from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7, ENTRY_POINT_0_8
+from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7, ENTRY_POINT_0_8, SAFE_MODULE, STATELESS_DELEGATOR
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -247,7 +246,7 @@ async def test_the_contracts_of_smart_accounts_stand_on_every_chain(connect: Con
 @pytest.mark.parametrize(
     ("address", "method", "expected"),
     [
-        ("0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226", "SUPPORTED_ENTRYPOINT", ENTRY_POINT_0_7),
+        (SAFE_MODULE, "SUPPORTED_ENTRYPOINT", ENTRY_POINT_0_7),
         (STATELESS_DELEGATOR, "delegationManager", DELEGATION_MANAGER),
         (STATELESS_DELEGATOR, "entryPoint", ENTRY_POINT_0_7),
         (SIMPLE_7702_ACCOUNT, "entryPoint", ENTRY_POINT_0_8),

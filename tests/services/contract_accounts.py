@@ -10,8 +10,9 @@ from eth_account.messages import encode_typed_data
 
 from sandbox.anvil import AnvilNode
 from sandbox.evm.artifacts import PACKAGES
-from sandbox.evm.smart_accounts import SAFE_FALLBACK_HANDLER, SAFE_PROXY_FACTORY, SAFE_SINGLETON
+from sandbox.evm.smart_accounts import SAFE_FALLBACK_HANDLER
 from tests.patience import PATIENCE
+from walletmodal.core.smart_accounts.contracts import SAFE_PROXY_FACTORY, SAFE_SINGLETON
 from walletmodal.services.chains.eip155.signatures import personal_digest
 from walletmodal.services.rpc.web3_library import AsyncWeb3
 

@@ -8,6 +8,7 @@ const { createBundlerClient, createPaymasterClient, entryPoint07Address, entryPo
   require("viem/account-abstraction");
 const { privateKeyToAccount } = require("viem/accounts");
 const chains = require("viem/chains");
+const { createSmartAccountClient } = require("permissionless");
 const { toSafeSmartAccount, toSimpleSmartAccount } = require("permissionless/accounts");
 const { createPimlicoClient } = require("permissionless/clients/pimlico");
 const { prepareUserOperationForErc20Paymaster } = require("permissionless/experimental/pimlico");
@@ -30,11 +31,12 @@ const entryPoint = account.entryPoint;
 const prices = createPimlicoClient({ chain, transport: http(bundler), entryPoint });
 const sponsor = createPimlicoClient({ chain, transport: http(paymaster), entryPoint });
 const withToken = pays !== "account" && pays !== "sponsor";
-const bundlerClient = createBundlerClient({
+const create = withToken ? createSmartAccountClient : createBundlerClient;
+const bundlerClient = create({
   account,
   chain,
   client,
-  transport: http(bundler),
+  [withToken ? "bundlerTransport" : "transport"]: http(bundler),
   ...(pays === "account" ? {} : { paymaster: createPaymasterClient({ transport: http(paymaster) }) }),
   ...(withToken ? { paymasterContext: { token: pays } } : {}),
   userOperation: {

@@ -1,11 +1,19 @@
 """What tests of bundler and paymaster ask and do."""
 
-from typing import Any
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import httpx
 
 from sandbox.blockchain.abi import calldata
 from sandbox.evm.world import Token
+from tests.patience import patience
+from walletmodal.core.smart_accounts.call_encoding import AccountCall
+from walletmodal.core.smart_accounts.user_operation import UserOperation, read_user_operation
+
+if TYPE_CHECKING:
+    from tests.sandbox.bundler.accounts import SmartAccount
 
 CHAIN = "eip155:1"
 
@@ -59,6 +67,35 @@ class Stage:
 
     async def nonce(self, entry_point: str, account: str) -> int:
         return int.from_bytes(await self.call(entry_point, "getNonce(address,uint192)", account, 0))
+
+    async def prepare(self, account: "SmartAccount", *calls: AccountCall) -> UserOperation:
+        """An operation of an account that pays for itself, estimated and priced, not yet signed."""
+        nonce = await self.nonce(account.entry_point, account.address)
+        price = (await self.bundler("pimlico_getUserOperationGasPrice"))["fast"]
+        drafted = replace(
+            account.operation(calls, nonce),
+            max_fee_per_gas=int(price["maxFeePerGas"], 16),
+            max_priority_fee_per_gas=int(price["maxPriorityFeePerGas"], 16),
+        )
+        return await self.sized(drafted, account.entry_point)
+
+    async def sized(self, operation: UserOperation, entry_point: str) -> UserOperation:
+        """The operation with the gas limits that the bundler names."""
+        limits = await self.bundler("eth_estimateUserOperationGas", operation.to_json(), entry_point)
+        return read_user_operation({**operation.to_json(), **limits})
+
+    async def send(self, account: "SmartAccount", operation: UserOperation) -> dict[str, Any]:
+        """Sign an operation, hand it in, and give its receipt."""
+        signed = account.sign(operation).to_json()
+        sent = await self.bundler("eth_sendUserOperation", signed, account.entry_point)
+        return await self.receipt(sent)
+
+    async def receipt(self, operation_hash: str) -> dict[str, Any]:
+        """The receipt of an operation, once it is mined."""
+        async with patience():
+            while (receipt := await self.bundler("eth_getUserOperationReceipt", operation_hash)) is None:
+                await asyncio.sleep(0.01)
+        return dict(receipt)
 
 
 def _call(method: str, params: tuple[object, ...]) -> dict[str, object]:
