@@ -190,6 +190,8 @@ _BY_CODE: Final[dict[int, type[OperationError]]] = {
     )
 }
 _BY_ENTRY_POINT: Final[dict[str, type[OperationError]]] = {
+    # The account was made meanwhile.
+    "AA10": OperationNonceError,
     "AA21": OperationFundsError,
     "AA22": OperationExpiredError,
     "AA24": OperationSignatureError,
