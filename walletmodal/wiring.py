@@ -48,7 +48,7 @@ from walletmodal.features.onramp import handlers as onramp
 from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.requests import decisions as deciding
 from walletmodal.features.requests import handlers as requests
-from walletmodal.features.requests import session_size
+from walletmodal.features.requests import operations, session_size
 from walletmodal.features.resume import state as resume
 from walletmodal.features.send import handlers as send
 from walletmodal.features.send import picker
@@ -95,6 +95,7 @@ WIRING = Wiring(
         onramp.reset_onramp,
         names.reset_names,
         requests.reset_waiting,
+        operations.reset_operations,
     ),
     on_snapshot=(
         shell.mark_initialized,
@@ -209,6 +210,7 @@ WIRING = Wiring(
     },
     on_request=requests.handle_request,
     on_request_approved=deciding.on_request_approved,
+    on_sponsored=operations.begin,
     on_request_declined=deciding.on_request_declined,
     continuations={
         "account.disconnected": disconnecting.on_disconnect_reply,
@@ -220,11 +222,13 @@ WIRING = Wiring(
         "networks.switched": network_switch.on_switch_reply,
         "pairing.answered": pairing.on_pairing_reply,
         "requests.answered": deciding.on_capabilities_reply,
+        operations.SIGNED: operations.on_signed,
         "signin.signed": signin.on_sign_reply,
         "transactions.answered": transactions.on_transaction_reply,
     },
     before_accepting={
         "pairing.answered": pairing.is_browser_known,
+        operations.SIGNED: operations.save_signed,
         "signin.signed": signin.is_browser_known,
         "transactions.answered": transactions.save_reply,
     },
