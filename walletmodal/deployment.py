@@ -170,6 +170,7 @@ class Deployment:
             bundlers=settings.bundler_url,
             paymasters=settings.paymaster_url,
             context=settings.paymaster_context,
+            counted=budget.counted,
             loopback_paymasters=settings.loopback_paymasters,
             clock=self.clock,
         )

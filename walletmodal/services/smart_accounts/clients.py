@@ -1,6 +1,6 @@
 """What one process holds for smart accounts: made together, for they ask the same bundlers and nodes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import httpx
@@ -27,6 +27,7 @@ class SmartAccountClients:
         nodes: gives the way to a network's nodes.
         bundlers, paymasters: URLs by CAIP-2 id.
         context: what the paymasters of the deployment are told with each question.
+        counted: counts each question for whoever it is asked for, such as `OutsideBudget.counted`.
         loopback_paymasters: whether host pages may name paymasters on this machine, as in the sandbox.
         clock: what delays are measured with.
 
@@ -42,13 +43,15 @@ class SmartAccountClients:
         bundlers: Mapping[str, str],
         paymasters: Mapping[str, str],
         context: Mapping[str, Any] | None = None,
+        counted: Callable[[TransportOf], TransportOf] = lambda way: way,
         loopback_paymasters: bool = False,
         clock: Clock | None = None,
     ) -> None:
         self._bundlers = ServiceEndpoints(client, bundlers, setting="BUNDLER_URL", clock=clock)
         self._paymasters = ServiceEndpoints(client, paymasters, setting="PAYMASTER_URL", clock=clock)
         self._context: Context = dict(context or {})
-        self.bundler = Bundler(self._bundlers.transport, nodes)
+        self._counted = counted
+        self.bundler = Bundler(counted(self._bundlers.transport), nodes)
         self.networks = SmartAccountNetworks(nodes, clock=clock)
         self.operations = UserOperations(self.bundler, self.networks)
         self.outcomes = OperationOutcomes(self.bundler, nodes)
@@ -86,11 +89,12 @@ class SmartAccountClients:
         Raises:
             PaymasterRefusedError: its URL is none that is asked.
         """
-        return Payer(self.host_paymasters.paymaster(url, chain), context)
+        way = self.host_paymasters.transport(url)
+        return Payer(Paymaster(self._counted(lambda _chain: way)(chain), chain), context)
 
     async def close(self) -> None:
         """Closes the connections to paymasters of host pages."""
         await self.host_paymasters.close()
 
     def _paymaster(self, chain: ChainId) -> Paymaster:
-        return Paymaster(self._paymasters.transport(chain), chain)
+        return Paymaster(self._counted(self._paymasters.transport)(chain), chain)
