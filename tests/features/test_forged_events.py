@@ -80,6 +80,7 @@ HANDLERS = {
     "AccountDataState": {"ask", "on_answer"},
     "DevicesState": {"load", "on_answer", "remove"},
     "PasskeysState": {"add", "choose", "load", "on_answer", "remove", "skip"},
+    "OperationsState": {"prepare", "tell_status"},
     "PairingState": {
         "get_wallet",
         "on_copied",

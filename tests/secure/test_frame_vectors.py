@@ -371,7 +371,9 @@ def test_user_operations_are_signed_alike(ethereum: Any) -> None:
     }
     operation = {
         **{name: hex(value) if isinstance(value, int) else value for name, value in fields.items()},
-        "callData": f"0x{_execute(CALLS[:1]).hex()}", "paymaster": paymaster, "paymasterData": "0x0102",
+        "callData": f"0x{_execute(CALLS[:1]).hex()}",
+        "paymaster": paymaster,
+        "paymasterData": "0x0102",
     }
     entry_point = "0x0000000071727De22E5E9d8BAf0edAc6f37da032"
     request = {"method": "walletmodal_signUserOperation", "params": [operation, entry_point], "chain": "eip155:137"}

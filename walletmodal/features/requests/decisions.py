@@ -74,16 +74,19 @@ def _unknown_method(asked: HostRequest) -> Refusal:
     return refusal_of(MethodNotAllowedError(asked.method), "not_allowed")
 
 
-async def read_from_wallet(state: rx.State, call: str, asked: HostRequest, spec: MethodSpec) -> None:
-    """Sends a request for what only the wallet knows, and nobody has to agree to."""
+async def read_from_wallet(state: rx.State, call: str, asked: HostRequest, spec: MethodSpec) -> Followups:
+    """Sends a request for what only the wallet knows, and nobody has to agree to. What we know of operations, we tell."""
     bridge, held = await state.get_state(BridgeState), await account(state, asked.namespace)
     refusal = check_read(asked, spec, held, bridge.commands)
     if refusal is None and not allow_text(state, asked):
         refusal = TOO_FAST
-    if refusal is None:
-        await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
-    else:
+    if refusal is not None:
         await bridge._settle(call, code=refusal.code, message=refusal.message)
+    elif held.connector == AUTH_ID and asked.method == "wallet_getCallsStatus":
+        return await wiring().on_calls_status(state, call, asked)
+    else:
+        await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
+    return []
 
 
 async def decide(state: rx.State, call: str, asked: HostRequest) -> Followups:

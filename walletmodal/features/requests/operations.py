@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import reflex as rx
+from sqlalchemy.exc import SQLAlchemyError
 
 from walletmodal.core.chains.caip import parse_chain_id
 from walletmodal.core.errors import WalletModalError
@@ -24,6 +25,7 @@ from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Followups
 from walletmodal.features.requests.checks import Refusal, refusal_of
 from walletmodal.features.requests.decisions import ask_wallet, audit_request, checked_request, hint_of, refuse
+from walletmodal.features.requests.operation_status import operation_status
 from walletmodal.features.requests.payers import host_paymaster, payer_of
 from walletmodal.features.transactions.state import PendingState
 from walletmodal.features.transactions.wallet_requests import record_transaction, save_changes
@@ -41,19 +43,18 @@ from walletmodal.services.smart_accounts.signing import (
 
 SIGNED: Final = "requests.operation_signed"
 WRONG_SIGNATURE: Final = "The wallet has signed something else. Nothing was sent."
-NOT_YET: Final = "The network does not have it yet"
-MINED_WITHIN: Final = 60.0
-"""Seconds within which a host that waits for a transaction is told its hash; after that it would wait for nothing."""
-_LOOK_EVERY: Final = 0.5
 
 
 class OperationsState(rx.State):
-    """User operations of host requests that are being worked out, and those whose transactions hosts wait for."""
+    """User operations of host requests that are being worked out, and hosts' questions for what became of some.
 
-    # By the host's call: the request, and why the deployment wants it confirmed.
+    Both by the id of the host's call.
+    """
+
+    # The request, and why the deployment wants it confirmed.
     _preparing: dict[str, dict[str, Any]] = {}
-    # By the id of the entry on record: the host's call.
-    _awaited: dict[str, str] = {}
+    # The request.
+    _questions: dict[str, dict[str, Any]] = {}
 
     @rx.event(background=True)
     async def prepare(self, call: str) -> Any:
@@ -70,7 +71,7 @@ class OperationsState(rx.State):
         height, failure = None, None
         if not isinstance(found, Refusal):
             try:
-                payer = payer_of(found, browser=browser, line=asker.line if asker is not None else "")
+                payer = payer_of(found, browser=browser, line=asker.address if asker is not None else "")
                 calls = tuple(AccountCall(one.to, one.value, one.data) for one in found.calls)
                 request = OperationRequest(found.chain, "delegator", found.account, calls, payer)
                 prepared = await deployment().smart_accounts.operations.prepare(request)
@@ -85,43 +86,50 @@ class OperationsState(rx.State):
             if isinstance(found, Refusal):
                 await refuse(self, call, asked, found)
                 return None
+            hosted = _Hosted(call, asked, found, reason)
             if prepared is None or height is None:
-                return await _pay_oneself(self, call, asked, found, reason, failure)
-            return await _ask_to_sign(self, call, asked, found, reason, prepared, height)
+                return await _pay_oneself(self, hosted, failure)
+            return await _ask_to_sign(self, hosted, prepared, height)
 
     @rx.event(background=True)
-    async def tell_hash(self, request_id: str) -> None:
-        """Tells the host the transaction that has its operation."""
+    async def tell_status(self, call: str) -> None:
+        """Tells the host what became of calls: of an operation we know it, of all else the wallet does."""
         async with self:
-            call = self.get_value("_awaited").get(request_id) if isinstance(request_id, str) else None
-        if call is None:
-            return
-        clock, known = deployment().clock, await deployment().requests.get(request_id)
-        until = clock.monotonic() + MINED_WITHIN
-        while known is not None and not known.hash and not known.settled and clock.monotonic() < until:
-            known = await deployment().outcomes.look(known)
-            if not known.hash and not known.settled:
-                await clock.sleep(_LOOK_EVERY)
-        async with self:
-            awaited = dict(self.get_value("_awaited"))
-            if awaited.pop(request_id, None) is None:
+            questions = dict(self.get_value("_questions"))
+            item = questions.pop(call, None) if isinstance(call, str) else None
+            if item is None:
                 return
-            self._awaited = awaited
+            self._questions = questions
+            asked = HostRequest(**item)
+            held = await account(self, asked.namespace)
+            address = held.address
+        try:
+            status = await operation_status(address, str(asked.params[0] if isinstance(asked.params, list) else ""))
+        except (WalletModalError, SQLAlchemyError, OSError):
+            status = None
+        async with self:
             bridge = await self.get_state(BridgeState)
-            if known is not None and known.hash:
-                await bridge._settle(call, known.hash)
+            if status is not None:
+                await bridge._settle(call, status)
             else:
-                await bridge._settle(call, code=INTERNAL_ERROR, message=(known and known.reason) or NOT_YET)
+                await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
 
 
 async def begin(state: rx.State, call: str, asked: HostRequest, reason: str) -> Followups:
     """Has an operation worked out for a request; a frame that loads anew may say the same request again."""
     own = await state.get_state(OperationsState)
     known = own.get_value("_preparing")
-    if call in known or call in own.get_value("_awaited").values() or await _is_being_signed(state, call):
+    if call in known or await _is_being_signed(state, call):
         return []
     own._preparing = {**known, call: {"asked": asdict(asked), "reason": reason}}
     return [OperationsState.prepare(call)]
+
+
+async def ask_status(state: rx.State, call: str, asked: HostRequest) -> Followups:
+    """Has a host told what became of calls that it has made."""
+    own = await state.get_state(OperationsState)
+    own._questions = {**own.get_value("_questions"), call: asdict(asked)}
+    return [OperationsState.tell_status(call)]
 
 
 async def _is_being_signed(state: rx.State, call: str) -> bool:
@@ -129,10 +137,18 @@ async def _is_being_signed(state: rx.State, call: str) -> bool:
     return any(record["then"] == SIGNED and call in record["calls"] for record in records)
 
 
-async def _pay_oneself(
-    state: rx.State, call: str, asked: HostRequest, found: HostedRequest, reason: str, failure: WalletModalError | None
-) -> Followups:
+class _Hosted(NamedTuple):
+    """A host's request that was read; why the deployment wants it confirmed, "" for nothing."""
+
+    call: str
+    asked: HostRequest
+    found: HostedRequest
+    reason: str
+
+
+async def _pay_oneself(state: rx.State, hosted: _Hosted, failure: WalletModalError | None) -> Followups:
     """Lets the visitor pay where nobody else does, unless the page insists on its paymaster."""
+    call, asked, found, reason = hosted
     named = host_paymaster(found)
     if failure is not None and named is not None and not named.optional:
         await refuse(state, call, asked, refusal_of(failure))
@@ -142,16 +158,9 @@ async def _pay_oneself(
     return await ask_wallet(state, call, asked, found, "allowed", hint=hint, reason=reason)
 
 
-async def _ask_to_sign(
-    state: rx.State,
-    call: str,
-    asked: HostRequest,
-    found: HostedRequest,
-    reason: str,
-    prepared: PreparedOperation,
-    height: int,
-) -> Followups:
+async def _ask_to_sign(state: rx.State, hosted: _Hosted, prepared: PreparedOperation, height: int) -> Followups:
     """Records the operation, then has the frame ask its owner."""
+    call, asked, found, reason = hosted
     request_id, held = new_id(), await account(state, found.namespace)
     try:
         await record_transaction(state, proposal_of(found), "host", request_id, height=height)
@@ -169,7 +178,6 @@ async def _ask_to_sign(
         calls=[call],
         command_id=request_id,
         entry=request_id,
-        method=found.method,
         chain=str(found.chain),
         prepared=to_record(prepared),
     )
@@ -198,7 +206,8 @@ async def save_signed(_state: rx.State, reply: Reply, context: dict[str, Any]) -
 
 async def on_signed(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
     """Tells the host what became of its request, and has the operation handed in."""
-    bridge, (call, *_) = await state.get_state(BridgeState), [*context["calls"], ""]
+    bridge, calls = await state.get_state(BridgeState), list(context["calls"])
+    call = str(calls[0]) if calls else ""
     pending = await state.get_state(PendingState)
     pending._reset_interval()
     if reply.error is not None:
@@ -210,15 +219,11 @@ async def on_signed(state: rx.State, reply: Reply, context: dict[str, Any]) -> F
     except WrongSignatureError:
         await bridge._settle(call, code=INTERNAL_ERROR, message=WRONG_SIGNATURE)
         return [PendingState.poll]
-    if context["method"] == "wallet_sendCalls":
-        await bridge._settle(call, {"id": "0x" + prepared.hash.hex()})
-        return [PendingState.poll]
-    own = await state.get_state(OperationsState)
-    own._awaited = {**own.get_value("_awaited"), context["entry"]: call}
-    return [PendingState.poll, OperationsState.tell_hash(context["entry"])]
+    await bridge._settle(call, {"id": "0x" + prepared.hash.hex()})
+    return [PendingState.poll]
 
 
 async def reset_operations(state: rx.State) -> None:
     """Clears what the page before waited for; what is signed already is handed in all the same."""
     own = await state.get_state(OperationsState)
-    own._preparing, own._awaited = {}, {}
+    own._preparing, own._questions = {}, {}

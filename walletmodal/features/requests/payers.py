@@ -12,7 +12,8 @@ from walletmodal.core.smart_accounts.user_operation import UserOperation
 from walletmodal.deployment import deployment
 from walletmodal.services.smart_accounts.operations import Payer
 
-METHODS: Final = frozenset({"wallet_sendCalls", "eth_sendTransaction"})
+_METHOD: Final = "wallet_sendCalls"
+"""Whose answer is an id of calls: pages that send one transaction expect it to be their account's own."""
 _CAPABILITY: Final = "paymasterService"
 _MAX_URL: Final = 2048
 
@@ -27,7 +28,7 @@ class HostPaymaster(NamedTuple):
 
 def may_be_paid_for(found: HostedRequest) -> bool:
     """Whether somebody else could pay for a request of the embedded wallet's owner."""
-    if found.method not in METHODS or not found.calls or any(not call.to for call in found.calls):
+    if found.method != _METHOD or not found.calls or any(not call.to for call in found.calls):
         return False
     chain, clients = str(found.chain), deployment().smart_accounts
     if chain not in clients.bundler_networks or settings().smart_account != "delegator":
@@ -41,7 +42,7 @@ def _deployment_pays(chain: str) -> bool:
 
 def host_paymaster(found: HostedRequest) -> HostPaymaster | None:
     """Reads which paymaster the page names for its calls; None for none."""
-    batch = found.params[0] if found.method == "wallet_sendCalls" and isinstance(found.params, list) else {}
+    batch = found.params[0] if found.method == _METHOD and isinstance(found.params, list) else {}
     wanted = batch.get("capabilities") if isinstance(batch, Mapping) else None
     service = wanted.get(_CAPABILITY) if isinstance(wanted, Mapping) else None
     if not isinstance(service, Mapping):
@@ -59,7 +60,8 @@ def payer_of(found: HostedRequest, *, browser: str, line: str) -> Payer:
 
     Args:
         found: one that may be paid for.
-        browser: the key of the browser's secret; line: the client's address: what is paid is counted for both.
+        browser: the key of the browser's secret.
+        line: the client's address. What is paid is counted for both.
 
     Raises:
         PaymasterRefusedError: the page's paymaster is none that is asked.

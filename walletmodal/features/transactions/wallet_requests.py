@@ -94,11 +94,14 @@ async def record_transaction(
     """Records what the account's wallet is about to be asked; returns once that is durable.
 
     Args:
-        state, proposal, kind, request_id: as `ask_transaction`.
+        state: any of the visitor's.
+        proposal: what the wallet is asked, as it goes on record.
+        kind: who wants it.
+        request_id: one of `new_id`.
         height: of the chain, where it is known already.
 
     Raises:
-        As `ask_transaction`.
+        NoActiveAddressError, AnotherNetworkError, TooManyPendingError, NotRecordedError: as `ask_transaction`.
     """
     chain = parse_chain_id(proposal.chain)
     held = await account(state, chain.namespace)

@@ -72,9 +72,9 @@ def read_signed_operation(prepared: PreparedOperation, answer: object) -> UserOp
     except (PayloadError, ValueError) as error:
         raise WrongSignatureError(str(error)) from error
     account = prepared.operation.sender
-    if signer(prepared.message.digest(), signature) != account:
+    if signer(prepared.message.digest, signature) != account:
         raise WrongSignatureError("another key has signed the operation")
-    if authorization is not None and signer(authorization.authorization.hash(), _signature(authorization)) != account:
+    if authorization is not None and signer(authorization.authorization.hash, _signature(authorization)) != account:
         raise WrongSignatureError("another key has signed the authorization")
     return signed
 
