@@ -28,11 +28,15 @@ them takes longer than answering them."""
 
 TOKENS: Final = {"positive_data_acceptance": "the tokens must be on the chain, have a pool and differ"}
 PERMISSION: Final = {"positive_data_acceptance": "only a permission that was granted before is found"}
+IN_A_BATCH: Final = {
+    "negative_data_rejection": "JSON-RPC refuses inside an answer of status 200, and a batch one by one"
+}
 
 LEFT_OUT: Final[dict[str, dict[str, str]]] = {
+    **dict.fromkeys(("POST /bundler/{chain}", "POST /paymaster/{chain}", "POST /blockchain/v1/bundler"), IN_A_BATCH),
     "POST /rpc/v1/": {
         "positive_data_acceptance": "the sandbox runs six chains; any other well-formed chain id is refused",
-        "negative_data_rejection": "JSON-RPC refuses inside an answer of status 200, and a batch one by one",
+        **IN_A_BATCH,
     },
     "GET /verify/v3/attestation": {"positive_data_acceptance": "the origin must be one that a page can have"},
     "GET /verify/attestation/{id}": {"positive_data_acceptance": "only what was attested before is found"},
