@@ -30,7 +30,7 @@ def serves(chain: str, *entry_points: str) -> Any:
 
 
 async def found(**given: Any) -> list[tuple[str, str, str]]:
-    settings = Settings(_env_file=None, **given)  # type: ignore[call-arg]  # the settings' own parameter
+    settings = Settings(_env_file=None, **given)
     return [(one.state, one.part, one.text) for one in await bundlers(settings)]
 
 
