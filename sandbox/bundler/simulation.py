@@ -149,11 +149,11 @@ class Simulation:
     async def _trace(
         self, operation: UserOperation, entry_point: str, delegate: str, overrides: Mapping[str, Any]
     ) -> dict[str, Any]:
-        state: dict[str, Any] = {entry_point: {"code": await self._code(entry_point)}}
+        state: dict[str, Any] = {entry_point.lower(): {"code": await self._code(entry_point)}}
         if not operation.paymaster:
-            state[operation.sender] = {"balance": hex(_ENOUGH)}
+            state[operation.sender.lower()] = {"balance": hex(_ENOUGH)}
         for address, changes in (*_delegation(operation.sender, delegate).items(), *overrides.items()):
-            state[address] = {**state.get(address, {}), **changes}
+            state[address.lower()] = {**state.get(address.lower(), {}), **changes}
         data = call_data(_SIMULATE, operation.pack().values, _NOBODY, b"")
         call = {"to": entry_point, "data": "0x" + data.hex(), "gas": hex(TRACE_GAS)}
         return await self._traced(call, {"tracer": "callTracer", "stateOverrides": state})

@@ -7,7 +7,7 @@ from starlette.responses import HTMLResponse
 
 from sandbox.blockchain.chains import NATIVE_DECIMALS, Chain
 from sandbox.bundler.mined import MinedOperation, MinedOperations, operations_of
-from sandbox.explorer.html import Content, facts, link, page, section, table
+from sandbox.explorer.html import Content, el, facts, link, page, section, table
 from sandbox.explorer.parts import NothingThereError, amount, badge, head, short, to_transaction
 
 _HEADS = ("Operation", "Status", "Account", "Paid by", "Cost")
@@ -37,9 +37,9 @@ class OperationPages:
         found = operations_of(receipt)
         rows: list[list[Content]] = [
             [
-                link(short(one.hash), self._url(one.hash)),
+                link(el("code", short(one.hash)), self._url(one.hash)),
                 _status(one),
-                self._address(one.sender),
+                self._address(one.sender.lower()),
                 self._payer(one),
                 self._coins(one.cost),
             ]
@@ -59,22 +59,22 @@ class OperationPages:
         rows: list[tuple[str, Content]] = [
             ("Status", _status(found)),
             ("Reason", found.reason),
-            ("Account", self._address(found.sender, whole=True)),
+            ("Account", self._address(found.sender.lower(), whole=True)),
             ("Paid by", self._payer(found, whole=True)),
             ("Cost", self._coins(found.cost)),
             ("Gas", f"{found.gas:,}"),
             ("Nonce", f"{found.nonce:,}"),
-            ("Entry point", self._address(found.entry_point, whole=True)),
+            ("Entry point", self._address(found.entry_point.lower(), whole=True)),
             ("Bundle", to_transaction(self._chain.caip2, found.transaction)),
         ]
         title = head(self._chain.caip2, self._name, "User operation", found.hash)
-        return page("User operation", title, section("What happened", facts(rows)))
+        return page("User operation", title, el("section", facts(rows)))
 
     def _url(self, operation_hash: str) -> str:
         return f"/explorer/{self._chain.caip2}/userop/{operation_hash}"
 
     def _payer(self, one: MinedOperation, *, whole: bool = False) -> Content:
-        return self._address(one.paymaster, whole=whole) if one.is_sponsored else "The account"
+        return self._address(one.paymaster.lower(), whole=whole) if one.is_sponsored else "The account"
 
     def _coins(self, base_units: int) -> str:
         return amount(base_units, NATIVE_DECIMALS, self._chain.world.native_symbol)

@@ -115,7 +115,7 @@ async def test_every_path_of_the_public_services_is_described() -> None:
     /blockchain/v1/convert/build-approve /blockchain/v1/fungible/price /blockchain/v1/profile/account/{}
     /blockchain/v1/profile/reverse/{} /blockchain/v1/profile/suggestions/{} /blockchain/v1/profile/account
     /blockchain/v1/generators/onrampurl /blockchain/v1/onramp/options /blockchain/v1/onramp/quote
-    /blockchain/v1/sessions/{} /blockchain/v1/sessions/{}/revoke
+    /blockchain/v1/sessions/{} /blockchain/v1/sessions/{}/revoke /blockchain/v1/bundler /bundler/{} /paymaster/{}
     /sandbox/faults /sandbox/requests /sandbox/faucet /sandbox/reset
     """
     described = {re.sub(r"\{\w+\}", "{}", path) for path in DOCUMENT["paths"]}

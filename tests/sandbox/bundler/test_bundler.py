@@ -8,10 +8,12 @@ import pytest
 import pytest_asyncio
 from eth_account import Account
 
+from sandbox.bundler.simulation import HANDLE_OPS
 from sandbox.evm.artifacts import call_data
 from sandbox.evm.smart_accounts import BUNDLER
+from sandbox.evm.world import worlds
 from tests.sandbox.bundler.accounts import Delegator, Simple7702, authorize
-from tests.sandbox.bundler.stage import RpcError, Stage
+from tests.sandbox.bundler.stage import CHAIN, RpcError, Stage
 from walletmodal.core.smart_accounts.call_encoding import AccountCall
 from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7, STATELESS_DELEGATOR
 
@@ -176,6 +178,42 @@ async def test_a_mined_operation_is_found_with_its_bundle(stage: Stage, account:
     assert found["transactionHash"] == receipt["receipt"]["transactionHash"]
     assert found["blockNumber"] == receipt["receipt"]["blockNumber"]
     assert receipt["receipt"]["from"] == BUNDLER.lower()
+
+
+async def test_operations_of_somebody_elses_bundle_are_told_apart(stage: Stage, account: Delegator) -> None:
+    other = Delegator(Account.create())
+    await stage.give(other.address, 10**18)
+    await stage.send(other, await stage.prepare(other, GIFT))
+    dollar = worlds()[CHAIN].dollar
+    approvals = [
+        AccountCall(dollar.address, 0, call_data("approve(address,uint256)", STRANGER, amount)) for amount in (7, 8)
+    ]
+    signed = [
+        one.sign(await stage.prepare(one, approval)) for one, approval in zip((account, other), approvals, strict=True)
+    ]
+    bundler = worlds()[CHAIN].accounts[3]
+    data = call_data(HANDLE_OPS, [one.pack().values for one in signed], bundler)
+    await stage.mined("eth_sendTransaction", {"from": bundler, "to": ENTRY_POINT_0_7, "data": "0x" + data.hex()})
+    hashes = ["0x" + one.hash(ENTRY_POINT_0_7, 1).hex() for one in signed]
+    receipts = [await stage.receipt(one) for one in hashes]
+    assert [[int(log["data"], 16) for log in one["logs"]] for one in receipts] == [[7], [8]]
+    found = [await stage.bundler("eth_getUserOperationByHash", one) for one in hashes]
+    assert [one["userOperation"] for one in found] == [one.to_json() for one in signed]
+
+
+async def test_an_estimate_takes_overrides_of_the_state(stage: Stage) -> None:
+    account = Delegator(Account.create())
+    operation = replace(account.operation([GIFT], 0), authorization=None).to_json()
+    delegated = {account.address.lower(): {"code": "0xef0100" + STATELESS_DELEGATOR[2:]}}
+    limits = await stage.bundler("eth_estimateUserOperationGas", operation, ENTRY_POINT_0_7, delegated)
+    assert int(limits["callGasLimit"], 16) > 9_000
+
+
+async def test_overrides_that_are_none_are_refused(stage: Stage, account: Delegator) -> None:
+    operation = account.operation([GIFT], 1).to_json()
+    for wrong in (["0x"], {STRANGER: "0x"}, {"nobody": {"balance": "0x1"}}):
+        error = await refused(stage, "eth_estimateUserOperationGas", operation, ENTRY_POINT_0_7, wrong)
+        assert error.code == -32602
 
 
 @pytest.mark.parametrize("method", ["eth_getUserOperationByHash", "eth_getUserOperationReceipt"])
