@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.driver import Driver
-from tests.features.embedded_stage import EMAIL, answer, code, connecting, mail, place, secure_site, sessions, told
+from tests.features.embedded_stage import EMAIL, answer, code, connecting, mail, mailed, place, secure_site, sessions, told
 from tests.features.returning import returns
 from walletmodal.config import settings
 from walletmodal.features.embedded.passkeys import PasskeysState
@@ -46,6 +46,15 @@ async def accounts_come(driver: Driver, command: dict[str, Any]) -> None:
 async def test_the_frame_is_asked_while_the_accounts_come(driver: Driver) -> None:
     await connecting(driver)
     assert (await asked(driver))["type"] == "PASSKEY_OFFER"
+
+
+async def test_accounts_that_were_told_with_the_code_wait_for_the_offer_too(driver: Driver) -> None:
+    await mailed(driver)
+    await driver.tell(sessions=sessions())
+    await code(driver, told=True)
+    assert await place(driver) == (True, "EmailVerifyOtp")
+    await offered(driver, {"offer": True})
+    assert await place(driver) == OFFER
 
 
 @pytest.mark.parametrize("first", ["answer", "accounts"])
