@@ -7,7 +7,18 @@ from typing import Any
 import pytest
 
 from tests.driver import Driver
-from tests.features.embedded_stage import EMAIL, answer, code, connecting, mail, mailed, place, secure_site, sessions, told
+from tests.features.embedded_stage import (
+    EMAIL,
+    answer,
+    code,
+    connecting,
+    mail,
+    mailed,
+    place,
+    secure_site,
+    sessions,
+    told,
+)
 from tests.features.returning import returns
 from walletmodal.config import settings
 from walletmodal.features.embedded.passkeys import PasskeysState
