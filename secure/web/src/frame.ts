@@ -102,13 +102,11 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
   const table: Record<string, Handler> = {
     CONNECT_EMAIL: (payload) => login.begin(need(payload, "email")),
     RESEND_CODE: () => login.resend(),
-    CONNECT_DEVICE: () => login.approved(),
     CONNECT_OTP: async (payload) => {
       await login.enter(needCode(payload, "otp"));
       // The accounts are asked for next; what fails here fails there again.
       login.userWithWallet().catch(() => undefined);
     },
-    PREPARE: () => login.prepare(),
     IS_CONNECTED: async () => ({ isConnected: await login.isConnected() }),
     GET_USER: userOf,
     GET_CHAIN_ID: async () => ({ chainId: await chain() }),
