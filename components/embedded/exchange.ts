@@ -42,11 +42,12 @@ const aborted = (): SecureError => new SecureError(REJECTED, ABORTED);
 /**
  * The accounts of every namespace that is served; the first question makes a wallet for who has none.
  *
- * Our own site names them all at once; another that speaks its protocol names that of the network it is asked about.
+ * Our own site names them all at once; another that speaks its protocol names that of the network it is asked about. `said`: what it has said of
+ * the user by itself.
  */
-async function sessions(): Promise<EmbeddedSessions> {
+async function sessions(said?: unknown): Promise<EmbeddedSessions> {
   const found: EmbeddedSessions = {};
-  let user: Payload = {};
+  let user = isRecord(said) ? said : {};
   const named = (namespace: string): string => text(isRecord(user.addresses) ? user.addresses[namespace] : "");
   for (const [namespace, chain] of Object.entries((await configured()).chains)) {
     if (!named(namespace)) {
@@ -68,9 +69,9 @@ async function sessions(): Promise<EmbeddedSessions> {
   return found;
 }
 
-/** Tells the loader, which nobody has asked, whose wallet it is by now. Fulfilled once the server has been told too. */
-export async function tellLogin(): Promise<void> {
-  const held = await sessions();
+/** Tells the loader, which has not asked, whose wallet it is by now. `said`: as the answer to the login says it. Fulfilled once the server has been told too. */
+export async function tellLogin(said?: unknown): Promise<void> {
+  const held = await sessions(said);
   const { port, post } = window.__walletmodal;
   await new Promise<void>((done) => {
     const hear = ({ data }: MessageEvent): void => {

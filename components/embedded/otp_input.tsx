@@ -36,7 +36,7 @@ export function OtpInput({ type = "CONNECT_OTP", error = "", busy = false, onOut
       const answer = await ask(type, { otp: whole });
       if (isRecord(answer)) outcome.words = text(answer.words);
       // Accounts that cannot be told now the server asks for, and hears why.
-      if (type === "CONNECT_OTP") outcome.told = await tellLogin().then(() => true, () => false);
+      if (type === "CONNECT_OTP") outcome.told = await tellLogin(answer).then(() => true, () => false);
     } catch (failure) {
       const { message, reason } = failure instanceof SecureError ? failure : new SecureError(0, "Something went wrong");
       outcome = { ok: false, message, reason, words: "", told: false };

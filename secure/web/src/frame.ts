@@ -92,7 +92,8 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
     const { user, provider, userName } = (social ?? {}) as DataObject;
     const addresses = { eip155: wallet!.evm, solana: wallet!.solana };
     const address = caip2(chainId).startsWith("solana:") ? addresses.solana : addresses.eip155;
-    requests.preload();
+    // The answer first: the script is not needed for it.
+    setTimeout(() => requests.preload());
     return {
       ...{ email, address, chainId, addresses, preferredAccountType: "eoa", smartAccountDeployed: false },
       ...(user === id && { provider, userName }),
@@ -101,11 +102,11 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
   };
   const table: Record<string, Handler> = {
     CONNECT_EMAIL: (payload) => login.begin(need(payload, "email")),
-    RESEND_CODE: () => login.resend(),
     CONNECT_OTP: async (payload) => {
-      await login.enter(needCode(payload, "otp"));
-      // The accounts are asked for next; what fails here fails there again.
-      login.userWithWallet().catch(() => undefined);
+      const { wallet } = await login.enter(needCode(payload, "otp"));
+      // What fails here fails again when the accounts are asked for next. A wallet that is still to be made nobody waits for here.
+      const user = userOf({}).catch(() => undefined);
+      return wallet ? user : undefined;
     },
     IS_CONNECTED: async () => ({ isConnected: await login.isConnected() }),
     GET_USER: userOf,
@@ -118,7 +119,6 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
     // The frame shows what the browser says of the site, not what the site says of itself.
     SYNC_DAPP_DATA: () => undefined,
     SET_PREFERRED_ACCOUNT: async (payload) => ({ type: "eoa", address: (await userOf(payload)).address }),
-    GET_SMART_ACCOUNT_ENABLED_NETWORKS: () => ({ smartAccountEnabledNetworks: [] }),
   };
   return Object.assign(Object.create(null) as object, table);
 }

@@ -48,11 +48,6 @@ export class Login {
     return answer;
   }
 
-  /** Sends a fresh code for the same attempt. */
-  async resend(): Promise<DataObject> {
-    return this.attempt("login", "/v1/login/resend", { attempt: await this.attemptOf("login") });
-  }
-
   /** Ends what was waited for; the signal ends what is waited for next, as whatever begins or ends a login does. */
   waits(): AbortSignal {
     this.cancel();
@@ -64,13 +59,14 @@ export class Login {
     this.#waiting?.abort();
   }
 
-  /** Signs in with the code of the mail. */
-  async enter(otp: string): Promise<void> {
+  /** Signs in with the code of the mail; returns who that is. */
+  async enter(otp: string): Promise<User> {
     const attempt = await this.attemptOf("login");
     const wallet = await this.#custody.prepared(attempt);
-    await this.begun(await this.#api.call("/v1/login/otp", { attempt, otp, wallet }));
+    const user = await this.begun(await this.#api.call("/v1/login/otp", { attempt, otp, wallet }));
     this.#attempts.delete("login");
     void this.#store.delete("attempt:login").catch(() => undefined);
+    return user;
   }
 
   /** Takes over the session that the server has begun; returns whose it is. */

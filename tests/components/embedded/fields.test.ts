@@ -142,6 +142,15 @@ describe("six boxes", () => {
     await vi.waitFor(() => expect(told).toEqual(["sessions", "sync"]));
   });
 
+  it("ask for no accounts that came with the answer", async () => {
+    shown();
+    enter("123456");
+    await secure.start();
+    await secure.answer("CONNECT_OTP", { addresses: ADDRESSES });
+    await vi.waitFor(() => expect(outcome).toHaveBeenCalledWith({ ok: true, message: "", reason: "", words: "", told: true }));
+    expect(secure.asked.map(({ type }) => type)).not.toContain("@w3m-app/GET_USER");
+  });
+
   it("say that the code was right also where the accounts do not come", async () => {
     await accepted();
     await secure.refuse("GET_USER", { message: "No key here", reason: "recovery_needed" });
