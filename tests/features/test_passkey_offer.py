@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.driver import Driver
+from tests.driver import ADDRESS, Driver
 from tests.features.embedded_stage import (
     EMAIL,
     answer,
@@ -98,6 +98,21 @@ async def test_where_none_is_worth_offering_the_modal_closes(driver: Driver, val
     if first == "accounts":
         await offered(driver, value, ok=ok)
     assert (await place(driver))[0] is False
+
+
+@pytest.mark.parametrize(("value", "after"), [({"offer": True}, OFFER), ({"offer": False}, (False, "EmailVerifyOtp"))])
+async def test_the_offer_waits_for_a_request_that_has_taken_the_view(
+    driver: Driver, value: Any, after: tuple[bool, str]
+) -> None:
+    await accounts_come(driver, await connecting(driver))
+    await driver.request("personal_sign", ["0x68656c6c6f", ADDRESS], call_id="request")
+    await offered(driver, value)
+    assert await place(driver) == (True, "ApproveTransaction")
+    (command,) = await driver.commands("wallet.request")
+    await driver.reply(command, value="0x1234")
+    # The browser says it again where the login is seen again.
+    await offered(driver, value)
+    assert await place(driver) == after
 
 
 async def test_who_wants_none_goes_on_to_where_they_were_going(driver: Driver) -> None:
