@@ -23,6 +23,7 @@ from secure.custody.account_data import AccountDataCalls
 from secure.custody.deletion import DeletionCalls, Deletions
 from secure.custody.devices import DeviceCalls
 from secure.custody.escrow import EscrowCalls
+from secure.custody.new_wallet import NewWallets
 from secure.custody.passwords import PasswordCalls
 from secure.custody.recovery import RecoveryCalls
 from secure.custody.recovery_client import RecoveryClient, recovery_http
@@ -146,9 +147,10 @@ async def _routes(
     )
     nodes = await _open_nodes(settings, stack)
     deletions = Deletions(engine, recovery, clock)
+    new = NewWallets(engine, clock, keys=keys, users=users, recovery=recovery, sites=settings.sites)
     answering = (
-        LoginCalls(engine, clock, attempts=attempts, sessions=sessions, users=users, sites=settings.sites),
-        WalletCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery, sites=settings.sites),
+        LoginCalls(engine, clock, attempts=attempts, sessions=sessions, users=users, new=new, sites=settings.sites),
+        WalletCalls(engine, clock, keys=keys, users=users, notices=notices, new=new, sites=settings.sites),
         RecoveryCalls(engine, keys, users, recovery, clock, hold_ms=settings.recovery_hold_hours * 3_600_000),
         WayCalls(engine, users, escrow=recovery is not None),
         EscrowCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery),

@@ -95,7 +95,8 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
     const isSolana = caip2(chainId).startsWith("solana:");
     const address = isSolana ? addresses.solana : addresses.eip155;
     const types = isSolana || !meta("walletmodal-smart-accounts") ? ["eoa"] : ["eoa", "smartAccount"];
-    requests.preload();
+    // The answer first: the script is not needed for it.
+    setTimeout(() => requests.preload());
     return {
       ...{ email, address, chainId, addresses, preferredAccountType: types.includes(preferred as string) ? preferred : types.at(-1) },
       ...(user === id && { provider, userName }),
@@ -104,14 +105,12 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
   };
   const table: Record<string, Handler> = {
     CONNECT_EMAIL: (payload) => login.begin(need(payload, "email")),
-    RESEND_CODE: () => login.resend(),
-    CONNECT_DEVICE: () => login.approved(),
     CONNECT_OTP: async (payload) => {
-      await login.enter(needCode(payload, "otp"));
-      // The accounts are asked for next; what fails here fails there again.
-      login.userWithWallet().catch(() => undefined);
+      const { wallet } = await login.enter(needCode(payload, "otp"));
+      // What fails here fails again when the accounts are asked for next. A wallet that is still to be made nobody waits for here.
+      const user = userOf({}).catch(() => undefined);
+      return wallet ? user : undefined;
     },
-    PREPARE: () => login.prepare(),
     IS_CONNECTED: async () => ({ isConnected: await login.isConnected() }),
     GET_USER: userOf,
     GET_CHAIN_ID: async () => ({ chainId: await chain() }),

@@ -7,6 +7,7 @@ import { begin, confirmNew, confirmPresent } from "./later/email_update";
 import { addPasskey, connectByPasskey, listPasskeys, offersPasskey, removePasskey } from "./later/passkeys";
 import { recover, recoveryWays } from "./later/recovery";
 import { beginFarcaster, beginSocial, connectSocial, readAttempt } from "./later/social";
+import { approved } from "./later/waiting";
 import { beWindow as bePasskeyWindow } from "./later/passkey_card";
 import { need, needCode } from "./protocol";
 import { loadAccount, loadRecoverySettings, loadSmartAccount, type ExportCore } from "./scripts";
@@ -29,6 +30,9 @@ const HANDLERS = new Map<string, Handler>([
   ["PASSKEY_OFFER", (_, parts) => offersPasskey(parts)],
   ["PASSKEY_LIST", (_, parts) => listPasskeys(parts)],
   ["PASSKEY_REMOVE", (payload, parts) => removePasskey(need(payload, "id", 64), parts)],
+  ["GET_SMART_ACCOUNT_ENABLED_NETWORKS", async () => ({ smartAccountEnabledNetworks: [] })],
+  ["RESEND_CODE", async (_, { login }) => login.attempt("login", "/v1/login/resend", { attempt: await login.attemptOf("login") })],
+  ["CONNECT_DEVICE", (_, parts) => approved(parts)],
   ["CONNECT_PASSKEY", (_, parts) => connectByPasskey(parts)],
   ["GET_SOCIAL_REDIRECT_URI", (payload, parts) => beginSocial(need(payload, "provider", 20), readAttempt(payload), parts)],
   ["CONNECT_SOCIAL", (payload, parts) => connectSocial("oauth", readAttempt(payload), parts)],
