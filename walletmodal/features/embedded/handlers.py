@@ -19,16 +19,16 @@ from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent, Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.embedded.state import (
+from walletmodal.features.embedded.login import (
     CODE_SECONDS,
     CODE_VIEW,
     DEVICE_VIEW,
     EMAIL_VIEWS,
     PASSKEY_LOGIN_VIEW,
-    EmbeddedState,
     Person,
     SecureConfig,
 )
+from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.wallets.state import WalletsState
