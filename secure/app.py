@@ -29,6 +29,7 @@ from secure.custody.recovery_client import RecoveryClient, recovery_http
 from secure.custody.wallets import WalletCalls
 from secure.custody.ways import WayCalls
 from secure.errors import unavailable
+from secure.login.approvals import Approvals
 from secure.login.attempts import Attempts
 from secure.login.calls import LoginCalls
 from secure.login.email_update import EmailUpdateCalls
@@ -122,6 +123,7 @@ async def _routes(
         limits=limits,
         approval=settings.secure_device_approval,
     )
+    approvals = Approvals(engine, clock, attempts=attempts, pepper=pepper, mailer=mailer, sender=sender)
     notices = Notices(engine, keys, mailer, sender, clock)
     devices = DeviceCheck(MemoryNonces(clock) if redis is None else RedisNonces(redis), clock)
     calls = Calls(settings.own_origin, devices, sessions, limits, client_address)
@@ -131,7 +133,7 @@ async def _routes(
 
     pages = Pages(
         engine,
-        attempts,
+        approvals,
         Refusals(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery),
         admit,
         name=settings.mail_name,
@@ -146,7 +148,15 @@ async def _routes(
     nodes = await _open_nodes(settings, stack)
     deletions = Deletions(engine, recovery, clock)
     answering = (
-        LoginCalls(engine, clock, attempts=attempts, sessions=sessions, users=users, sites=settings.sites),
+        LoginCalls(
+            engine,
+            clock,
+            attempts=attempts,
+            approvals=approvals,
+            sessions=sessions,
+            users=users,
+            sites=settings.sites,
+        ),
         WalletCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery, sites=settings.sites),
         RecoveryCalls(engine, keys, users, recovery, clock, hold_ms=settings.recovery_hold_hours * 3_600_000),
         WayCalls(engine, users, escrow=recovery is not None),

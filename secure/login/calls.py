@@ -10,6 +10,7 @@ from secure.audit import record
 from secure.calls.device import Device
 from secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
 from secure.calls.sessions import Sessions
+from secure.login.approvals import Approvals
 from secure.login.attempts import Attempts, Request
 from secure.login.email_address import normal_email
 from secure.users import Users
@@ -50,7 +51,7 @@ class LoginCalls:
 
     Args:
         engine: of the site's database.
-        attempts, sessions, users: of the site.
+        attempts, approvals, sessions, users: of the site.
         sites: origins that may be named in a mail.
         clock: of the site.
     """
@@ -61,12 +62,13 @@ class LoginCalls:
         clock: Clock,
         *,
         attempts: Attempts,
+        approvals: Approvals,
         sessions: Sessions,
         users: Users,
         sites: frozenset[str],
     ) -> None:
         self._engine, self._attempts, self._sessions, self._users = engine, attempts, sessions, users
-        self._sites, self._clock = sites, clock
+        self._approvals, self._sites, self._clock = approvals, sites, clock
 
     def routes(self, calls: Calls) -> list[Route]:
         """Their routes."""
@@ -91,7 +93,7 @@ class LoginCalls:
 
     async def device(self, call: Call[AttemptBody]) -> Answer:
         """Waits until the device is approved."""
-        return {"approved": await self._attempts.wait(call.device, call.body.attempt)}
+        return {"approved": await self._approvals.wait(call.device, call.body.attempt)}
 
     async def otp(self, call: Call[CodeBody]) -> Answer:
         """Accepts a code: a session for this device."""
