@@ -11,7 +11,7 @@ from walletmodal.core.text.texts import CODE_RESENT, EMAIL_INVALID, SOMETHING_WR
 from walletmodal.core.wallets.embedded import FrameError, read_mail_sent
 from walletmodal.core.wallets.recovery_ways import read_recovery_ways
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.embedded.login import CODE_VIEW, DEVICE_VIEW, INVALID, PASSKEY_LOGIN_VIEW, LoginMixin
+from walletmodal.features.embedded.login import CODE_VIEW, DEVICE_VIEW, INVALID, OVER, PASSKEY_LOGIN_VIEW, LoginMixin
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 
@@ -41,6 +41,9 @@ async def _on_resend_answer(state: LoginMixin, _asked: dict[str, Any], value: ob
 
 
 async def _on_resend_failure(state: LoginMixin, failure: FrameError) -> None:
+    if failure.reason == OVER:
+        await state._give_up_mail(failure)
+        return
     await state._show_failure(failure)
     if await state._shows(DEVICE_VIEW):
         # The mail before may still be answered.
@@ -57,6 +60,9 @@ async def _on_device_answer(state: LoginMixin, _asked: dict[str, Any], _value: o
 
 
 async def _on_device_failure(state: LoginMixin, failure: FrameError) -> None:
+    if failure.reason == OVER and await state._shows(DEVICE_VIEW):
+        await state._give_up_mail(failure)
+        return
     await state._show_failure(failure)
     if await state._shows(DEVICE_VIEW):
         await (await state.get_state(ShellState))._back()

@@ -43,6 +43,8 @@ EMAIL_VIEWS: Final = frozenset({CODE_VIEW, DEVICE_VIEW, RECOVERY_VIEW, PASSKEY_L
 CODE_SECONDS: Final = 20 * 60
 """How long a code or a link counts."""
 INVALID: Final = "Invalid email"
+OVER: Final = "attempt"
+"""The secure site's word for a login of which it, or this browser, has nothing (any more)."""
 
 Way = Literal["email", "passkey"] | Social
 Phase = Literal["idle", "connecting", "failed", "looking", "none", "recovering"]
@@ -142,6 +144,12 @@ class LoginMixin(AssigningMixin, rx.State, mixin=True):
             (await self.get_state(ToastState))._show(SOMETHING_WRONG, "error")
         else:
             (await self.get_state(ToastState))._show(failure.message, "error")
+
+    async def _give_up_mail(self, failure: FrameError) -> None:
+        """Leads back to the address: of the mail before nothing can come any more."""
+        (await self.get_state(ToastState))._show(failure.message, "error")
+        self._awaits = ""
+        await (await self.get_state(ShellState))._return_to("Connect")
 
     async def _on_mail(self, mail: MailSent) -> None:
         """Takes over a mail that was sent, and leads to what the visitor does next."""

@@ -15,7 +15,7 @@ from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded.answers import ANSWERED, FAILED
-from walletmodal.features.embedded.login import CODE_VIEW, DEVICE_VIEW, RECOVERY_VIEW, LoginMixin
+from walletmodal.features.embedded.login import CODE_VIEW, DEVICE_VIEW, OVER, RECOVERY_VIEW, LoginMixin
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.toasts.state import ToastState
 from walletmodal.services.metrics import count_ignored
@@ -69,7 +69,10 @@ class EmbeddedState(LoginMixin, rx.State):
         else:
             failure = read_frame_error(payload)
             await bridge._publish(events.email_verification_code_fail(message=failure.message))
-            self._put(error=f"{failure.message.rstrip('.')}. Try Again")
+            if failure.reason == OVER:
+                await self._give_up_mail(failure)
+            else:
+                self._put(error=f"{failure.message.rstrip('.')}. Try Again")
         await (await self.get_state(ShellState))._save_record()
 
     @rx.event
