@@ -87,6 +87,7 @@ SLOW: Final = {
         "browser/test_wallet_parts.py",
         "sandbox/",
         "secure/test_killed.py",
+        "secure/test_killed_logins.py",
         "test_scripts_audit.py",
         "test_scripts_lock.py",
         "test_scripts_setup.py",
