@@ -443,6 +443,15 @@ async def test_a_mail_that_is_still_waited_for_is_gone_on_with(driver: Driver, l
     assert await place(driver) == (True, "Connect")
 
 
+async def test_a_card_in_the_pages_flow_goes_on_with_a_mail_at_once(driver: Driver) -> None:
+    await mailed(driver)
+    await driver.reload(options={"enableEmbedded": True})
+    assert (await driver.state(ShellState)).view == "EmailVerifyOtp"
+    await driver.fire(ShellState.back)
+    await driver.tell()
+    assert (await driver.state(ShellState)).view == "Connect"
+
+
 async def test_who_has_gone_back_begins_anew(driver: Driver) -> None:
     await mailed(driver)
     await driver.fire(ShellState.back)

@@ -203,6 +203,30 @@ async def test_a_login_that_is_over_is_not_gone_on_with(driver: Driver, clock: M
     assert (await place(driver), await asked(driver)) == ((True, "Connect"), {})
 
 
+async def test_a_card_in_the_pages_flow_goes_on_with_a_login_at_once(driver: Driver) -> None:
+    options = {**OFFERED, "enableEmbedded": True}
+    await driver.load(options=options, wallets=[])
+    await driver.fire(SocialState.begin({"provider": "google", "attempt": ATTEMPT, "opened": True}))
+    await driver.tell(wallets=[])
+    assert not (await driver.state(SocialState)).resumed
+    await driver.reload(options=options, wallets=[])
+    assert ((await driver.state(ShellState)).view, (await asked(driver))["payload"]) == (
+        "ConnectingSocial",
+        {"attempt": ATTEMPT},
+    )
+    await driver.fire(ShellState.back)
+    await driver.tell(wallets=[])
+    assert (await driver.state(ShellState)).view == "Connect"
+
+
+async def test_a_host_that_opens_the_modal_again_leaves_a_login_where_it_is(driver: Driver) -> None:
+    await begin(driver)
+    question = await asked(driver)
+    await driver.call("open", call_id="again")
+    assert (await place(driver), await asked(driver)) == ((True, "ConnectingSocial"), question)
+    assert not (await driver.state(SocialState)).resumed
+
+
 async def test_a_browser_that_has_kept_nothing_of_a_login_is_told_so(driver: Driver) -> None:
     await begin(driver)
     await driver.reload(options=OFFERED, wallets=[])

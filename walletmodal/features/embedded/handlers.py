@@ -106,7 +106,8 @@ async def sync_embedded(state: rx.State, _snapshot: Snapshot, changes: Changes) 
     embedded._put(person=next((_person(user) for user in users if user is not None), {}))
     if held and embedded.phase == "failed":
         await embedded._succeed()
-    return []
+    # A card in the page's flow is never opened: there a mail is waited for again at once.
+    return await resume_login(state) if embed.embedded else []
 
 
 def _person(user: User) -> Person:

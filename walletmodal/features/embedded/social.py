@@ -128,19 +128,21 @@ class SocialState(AssigningMixin, rx.State):
         (await self.get_state(ShellState))._push(FARCASTER_VIEW)
 
     async def _resume(self, login: Mapping[str, Any]) -> None:
-        """Waits again for a login that was begun before its page was loaded anew."""
+        """Goes back to a login; one that was begun before its page was loaded anew is waited for again."""
         provider, attempt, link = login["provider"], login["attempt"], login["link"]
-        self._put(provider=provider, attempt=attempt, link=link, resumed=True)
+        if not self.get_value("question"):
+            self._put(provider=provider, attempt=attempt, link=link, resumed=True)
+            if provider != FARCASTER:
+                self._ask("CONNECT_SOCIAL", {"attempt": attempt})
+            elif link:
+                self._ask("CONNECT_FARCASTER", {"attempt": attempt})
+            else:
+                self._ask("GET_FARCASTER_URI")
         shell = await self.get_state(ShellState)
-        if provider != FARCASTER:
-            self._ask("CONNECT_SOCIAL", {"attempt": attempt})
-            shell._push(VIEW, provider=provider)
-            return
-        shell._push(FARCASTER_VIEW)
-        if link:
-            self._ask("CONNECT_FARCASTER", {"attempt": attempt})
+        if provider == FARCASTER:
+            shell._push(FARCASTER_VIEW)
         else:
-            self._ask("GET_FARCASTER_URI")
+            shell._push(VIEW, provider=provider)
 
     def _ask(self, kind: str, payload: dict[str, str] | None = None) -> None:
         self.question = {"id": new_id(), "type": kind, "payload": payload or {}}
@@ -212,9 +214,9 @@ async def on_early_begin(state: rx.State, begun: Any) -> Followups:
 
 
 async def sync_social(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
-    """Updates what is offered."""
+    """Updates what is offered. A card in the page's flow is never opened: there a login is gone on with at once."""
     await _update_offer(state)
-    return []
+    return await resume_social(state) if (await state.get_state(EmbedState)).embedded else []
 
 
 async def filter_social(state: rx.State, _namespace: Namespace | None) -> None:
@@ -260,12 +262,11 @@ async def check_view(state: rx.State, _extent: Extent) -> None:
 async def resume_social(state: rx.State) -> Followups:
     """Goes on with a login that may still end well, where its page was loaded anew meanwhile."""
     social, shell = await state.get_state(SocialState), await state.get_state(ShellState)
-    login, social._awaited = dict(social.get_value("_awaited")), {}
+    login = social.get_value("_awaited")
     if not login or shell.connected or shell.view != "Connect" or login["provider"] not in social.offered:
         return []
     waited = deployment().clock.now().timestamp() - login["since"]
     if login["on"] == (await state.get_state(EmbedState))._origin and 0 <= waited < ATTEMPT_SECONDS:
-        social._awaited = login
         await social._resume(login)
     return []
 
