@@ -34,6 +34,11 @@ class Cards:
         where = page or self._frame
         expect(where.get_by_test_id(at)).to_be_visible()
         self.found[name] = barriers(where)
+        import os
+
+        if os.environ.get("W4_SHOTS"):
+            page = where if isinstance(where, Page) else self.owner.page
+            page.screenshot(path=f"/tmp/w4shots/{self.tag}-{name.replace(' ', '_')}.png")
 
     @property
     def _frame(self) -> Frame:
@@ -73,9 +78,7 @@ def of_a_password(cards: Cards) -> None:
 
 def of_an_export(cards: Cards) -> None:
     owner = cards.owner
-    owner.modal.open_account()
-    owner.modal.part("w3m-profile-button").click()
-    owner.modal.part("account-upgrade").click()
+    owner.modal.api("open", {"view": "UpgradeEmailWallet"})
     owner.modal.part("export-begin").click()
     cards.type_code(owner.code(8))
     cards.look("before the export's window", at="window-open")
@@ -133,6 +136,7 @@ def test_no_card_has_a_grave_barrier(visit: Visiting, stack: Stack, move_clock: 
     owner = EmailVisitor(visit, stack, **LOOKS[look])
     owner.log_in()
     cards = Cards(owner)
+    cards.tag = look
     for journey in (of_requests, of_a_password, of_an_export, of_a_deletion, of_a_passkey, of_an_address):
         # Until another mail may be asked for.
         move_clock(31)
