@@ -45,6 +45,11 @@ class Cards:
         secure = f"http://localhost:{self.owner.stack.secure_port}/sdk"
         return next(frame for frame in self.owner.page.frames if frame.url.startswith(secure))
 
+    def code(self) -> str:
+        """Of the mail that the code form is about: it has been sent once that is there."""
+        expect(self.owner.frame.get_by_test_id("recovery-code-input")).to_be_visible()
+        return self.owner.code(8)
+
     def type_code(self, code: str) -> None:
         """Into the code form of the frame."""
         self.owner.frame.get_by_test_id("recovery-code-input").press_sequentially(code)
@@ -63,7 +68,7 @@ def of_a_password(cards: Cards) -> None:
     owner.modal.api("open", {"view": "RecoverySettings"})
     owner.modal.part("password-set").click()
     cards.look("the code form", at="recovery-code-input")
-    code = owner.code(8)
+    code = cards.code()
     cards.type_code(str((int(code) + 1) % 100_000_000).zfill(8))
     expect(owner.frame.locator("#recovery-error")).to_contain_text("Invalid code")
     cards.look("the code form with an error", at="recovery-code-input")
@@ -80,7 +85,7 @@ def of_an_export(cards: Cards) -> None:
     owner = cards.owner
     owner.modal.api("open", {"view": "UpgradeEmailWallet"})
     owner.modal.part("export-begin").click()
-    cards.type_code(owner.code(8))
+    cards.type_code(cards.code())
     cards.look("before the export's window", at="window-open")
     with owner.page.expect_popup() as opened:
         deliberate_click(owner.frame.get_by_test_id("window-open"))
