@@ -13,18 +13,16 @@ from tests.browser.stack import MoveClock, Stack
 from tests.browser.visits import Visiting
 from tests.closing_click import closing_click
 from tests.deliberate_click import deliberate_click
-from tests.gallery.examination import barriers
+from tests.gallery.examination import barriers_of
 
-SETTLED: Final = """() => document.querySelector("footer").getBoundingClientRect().bottom <= innerHeight"""
-"""The buttons are in view."""
-
-STILL: Final[dict[str, Any]] = {"reduced_motion": "reduce"}
-"""A button that comes to life has its colours at once, not half of them while axe looks."""
+SETTLED: Final = """() => document.querySelector("footer").getBoundingClientRect().bottom <= innerHeight
+  && document.getAnimations().every(({ playState }) => playState !== "running")"""
+"""The buttons are in view, and nothing changes its colour any more."""
 
 LOOKS: Final[dict[str, dict[str, Any]]] = {
-    "dark": {"options": {"themeMode": "dark"}, **STILL},
-    "light": {"options": {"themeMode": "light"}, **STILL},
-    "phone": {"options": {"themeMode": "dark"}, "viewport": {"width": 360, "height": 740}, **STILL},
+    "dark": {"options": {"themeMode": "dark"}},
+    "light": {"options": {"themeMode": "light"}},
+    "phone": {"options": {"themeMode": "dark"}, "viewport": {"width": 360, "height": 740}},
 }
 
 
@@ -38,9 +36,12 @@ class Cards:
     def look(self, name: str, *, at: str, page: Page | Frame | None = None) -> None:
         """Examines what is shown once the part with this test id is."""
         where = page or self._frame
-        expect(where.get_by_test_id(at)).to_be_visible()
+        part = where.get_by_test_id(at)
+        expect(part).to_be_visible()
+        # What approves comes to life half a second later, and is not looked at on its way there.
+        expect(part).to_be_enabled()
         where.wait_for_function(SETTLED)
-        self.found[name] = barriers(where)
+        self.found[name] = barriers_of(where)
 
     @property
     def _frame(self) -> Frame:

@@ -60,7 +60,7 @@ class Examiner:
             stage = self._stages[look.name]
             picture = stage.turn_to(entry, expected(entry, look))
             errors = tuple(stage.errors)
-            barriers = barriers(stage.page)
+            barriers = barriers_of(stage.page)
             test_ids = frozenset(stage.page.locator("[data-testid]").evaluate_all(_TEST_IDS))
             parts = frozenset(stage.page.evaluate(_PARTS))
             self._seen[key] = Examined(picture, barriers, errors, test_ids, tuple(stage.heights(entry)), parts)
@@ -71,7 +71,7 @@ class Examiner:
         self._seen.pop((entry.id, look.name), None)
 
 
-def barriers(page: Page | Frame) -> tuple[str, ...]:
+def barriers_of(page: Page | Frame) -> tuple[str, ...]:
     """What axe finds serious or critical, with every rule on."""
     # Bringing axe into a page takes longer than its work there.
     if not page.evaluate(_HAS_AXE):
