@@ -30,6 +30,7 @@ from secure.custody.recovery_client import RecoveryClient, recovery_http
 from secure.custody.wallets import WalletCalls
 from secure.custody.ways import WayCalls
 from secure.errors import unavailable
+from secure.login.approvals import Approvals
 from secure.login.attempts import Attempts
 from secure.login.calls import LoginCalls
 from secure.login.email_update import EmailUpdateCalls
@@ -123,6 +124,7 @@ async def _routes(
         limits=limits,
         approval=settings.secure_device_approval,
     )
+    approvals = Approvals(engine, clock, attempts=attempts, pepper=pepper, mailer=mailer, sender=sender)
     notices = Notices(engine, keys, mailer, sender, clock)
     devices = DeviceCheck(MemoryNonces(clock) if redis is None else RedisNonces(redis), clock)
     calls = Calls(settings.own_origin, devices, sessions, limits, client_address)
@@ -132,7 +134,7 @@ async def _routes(
 
     pages = Pages(
         engine,
-        attempts,
+        approvals,
         Refusals(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery),
         admit,
         name=settings.mail_name,
@@ -149,7 +151,16 @@ async def _routes(
     deletions = Deletions(engine, recovery, clock)
     new = NewWallets(engine, clock, keys=keys, users=users, recovery=recovery, sites=settings.sites)
     answering = (
-        LoginCalls(engine, clock, attempts=attempts, sessions=sessions, users=users, new=new, sites=settings.sites),
+        LoginCalls(
+            engine,
+            clock,
+            attempts=attempts,
+            approvals=approvals,
+            sessions=sessions,
+            users=users,
+            new=new,
+            sites=settings.sites,
+        ),
         WalletCalls(engine, clock, keys=keys, users=users, notices=notices, new=new, sites=settings.sites),
         RecoveryCalls(engine, keys, users, recovery, clock, hold_ms=settings.recovery_hold_hours * 3_600_000),
         WayCalls(engine, users, escrow=recovery is not None),

@@ -130,6 +130,7 @@ WIRING = Wiring(
         signin.prompt_sign_in,
         pairing.show_code,
         embedded.resume_login,
+        social.resume_social,
         framed.show_own,
         send.refresh_send,
         swap.refresh_swap,

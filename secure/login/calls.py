@@ -14,6 +14,7 @@ from secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
 from secure.calls.sessions import Sessions
 from secure.custody.new_wallet import NewWallets, Owner, WalletBody
 from secure.errors import CallError
+from secure.login.approvals import Approvals
 from secure.login.attempts import Attempts, Request
 from secure.login.email_address import normal_email
 from secure.users import Users
@@ -57,7 +58,7 @@ class LoginCalls:
 
     Args:
         engine: of the site's database.
-        attempts, sessions, users: of the site.
+        attempts, approvals, sessions, users: of the site.
         new: stores first wallets.
         sites: origins that may be named in a mail.
         clock: of the site.
@@ -69,13 +70,15 @@ class LoginCalls:
         clock: Clock,
         *,
         attempts: Attempts,
+        approvals: Approvals,
         sessions: Sessions,
         users: Users,
         new: NewWallets,
         sites: frozenset[str],
     ) -> None:
         self._engine, self._attempts, self._sessions, self._users = engine, attempts, sessions, users
-        self._new, self._sites, self._clock = new, sites, clock
+        self._approvals, self._new = approvals, new
+        self._sites, self._clock = sites, clock
 
     def routes(self, calls: Calls) -> list[Route]:
         """Their routes."""
@@ -100,7 +103,7 @@ class LoginCalls:
 
     async def device(self, call: Call[AttemptBody]) -> Answer:
         """Waits until the device is approved."""
-        return {"approved": await self._attempts.wait(call.device, call.body.attempt)}
+        return {"approved": await self._approvals.wait(call.device, call.body.attempt)}
 
     async def otp(self, call: Call[CodeBody]) -> Answer:
         """Accepts a code: a session for this device, and with a wallet in the body an account that is new has it."""

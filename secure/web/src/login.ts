@@ -174,7 +174,7 @@ export class Login {
   /** What was begun; raises where nothing was. */
   async attemptOf(kind: string): Promise<string> {
     const attempt = this.#attempts.get(kind) ?? text(await this.#store.get(`attempt:${kind}`));
-    if (!attempt) throw new FrameError("No code was asked for. Please enter the email again", undefined, "attempt");
+    if (!attempt) throw new FrameError("This browser has kept nothing of this login. Please enter your email again", undefined, "attempt");
     return attempt;
   }
 }

@@ -92,6 +92,24 @@ describe("the frame", () => {
     expect(await again).toEqual({ isConnected: false });
   });
 
+  it("that was loaded anew is heard over its new port alone", async () => {
+    void settled(ask("IS_CONNECTED"));
+    await secure.start();
+    const closed = secure.port!;
+    secure.ready("f".repeat(32));
+    secure.say("READY");
+    const asked = settled(ask("GET_USER"));
+    const { id } = await secure.question("GET_USER");
+    closed.postMessage({ type: "@w3m-frame/GET_USER_SUCCESS", id, payload: { address: "0xforged" } });
+    closed.postMessage({ type: "@w3m-frame/SHOW", payload: { height: 300 } });
+    // A question of later, answered, is behind what was posted before it.
+    const later = ask("IS_CONNECTED");
+    await secure.answer("IS_CONNECTED", {}, 2);
+    await later;
+    secure.say("GET_USER_SUCCESS", { address: "0xright" }, id);
+    expect([await asked, place().shown]).toEqual([{ address: "0xright" }, false]);
+  });
+
   it("that does not come is given up, and asked for once more by the next question", async () => {
     vi.useFakeTimers();
     const late = settled(ask("IS_CONNECTED"));

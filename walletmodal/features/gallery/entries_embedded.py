@@ -193,6 +193,11 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         _SOCIAL,
         _social(_PROVIDERS, _PROVIDERS[1:], attempt="a" * 32, error="The login was cancelled"),
     ),
+    Entry(
+        "connecting-social-resumed",
+        _SOCIAL,
+        _social(_PROVIDERS, _PROVIDERS[1:], attempt="a" * 32, resumed=True, question=_asked("CONNECT_SOCIAL")),
+    ),
     Entry("connect-social-seven", ("Connect",), _social(_SEVEN, _SEVEN[1:5])),
     Entry("connecting-farcaster", _FARCASTER, _farcaster(link=_FARCASTER_LINK, question=_asked("CONNECT_FARCASTER"))),
     Entry("connecting-farcaster-loading", _FARCASTER, _farcaster(question=_asked("GET_FARCASTER_URI"))),
