@@ -8,6 +8,7 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from secure.calls.endpoint import Answer, Calls, Nothing, UserCall
+from secure.custody.deletion_requests import requested_deletion
 from secure.db.tables import Passkey, RecoveryPassword, Wallet
 from secure.users import Users
 from walletmodal.db.engine import unit_of_work
@@ -54,18 +55,21 @@ class WayCalls:
         engine: of the site's database.
         users: of the site.
         escrow: whether the site has a recovery service.
+        hold_hours: for how long transfers wait after a recovery by a code.
     """
 
-    def __init__(self, engine: AsyncEngine, users: Users, *, escrow: bool) -> None:
-        self._engine, self._users, self._escrow = engine, users, escrow
+    def __init__(self, engine: AsyncEngine, users: Users, *, escrow: bool, hold_hours: int) -> None:
+        self._engine, self._users, self._escrow, self._hold_hours = engine, users, escrow, hold_hours
 
     def routes(self, calls: Calls) -> list[Route]:
         """Its route."""
         return [calls.user_route("/v1/recovery/ways", Nothing, self.ways)]
 
     async def ways(self, call: UserCall[Nothing]) -> Answer:
-        """The ways of the wallet, and whether a code could be one: of who has no address it cannot."""
+        """The ways of the wallet, whether a code could be one (of who has no address it cannot), what it would cost in time, and whether the account is about to be deleted."""
         async with unit_of_work(self._engine) as connection:
             account = await self._users.account(connection, call.user)
             ways = await ways_of(connection, call.user)
-        return {"ways": ways.names, "escrow": self._escrow and bool(account.address)}
+            deletes_at = await requested_deletion(connection, call.user)
+        escrow = self._escrow and bool(account.address)
+        return {"ways": ways.names, "escrow": escrow, "holdHours": self._hold_hours, "deletesAt": deletes_at}
