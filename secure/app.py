@@ -176,7 +176,13 @@ async def _routes(
         ),
         HoldCalls(engine, clock, holds=holds, users=users, notices=notices),
         RecoveryCalls(engine, keys, users, recovery, clock, hold_ms=hold_ms),
-        WayCalls(engine, users, escrow=recovery is not None, hold_hours=settings.recovery_hold_hours),
+        WayCalls(
+            engine,
+            users,
+            escrow=recovery is not None,
+            hold_hours=settings.recovery_hold_hours,
+            deletion_hours=settings.deletion_wait_hours,
+        ),
         EscrowCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery),
         PasswordCalls(
             engine, clock, keys=keys, pepper=pepper, users=users, notices=notices, escrow=recovery is not None

@@ -1,14 +1,17 @@
 """What transactions take at most, as the server reads them; and the amounts of settings."""
 
-from typing import Any
+from typing import Any, Final
 
 import pytest
+from eth_typing import Hash32
 from eth_utils.crypto import keccak
 from eth_utils.encoding import int_to_big_endian
+from solders.compute_budget import set_compute_unit_limit, set_compute_unit_price
 from solders.instruction import Instruction
 from solders.pubkey import Pubkey
 
 from secure.spending import payload_of, read_amounts, spending_of, total
+from tests.secure.test_frame_vectors import page
 from tests.secure.transactions import (
     ETHEREUM,
     FEE,
@@ -22,6 +25,7 @@ from tests.secure.transactions import (
     payload,
     sent,
     solana_sent,
+    token_transfer,
     tokens,
 )
 from walletmodal.core.chains.caip import parse_chain_id
@@ -45,7 +49,7 @@ def test_the_network_is_that_of_the_transaction_not_the_one_that_is_named() -> N
 @pytest.mark.parametrize("made", [sent, legacy])
 def test_what_was_signed_is_found_in_what_is_sent(made: Any) -> None:
     transaction = made(5)
-    signature = account.unsafe_sign_hash(keccak(payload(transaction)))
+    signature = account.unsafe_sign_hash(Hash32(keccak(payload(transaction))))
     assert transaction.endswith(int_to_big_endian(signature.s).hex())
 
 
@@ -110,10 +114,42 @@ def test_nobody_can_tell_what_another_program_takes() -> None:
 
 
 def test_what_is_sent_in_another_form_is_not_read() -> None:
-    for given in (None, [], ["0x02zz"], [7], ["0x"]):
+    nothing: list[object] = [None, [], ["0x02zz"], [7], ["0x"]]
+    for given in nothing:
         assert payload_of(parse_chain_id(ETHEREUM), given) is None
-    for given in ([""], ["gA=="], ["no base64!"], [None]):
+    for given in ([""], ["gA=="], ["no base64!"]):
         assert payload_of(parse_chain_id(SOLANA), given) is None
+
+
+PAYLOADS: Final = [
+    (ETHEREUM, payload(sent(5))),
+    (ETHEREUM, payload(legacy(5))),
+    (ETHEREUM, payload(token_transfer(7))),
+    (ETHEREUM, payload(sent(data=call("095ea7b3", RECEIVER, 2**256 - 1), to=TOKEN))),
+    (ETHEREUM, payload(sent(data="12345678", to=TOKEN))),
+    (ETHEREUM, payload(sent(to="", data="60"))),
+    (ETHEREUM, b"\x02\xc0"),
+    (SOLANA, payload(solana_sent(lamports(5), lamports(6), version=None), SOLANA)),
+    (SOLANA, payload(solana_sent(set_compute_unit_limit(300_000), set_compute_unit_price(7), lamports(5)), SOLANA)),
+    (SOLANA, payload(solana_sent(set_compute_unit_price(1_000_003), lamports(5)), SOLANA)),
+    (SOLANA, payload(solana_sent(tokens(Pubkey.new_unique(), 7)), SOLANA)),
+    (SOLANA, payload(solana_sent(Instruction(Pubkey.new_unique(), b"", [])), SOLANA)),
+    (SOLANA, b"\x01"),
+]
+
+
+def test_the_page_reads_the_same() -> None:
+    ours = [spending_of(parse_chain_id(chain), one) for chain, one in PAYLOADS]
+    page_s = page(*({"chain": chain, "payload": one.hex()} for chain, one in PAYLOADS))
+    assert [_of_page(one["spent"]) for one in page_s] == [_of_server(one) for one in ours]
+
+
+def _of_page(spent: dict[str, str] | None) -> dict[str, int] | None:
+    return None if spent is None else {asset.lower(): int(amount) for asset, amount in spent.items()}
+
+
+def _of_server(spent: dict[str, int] | None) -> dict[str, int] | None:
+    return None if spent is None else {asset.lower(): amount for asset, amount in spent.items()}
 
 
 def test_all_together_is_known_where_each_is() -> None:

@@ -31,7 +31,7 @@ keypair = Keypair()
 
 def sent(value: int = 0, data: str = "", to: str = RECEIVER, **changed: Any) -> str:
     """A transaction of Ethereum, signed, as it goes to a node."""
-    fields = {
+    fields: dict[str, Any] = {
         "type": 2, "chainId": 1, "nonce": 0, "gas": GAS, "maxFeePerGas": GAS_PRICE, "maxPriorityFeePerGas": 1,
         "to": to, "value": value, "data": f"0x{data}",
     } | changed  # fmt: skip

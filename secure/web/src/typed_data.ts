@@ -3,3 +3,4 @@ export { askCode, CANCEL, mayTryAgain, RESEND } from "./cards/code_form";
 export { askConsent } from "./cards/consent";
 export { askInWindow, beWindow } from "./cards/window";
 export { readRequest } from "./requests";
+export { answerRequest } from "./requests/answer";

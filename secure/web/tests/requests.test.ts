@@ -4,13 +4,13 @@ import { clean, type Data } from "../src/clean";
 import { FrameError } from "../src/errors";
 import { addressesOf, base58, checksummed, deriveKeys, keccak, signDigest, signSolana, type Addresses } from "../src/keys";
 import { readRequest } from "../src/requests";
-import type { Plan } from "../src/scripts";
+import type { Core, Plan } from "../src/scripts";
 
 const ORIGIN = "https://shop.example";
 const SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 const TOKEN = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 const OTHER = "0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045";
-const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError };
+const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError } as unknown as Core;
 const NODE: Record<string, Data> = {
   eth_getTransactionCount: "0x5",
   eth_estimateGas: "0x5208",

@@ -66,6 +66,7 @@ export async function planTransaction(asked: Asked, core: Core): Promise<Plan> {
     summary: { ...summary, sections: [...summary.sections, { rows: [{ label: "Network fee", value: cost }, ...place] }] },
     network: networkName(chain),
     account: asked.addresses.evm,
+    transactions: [serialise(transaction)],
     sign: (keys) => `0x${hex(serialise(transaction, core.signDigest(keys, core.keccak(serialise(transaction)))))}`,
     send: async (signed) => {
       const hash = `0x${hex(core.keccak(unhex(signed as string)))}`;
