@@ -28,7 +28,16 @@ from walletmodal.features.bridge.wiring import Wiring
 from walletmodal.features.connect import choice, legal, methods
 from walletmodal.features.connecting import state as connect
 from walletmodal.features.embed.state import event_client
-from walletmodal.features.embedded import account_data, devices, email_update, export, passkeys, recovery, social
+from walletmodal.features.embedded import (
+    account_data,
+    devices,
+    email_update,
+    export,
+    lost_wallet,
+    passkeys,
+    recovery,
+    social,
+)
 from walletmodal.features.embedded import handlers as embedded
 from walletmodal.features.names import handlers as names
 from walletmodal.features.networks import host_calls as host_networks
@@ -75,6 +84,7 @@ WIRING = Wiring(
         email_update.clear_email_update,
         passkeys.clear_passkeys,
         recovery.clear_recovery,
+        lost_wallet.clear_lost_wallet,
         devices.clear_devices,
         export.clear_export,
         account_data.clear_account_data,
@@ -137,6 +147,7 @@ WIRING = Wiring(
         email_update.clear_email_update,
         passkeys.clear_passkeys,
         recovery.clear_recovery,
+        lost_wallet.clear_lost_wallet,
         devices.clear_devices,
         export.clear_export,
         account_data.clear_account_data,

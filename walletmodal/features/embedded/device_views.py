@@ -9,7 +9,7 @@ import reflex as rx
 from components.embedded import secure_ask, secure_place
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.devices import DeviceRow, DevicesState
-from walletmodal.ui.buttons import button
+from walletmodal.ui.buttons import button, link
 from walletmodal.ui.images import icon_box
 from walletmodal.ui.inputs import INPUTS
 from walletmodal.ui.notes import note, try_again
@@ -17,6 +17,15 @@ from walletmodal.ui.rows import row_skeleton
 from walletmodal.ui.styled import ACCOUNT, styled
 
 _part: Final = styled(ACCOUNT, INPUTS)
+
+
+def _release(row: rx.Var[DeviceRow]) -> rx.Component:
+    return link(
+        "Let this device move funds",
+        aria_label="Let the device " + row["name"] + " move funds",
+        on_click=DevicesState.release(row["id"]),
+        data_testid="device-release",
+    )
 
 
 def _device(row: rx.Var[DeviceRow]) -> rx.Component:
@@ -28,6 +37,12 @@ def _device(row: rx.Var[DeviceRow]) -> rx.Component:
                 row["site"] != "", rx.el.span(row["site"], class_name="wm-row-detail", title=row["site"]), rx.fragment()
             ),
             rx.el.span(row["seen"], class_name="wm-row-detail"),
+            rx.cond(
+                row["held"] != "",
+                rx.el.span(row["held"], class_name="wm-row-detail wm-device-held", data_testid="device-held"),
+                rx.fragment(),
+            ),
+            rx.cond(row["releasable"], _release(row), rx.fragment()),
             class_name="wm-row-label wm-row-lines",
         ),
         button(
@@ -76,10 +91,10 @@ def devices_view() -> rx.Component:
             DevicesState.phase,
             ("loading", loading),
             ("failed", failed),
-            ("removing", secure_place(label="The end of a device")),
+            ("asking", secure_place(label="A change of your devices")),
             _list(),
         ),
         secure_ask(question=DevicesState.question, sync=BridgeState.sync, on_answer=DevicesState.on_answer),
-        class_name=rx.cond(DevicesState.phase == "removing", "wm-secure-body", ""),
+        class_name=rx.cond(DevicesState.phase == "asking", "wm-secure-body", ""),
         on_mount=DevicesState.load,
     )

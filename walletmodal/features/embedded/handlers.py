@@ -152,6 +152,7 @@ KEPT: Final = (
     "phase",
     "error",
     "ways",
+    "told",
     "_command",
     "_mailed",
     "_way",
