@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from walletmodal.core.wallets.recovery_ways import read_recovery_ways, told_waits
+from walletmodal.core.wallets.recovery_ways import deletion_words, hold_words, read_recovery_ways
 
 AT = 1_900_000_000_000
 
@@ -12,7 +12,7 @@ AT = 1_900_000_000_000
 def told(**fields: Any) -> list[str]:
     ways = read_recovery_ways({"ways": ["code"], **fields})
     assert ways is not None
-    return told_waits(ways)
+    return [one for one in (hold_words(ways), deletion_words(ways)) if one]
 
 
 def test_nothing_is_said_where_nothing_waits() -> None:

@@ -40,16 +40,17 @@ def read_recovery_ways(value: object) -> RecoveryWays | None:
     return RecoveryWays(found, fields.get("escrow") is True, hold_hours, read_moment(fields.get("deletesAt")))
 
 
-def told_waits(ways: RecoveryWays) -> list[str]:
-    """Sentences on what waits: transfers after a code, and a deletion that was asked for."""
-    found = list[str]()
-    if ways.hold_hours and "code" in ways.ways:
-        hours = "an hour" if ways.hold_hours == 1 else f"{ways.hold_hours} hours"
-        found.append(
-            f"After a code, transfers from this browser wait for {hours}. A passkey, or a device that has your wallet, ends the wait."
-        )
-    if ways.deletes_at is not None:
-        found.append(
-            f"Your wallet is deleted on {spell_moment(ways.deletes_at)}. Opening it, or the link in our mail, stops that."
-        )
-    return found
+def hold_words(ways: RecoveryWays) -> str:
+    """Tells that transfers wait after a code; "" where they do not, or no code is a way."""
+    if not ways.hold_hours or "code" not in ways.ways:
+        return ""
+    hours = "an hour" if ways.hold_hours == 1 else f"{ways.hold_hours} hours"
+    return f"After a code, transfers from this browser wait for {hours}. A passkey, or a device that has your wallet, ends the wait."
+
+
+def deletion_words(ways: RecoveryWays) -> str:
+    """Tells when a deletion that was asked for is due; "" where nobody has asked."""
+    if ways.deletes_at is None:
+        return ""
+    due = spell_moment(ways.deletes_at)
+    return f"Your wallet is deleted on {due}. Opening it, or the link in our mail, stops that."

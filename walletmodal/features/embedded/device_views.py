@@ -19,12 +19,18 @@ from walletmodal.ui.styled import ACCOUNT, styled
 _part: Final = styled(ACCOUNT, INPUTS)
 
 
-def _release(row: rx.Var[DeviceRow]) -> rx.Component:
-    return link(
+def _hold(row: rx.Var[DeviceRow]) -> rx.Component:
+    """Until when its transfers wait, and what ends that."""
+    release = link(
         "Let this device move funds",
         aria_label="Let the device " + row["name"] + " move funds",
         on_click=DevicesState.release(row["id"]),
         data_testid="device-release",
+    )
+    return rx.el.div(
+        rx.el.span(row["held"], data_testid="device-held"),
+        rx.cond(row["releasable"], release, rx.fragment()),
+        class_name="wm-device-hold",
     )
 
 
@@ -37,12 +43,6 @@ def _device(row: rx.Var[DeviceRow]) -> rx.Component:
                 row["site"] != "", rx.el.span(row["site"], class_name="wm-row-detail", title=row["site"]), rx.fragment()
             ),
             rx.el.span(row["seen"], class_name="wm-row-detail"),
-            rx.cond(
-                row["held"] != "",
-                rx.el.span(row["held"], class_name="wm-row-detail wm-device-held", data_testid="device-held"),
-                rx.fragment(),
-            ),
-            rx.cond(row["releasable"], _release(row), rx.fragment()),
             class_name="wm-row-label wm-row-lines",
         ),
         button(
@@ -52,6 +52,7 @@ def _device(row: rx.Var[DeviceRow]) -> rx.Component:
             on_click=DevicesState.remove(row["id"]),
             data_testid="device-remove",
         ),
+        rx.cond(row["held"] != "", _hold(row), rx.fragment()),
         class_name="wm-row",
         data_kind="address",
         data_testid="device-item",

@@ -28,7 +28,7 @@ from walletmodal.core.wallets.embedded import (
     read_frame_error,
     read_mail_sent,
 )
-from walletmodal.core.wallets.recovery_ways import read_recovery_ways, told_waits
+from walletmodal.core.wallets.recovery_ways import deletion_words, hold_words, read_recovery_ways
 from walletmodal.deployment import deployment
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
@@ -81,7 +81,8 @@ class EmbeddedState(AssigningMixin, rx.State):
         phase: idle, connecting (the code was right, and the accounts are asked for), failed (they did not come), looking (for ways to
             the wallet), none (there is no way to it here), recovering.
         error: what was wrong with the address, the code or the recovery.
-        ways: how the wallet can be opened on this device, the best way first; told: sentences on what waits.
+        ways: how the wallet can be opened on this device, the best way first.
+        hold: a sentence on transfers that wait after a code; deletion: on one that was asked for. "" for nothing.
         person: who is connected, or empty.
         confirming: a view holds the frame for requests that wait in it; once none does, the browser takes them back.
         framed: ApproveTransaction is the frame's, unless a request of another wallet waits there; it stays so while the view leaves.
@@ -98,7 +99,8 @@ class EmbeddedState(AssigningMixin, rx.State):
     phase: Phase = "idle"
     error: str = ""
     ways: list[str] = []
-    told: list[str] = []
+    hold: str = ""
+    deletion: str = ""
     person: Person | dict[str, str] = {}
     confirming: bool = False
     framed: bool = False
@@ -220,7 +222,7 @@ class EmbeddedState(AssigningMixin, rx.State):
 
     def _look(self) -> None:
         """Asks the frame how the wallet can be opened here."""
-        self._put(phase="looking", ways=[], told=[], error="")
+        self._put(phase="looking", ways=[], hold="", deletion="", error="")
         self._ask("RECOVERY_WAYS")
 
     async def _shows(self, *views: str) -> bool:
@@ -397,7 +399,8 @@ async def _on_ways_answer(state: EmbeddedState, _asked: dict[str, Any], value: o
     if found is None:
         state._put(phase="idle", error=SOMETHING_WRONG)
     else:
-        state._put(phase="idle" if found.ways else "none", ways=list(found.ways), told=told_waits(found))
+        state._put(phase="idle" if found.ways else "none", ways=list(found.ways))
+        state._put(hold=hold_words(found), deletion=deletion_words(found))
 
 
 async def _on_ways_failure(state: EmbeddedState, failure: FrameError) -> None:

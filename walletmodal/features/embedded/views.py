@@ -199,7 +199,7 @@ def _recovery() -> rx.Component:
             class_name="wm-words",
         ),
         rx.el.div(rx.foreach(EmbeddedState.ways, _way), class_name="wm-ways"),
-        rx.foreach(EmbeddedState.told, _told),
+        rx.cond(EmbeddedState.hold != "", _told(EmbeddedState.hold), rx.fragment()),
         _told("Do you still have the other device? You can go on using the wallet there."),
         _delete(),
     )
@@ -213,7 +213,11 @@ def _delete() -> rx.Component:
             rx.el.p(LostWalletState.error, class_name="wm-otp-error", role="alert", data_testid="lost-wallet-error"),
             rx.fragment(),
         ),
-        link("Delete the wallet instead", on_click=LostWalletState.delete, data_testid="lost-wallet-delete"),
+        rx.cond(
+            EmbeddedState.deletion != "",
+            rx.el.p(EmbeddedState.deletion, class_name="wm-text", data_testid="lost-wallet-deletion"),
+            link("Delete the wallet instead", on_click=LostWalletState.delete, data_testid="lost-wallet-delete"),
+        ),
     )
 
 
@@ -230,7 +234,6 @@ def _no_way() -> rx.Component:
             class_name="wm-words",
             data_testid="recovery-none",
         ),
-        rx.foreach(EmbeddedState.told, _told),
         _delete(),
     )
 

@@ -11,6 +11,7 @@ const LOST = [
   "Your wallet is deleted on every device, with its passkeys and its recovery. Nobody can bring it back, we neither.",
   "Everything in it is lost unless you have its recovery phrase. Export that first, or send all that you own elsewhere.",
 ];
+const LOST_UNOPENED = [LOST[0] as string, "Everything in it is lost unless you have its recovery phrase."];
 const AFTER = "A new login with the same address makes another, empty wallet.";
 
 /** Deletes them, and ends the session here, or asks for that and tells when it is due; raises 4001 when the visitor cancels. */
@@ -49,7 +50,7 @@ async function requestDeletion({ email, wallet }: User, parts: Parts): Promise<o
     { label: "Afterwards", value: AFTER },
   ];
   return screen.run(async (turn) => {
-    await approve({ title: "Delete a wallet that you cannot open?", sections: [{ rows }], warnings: LOST }, "One moment…", turn, false, true);
+    await approve({ title: "Delete a wallet that you cannot open?", sections: [{ rows }], warnings: LOST_UNOPENED }, "One moment…", turn, false, true);
     const proof = await prove("delete", "You are about to ask for the deletion of your wallet and your account.", turn, parts);
     turn.commit();
     const { deletesAt } = await api.call("/v1/account/delete/request", { proof });
