@@ -15,6 +15,7 @@ Kind = Literal[
     "device_added",
     "device_revoked",
     "half_joined",
+    "hold_lifted",
     "window_added",
     "handed_over",
     "exported",
@@ -33,6 +34,9 @@ Kind = Literal[
     "escrow_on",
     "escrow_off",
     "account_deleted",
+    "account_deleted_by_operator",
+    "deletion_requested",
+    "deletion_stopped",
     "frozen",
     "logout",
 ]

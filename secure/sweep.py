@@ -18,6 +18,7 @@ from secure.db.tables import (
     AuditRow,
     Grant,
     Handover,
+    HeldSpending,
     PasskeyChallenge,
     Proof,
     Refusal,
@@ -38,7 +39,10 @@ logger = logging.getLogger(__name__)
 async def sweep(engine: AsyncEngine, clock: Clock) -> None:
     """Deletes it once."""
     now = to_ms(clock.now())
-    expiring = (Attempt, Session, Refusal, AddressChange, Grant, Handover, Proof, SocialAttempt, PasskeyChallenge)
+    expiring = (
+        *(Attempt, Session, Refusal, AddressChange, Grant, Handover),
+        *(HeldSpending, Proof, SocialAttempt, PasskeyChallenge),
+    )
     done: list[Any] = [delete(row).where(col(row.expires_at) <= now) for row in expiring]
     quiet = and_(
         col(AddressRecord.asked_at) <= now - DAY_MS,

@@ -14,13 +14,11 @@ const ANSWER_MS = 30_000;
 /** How long it may take to say whether it offers a passkey: the visitor, who is logged in by then, waits for it. */
 const OFFER_MS = 3_000;
 /** These wait for a person, or for a chain, as long as it takes. */
-const PATIENT = new Set(["UPDATE_EMAIL", "DEVICE_REVOKE", "DEVICE_REMEMBER", "EXPORT", "ACCOUNT_DATA", "ACCOUNT_DELETE", "CONNECT_DEVICE", "RPC_REQUEST", "RECOVERY", "PASSKEY_ADD", "PASSWORD_SET", "PASSWORD_REMOVE", "ESCROW_OFF", "ESCROW_ON", "CONNECT_PASSKEY", "CONNECT_SOCIAL", "CONNECT_FARCASTER"]);
+const PATIENT = new Set(["UPDATE_EMAIL", "DEVICE_REVOKE", "DEVICE_RELEASE", "DEVICE_REMEMBER", "EXPORT", "ACCOUNT_DATA", "ACCOUNT_DELETE", "CONNECT_DEVICE", "RPC_REQUEST", "RECOVERY", "PASSKEY_ADD", "PASSWORD_SET", "PASSWORD_REMOVE", "ESCROW_OFF", "ESCROW_ON", "CONNECT_PASSKEY", "CONNECT_SOCIAL", "CONNECT_FARCASTER"]);
 const APP = "@w3m-app/";
 const FRAME = "@w3m-frame/";
 const NONCE = /^[\da-f]{32}$/;
 const MAX_HEIGHT = 2_000;
-/** The place in storage of the secure site's address. */
-const REMEMBERED = "walletmodal-secure";
 
 type Question = { resolve(value: unknown): void; reject(error: Error): void };
 type Life = { url: string; element: HTMLIFrameElement; nonce: string; port: MessagePort | null; ready: Promise<void>; leave(): void };
@@ -157,23 +155,7 @@ async function opened(): Promise<MessagePort> {
 async function agreed(): Promise<string> {
   const { url } = await configured();
   if (life && life.url !== url) life.leave();
-  try {
-    if (localStorage.getItem(REMEMBERED) !== url) localStorage.setItem(REMEMBERED, url);
-  } catch {
-    // Without storage the frame comes once the server has named it.
-  }
   return url;
-}
-
-/** Fetches the frame that was there at the last visit, before the server has named it: who comes back is soon known again. */
-export function fetchAhead(): void {
-  try {
-    const url = localStorage.getItem(REMEMBERED);
-    if (url && /^https?:$/.test(new URL(url).protocol)) life ??= make(url);
-  } catch {
-    // As above; or what was kept is no address.
-  }
-  void agreed();
 }
 
 /** Fetches the frame, which will be needed in a moment. */

@@ -129,3 +129,28 @@ def test_in_telegram_the_page_goes_to_the_provider_and_comes_back_connected(arri
     visitor.page.wait_for_url(f"{address}?item=7")
     visitor.modal.expect_connected()
     assert opened == []
+
+
+def test_a_login_goes_on_where_the_host_page_was_loaded_anew_meanwhile(arrive: Arriving) -> None:
+    visitor = arrive("google")
+    window = begin(visitor, "google")
+    expect(window.get_by_test_id("login-name")).to_be_visible()
+    visitor.page.reload()
+    allow(window)
+    visitor.modal.connect_button.click()
+    visitor.modal.expect_connected()
+    visitor.modal.expect_closed()
+
+
+def test_a_login_that_the_visitor_gave_up_by_a_reload_can_be_begun_again(arrive: Arriving) -> None:
+    visitor = arrive("google")
+    window = begin(visitor, "google")
+    expect(window.get_by_test_id("login-name")).to_be_visible()
+    window.close()
+    visitor.page.reload()
+    visitor.modal.connect_button.click()
+    expect(visitor.modal.card).to_contain_text("This page was loaded anew")
+    with visitor.page.context.expect_page() as opening:
+        visitor.modal.part("social-selector-google").click()
+    allow(opening.value)
+    visitor.modal.expect_connected()

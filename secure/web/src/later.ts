@@ -2,14 +2,18 @@
 import { FrameError, UNSUPPORTED } from "./errors";
 import { text, type DataObject } from "./clean";
 import type { Parts } from "./frame";
-import { listDevices, revokeDevice } from "./later/devices";
+import { listDevices, releaseDevice, revokeDevice } from "./later/devices";
 import { begin, confirmNew, confirmPresent } from "./later/email_update";
 import { addPasskey, connectByPasskey, listPasskeys, offersPasskey, removePasskey } from "./later/passkeys";
 import { recover, recoveryWays } from "./later/recovery";
 import { beginFarcaster, beginSocial, connectSocial, readAttempt, returnedSocial } from "./later/social";
+import { approved } from "./later/waiting";
 import { beWindow as bePasskeyWindow } from "./later/passkey_card";
 import { need, needCode } from "./protocol";
-import { loadAccount, loadHandover, loadRecoverySettings, type ExportCore } from "./scripts";
+import { loadAccount, loadHandover, loadRecoverySettings, loadSmartAccount, type ExportCore } from "./scripts";
+
+export { endHold } from "./later/hold";
+export { isLarge } from "./later/sums";
 
 type Handler = (payload: DataObject, parts: Parts) => Promise<object | void>;
 
@@ -26,10 +30,14 @@ const HANDLERS = new Map<string, Handler>([
   ["DEVICE_LIST", (_, parts) => listDevices(parts)],
   ["DEVICE_REVOKE", (payload, parts) => revokeDevice(need(payload, "id", 64), parts)],
   ["DEVICE_REMEMBER", async (_, parts) => (await loadHandover()).rememberWallet(parts)],
+  ["DEVICE_RELEASE", (payload, parts) => releaseDevice(need(payload, "id", 64), parts)],
   ["PASSKEY_ADD", (_, parts) => addPasskey(parts)],
   ["PASSKEY_OFFER", (_, parts) => offersPasskey(parts)],
   ["PASSKEY_LIST", (_, parts) => listPasskeys(parts)],
   ["PASSKEY_REMOVE", (payload, parts) => removePasskey(need(payload, "id", 64), parts)],
+  ["GET_SMART_ACCOUNT_ENABLED_NETWORKS", async () => ({ smartAccountEnabledNetworks: [] })],
+  ["RESEND_CODE", async (_, { login }) => login.attempt("login", "/v1/login/resend", { attempt: await login.attemptOf("login") })],
+  ["CONNECT_DEVICE", (_, parts) => approved(parts)],
   ["CONNECT_PASSKEY", (_, parts) => connectByPasskey(parts)],
   ["GET_SOCIAL_REDIRECT_URI", (payload, parts) => beginSocial(need(payload, "provider", 20), readAttempt(payload), text(payload["back"], 2048) ?? "", parts)],
   ["GET_SOCIAL_RETURN", (_, parts) => returnedSocial(parts)],
@@ -37,6 +45,8 @@ const HANDLERS = new Map<string, Handler>([
   ["CANCEL_SOCIAL", async (_, { login }) => login.cancel()],
   ["GET_FARCASTER_URI", (_, parts) => beginFarcaster(parts)],
   ["CONNECT_FARCASTER", (payload, parts) => connectSocial("farcaster", readAttempt(payload), parts)],
+  ["SET_PREFERRED_ACCOUNT", async (payload, parts) => (await loadSmartAccount()).setPreferredAccount(need(payload, "type", 20), parts)],
+  ["GET_SMART_ACCOUNT_ENABLED_NETWORKS", async (_, parts) => (await loadSmartAccount()).enabledNetworks(parts)],
   ["UPDATE_EMAIL", (payload, parts) => begin(need(payload, "email"), parts)],
   ["UPDATE_EMAIL_PRIMARY_OTP", (payload, parts) => confirmPresent(needCode(payload, "otp"), parts)],
   ["UPDATE_EMAIL_SECONDARY_OTP", (payload, parts) => confirmNew(needCode(payload, "otp"), parts)],

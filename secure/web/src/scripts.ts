@@ -3,10 +3,15 @@ import type { CodeForm, CodeWords } from "./cards/code_form";
 import type { Card, Summary } from "./cards/card";
 import type { Consent } from "./cards/consent";
 import type { Data, DataObject } from "./clean";
-import { FrameError } from "./errors";
+import { FrameError, type rejected } from "./errors";
 import type { Parts } from "./frame";
+import type { RpcRequest } from "./protocol";
 import type { Turn } from "./screen";
-import type { User } from "./user";
+import type { Store } from "./storage";
+import type { malformed, User } from "./user";
+import type { coins, networkName } from "./requests/amounts";
+import type { readCall } from "./requests/calls";
+import type { authorizationBytes, planTransaction } from "./requests/transactions";
 import type { Addresses, addressesOf, base58, checksummed, deriveKeys, keccak, Keys, mnemonicOf, signDigest, signSolana } from "./keys";
 
 /** How the page is served further messages: those that only some visitors ever cause. */
@@ -14,6 +19,8 @@ export interface LaterScript {
   serve(type: string, payload: DataObject, parts: Parts): Promise<object | void>;
   /** Is the window that the page's hash names. */
   beWindow(opener: Window, core: ExportCore): void;
+  endHold(turn: Turn, parts: Pick<Parts, "api" | "login">, chain?: string, transactions?: Uint8Array[]): Promise<object>;
+  isLarge(plan: Plan, chain: string): boolean;
 }
 
 /** Recovery passwords, and who can recover the wallet. */
@@ -37,7 +44,7 @@ export interface ExportCore {
 
 /** What the site holds of the visitor, and the end of an account. */
 export interface AccountScript {
-  deleteAccount(parts: Parts): Promise<void>;
+  deleteAccount(parts: Parts): Promise<object>;
   showData(parts: Parts): Promise<void>;
   beDataWindow(opener: Window): void;
 }
@@ -63,7 +70,14 @@ export interface Core {
   signDigest: typeof signDigest;
   signSolana: typeof signSolana;
   FrameError: typeof FrameError;
+  loadSmartAccount: () => Promise<SmartAccountScript>;
+  rejected: typeof rejected;
+  malformed: typeof malformed;
+  loadLater(): Promise<LaterScript>;
 }
+
+/** The parts of the page that sign. */
+export type Signer = Pick<Parts, "api" | "login" | "custody" | "store"> & { asking(said: string): { origin: string; vouched: boolean } };
 
 /** A request to be read. */
 export interface Asked {
@@ -73,8 +87,9 @@ export interface Asked {
   /** The origin that asks. */
   origin: string;
   addresses: Addresses;
-  /** Asks a node of the chain. */
-  node(method: string, params: Data): Promise<Data>;
+  /** Asks a node of the chain, or of another one. */
+  node(method: string, params: Data, chain?: string): Promise<Data>;
+  store: Store;
 }
 
 /** A request that was read. */
@@ -82,13 +97,36 @@ export interface Plan {
   summary: Summary;
   network: string;
   account: string;
+  /** Of transactions, the bytes that are signed. */
+  transactions?: Uint8Array[];
   sign(keys: Keys): Data;
   /** Sends what was signed; returns the request's result. */
   send?(signed: Data): Promise<Data>;
 }
 
+/** What reads the requests of smart accounts, from the script that reads all others. */
+export interface SmartAccountTools extends Core {
+  readCall: typeof readCall;
+  coins: typeof coins;
+  networkName: typeof networkName;
+  planTransaction: typeof planTransaction;
+  authorizationBytes: typeof authorizationBytes;
+}
+
+/** Calls at once, and what an account can do. */
+export interface SmartAccountScript {
+  readSmartRequest(asked: Asked, tools: SmartAccountTools): Promise<Plan>;
+  readWallet(asked: Asked, tools: SmartAccountTools): Promise<Data>;
+  setPreferredAccount(type: string, parts: Parts): Promise<object>;
+  enabledNetworks(parts: Parts): Promise<object>;
+}
+
 export interface RequestsScript {
-  readRequest(asked: Asked, core: Core): Promise<Plan>;
+  /** Methods that the visitor is asked about, and methods that are answered without. */
+  METHODS: ReadonlySet<string>;
+  READS: ReadonlySet<string>;
+  answerRead(request: RpcRequest, user: User, signer: Signer, core: Core): Promise<Data>;
+  answerRequest(request: RpcRequest, user: User, turn: Turn, signer: Signer, core: Core): Promise<Data>;
   askConsent(card: Card, openWindow: (() => Promise<boolean>) | null): Consent;
   askInWindow(card: Card, signal: AbortSignal): Promise<boolean>;
   beWindow(opener: Window): void;
@@ -114,4 +152,5 @@ export const loadLater = fetched<LaterScript>("/sdk/later.js");
 export const loadRecoverySettings = fetched<RecoverySettingsScript>("/sdk/recovery_settings.js");
 export const loadAccount = fetched<AccountScript>("/sdk/account.js");
 export const loadHandover = fetched<HandoverScript>("/sdk/handover.js");
+export const loadSmartAccount = fetched<SmartAccountScript>("/sdk/smart_account.js");
 export const loadHostClient = fetched<HostScript>("/sdk/host_client.js");

@@ -147,7 +147,15 @@ def _waiting() -> rx.Component:
                     rx.cond(
                         SocialState.left,
                         "You are led to the provider's page",
-                        rx.cond(SocialState.back != "", "Retrieving user data", "Continue in the provider's window"),
+                        rx.cond(
+                            SocialState.back != "",
+                            "Retrieving user data",
+                            rx.cond(
+                                SocialState.resumed,
+                                "This page was loaded anew. If the provider's window is still open, go on there.",
+                                "Continue in the provider's window",
+                            ),
+                        ),
                     ),
                 ),
             ),
@@ -197,6 +205,12 @@ def connecting_social_view() -> rx.Component:
                 ),
                 class_name="wm-words",
                 role="status",
+            ),
+            rx.cond(
+                SocialState.resumed & ~failed & (SocialState.question.length() > 0),
+                # Whether that window is there cannot be seen from here any more.
+                _again("Begin again"),
+                rx.fragment(),
             ),
             rx.cond(
                 failed,

@@ -11,6 +11,7 @@ from walletmodal.core.text.texts import EMAIL_INVALID
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.connect.methods import MethodsState
 from walletmodal.features.embedded.account_data import AccountDataState
+from walletmodal.features.embedded.account_type import AccountTypeState
 from walletmodal.features.embedded.devices import DeviceRow, DevicesState
 from walletmodal.features.embedded.email_update import EmailUpdateState
 from walletmodal.features.embedded.passkeys import PasskeyRow, PasskeysState
@@ -104,9 +105,12 @@ _LENGTHY: Final[PasskeyRow] = {
     "site": f"{'a-long-name-of-a-host.' * 3}example.org",
     "seen": "Last used 30 Sep 2026",
 }
-_HERE: Final[DeviceRow] = {**_LAPTOP, "seen": "In use now"}
-_THERE: Final[DeviceRow] = {**_PHONE, "seen": "Last used 1 Nov 2026"}
-_OVERLONG: Final[DeviceRow] = {**_LENGTHY}
+_HERE: Final[DeviceRow] = {**_LAPTOP, "seen": "In use now", "held": "", "releasable": False}
+_THERE: Final[DeviceRow] = {**_PHONE, "seen": "Last used 1 Nov 2026", "held": "", "releasable": False}
+_OVERLONG: Final[DeviceRow] = {**_LENGTHY, "held": "", "releasable": False}
+_HELD: Final[DeviceRow] = {**_THERE, "held": "Transfers wait until 3 Nov 2026, 09:05 UTC", "releasable": True}
+_WAIT: Final = "After a code, transfers from this browser wait for 24 hours. A passkey, or a device that has your wallet, ends the wait."
+_DELETED: Final = "Your wallet is deleted on 8 Nov 2026, 09:05 UTC. Opening it, or the link in our mail, stops that."
 _LIST: Final = ("Account", "AccountSettings", "Passkeys")
 _DEVICES: Final = ("Account", "AccountSettings", "Devices")
 
@@ -121,6 +125,10 @@ def _settings(**person: str) -> Filled:
 
 def _update(**changes: Any) -> Filled:
     return {**_settings(), EmailUpdateState: changes}
+
+
+def _account_type(**told: str) -> Filled:
+    return {**_settings(), AccountTypeState: told}
 
 
 def _recovery_settings(told: str, *ways: str, **changes: Any) -> Filled:
@@ -149,7 +157,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("email-code-none", _CODE, {EmbeddedState: {"offered": True}}, note="opened by name"),
     Entry("email-code-long", _CODE, _mailed(email=_LONG)),
     Entry("email-device", ("Connect", "EmailVerifyDevice"), _mailed(question=_asked("CONNECT_DEVICE"))),
-    Entry("recover-wallet", _RECOVERY, _mailed(ways=["code"])),
+    Entry("recover-wallet", _RECOVERY, _mailed(ways=["code"], hold=_WAIT)),
     Entry("recover-wallet-passkey", _RECOVERY, _mailed(ways=["passkey", "code"])),
     Entry("recover-wallet-passkey-alone", _RECOVERY, _mailed(ways=["passkey"])),
     Entry("recover-wallet-window", _RECOVERY, _mailed(ways=["window", "code"])),
@@ -161,6 +169,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         note="the ways are not known",
     ),
     Entry("recover-wallet-none", _RECOVERY, _mailed(phase="none"), note="neither escrow nor a passkey"),
+    Entry("recover-wallet-deleted", _RECOVERY, _mailed(phase="none", deletion=_DELETED), note="a deletion waits"),
     Entry("recover-wallet-looking", _RECOVERY, _mailed(phase="looking")),
     Entry("recover-wallet-failed", _RECOVERY, _mailed(ways=["code"], error="Too many tries. Try again in an hour.")),
     Entry("recover-wallet-begun", _RECOVERY, _mailed(phase="recovering"), note="the frame is on its way"),
@@ -195,6 +204,11 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         _SOCIAL,
         _social(_PROVIDERS, _PROVIDERS[1:], attempt="a" * 32, error="The login was cancelled"),
     ),
+    Entry(
+        "connecting-social-resumed",
+        _SOCIAL,
+        _social(_PROVIDERS, _PROVIDERS[1:], attempt="a" * 32, resumed=True, question=_asked("CONNECT_SOCIAL")),
+    ),
     Entry("connect-social-seven", ("Connect",), _social(_SEVEN, _SEVEN[1:5])),
     Entry("connecting-farcaster", _FARCASTER, _farcaster(link=_FARCASTER_LINK, question=_asked("CONNECT_FARCASTER"))),
     Entry("connecting-farcaster-loading", _FARCASTER, _farcaster(question=_asked("GET_FARCASTER_URI"))),
@@ -220,6 +234,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     ),
     Entry("devices", _DEVICES, _devices(_HERE, _THERE)),
     Entry("devices-offered", _DEVICES, _devices(_HERE, offered=True)),
+    Entry("devices-held", _DEVICES, _devices(_HERE, _HELD)),
     Entry("devices-long", _DEVICES, _devices(_HERE, _OVERLONG)),
     Entry(
         "devices-error",
@@ -247,6 +262,12 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     ),
     Entry("add-passkey", ("AddPasskey",), _passkeys()),
     Entry("account-settings-email", ("Account", "AccountSettings"), _settings()),
+    Entry("account-settings-smart", ("Account", "AccountSettings"), _account_type(status="supported")),
+    Entry(
+        "account-settings-foreign",
+        ("Account", "AccountSettings"),
+        _account_type(status="ready", kind="eoa", foreign="0x11...111111"),
+    ),
     Entry("account-settings-social", ("Account", "AccountSettings"), _settings(login="google", label="Kim")),
     Entry(
         "account-settings-passkey",

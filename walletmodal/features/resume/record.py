@@ -295,6 +295,8 @@ class EmbeddedPart(_Part):
     phase: Literal["idle", "connecting", "failed", "looking", "none", "recovering"]
     error: _Text
     ways: Annotated[list[Literal["passkey", "window", "password", "code"]], Field(max_length=4)] = []
+    hold: _Text = ""
+    deletion: _Text = ""
     command: _Text
     mailed: float
     way: Literal["email", "passkey", "google", "x", "discord", "farcaster", "github", "apple", "facebook"] = "email"
@@ -303,12 +305,27 @@ class EmbeddedPart(_Part):
     question: QuestionPart | None
 
 
+Provider = Literal["google", "x", "discord", "farcaster", "github", "apple", "facebook"]
+
+
+class AwaitedPart(_Part):
+    """A login with an account elsewhere whose end is not known yet."""
+
+    provider: Provider
+    attempt: _Text
+    link: _Text
+    since: float
+    on: _Text
+
+
 class SocialPart(_Part):
     """A login with an account elsewhere, and how far it is."""
 
-    provider: Literal["google", "x", "discord", "farcaster", "github", "apple", "facebook", ""]
+    provider: Provider | Literal[""]
     attempt: _Text
     blocked: bool
+    resumed: bool = False
+    awaited: AwaitedPart | None = None
     error: _Text
     link: _Text
     left: bool = False
