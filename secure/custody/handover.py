@@ -9,8 +9,6 @@ from typing import Annotated, Any, Final
 
 from pydantic import Field
 from sqlalchemy import delete, insert, select, update
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
@@ -19,8 +17,8 @@ from secure.audit import record
 from secure.calls.device import Device
 from secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
 from secure.custody.envelope import KeyRing
+from secure.custody.new_wallet import half_row, insert_for
 from secure.custody.recovery import new_grant
-from secure.custody.wallets import half_row
 from secure.db.tables import Half, Handover
 from secure.encoding import HalfText, PointText, decode, digest, encode
 from secure.errors import CallError
@@ -128,7 +126,7 @@ class HandoverCalls:
             "user": call.user, "device": window, "half": self._keys.seal(decode(half), half_row(call.user, window)),
             "name": call.browser, "site": "", "created_at": now, "last_seen_at": now, "held_until": 0, "own_window": True,
         }  # fmt: skip
-        upsert = (postgresql_insert if connection.dialect.name == "postgresql" else sqlite_insert)(Half).values(row)
+        upsert = insert_for(connection)(Half).values(row)
         fresh = {name: value for name, value in row.items() if name not in ("user", "device")}
         await connection.execute(upsert.on_conflict_do_update(index_elements=["user", "device"], set_=fresh))
 
