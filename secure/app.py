@@ -23,6 +23,7 @@ from secure.custody.account_data import AccountDataCalls
 from secure.custody.deletion import DeletionCalls, Deletions
 from secure.custody.devices import DeviceCalls
 from secure.custody.escrow import EscrowCalls
+from secure.custody.new_wallet import NewWallets
 from secure.custody.passwords import PasswordCalls
 from secure.custody.recovery import RecoveryCalls
 from secure.custody.recovery_client import RecoveryClient, recovery_http
@@ -143,10 +144,12 @@ async def _routes(
         logins=settings.logins,
         recovery_key=(settings.recovery_public_key or "") if settings.has_escrow else "",
         consent=settings.secure_consent,
+        smart_accounts=settings.smart_account_networks,
         static=static,
     )
     nodes = await _open_nodes(settings, stack)
     deletions = Deletions(engine, recovery, clock)
+    new = NewWallets(engine, clock, keys=keys, users=users, recovery=recovery, sites=settings.sites)
     answering = (
         LoginCalls(
             engine,
@@ -155,9 +158,10 @@ async def _routes(
             approvals=approvals,
             sessions=sessions,
             users=users,
+            new=new,
             sites=settings.sites,
         ),
-        WalletCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery, sites=settings.sites),
+        WalletCalls(engine, clock, keys=keys, users=users, notices=notices, new=new, sites=settings.sites),
         RecoveryCalls(engine, keys, users, recovery, clock, hold_ms=settings.recovery_hold_hours * 3_600_000),
         WayCalls(engine, users, escrow=recovery is not None),
         EscrowCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery),

@@ -85,6 +85,7 @@ class Pages:
         logins: ways to log in besides email, as the page names them to the modal.
         recovery_key: base64url point, or "" without escrow.
         consent: where requests are approved: `frame`, or `window` for windows of this site alone.
+        smart_accounts: CAIP-2 ids of the networks on which accounts may become smart accounts.
         static: where the page's files are.
     """
 
@@ -102,6 +103,7 @@ class Pages:
         logins: Iterable[str],
         recovery_key: str,
         consent: str = "frame",
+        smart_accounts: Iterable[str] = (),
         static: Path = STATIC,
     ) -> None:
         self._engine, self._approvals, self._refusals, self._static = engine, approvals, refusals, static
@@ -113,6 +115,7 @@ class Pages:
             " ".join(clients),
         )
         self._recovery_key, self._logins, self._consent = recovery_key, tuple(logins), consent
+        self._smart_accounts = " ".join(smart_accounts)
 
     def routes(self) -> list[Route]:
         """Their routes."""
@@ -230,6 +233,7 @@ class Pages:
             "walletmodal-logins": " ".join(self._logins),
             "walletmodal-site": self._name,
             "walletmodal-consent": self._consent,
+            "walletmodal-smart-accounts": self._smart_accounts,
         }
         head = "".join(f'<meta name="{name}" content="{escape(value)}">' for name, value in metas.items())
         head += '<meta name="viewport" content="width=device-width, initial-scale=1">'

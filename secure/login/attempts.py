@@ -262,11 +262,10 @@ class Attempts:
             else:
                 key = row["address_key"]
                 stranger = row["approval"] != APPROVED and not await self._is_known(connection, key, device)
-                if stranger and not await addresses.count_wrong(connection, key, now):
+                right = hmac.compare_digest(row["code"], self._pepper.code(attempt, code))
+                if stranger and not await addresses.may_try(connection, key, now, wrong=not right):
                     raise too_many_codes()
-                if hmac.compare_digest(row["code"], self._pepper.code(attempt, code)):
-                    if stranger:
-                        await addresses.forget_wrong(connection, key, now)
+                if right:
                     await connection.execute(delete(Row).where(col(Row.id) == attempt))
                     return await then(connection, row)
                 if row["tries"] == MOST_TRIES:

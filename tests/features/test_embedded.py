@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.driver import ADDRESS, Driver
+from tests.driver import ADDRESS, Driver, session
 from tests.features.embedded_stage import (
     EMAIL,
     SITE,
@@ -178,6 +178,34 @@ async def test_a_right_code_asks_for_the_accounts(driver: Driver) -> None:
     command = await connecting(driver)
     assert (command["params"]["connector"], command["params"]["namespace"]) == ("ID_AUTH", "")
     assert events(driver)[-1] == "EMAIL_VERIFICATION_CODE_PASS"
+
+
+async def test_accounts_that_were_told_with_a_right_code_are_not_asked_for(driver: Driver) -> None:
+    await mailed(driver)
+    await driver.tell(sessions=sessions())
+    await code(driver, told=True)
+    assert (await driver.commands("wallet.connect"), (await place(driver))[0]) == ([], False)
+    assert told(driver, "CONNECT_SUCCESS") == [{"method": "email", "name": "Email wallet"}]
+
+
+async def test_an_account_is_known_before_the_word_that_the_code_was_right(driver: Driver) -> None:
+    await mailed(driver)
+    await driver.tell(sessions=sessions())
+    assert ((await driver.account()).address, await place(driver)) == (ADDRESS, (True, "EmailVerifyOtp"))
+
+
+async def test_accounts_are_asked_for_where_another_wallet_keeps_a_namespace(driver: Driver) -> None:
+    await mailed(driver)
+    await driver.tell(sessions={**sessions(), "eip155": session(ADDRESS)})
+    await code(driver, told=True)
+    assert len(await driver.commands("wallet.connect")) == 1
+
+
+async def test_accounts_of_before_are_not_those_of_a_code_that_told_none(driver: Driver) -> None:
+    await mailed(driver)
+    await driver.tell(sessions=sessions())
+    await code(driver)
+    assert len(await driver.commands("wallet.connect")) == 1
 
 
 async def test_a_wrong_code_is_said(driver: Driver) -> None:

@@ -163,7 +163,7 @@ describe("a wallet", () => {
 
   it("is not made of overwritten bytes when the visitor signs out meanwhile", async () => {
     const { custody } = await makeDevice(site.recoveryKey);
-    void custody.prepare();
+    custody.prepare();
     const [user] = await Promise.all([custody.create(KIM), custody.discard()]);
     expect(await address(custody, user)).toEqual(user.wallet);
   });

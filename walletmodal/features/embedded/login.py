@@ -172,6 +172,16 @@ class LoginMixin(AssigningMixin, rx.State, mixin=True):
         await (await self.get_state(BridgeState))._publish(events.email_submitted())
         await self._on_mail(mail)
 
+    async def _on_code_accepted(self, *, told: bool) -> None:
+        """Goes on after a right code. `told`: the browser has told the accounts by itself; where another wallet kept a namespace, it is asked."""
+        secure, held = self.get_value("secure"), (await self.get_state(BridgeState))._connections.by_connector(AUTH_ID)
+        if told and secure and held.keys() >= secure["chains"].keys():
+            self._awaits = ""
+            await (await self.get_state(PasskeysState))._ask_offer()
+            await self._succeed()
+        else:
+            await self._connect()
+
     async def _connect(self) -> None:
         """Asks the browser for the accounts of who has logged in."""
         bridge = await self.get_state(BridgeState)

@@ -65,7 +65,7 @@ class EmbeddedState(LoginMixin, rx.State):
             await bridge._publish(events.email_verification_code_pass())
             # A login at a provider may have been begun, and have failed, since the mail was sent.
             self._way = "email"
-            await self._connect()
+            await self._on_code_accepted(told=payload.get("told") is True)
         else:
             failure = read_frame_error(payload)
             await bridge._publish(events.email_verification_code_fail(message=failure.message))
