@@ -3,8 +3,8 @@ import { hex, utf8 } from "../src/bytes";
 import { clean, type Data } from "../src/clean";
 import { FrameError } from "../src/errors";
 import { readRequest } from "../src/requests";
-import { MemoryStore } from "../src/storage";
 import { accountKeys, addresses, CORE, NODE, ORIGIN, OTHER, read, rows, SOLANA, TOKEN } from "./requests";
+import { MemoryStore } from "../src/storage";
 
 const message = (text: string) => read("personal_sign", [`0x${hex(utf8(text))}`, addresses.evm]);
 

@@ -3,8 +3,8 @@ import { base64, concat, unbase64, utf8 } from "../src/bytes";
 import { clean, type Data } from "../src/clean";
 import { base58 } from "../src/keys";
 import { readRequest } from "../src/requests";
-import { MemoryStore } from "../src/storage";
 import { accountKeys, addresses, CORE, ORIGIN, read, rows, SOLANA } from "./requests";
+import { MemoryStore } from "../src/storage";
 
 const SYSTEM = new Uint8Array(32);
 const TOKENS = () => base58.decode("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
