@@ -25,12 +25,14 @@ from secure.custody.deletion_requests import DeletionRequests
 from secure.custody.devices import DeviceCalls
 from secure.custody.escrow import EscrowCalls
 from secure.custody.holds import HoldCalls, Holds
+from secure.custody.new_wallet import NewWallets
 from secure.custody.passwords import PasswordCalls
 from secure.custody.recovery import RecoveryCalls
 from secure.custody.recovery_client import open_recovery
 from secure.custody.wallets import WalletCalls
 from secure.custody.ways import WayCalls
 from secure.errors import unavailable
+from secure.login.approvals import Approvals
 from secure.login.attempts import Attempts
 from secure.login.calls import LoginCalls
 from secure.login.email_update import EmailUpdateCalls
@@ -126,6 +128,7 @@ async def _routes(
         limits=limits,
         approval=settings.secure_device_approval,
     )
+    approvals = Approvals(engine, clock, attempts=attempts, pepper=pepper, mailer=mailer, sender=sender)
     notices = Notices(engine, keys, mailer, sender, clock)
     devices = DeviceCheck(MemoryNonces(clock) if redis is None else RedisNonces(redis), clock)
     calls = Calls(settings.own_origin, devices, sessions, limits, client_address)
@@ -147,7 +150,7 @@ async def _routes(
     )
     pages = Pages(
         engine,
-        attempts,
+        approvals,
         Refusals(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery),
         requests,
         admit,
@@ -159,21 +162,23 @@ async def _routes(
         recovery_key=(settings.recovery_public_key or "") if settings.has_escrow else "",
         consent=settings.secure_consent,
         window_above=settings.secure_window_above,
+        smart_accounts=settings.smart_account_networks,
         static=static,
     )
     nodes = await _open_nodes(settings, stack)
+    new = NewWallets(engine, clock, keys=keys, users=users, recovery=recovery, sites=settings.sites)
     answering = (
-        LoginCalls(engine, clock, attempts=attempts, sessions=sessions, users=users, sites=settings.sites),
-        WalletCalls(
+        LoginCalls(
             engine,
             clock,
-            keys=keys,
+            attempts=attempts,
+            approvals=approvals,
+            sessions=sessions,
             users=users,
-            notices=notices,
-            holds=holds,
-            recovery=recovery,
+            new=new,
             sites=settings.sites,
         ),
+        WalletCalls(engine, clock, keys=keys, users=users, notices=notices, holds=holds, new=new, sites=settings.sites),
         HoldCalls(engine, clock, holds=holds, users=users, notices=notices),
         RecoveryCalls(engine, keys, users, recovery, clock, hold_ms=hold_ms),
         WayCalls(

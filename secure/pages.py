@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from secure.custody.deletion_requests import DeletionRequests
 from secure.errors import CallError, spell_moment, unavailable
-from secure.login.attempts import Attempts
+from secure.login.approvals import Approvals
 from secure.login.refusals import Refusals
 from secure.spending import write_amounts
 from walletmodal.db.engine import unit_of_work
@@ -78,7 +78,7 @@ class Pages:
 
     Args:
         engine: for `/_health`.
-        attempts, refusals, requests: what the links of mails do.
+        approvals, refusals, requests: what the links of mails do.
         admit: counts a request whose answer costs something; raises CallError.
         name: what the site is called.
         modals: origins that may hand the frame a port.
@@ -88,13 +88,14 @@ class Pages:
         recovery_key: base64url point, or "" without escrow.
         consent: where requests are approved: `frame`, or `window` for windows of this site alone.
         window_above: base units by asset above which a request is approved in a window in either case; nothing for no such rule.
+        smart_accounts: CAIP-2 ids of the networks on which accounts may become smart accounts.
         static: where the page's files are.
     """
 
     def __init__(
         self,
         engine: AsyncEngine,
-        attempts: Attempts,
+        approvals: Approvals,
         refusals: Refusals,
         requests: DeletionRequests,
         admit: Callable[[Request], Awaitable[None]],
@@ -107,9 +108,10 @@ class Pages:
         recovery_key: str,
         consent: str = "frame",
         window_above: Mapping[str, int] | None = None,
+        smart_accounts: Iterable[str] = (),
         static: Path = STATIC,
     ) -> None:
-        self._engine, self._attempts, self._refusals, self._static = engine, attempts, refusals, static
+        self._engine, self._approvals, self._refusals, self._static = engine, approvals, refusals, static
         self._requests, self._window_above = requests, write_amounts(window_above or {})
         self._admit = admit
         self._name, self._modals, self._hosts, self._clients = (
@@ -119,6 +121,7 @@ class Pages:
             " ".join(clients),
         )
         self._recovery_key, self._logins, self._consent = recovery_key, tuple(logins), consent
+        self._smart_accounts = " ".join(smart_accounts)
 
     def routes(self) -> list[Route]:
         """Their routes."""
@@ -153,7 +156,7 @@ class Pages:
 
     async def device(self, request: Request) -> Response:
         """Asks whether a device is to be approved: programs that look through mails follow links, and press no buttons."""
-        row = await self._attempts.waiting(request.path_params["token"])
+        row = await self._approvals.waiting(request.path_params["token"])
         if row is None:
             return self._sentences(404, "This link is over", _NO_LINK)
         return self._sentences(
@@ -167,7 +170,7 @@ class Pages:
 
     async def approve(self, request: Request) -> Response:
         """Approves it."""
-        if not await self._attempts.approve(request.path_params["token"]):
+        if not await self._approvals.approve(request.path_params["token"]):
             return self._sentences(404, "This link is over", _NO_LINK)
         return self._sentences(
             200, "The device is approved", "We have sent you a code. Enter it in the window in which you have begun."
@@ -258,6 +261,7 @@ class Pages:
             "walletmodal-site": self._name,
             "walletmodal-consent": self._consent,
             "walletmodal-window-above": self._window_above,
+            "walletmodal-smart-accounts": self._smart_accounts,
         }
         head = "".join(f'<meta name="{name}" content="{escape(value)}">' for name, value in metas.items())
         head += '<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -9,6 +9,10 @@ const load = async (file) => {
 };
 const [keys, { spendingOf }] = [await load("keys.ts"), await load("later/sums.ts")];
 const { readRequest } = await import("../../secure/static/typed_data.js");
+const loadSmartAccount = () => import("../../secure/static/smart_account.js");
+const kept = new Map();
+const store = { get: async (key) => kept.get(key), put: async (key, value) => void kept.set(key, value) };
+globalThis.document = { querySelector: () => ({ content: "eip155:1 eip155:137" }) };
 
 class FrameError extends Error {
   constructor(message, code, reason, data) {
@@ -28,14 +32,14 @@ async function sign({ entropy, method, params, chain, node = {} }) {
   const addresses = keys.addressesOf(made);
   if (!method) return { addresses, words: keys.mnemonicOf(Buffer.from(entropy, "hex")) };
   const asked = {
-    ...{ method, params, chain, addresses, origin: "https://host.example" },
+    ...{ method, params, chain, addresses, origin: "https://host.example", store },
     node: async (name) => {
       if (!(name in node)) throw new FrameError("no such method", -32601, "rpc");
       return node[name];
     },
   };
-  const { summary, sign: signed, transactions = [] } = await readRequest(asked, { ...keys, FrameError });
-  return { addresses, summary, signed: signed(made), payloads: transactions.map((one) => Buffer.from(one).toString("hex")) };
+  const { summary, sign: signed } = await readRequest(asked, { ...keys, FrameError, loadSmartAccount });
+  return { addresses, summary, signed: signed(made) };
 }
 
 const requests = JSON.parse(readFileSync(0, "utf8"));

@@ -7,7 +7,11 @@ import { FrameError, type rejected } from "./errors";
 import type { Parts } from "./frame";
 import type { RpcRequest } from "./protocol";
 import type { Turn } from "./screen";
-import type { malformed, User } from "./user";
+import type { Store } from "./storage";
+import type { User } from "./user";
+import type { coins, networkName } from "./requests/amounts";
+import type { readCall } from "./requests/calls";
+import type { authorizationBytes, planTransaction } from "./requests/transactions";
 import type { Addresses, addressesOf, base58, checksummed, deriveKeys, keccak, Keys, mnemonicOf, signDigest, signSolana } from "./keys";
 
 /** How the page is served further messages: those that only some visitors ever cause. */
@@ -59,12 +63,15 @@ export interface Core {
   signSolana: typeof signSolana;
   FrameError: typeof FrameError;
   rejected: typeof rejected;
-  malformed: typeof malformed;
-  loadLater(): Promise<LaterScript>;
+  loadLater: () => Promise<LaterScript>;
+  loadSmartAccount: () => Promise<SmartAccountScript>;
 }
 
 /** The parts of the page that sign. */
-export type Signer = Pick<Parts, "api" | "login" | "custody"> & { asking(said: string): { origin: string; vouched: boolean } };
+export type Signer = Pick<Parts, "api" | "login" | "custody" | "screen" | "store"> & {
+  asking(said: string): { origin: string; vouched: boolean };
+  node(chain: string, method: string, params: Data): Promise<Data>;
+};
 
 /** A request to be read. */
 export interface Asked {
@@ -74,8 +81,9 @@ export interface Asked {
   /** The origin that asks. */
   origin: string;
   addresses: Addresses;
-  /** Asks a node of the chain. */
-  node(method: string, params: Data): Promise<Data>;
+  /** Asks a node of the chain, or of another one. */
+  node(method: string, params: Data, chain?: string): Promise<Data>;
+  store: Store;
 }
 
 /** A request that was read. */
@@ -90,8 +98,25 @@ export interface Plan {
   send?(signed: Data): Promise<Data>;
 }
 
+/** What reads the requests of smart accounts, from the script that reads all others. */
+export interface SmartAccountTools extends Core {
+  readCall: typeof readCall;
+  coins: typeof coins;
+  networkName: typeof networkName;
+  planTransaction: typeof planTransaction;
+  authorizationBytes: typeof authorizationBytes;
+}
+
+/** Calls at once, and what an account can do. */
+export interface SmartAccountScript {
+  readSmartRequest(asked: Asked, tools: SmartAccountTools): Promise<Plan>;
+  readWallet(asked: Asked, tools: SmartAccountTools): Promise<Data>;
+  setPreferredAccount(type: string, parts: Parts): Promise<object>;
+  enabledNetworks(parts: Parts): Promise<object>;
+}
+
 export interface RequestsScript {
-  answerRequest(request: RpcRequest, user: User, turn: Turn, signer: Signer, core: Core): Promise<Data>;
+  answerRequest(request: RpcRequest, signer: Signer, core: Core): Promise<Data>;
   askConsent(card: Card, openWindow: (() => Promise<boolean>) | null): Consent;
   askInWindow(card: Card, signal: AbortSignal): Promise<boolean>;
   beWindow(opener: Window): void;
@@ -116,4 +141,5 @@ export const loadRequests = fetched<RequestsScript>("/sdk/typed_data.js");
 export const loadLater = fetched<LaterScript>("/sdk/later.js");
 export const loadRecoverySettings = fetched<RecoverySettingsScript>("/sdk/recovery_settings.js");
 export const loadAccount = fetched<AccountScript>("/sdk/account.js");
+export const loadSmartAccount = fetched<SmartAccountScript>("/sdk/smart_account.js");
 export const loadHostClient = fetched<HostScript>("/sdk/host_client.js");

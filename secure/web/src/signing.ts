@@ -1,31 +1,24 @@
-/** Requests of the host: the script that reads them is fetched for the first; each has the screen for itself. */
+/** Requests of the host: the script that reads them is fetched for the first. */
 import type { Api } from "./api";
+import { isObject, type Data } from "./clean";
 import type { Custody } from "./custody";
-import { FrameError, rejected, UNSUPPORTED } from "./errors";
+import { FrameError, rejected } from "./errors";
 import { base58, checksummed, keccak, signDigest, signSolana } from "./keys";
 import type { Login } from "./login";
 import type { RpcRequest } from "./protocol";
 import type { Screen } from "./screen";
-import { loadLater, type RequestsScript } from "./scripts";
+import { loadLater, loadSmartAccount, type RequestsScript } from "./scripts";
+import type { Store } from "./storage";
 import { malformed } from "./user";
 
-const METHODS = new Set([
-  "personal_sign",
-  "eth_signTypedData_v4",
-  "eth_sendTransaction",
-  "solana_signMessage",
-  "solana_signTransaction",
-  "solana_signAllTransactions",
-  "solana_signAndSendTransaction",
-]);
-
-const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, rejected, malformed, loadLater };
+const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, rejected, loadLater, loadSmartAccount };
 
 interface Parts {
   api: Api;
   login: Login;
   custody: Custody;
   screen: Screen;
+  store: Store;
   asking(said: string): { origin: string; vouched: boolean };
 }
 
@@ -43,14 +36,21 @@ export class Requests {
     this.#second().catch(() => undefined);
   }
 
-  /** Has a request approved and signed; returns what a wallet answers to it. */
-  async run(request: RpcRequest): Promise<string | object> {
-    if (!METHODS.has(request.method)) throw new FrameError(`${request.method} is not supported`, UNSUPPORTED);
-    const { login, screen } = this.#parts;
-    return screen.run(async (turn) => {
-      const user = await login.userWithWallet();
-      const { answerRequest } = await this.#second();
-      return (await answerRequest(request, user, turn, this.#parts, CORE)) as string | object;
-    });
+  /** Has a request approved and signed, or answers what nobody has to approve; returns what a wallet answers to it. */
+  async run(request: RpcRequest): Promise<Data> {
+    const { answerRequest } = await this.#second();
+    return answerRequest(request, { ...this.#parts, node: (chain, method, params) => this.node(chain, method, params) }, CORE);
+  }
+
+  /** Asks a node of a network; its own refusal has the reason `rpc`. */
+  async node(chain: string, method: string, params: Data): Promise<Data> {
+    const { result, rpcError } = await this.#parts.api.call("/v1/rpc", { chain, method, params });
+    if (!isObject(rpcError)) {
+      if (result === undefined) throw malformed();
+      return result;
+    }
+    const { code, message, data } = rpcError;
+    const words = typeof message === "string" && message ? message.slice(0, 500) : "The network has refused the request";
+    throw new FrameError(words, typeof code === "number" ? code : undefined, "rpc", data);
   }
 }
