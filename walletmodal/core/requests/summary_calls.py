@@ -9,7 +9,7 @@ from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.decoding.abi import argument_types, canonical_values
 from walletmodal.core.decoding.decoded_call import Function
 from walletmodal.core.decoding.inner_calls import batch_function_name
-from walletmodal.core.decoding.user_operation import ENTRY_POINTS, read_user_operation
+from walletmodal.core.decoding.user_operation import read_requested_operation
 from walletmodal.core.requests.readers import OF_A_TRANSACTION
 from walletmodal.core.requests.summary_parts import (
     UNLIMITED,
@@ -29,6 +29,7 @@ from walletmodal.core.requests.summary_parts import (
 )
 from walletmodal.core.requests.summary_typed_data import expiration_text
 from walletmodal.core.requests.typed_request import Call, HostedRequest
+from walletmodal.core.smart_accounts.contracts import ENTRY_POINTS
 
 UNLIMITED_WARNING: Final = "It lets somebody else take all of a token, now and whatever you get of it later."
 COLLECTION_WARNING: Final = "It lets somebody else take every item of a collection, now and later."
@@ -49,7 +50,7 @@ _BATCH: Final = "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes
 _CUT: Final = Row("", "…", tone="warning")
 _MAX_ITEMS: Final = 16
 _SELECTOR: Final = 4
-_ENTRY_POINTS: Final = frozenset(map(str.lower, ENTRY_POINTS))
+_ENTRY_POINTS: Final = frozenset(map(str.lower, ENTRY_POINTS.values()))
 _QUANTITY: Final = re.compile(r"0x[0-9a-fA-F]{1,64}")
 _TOLD: Final = OF_A_TRANSACTION - {"accessList"}
 """Fields of a transaction that are told in their own words, or change nothing about what it does."""
@@ -173,7 +174,7 @@ def _is_unexplained(name: str, value: object) -> bool:
 
 def _operation_parts(request: HostedRequest, raw: object, _limits: Limits) -> tuple[list[Part], list[str]]:
     """Describes who acts and who pays; the fields of a user operation are not those of a transaction."""
-    operation, chain, entry_point = read_user_operation(raw), str(request.chain), str(request.params[1])
+    operation, chain, entry_point = read_requested_operation(raw), str(request.chain), str(request.params[1])
     rows, danger = [address_row("Account that acts", operation.sender)], list[str]()
     if entry_point.lower() not in _ENTRY_POINTS:
         rows.append(address_row("Handed in at", entry_point))
