@@ -178,6 +178,12 @@ def read_caveats(caveats: Sequence[Caveat]) -> Permission:
     return found
 
 
+def nonce_of(caveats: Sequence[Caveat]) -> int | None:
+    """Returns the nonce that caveats name; None where they name none, or one that is no number."""
+    terms = next((one.terms for one in caveats if one.enforcer == NONCE), b"")
+    return int.from_bytes(terms, "big") if len(terms) == _WORD else None
+
+
 def _spending(enforcer: str, terms: bytes) -> Permission:
     """Reads what the enforcer of an amount holds."""
     of_token, stream = enforcer in (ERC20_PERIOD, ERC20_STREAM), enforcer in (NATIVE_STREAM, ERC20_STREAM)
