@@ -14,7 +14,7 @@ _PERIODS: Final = {
     604_800: "a week",
     31_536_000: "a year",
 }
-_UNITS: Final = ((86_400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
+_UNITS: Final = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 
 
 def most_spent(permission: Permission, now: int) -> int | None:
@@ -47,8 +47,14 @@ def period_text(seconds: int) -> str:
     """Formats how often an amount may be spent again: 'a day', 'every 3 days'."""
     if seconds in _PERIODS:
         return _PERIODS[seconds]
-    size, unit = next((size, unit) for size, unit in _UNITS if seconds % size == 0)
-    return f"every {seconds // size} {unit}"
+    return f"every {duration_text(seconds)}"
+
+
+def duration_text(seconds: int) -> str:
+    """Formats a time in the largest unit that says it exactly: '3 days'."""
+    size, unit = next((size, unit) for size, unit in _UNITS if seconds % size == 0 and (seconds or size == 1))
+    count = seconds // size
+    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
 
 
 def day_of(seconds: int, now: int) -> str:

@@ -1,5 +1,6 @@
 """Parsing of a host's request, once: what is decided, shown and put on record is the same value."""
 
+from dataclasses import replace
 from typing import Any
 
 from walletmodal.core.chains.caip import ChainId
@@ -9,7 +10,7 @@ from walletmodal.core.requests.typed_request import HostedRequest
 
 
 def read_request(
-    *, method: str, chain: ChainId, account: str, origin: str, params: Any, signed_in: bool = False
+    *, method: str, chain: ChainId, account: str, origin: str, params: Any, signed_in: bool = False, at: int = 0
 ) -> HostedRequest:
     """Parses a request.
 
@@ -20,6 +21,7 @@ def read_request(
         origin: of the host page.
         params: the host's, as `MethodSpec.check` has let them pass.
         signed_in: whether this account is signed in here.
+        at: Unix seconds, now.
 
     Raises:
         MethodNotAllowedError: the namespace has no such method.
@@ -32,6 +34,7 @@ def read_request(
         found = spec.read(params)
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise PayloadError("The request cannot be read", details=f"params of {method[:64]}") from error
-    return HostedRequest(
-        method=method, chain=chain, account=account, origin=origin, signed_in=signed_in, params=params, **found
+    request = HostedRequest(
+        method=method, chain=chain, account=account, origin=origin, signed_in=signed_in, params=params, at=at, **found
     )
+    return replace(request, dangers=spec.dangers(request))

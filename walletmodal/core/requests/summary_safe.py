@@ -1,4 +1,4 @@
-"""Typed data in words for the visitor; of a Safe's transaction (`SafeTx`) what the Safe would do comes first."""
+"""Typed data in words for the visitor; of a Safe's transaction (`SafeTx`) what the Safe would do comes first, of a delegation what it allows."""
 
 from dataclasses import replace
 from typing import Final
@@ -6,6 +6,7 @@ from typing import Final
 from walletmodal.core.decoding.safe_tx import SAFE_TX, has_gas_refund, is_delegate_call
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.requests.summary_calls import batch_summary
+from walletmodal.core.requests.summary_delegation import delegated_token, delegation_summary, is_delegation
 from walletmodal.core.requests.summary_parts import Limits, Summary, Tokens
 from walletmodal.core.requests.summary_typed_data import typed_data_summary
 from walletmodal.core.requests.typed_request import HostedRequest, TypedData
@@ -24,7 +25,22 @@ def signed_data_summary(request: HostedRequest, limits: Limits, tokens: Tokens) 
     if typed is None:
         raise PayloadError("The typed data cannot be read", details="none")
     found = typed_data_summary(request, typed, request.params[1], limits, tokens)
+    if is_delegation(typed):
+        return _of_delegation(request, typed, found, tokens)
     return _of_safe(request, typed, found, limits, tokens) if typed.primary_type == SAFE_TX else found
+
+
+def _of_delegation(request: HostedRequest, typed: TypedData, found: Summary, tokens: Tokens) -> Summary:
+    """What a delegation allows, before the fields in which it stands."""
+    part, warnings = delegation_summary(request, typed, tokens)
+    token = delegated_token(typed)
+    return replace(
+        found,
+        title="Grant permissions",
+        parts=(part, *found.parts),
+        warnings=tuple(dict.fromkeys((*warnings, *found.warnings))),
+        tokens=(*found.tokens, *((token,) if token else ())),
+    )
 
 
 def _of_safe(request: HostedRequest, typed: TypedData, found: Summary, limits: Limits, tokens: Tokens) -> Summary:

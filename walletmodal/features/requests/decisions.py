@@ -16,6 +16,7 @@ from walletmodal.core.errors import WalletModalError
 from walletmodal.core.errors.codes import LIMIT_EXCEEDED
 from walletmodal.core.errors.flow import TooManyPendingError
 from walletmodal.core.errors.sign_in import SignInUnavailableError
+from walletmodal.core.permissions.dangers import DANGER_TEXTS
 from walletmodal.core.protocol.commands import Hint
 from walletmodal.core.protocol.host_calls import HostRequest
 from walletmodal.core.protocol.messages import Reply
@@ -170,14 +171,17 @@ async def _checked_request(state: rx.State, asked: HostRequest) -> HostedRequest
             origin=(await state.get_state(EmbedState))._origin,
             params=asked.params,
             signed_in=deployment().policy.is_set and await _is_signed_in(state, about),
+            at=int(deployment().clock.now().timestamp()),
         )
     except WalletModalError as error:
         return refusal_of(error)
 
 
 async def _apply_policy(found: HostedRequest) -> Decision:
-    """Asks the policy, which sees what there is of the tokens that others could take."""
-    policy = deployment().policy
+    """Asks the policy, which sees what there is of the tokens that others could take; permissions without a limit are refused before."""
+    policy, dangers = deployment().policy, found.dangers
+    if dangers and not settings().allow_open_permissions:
+        return Deny(" ".join(DANGER_TEXTS[one] for one in dangers))
     if not policy.is_set:
         return await policy.decide(found)
     # A copy: what the operator's code does to it must not be what the visitor sees and the wallet gets.
