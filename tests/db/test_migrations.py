@@ -29,6 +29,7 @@ async def test_upgrade_makes_the_tables(database_url: str) -> None:
     assert await tables(database_url) == {
         "alembic_version",
         "decisions",
+        "permissions",
         "requests",
         "resume",
         "sign_ins",
@@ -42,6 +43,7 @@ async def test_upgrade_twice_changes_nothing(database_url: str) -> None:
     assert await tables(database_url) == {
         "alembic_version",
         "decisions",
+        "permissions",
         "requests",
         "resume",
         "sign_ins",
@@ -58,6 +60,7 @@ async def test_several_workers_may_upgrade_at_once(database_url: str) -> None:
     assert await tables(database_url) == {
         "alembic_version",
         "decisions",
+        "permissions",
         "requests",
         "resume",
         "sign_ins",
