@@ -227,7 +227,7 @@ def _paths() -> dict[str, Any]:
                 "Prepare calls within a permission, and send them (`wallet_prepareCalls`, `wallet_sendPreparedCalls`)",
                 "WalletAnswer",
                 WalletRequest,
-                refusals="400 401 413 422 503",
+                refusals="400 401 404 413 422 503",
             )
         },
     }

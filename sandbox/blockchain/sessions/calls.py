@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal
 
 from eth_abi.abi import encode
 from eth_account.messages import defunct_hash_message
@@ -11,7 +11,7 @@ from eth_keys.datatypes import PublicKey
 from eth_utils import exceptions
 from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, RootModel
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -36,9 +36,6 @@ MAX_CALLS: Final = 20
 _Address = Annotated[str, Field(pattern=r"^0x[0-9a-fA-F]{40}$")]
 _Hex = Annotated[str, Field(pattern=r"^0x(?:[0-9a-fA-F]{2})*$", max_length=65_536)]
 _Quantity = Annotated[str, Field(pattern=r"^0x[0-9a-fA-F]{1,64}$")]
-
-
-Model = TypeVar("Model", bound=BaseModel)
 
 
 class _Model(BaseModel):
@@ -82,13 +79,26 @@ class SendPreparedCalls(_Model):
     signature: _Hex
 
 
-class WalletRequest(_Model):
-    """A JSON-RPC request with one parameter."""
+class PrepareRequest(_Model):
+    """A JSON-RPC request that prepares calls."""
 
     jsonrpc: Literal["2.0"] = "2.0"
     id: int | str | None = None
-    method: Literal["wallet_prepareCalls", "wallet_sendPreparedCalls"]
-    params: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=1)]
+    method: Literal["wallet_prepareCalls"]
+    params: Annotated[list[PrepareCalls], Field(min_length=1, max_length=1)]
+
+
+class SendRequest(_Model):
+    """A JSON-RPC request that sends what was prepared."""
+
+    jsonrpc: Literal["2.0"] = "2.0"
+    id: int | str | None = None
+    method: Literal["wallet_sendPreparedCalls"]
+    params: Annotated[list[SendPreparedCalls], Field(min_length=1, max_length=1)]
+
+
+class WalletRequest(RootModel[Annotated[PrepareRequest | SendRequest, Field(discriminator="method")]]):
+    """A JSON-RPC request with one parameter."""
 
 
 @dataclass(frozen=True)
@@ -115,14 +125,19 @@ class PreparedCallsEndpoint:
 
     async def answer(self, request: Request) -> Response:
         """Answer a request with `{jsonrpc, id, result}`."""
-        asked = await body(request, WalletRequest)
-        answer = self._prepare if asked.method == "wallet_prepareCalls" else self._send
-        return json_answer({"jsonrpc": "2.0", "id": asked.id, "result": await answer(asked.params[0])})
+        asked = (await body(request, WalletRequest)).root
+        if isinstance(asked, PrepareRequest):
+            result: object = await self._prepare(asked.params[0])
+        else:
+            result = await self._send(asked.params[0])
+        return json_answer({"jsonrpc": "2.0", "id": asked.id, "result": result})
 
-    async def _prepare(self, given: Mapping[str, Any]) -> list[dict[str, Any]]:
+    async def _prepare(self, wish: PrepareCalls) -> list[dict[str, Any]]:
         """What the page's key is to sign. Nothing is sent."""
-        wish = _checked(PrepareCalls, given)
-        account = asset(self._chains, f"eip155:{int(wish.chain_id, 16)}:{wish.from_}", "from")
+        chain = f"eip155:{int(wish.chain_id, 16)}"
+        if chain not in self._chains:
+            raise RefusedError(404, "chainId", "The chain is not served")
+        account = asset(self._chains, f"{chain}:{wish.from_}", "from")
         pci = wish.capabilities.permissions.context
         session = self._granted(account, pci)
         executions = [
@@ -145,14 +160,13 @@ class PreparedCallsEndpoint:
             }
         ]
 
-    async def _send(self, given: Mapping[str, Any]) -> list[str]:
+    async def _send(self, wish: SendPreparedCalls) -> list[str]:
         """Redeem what was prepared, once, for the page whose key has signed it; gives the transaction's hash."""
-        wish = _checked(SendPreparedCalls, given)
         data = wish.prepared_calls.get("data")
         name = data.get("nonce") if isinstance(data, Mapping) else None
         prepared = self._prepared.get(name) if isinstance(name, str) else None
         if prepared is None or prepared.pci != wish.context or prepared.ends <= self._clock.monotonic():
-            raise RefusedError(400, "preparedCalls", "These calls were not prepared, or too long ago")
+            raise RefusedError(404, "preparedCalls", "These calls were not prepared, or too long ago")
         session = self._granted(prepared.account, prepared.pci)
         signer = recovered(bytes(defunct_hash_message(prepared.digest)), hex_bytes(wish.signature) or b"")
         if signer is None or signer not in _page_keys(session):
@@ -162,6 +176,8 @@ class PreparedCallsEndpoint:
         return [await redeem(prepared.account.chain, session, prepared.data)]
 
     def _granted(self, account: Asset, pci: str) -> Session:
+        if not self._sessions.knows(account, pci):
+            raise RefusedError(404, "context", "The permission was not found")
         session = self._sessions.usable(account, pci)
         if session.terms.context is None:
             raise RefusedError(400, "context", "The permission was not granted yet")
@@ -191,12 +207,3 @@ def _account(key: Mapping[str, Any]) -> str:
         return str(PublicKey(raw[-64:]).to_address()) if len(raw) in (64, 65) else ""
     except (exceptions.ValidationError, ValueError):
         return ""
-
-
-def _checked(model: type[Model], given: Mapping[str, Any]) -> Model:
-    try:
-        return model.model_validate(given)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        field = ".".join(str(part) for part in first["loc"]) or "params"
-        raise RefusedError(422, field[:200], first["msg"]) from error

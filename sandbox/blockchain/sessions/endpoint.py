@@ -132,6 +132,10 @@ class SessionsEndpoint:
             raise RefusedError(400, "pci", "The permission was not found")
         return session
 
+    def knows(self, account: Asset, pci: str) -> bool:
+        """Whether an account has a permission of this id, in whatever state."""
+        return self._store.get(account.caip10, pci) is not None
+
     def usable(self, account: Asset, pci: str) -> Session:
         """An account's permission that is neither revoked nor expired.
 

@@ -131,7 +131,8 @@ async def delegate(account: Foreign) -> None:
         "authorizationList": [signed],
     }
     sent = account.key.sign_transaction(transaction)
-    await account.node.rpc("eth_sendRawTransaction", ["0x" + bytes(sent.raw_transaction).hex()])
+    raw = "0x" + bytes(sent.raw_transaction).hex()
+    await account.mined(str(await account.node.rpc("eth_sendRawTransaction", [raw])))
     assert await account.node.rpc("eth_getCode", [account.key.address, "latest"]) != "0x"
 
 

@@ -88,14 +88,15 @@ async def test_the_service_pays_what_the_page_has_signed(stage: Stage, someone: 
     found, payee = await granted(stage, someone), Account.create().address
     answer = await found.pay(payee, ETHER // 4)
     (sent,) = answer.json()["result"]
-    assert (await someone.receipt(sent))["status"] == "0x1"
+    assert (await someone.mined(sent))["status"] == "0x1"
     assert int(str(await stage.node.rpc("eth_getBalance", [payee, "latest"])), 16) == ETHER // 4
 
 
 async def test_the_chain_holds_the_sum_of_several_calls(stage: Stage, someone: Foreign) -> None:
     await delegate(someone)
     found, payee = await granted(stage, someone), Account.create().address
-    await found.pay(payee, ETHER)
+    (sent,) = (await found.pay(payee, ETHER)).json()["result"]
+    await someone.mined(sent)
     answer = await found.pay(payee, 1)
     assert (answer.status_code, answer.json()["reasons"][0]) == (
         400,
@@ -120,14 +121,14 @@ async def test_what_was_signed_is_sent_once(stage: Stage, someone: Foreign) -> N
     await delegate(someone)
     found = await granted(stage, someone)
     prepared = await found.prepare(Account.create().address, 1)
-    assert [(await found.send(prepared)).status_code for _ in range(2)] == [200, 400]
+    assert [(await found.send(prepared)).status_code for _ in range(2)] == [200, 404]
 
 
 async def test_what_was_prepared_counts_for_five_minutes(stage: Stage, someone: Foreign) -> None:
     found = await granted(stage, someone)
     prepared = await found.prepare(someone.key.address, 1)
     stage.clock.advance(301)
-    assert (await found.send(prepared)).status_code == 400
+    assert (await found.send(prepared)).status_code == 404
 
 
 async def test_nothing_is_sent_after_the_account_has_signed_the_revocation(stage: Stage, someone: Foreign) -> None:
