@@ -14,6 +14,7 @@ from eth_abi.abi import encode
 from eth_utils.crypto import keccak
 
 from sandbox.errors import PartMissingError
+from walletmodal.core.decoding.abi import argument_types
 
 PACKAGES = Path(__file__).parents[1] / "node_modules"
 
@@ -115,19 +116,7 @@ def call_data(signature: str, *arguments: object) -> bytes:
 
 def arguments_data(signature: str, *arguments: object) -> bytes:
     """The arguments alone, as a constructor takes them; `signature` as in `call_data`."""
-    return encode(_types(signature), arguments)
-
-
-def _types(signature: str) -> list[str]:
-    """The types of the parameters; a tuple is one."""
-    types, depth = [""], 0
-    for character in signature[signature.index("(") + 1 : -1]:
-        depth += (character == "(") - (character == ")")
-        if character == "," and depth == 0:
-            types.append("")
-        else:
-            types[-1] += character
-    return types if types != [""] else []
+    return encode(argument_types(signature), arguments)
 
 
 @cache

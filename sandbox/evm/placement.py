@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from sandbox.evm.artifacts import arguments_data, creation_code
 from sandbox.evm.fid_registries import registry_answers
-from sandbox.evm.smart_accounts import FIRST, SAFE_SINGLETON, SECOND, StandingContract
+from sandbox.evm.smart_accounts import FIRST, SECOND, StandingContract
 from sandbox.evm.tables import ChainRow, TokenRow
 from sandbox.evm.world import MULTICALL, TREASURY, EvmWorld
+from walletmodal.core.smart_accounts.contracts import SAFE_SINGLETON
 
 _OF_A_COIN = "(string,string,uint8,address)"
 _OF_A_COLLECTION = "(string,string,address)"

@@ -10,20 +10,28 @@ from eth_account import Account
 from eth_utils.crypto import keccak
 
 from sandbox.evm.world import TREASURY, own_address
+from walletmodal.core.smart_accounts.contracts import (
+    ENTRY_POINT_0_7,
+    ENTRY_POINT_0_8,
+    MULTI_SEND,
+    SAFE_MODULE,
+    SAFE_MODULE_SETUP,
+    SAFE_PROXY_FACTORY,
+    SAFE_SINGLETON,
+    STATELESS_DELEGATOR,
+)
 
-ENTRY_POINT_07: Final = "0x0000000071727De22E5E9d8BAf0edAc6f37da032"
-ENTRY_POINT_08: Final = "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108"
-
-SAFE_SINGLETON: Final = "0x41675C099F32341bf84BFc5382aF534df5C7461a"
 SAFE_FALLBACK_HANDLER: Final = "0xfd0732Dc9E303f09fCEf3a7388Ad10A83459Ec99"
 DELEGATION_MANAGER: Final = "0xdb9B1e94B5b69Df7e401DDbedE43491141047dB3"
-STATELESS_DELEGATOR: Final = "0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B"
 SIMPLE_7702_ACCOUNT: Final = "0xe6Cae83BdE06E4c305530e199D7217f42808555B"
 ACCOUNT_FACTORY_08: Final = "0x13E9ed32155810FDbd067D4522C492D6f68E5944"
 
+ENTRY_POINTS: Final = (ENTRY_POINT_0_7, ENTRY_POINT_0_8)
+"""Of ERC-4337, those that stand here."""
+
 PAYMASTER_07: Final = "0x777777777777AeC03fd955926DbF81597e66834C"
 PAYMASTER_08: Final = "0x888888888888Ec68A58AB8094Cc1AD20Ba3D2402"
-PAYMASTERS: Final = {ENTRY_POINT_07: PAYMASTER_07, ENTRY_POINT_08: PAYMASTER_08}
+PAYMASTERS: Final = {ENTRY_POINT_0_7: PAYMASTER_07, ENTRY_POINT_0_8: PAYMASTER_08}
 """The paymaster of each entry point."""
 
 _P256_VERIFIER: Final = own_address("P-256 verifier")
@@ -84,15 +92,15 @@ _ENFORCERS: Final = {
 """What the caveats of ERC-7715's permissions are enforced by, in release 1.3.0 of the delegation framework."""
 
 FIRST: Final = (
-    StandingContract("Entry point 0.7", "EntryPoint07", ENTRY_POINT_07),
-    StandingContract("Entry point 0.8", "EntryPoint08", ENTRY_POINT_08),
+    StandingContract("Entry point 0.7", "EntryPoint07", ENTRY_POINT_0_7),
+    StandingContract("Entry point 0.8", "EntryPoint08", ENTRY_POINT_0_8),
     StandingContract("Safe", "Safe", SAFE_SINGLETON),
     StandingContract("Safe L2", "SafeL2", "0x29fcB43b46531BcA003ddC8FCB67FFE91900C762"),
-    StandingContract("Safe proxy factory", "SafeProxyFactory", "0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67"),
+    StandingContract("Safe proxy factory", "SafeProxyFactory", SAFE_PROXY_FACTORY),
     StandingContract("Safe fallback handler", "CompatibilityFallbackHandler", SAFE_FALLBACK_HANDLER),
-    StandingContract("MultiSend", "MultiSend", "0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526"),
+    StandingContract("MultiSend", "MultiSend", MULTI_SEND),
     StandingContract("MultiSendCallOnly", "MultiSendCallOnly", "0x9641d764fc13c8B624c04430C7356C1C7C8102e2"),
-    StandingContract("Safe module setup", "SafeModuleSetup", "0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47"),
+    StandingContract("Safe module setup", "SafeModuleSetup", SAFE_MODULE_SETUP),
     StandingContract("Safe passkeys", "SafeWebAuthnSignerFactory", "0xF7488fFbe67327ac9f37D5F722d83Fc900852Fbf"),
     StandingContract("Delegation manager", "DelegationManager", DELEGATION_MANAGER, "(address)", (TREASURY,)),
     StandingContract("Delegator factory", "SimpleFactory", "0x69Aa2f9fe1572F1B640E1bbc512f5c3a734fc77c"),
@@ -101,34 +109,33 @@ FIRST: Final = (
 )
 """Those whose constructors call no other contract."""
 
-_MODULE = "0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226"
 _HYBRID_DELEGATOR = "0x48dBe696A4D990079e039489bA2053B36E8FFEC4"
 _ACCOUNT_FACTORY_07 = "0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985"
-_FRAMEWORK = (DELEGATION_MANAGER, ENTRY_POINT_07)
+_FRAMEWORK = (DELEGATION_MANAGER, ENTRY_POINT_0_7)
 _PAYMASTER = "(address,address,address,address[])"
 
 SECOND: Final = (
-    StandingContract("Safe 4337 module", "Safe4337Module", _MODULE, "(address)", (ENTRY_POINT_07,)),
+    StandingContract("Safe 4337 module", "Safe4337Module", SAFE_MODULE, "(address)", (ENTRY_POINT_0_7,)),
     StandingContract(
         "Stateless delegator", "EIP7702StatelessDeleGator", STATELESS_DELEGATOR, "(address,address)", _FRAMEWORK
     ),
     StandingContract(
         "Hybrid delegator", "HybridDeleGator", _HYBRID_DELEGATOR, "(address,address)", _FRAMEWORK, _P256_VERIFIER
     ),
-    StandingContract("Simple account", "Simple7702Account", SIMPLE_7702_ACCOUNT, "(address)", (ENTRY_POINT_08,)),
+    StandingContract("Simple account", "Simple7702Account", SIMPLE_7702_ACCOUNT, "(address)", (ENTRY_POINT_0_8,)),
     StandingContract(
-        "Account factory 0.7", "SimpleAccountFactory07", _ACCOUNT_FACTORY_07, "(address)", (ENTRY_POINT_07,)
+        "Account factory 0.7", "SimpleAccountFactory07", _ACCOUNT_FACTORY_07, "(address)", (ENTRY_POINT_0_7,)
     ),
     StandingContract(
-        "Account factory 0.8", "SimpleAccountFactory08", ACCOUNT_FACTORY_08, "(address)", (ENTRY_POINT_08,)
+        "Account factory 0.8", "SimpleAccountFactory08", ACCOUNT_FACTORY_08, "(address)", (ENTRY_POINT_0_8,)
     ),
     *(
         StandingContract(
             f"Paymaster {version}", f"SingletonPaymaster{version.replace('.', '')}", address, _PAYMASTER, arguments
         )
         for version, address, arguments in (
-            ("0.7", PAYMASTER_07, (ENTRY_POINT_07, TREASURY, TREASURY, [SPONSOR])),
-            ("0.8", PAYMASTER_08, (ENTRY_POINT_08, TREASURY, TREASURY, [SPONSOR])),
+            ("0.7", PAYMASTER_07, (ENTRY_POINT_0_7, TREASURY, TREASURY, [SPONSOR])),
+            ("0.8", PAYMASTER_08, (ENTRY_POINT_0_8, TREASURY, TREASURY, [SPONSOR])),
         )
     ),
 )

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from walletmodal.core.decoding.delegations import read_delegations
+from walletmodal.core.smart_accounts.authorization import Authorization
 from walletmodal.core.smart_accounts.fields import read_address, read_bytes, read_quantity, unreadable
 
 _ADDRESS: Final = 20
@@ -50,6 +52,7 @@ class RequestedOperation:
         paymaster: the contract that pays, "" for none.
         creates: the account is made first.
         delegates: the account is handed over to a contract first (EIP-7702).
+        delegation: to which, as far as the operation says it.
         unread: names of what else it has.
     """
 
@@ -59,6 +62,7 @@ class RequestedOperation:
     paymaster: str
     creates: bool
     delegates: bool
+    delegation: Authorization | None
     unread: tuple[str, ...]
 
 
@@ -83,6 +87,7 @@ def read_requested_operation(given: object) -> RequestedOperation:
         paymaster="" if payer is None else read_address(payer, "paymaster"),
         creates=len(makers) > len(handed),
         delegates=bool(given.get("eip7702Auth") or handed),
+        delegation=next(iter(read_delegations([given.get("eip7702Auth")])), None),
         unread=tuple(
             str(name) for name, value in given.items() if name not in _READ and value not in (None, "", [], {})
         ),

@@ -7,6 +7,7 @@ from typing import Any, Final
 from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.decoding.decoded_call import Function, is_unlimited
 from walletmodal.core.permissions.dangers import Danger
+from walletmodal.core.smart_accounts.authorization import Authorization
 from walletmodal.core.text.display_text import clean_text
 
 MAX_SUMMARY: Final = 200
@@ -81,7 +82,9 @@ class TypedData:
         name, version, verifying_contract, chain_id: of its domain.
         message: unchecked JSON, of which what the types do not name is left out.
         approvals: what a known permit grants.
-        calls: what a Safe would do (`SafeTx`), in order; empty where that cannot be opened.
+        account: which account acts on it: a Safe (`SafeTx`), or that of a user operation (`SafeOp`, `PackedUserOperation`); "" else.
+        calls: what that account would do, in order; empty where that cannot be opened.
+        runs_foreign_code: that account would run code as its own that is not read.
     """
 
     primary_type: str
@@ -91,7 +94,9 @@ class TypedData:
     chain_id: int | None
     message: Mapping[str, Any]
     approvals: tuple[Approval, ...]
+    account: str = ""
     calls: tuple[Call, ...] = ()
+    runs_foreign_code: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +113,8 @@ class HostedRequest:
         typed_data: of `eth_signTypedData_v4`.
         message: the bytes of `personal_sign` and its like.
         transactions: of Solana, as the page encoded them.
+        delegations: contracts that the account, or the account of a user operation, is handed over to (EIP-7702), as far as they can be read.
+        runs_foreign_code: an account would run code as its own that is not read (`delegatecall`).
         unread: names of what else the wallet gets and is not read here, such as `authorizationList`.
         max_fee: what the network may take at most by the numbers that the page has set, in base units; 0 where it leaves the price to the wallet.
         holdings: what nodes say of the tokens that `approvals` names, by contract.
@@ -125,6 +132,8 @@ class HostedRequest:
     typed_data: TypedData | None = None
     message: bytes | None = None
     transactions: tuple[str, ...] = ()
+    delegations: tuple[Authorization, ...] = ()
+    runs_foreign_code: bool = False
     unread: tuple[str, ...] = ()
     max_fee: int = 0
     holdings: Mapping[str, Holding] = field(default_factory=dict, repr=False)
@@ -164,9 +173,9 @@ class HostedRequest:
         """
         granted = (*self._grants(self.calls, taken_back=False), *(self.typed_data.approvals if self.typed_data else ()))
         own = (_compared(one, self.holdings.get(one.token)) for one in granted)
-        # What is granted in the name of a Safe is not compared with what its owner has.
-        of_safe = self._grants(self.typed_data.calls if self.typed_data else (), taken_back=False)
-        return (*own, *of_safe)
+        # What is granted in the name of another account is not compared with what its owner has.
+        of_another = self._grants(self.typed_data.calls if self.typed_data else (), taken_back=False)
+        return (*own, *of_another)
 
     @property
     def revocations(self) -> tuple[Approval, ...]:

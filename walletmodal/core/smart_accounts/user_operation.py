@@ -11,6 +11,7 @@ from eth_utils.crypto import keccak
 from walletmodal.core.smart_accounts.authorization import SignedAuthorization, read_signed_authorization
 from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7, ENTRY_POINT_0_8
 from walletmodal.core.smart_accounts.fields import WORD_BITS, read_address, read_bytes, read_quantity, unreadable
+from walletmodal.core.smart_accounts.typed_message import Domain, Fields, TypedMessage, Value
 
 EntryPointVersion = Literal["0.7", "0.8"]
 
@@ -23,11 +24,6 @@ _HALF: Final = 128
 _ADDRESS: Final = 20
 _PADDED: Final = DELEGATED.ljust(2 + 2 * _ADDRESS, "0")
 _EMPTY: Final = (None, "", "0x")
-_TYPE: Final = keccak(
-    text="PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,"
-    "uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)"
-)
-_DOMAIN_TYPE: Final = keccak(text="EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)")
 _QUANTITIES: Final[Mapping[str, tuple[str, int]]] = {
     "nonce": ("nonce", WORD_BITS),
     "call_gas_limit": ("callGasLimit", _HALF),
@@ -76,8 +72,25 @@ class PackedUserOperation:
             self.signature,
         )
 
+    @property
+    def struct(self) -> dict[str, Value]:
+        """Its fields by name, for `PACKED_FIELDS`."""
+        values: tuple[Value, ...] = self.values[:-1]
+        return {name: value for (_, name), value in zip(PACKED_FIELDS, values, strict=True)}
+
 
 PACKED_TYPE: Final = "(address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)"
+PACKED_FIELDS: Final[Fields] = (
+    ("address", "sender"),
+    ("uint256", "nonce"),
+    ("bytes", "initCode"),
+    ("bytes", "callData"),
+    ("bytes32", "accountGasLimits"),
+    ("uint256", "preVerificationGas"),
+    ("bytes32", "gasFees"),
+    ("bytes", "paymasterAndData"),
+)
+"""Of `PackedUserOperation` in messages that are signed: all but the signature."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,26 +195,26 @@ class UserOperation:
         """
         packed = self.pack()
         version = entry_point_version(entry_point)
-        contents = (
-            packed.sender,
-            packed.nonce,
-            keccak(self._signed_init_code(version, delegate)),
-            keccak(packed.call_data),
-            packed.account_gas_limits,
-            packed.pre_verification_gas,
-            packed.gas_fees,
-            keccak(packed.paymaster_and_data),
+        init_code = self._signed_init_code(version, delegate)
+        if version == "0.8":
+            struct = {**packed.struct, "initCode": init_code}
+            return TypedMessage(
+                Domain(chain_id, entry_point, "ERC4337"), "PackedUserOperation", PACKED_FIELDS, struct
+            ).digest
+        contents = encode(
+            ["address", "uint256", "bytes32", "bytes32", "bytes32", "uint256", "bytes32", "bytes32"],
+            [
+                packed.sender,
+                packed.nonce,
+                keccak(init_code),
+                keccak(packed.call_data),
+                packed.account_gas_limits,
+                packed.pre_verification_gas,
+                packed.gas_fees,
+                keccak(packed.paymaster_and_data),
+            ],
         )
-        types = ["address", "uint256", "bytes32", "bytes32", "bytes32", "uint256", "bytes32", "bytes32"]
-        if version == "0.7":
-            inner = keccak(encode(types, contents))
-            return keccak(encode(["bytes32", "address", "uint256"], [inner, entry_point, chain_id]))
-        struct = keccak(encode(["bytes32", *types], [_TYPE, *contents]))
-        domain = encode(
-            ["bytes32", "bytes32", "bytes32", "uint256", "address"],
-            [_DOMAIN_TYPE, keccak(text="ERC4337"), keccak(text="1"), chain_id, entry_point],
-        )
-        return keccak(b"\x19\x01" + keccak(domain) + struct)
+        return keccak(encode(["bytes32", "address", "uint256"], [keccak(contents), entry_point, chain_id]))
 
     def _signed_init_code(self, version: EntryPointVersion, delegate: str) -> bytes:
         if self.factory != DELEGATED:
