@@ -14,7 +14,7 @@ def upgrade() -> None:
     op.create_table(
         "permissions",
         sa.Column("id", sa.String(64), primary_key=True),
-        sa.Column("holder", sa.String(64), nullable=False),
+        sa.Column("owner", sa.String(64), nullable=False),
         sa.Column("origin", sa.String(255), nullable=False),
         sa.Column("chain", sa.String(64), nullable=False),
         sa.Column("address", sa.String(128), nullable=False),

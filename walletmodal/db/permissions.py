@@ -35,29 +35,29 @@ class PermissionStore:
     def __init__(self, engine: AsyncEngine, *, clock: Clock | None = None) -> None:
         self._engine, self._clock = engine, clock or SystemClock()
 
-    async def has_room(self, account: AccountId, origin: str) -> bool:
-        """Whether another permission of an account can be kept.
+    async def room(self, account: AccountId, origin: str) -> int:
+        """Counts how many more permissions of an account can be kept.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
         """
         query = select(func.count()).select_from(_TABLE).where(*_of(account, origin))
         async with unit_of_work(self._engine) as connection:
-            return int((await connection.execute(query)).scalar_one()) < MAX_PER_ACCOUNT
+            return max(0, MAX_PER_ACCOUNT - int((await connection.execute(query)).scalar_one()))
 
-    async def add(self, record: PermissionRecord, holder: str) -> None:
+    async def add(self, record: PermissionRecord, owner: str) -> None:
         """Keeps a permission; one that is kept already stays as it is.
 
         Args:
             record: whose signature was verified.
-            holder: `holder_key` of the browser in which it was granted.
+            owner: SHA-256 of the secret of the browser in which it was granted, in hex.
 
         Raises:
             SQLAlchemyError, OSError: the database did not take it.
         """
         row = {
             "id": record.id,
-            "holder": holder,
+            "owner": owner,
             "origin": record.origin,
             "chain": str(record.account.chain),
             "address": record.account.address,
@@ -73,18 +73,18 @@ class PermissionStore:
         except IntegrityError:
             return
 
-    async def of_account(self, account: AccountId, origin: str, holder: str | None = None) -> list[PermissionRecord]:
+    async def of_account(self, account: AccountId, origin: str, owner: str | None = None) -> list[PermissionRecord]:
         """Lists the permissions of an account for a host page, the latest first; those that are over, too.
 
         Args:
             account: on its network.
             origin: of the host page.
-            holder: only those that were granted in this browser; None: in every one, for who has proven to be the account.
+            owner: only those that were granted in this browser; None: in every one, for who has proven to be the account.
 
         Raises:
             SQLAlchemyError, OSError: the database cannot be read.
         """
-        wanted = [*_of(account, origin), *([] if holder is None else [col(_TABLE.holder) == holder])]
+        wanted = [*_of(account, origin), *([] if owner is None else [col(_TABLE.owner) == owner])]
         latest = (col(_TABLE.granted_at).desc(), col(_TABLE.id))
         table = _TABLE.__table__  # type: ignore[attr-defined]  # SQLModel makes it when the class is made
         query = select(table).where(*wanted).order_by(*latest).limit(MAX_PER_ACCOUNT)

@@ -172,7 +172,7 @@ class Permission(SQLModel, table=True):
 
     Attributes:
         id: the digest that was signed, in hex: the same delegation on another network has another one.
-        holder: SHA-256 of the secret of the browser in which it was granted, in hex; "" where it keeps none.
+        owner: SHA-256 of the secret of the browser in which it was granted, in hex; "" where it keeps none.
         origin: of the host page.
         chain: CAIP-2 id; address: the account, delegate: who may act, in their normal spelling.
         granted: JSON of the permission as ERC-7715 has it; context: what it is redeemed with, in hex.
@@ -183,7 +183,7 @@ class Permission(SQLModel, table=True):
     __table_args__ = (Index("ix_permissions_account", "address", "chain", "origin"),)
 
     id: str = Field(primary_key=True, max_length=64)
-    holder: str = Field(max_length=64)
+    owner: str = Field(max_length=64)
     origin: str = Field(max_length=255)
     chain: str = Field(max_length=64)
     address: str = Field(max_length=128)

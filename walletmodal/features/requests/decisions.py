@@ -32,7 +32,7 @@ from walletmodal.core.text.texts import ACTION_NOT_ALLOWED
 from walletmodal.core.transfers.transaction_request import proposal_of
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.deployment import deployment
-from walletmodal.features.account.state import account
+from walletmodal.features.account.state import AccountMixin, account
 from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.approve.state import ApproveState, ask_visitor
 from walletmodal.features.bridge.pending import new_id
@@ -43,6 +43,10 @@ from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.requests.capabilities import ask_capabilities, capability_error
 from walletmodal.features.requests.checks import TOO_LARGE, Refusal, check, check_read, refusal_of
 from walletmodal.features.requests.limits import allow_text
+from walletmodal.features.requests.permissions import DECIDED as PERMISSION_REQUESTS
+from walletmodal.features.requests.permissions import READS as PERMISSION_READS
+from walletmodal.features.requests.permissions import Granter as PermissionGranter
+from walletmodal.features.requests.permissions import Reader as PermissionReader
 from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
@@ -79,10 +83,27 @@ async def read_from_wallet(state: rx.State, call: str, asked: HostRequest, spec:
     refusal = check_read(asked, spec, held, bridge.commands)
     if refusal is None and not allow_text(state, asked):
         refusal = TOO_FAST
+    own = PERMISSION_READS.get(asked.method) if held.connector == AUTH_ID else None
+    if refusal is None and own is not None:
+        refusal = await _answer_own(state, call, held, own)
+        if refusal is None:
+            return
     if refusal is None:
         await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
     else:
         await bridge._settle(call, code=refusal.code, message=refusal.message)
+
+
+async def _answer_own(state: rx.State, call: str, held: AccountMixin, read: PermissionReader) -> Refusal | None:
+    """Answers what the server itself knows of an account of the embedded wallet."""
+    if not (await state.get_state(RequestsState))._take_allowance():
+        return TOO_FAST
+    try:
+        value = await read(state, AccountId(ChainId(held.namespace, held._chain), held._accounts[0]))
+    except WalletModalError as error:
+        return refusal_of(error)
+    await (await state.get_state(BridgeState))._settle(call, value)
+    return None
 
 
 async def decide(state: rx.State, call: str, asked: HostRequest) -> Followups:
@@ -220,9 +241,24 @@ async def _ask_embedded(state: rx.State, call: str, asked: HostRequest, found: H
         # What cannot be shown is not asked: the visitor could only guess.
         await _refuse(state, call, asked, refusal_of(error))
         return []
+    own = PERMISSION_REQUESTS.get(found.method)
+    if own is not None:
+        return await _ask_permission(state, call, asked, found, reason=reason, own=own)
     lines = [line for line in (reason, *summary.warnings) if line]
     hint = Hint(title=summary.title, lines=lines[:MAX_HINTS])
     return await _ask_wallet(state, call, asked, found, "allowed", hint=hint, reason=reason)
+
+
+async def _ask_permission(
+    state: rx.State, call: str, asked: HostRequest, found: HostedRequest, *, reason: str, own: PermissionGranter
+) -> Followups:
+    try:
+        followups = await own(state, call, asked, found, reason)
+    except WalletModalError as error:
+        await _refuse(state, call, asked, refusal_of(error))
+        return []
+    _audit_request(found, "allowed", reason)
+    return followups
 
 
 async def _ask_wallet(

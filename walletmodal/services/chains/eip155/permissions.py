@@ -17,7 +17,9 @@ from walletmodal.core.permissions.redemption import (
     read_words,
     usage_question,
 )
+from walletmodal.core.smart_accounts.account_state import AccountState, read_account_state
 from walletmodal.services.chains.adapter import TransportOf
+from walletmodal.services.chains.eip155.answers import read_data
 from walletmodal.services.chains.eip155.contract_call import call_contract
 
 PermissionState = Literal["active", "not_started", "expired", "revoked"]
@@ -58,6 +60,15 @@ class EvmPermissions:
         """
         (nonce,) = await self._numbers(chain, NONCE, nonce_question(account))
         return nonce
+
+    async def account_state(self, chain: ChainId, account: str) -> AccountState:
+        """Reads what an account is on a network: only one that is delegated to the framework's own account can grant.
+
+        Raises:
+            TransportError: the node cannot be asked.
+        """
+        code = await self._transport(chain).request("eth_getCode", [account, "latest"])
+        return read_account_state("delegator", read_data(code, "eth_getCode", chain))
 
     async def status(
         self, chain: ChainId, delegation: Delegation, permission: Permission, now: int
