@@ -1,6 +1,5 @@
 """Errors of permissions that the chain enforces."""
 
-from walletmodal.core.errors.codes import UNAUTHORIZED
 from walletmodal.core.errors.rules import RuleError
 
 
@@ -29,16 +28,3 @@ class PermissionsUnsupportedError(RuleError):
 
     def __init__(self, what: str, why: str = "Permissions cannot be granted on this network") -> None:
         super().__init__(why, details=what)
-
-
-class OpenPermissionError(RuleError):
-    """A permission that the deployment does not let anybody grant: it has no end or no limit, or is for everybody.
-
-    Args:
-        why: in words for the host's developer.
-    """
-
-    name, default_code = "OpenPermissionError", UNAUTHORIZED
-
-    def __init__(self, why: str) -> None:
-        super().__init__("This permission is not allowed here", details=why)
