@@ -13,7 +13,6 @@ from eth_account.signers.local import LocalAccount
 
 from sandbox.anvil import AnvilNode
 from sandbox.evm.artifacts import call_data
-from sandbox.evm.smart_accounts import STATELESS_DELEGATOR
 from sandbox.evm.world import TREASURY, worlds
 from tests.patience import PATIENCE
 from walletmodal.core.permissions.delegation import Delegation, encode_context
@@ -21,6 +20,7 @@ from walletmodal.core.permissions.execution_permissions import PermissionRequest
 from walletmodal.core.permissions.framework import MANAGER, NONCE
 from walletmodal.core.permissions.permission import Permission, caveats_of
 from walletmodal.core.permissions.redemption import disable_all_call, disable_call
+from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
 
 CHAIN: Final = "eip155:1"
 ETHER: Final = 10**18
@@ -77,10 +77,18 @@ class Chain:
 
     def send(self, key: LocalAccount, to: str, data: bytes = b"", value: int = 0, **fields: Any) -> None:
         nonce = int(self.rpc("eth_getTransactionCount", key.address, "pending"), 16)
-        price = {"maxFeePerGas": 100 * 10**9, "maxPriorityFeePerGas": 10**9}
-        signed = key.sign_transaction(
-            {"chainId": 1, "nonce": nonce, "to": to, "value": value, "data": data, "gas": _GAS, **price, **fields}
-        )
+        transaction: dict[str, Any] = {
+            "chainId": 1,
+            "nonce": nonce,
+            "to": to,
+            "value": value,
+            "data": data,
+            "gas": _GAS,
+            "maxFeePerGas": 100 * 10**9,
+            "maxPriorityFeePerGas": 10**9,
+            **fields,
+        }
+        signed = key.sign_transaction(transaction)
         self.mined(self.rpc("eth_sendRawTransaction", "0x" + bytes(signed.raw_transaction).hex()))
 
     def mined(self, sent: str) -> None:
@@ -140,6 +148,6 @@ def visitor(chain: Chain, *, delegated: bool = True) -> Visitor:
 
 def spending_key(chain: Chain) -> LocalAccount:
     """A server's key, with coin for gas."""
-    key = Account.create()
+    key: LocalAccount = Account.create()
     chain.rpc("anvil_setBalance", key.address, hex(10 * ETHER))
     return key
