@@ -34,8 +34,8 @@ class Fault(BaseModel):
         service: the service that it strikes.
         path: a prefix of the path inside the service (`/v1/account`, also without its first slash), or of
             the whole path; all paths when absent or empty.
-        method: a JSON-RPC method; all requests when absent. Of a batch, each request that it names is looked for. A `body` that is an
-            object gets the id of the request, unless it has one.
+        method: a JSON-RPC method; all requests when absent. A batch is struck as a whole when one of its calls is of this method. A
+            `body` that is an object gets the id of that call, unless it has one.
         status: HTTP status to answer with instead of asking the service.
         delay_ms: milliseconds to wait first. Alone, the service answers afterwards.
         body: what to answer with instead; a string goes out as it is (so it may be malformed),

@@ -43,6 +43,7 @@ SLOW: Final = {
         "browser/test_swap.py::test_a_wallet_that_will_not_make_one_is_asked_for_the_approval",
         "browser/test_swap_elsewhere.py",
         "browser/wallets/",
+        "sandbox/bundler/test_clients.py::test_an_account_without_coin_is_sponsored",
         "secure/test_login_attacks.py::test_ten_thousand_guesses_find_nothing",
     ),
     "in the browser; tests of the states (tests/features) and of the loader (loader/tests) hold the behaviour": (

@@ -8,7 +8,13 @@ from eth_abi.abi import decode, encode
 from eth_utils.crypto import keccak
 
 from sandbox.blockchain.chains import Chain
-from sandbox.bundler.refusals import CALL_REVERTED, OperationRefusedError, entry_point_refusal, revert_reason
+from sandbox.bundler.refusals import (
+    CALL_REVERTED,
+    REJECTED_BY_PAYMASTER,
+    OperationRefusedError,
+    entry_point_refusal,
+    revert_reason,
+)
 from sandbox.evm.artifacts import call_data, creation_code
 from sandbox.evm.smart_accounts import BUNDLER
 from walletmodal.core.smart_accounts.authorization import delegated_code
@@ -107,11 +113,10 @@ class Simulation:
         """
         used = _Used()
         trace = await self._trace(_sized(operation), entry_point, delegate, overrides or {})
-        output = bytes.fromhex(str(trace.get("output", "0x"))[2:])
         if "error" in trace:
-            raise entry_point_refusal(output)
+            raise entry_point_refusal(_output(trace))
         _measure(trace, entry_point.lower(), operation.sender.lower(), used)
-        ((before, *_),) = decode([_EXECUTION_RESULT], output)
+        ((before, *_),) = decode([_EXECUTION_RESULT], _output(trace))
         # The entry point's own work, such as that for the nonce, is in what it counts before the call.
         verification = int(before) - used.paymaster
         return GasLimits(
@@ -138,17 +143,17 @@ class Simulation:
         options = {"tracer": "callTracer", "tracerConfig": {"onlyTopCall": True}, "stateOverrides": state}
         trace = await self._traced(call, options)
         if "error" in trace:
-            raise entry_point_refusal(bytes.fromhex(str(trace.get("output", "0x"))[2:]))
+            raise entry_point_refusal(_output(trace))
         return int(trace["gasUsed"], 16)
 
     async def _trace(
         self, operation: UserOperation, entry_point: str, delegate: str, overrides: Mapping[str, Any]
     ) -> dict[str, Any]:
-        state: dict[str, Any] = {entry_point: {"code": await self._code(entry_point)}}
+        state: dict[str, Any] = {entry_point.lower(): {"code": await self._code(entry_point)}}
         if not operation.paymaster:
-            state[operation.sender] = {"balance": hex(_ENOUGH)}
+            state[operation.sender.lower()] = {"balance": hex(_ENOUGH)}
         for address, changes in (*_delegation(operation.sender, delegate).items(), *overrides.items()):
-            state[address] = {**state.get(address, {}), **changes}
+            state[address.lower()] = {**state.get(address.lower(), {}), **changes}
         data = call_data(_SIMULATE, operation.pack().values, _NOBODY, b"")
         call = {"to": entry_point, "data": "0x" + data.hex(), "gas": hex(TRACE_GAS)}
         return await self._traced(call, {"tracer": "callTracer", "stateOverrides": state})
@@ -199,15 +204,22 @@ def _measure(frame: Mapping[str, Any], entry_point: str, sender: str, used: _Use
             used.paymaster += gas
         elif by_entry_point and method == _POST_OP:
             used.post_op += gas
+            if "error" in inner:
+                output = _output(inner)
+                raise OperationRefusedError(REJECTED_BY_PAYMASTER, f"postOp reverted: {revert_reason(output)}", output)
         elif method in (_VALIDATE, _CREATE):
             continue
         elif by_entry_point and str(inner.get("to", "")).lower() == sender:
             used.call += gas
             if "error" in inner:
-                output = bytes.fromhex(str(inner.get("output", "0x"))[2:])
+                output = _output(inner)
                 raise OperationRefusedError(CALL_REVERTED, f"execution reverted: {revert_reason(output)}", output)
         else:
             _measure(inner, entry_point, sender, used)
+
+
+def _output(frame: Mapping[str, Any]) -> bytes:
+    return bytes.fromhex(str(frame.get("output", "0x"))[2:])
 
 
 def _spared(gas: int, spare: int) -> int:

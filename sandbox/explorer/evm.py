@@ -18,6 +18,7 @@ from sandbox.chains import CHAINS
 from sandbox.evm.smart_accounts import BUNDLER, FIRST, SECOND
 from sandbox.evm.world import MULTICALL
 from sandbox.explorer.html import Content, el, facts, page, section, table
+from sandbox.explorer.operations import OperationPages
 from sandbox.explorer.parts import (
     PAGE,
     NothingThereError,
@@ -54,6 +55,7 @@ class EvmPages:
         self.name = _NAMES[chain.caip2]
         self._sources = sources
         self._labels = _labels(chain)
+        self.operations = OperationPages(chain, self.name, self._address)
 
     async def head(self) -> int:
         """The number of the newest block."""
@@ -131,6 +133,7 @@ class EvmPages:
             "Transaction",
             head(self._caip2, self.name, "Transaction", number),
             el("section", facts(rows)),
+            self.operations.of_transaction(paid) if paid else None,
             section("What moved", table(("From", "To", "Amount"), moved, empty="Nothing changed hands.")),
             section("Data of the call", called) if len(data) > 2 else None,
         )

@@ -34,6 +34,7 @@ async def test_upgrade_makes_the_tables(database_url: str) -> None:
         "resume",
         "sign_ins",
         "signing_keys",
+        "sponsored_operations",
     }
 
 
@@ -48,6 +49,7 @@ async def test_upgrade_twice_changes_nothing(database_url: str) -> None:
         "resume",
         "sign_ins",
         "signing_keys",
+        "sponsored_operations",
     }
 
 
@@ -65,6 +67,7 @@ async def test_several_workers_may_upgrade_at_once(database_url: str) -> None:
         "resume",
         "sign_ins",
         "signing_keys",
+        "sponsored_operations",
     }
 
 

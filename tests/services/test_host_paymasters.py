@@ -16,6 +16,7 @@ from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7
 from walletmodal.core.smart_accounts.user_operation import UserOperation
 from walletmodal.services.http.pinned_network import PinnedNetwork
 from walletmodal.services.smart_accounts.host_paymasters import MAX_ANSWER, HostPaymasters
+from walletmodal.services.smart_accounts.paymaster import Paymaster
 
 CHAIN = parse_chain_id("eip155:1")
 PAYMASTER = "0x777777777777AeC03fd955926DbF81597e66834C"
@@ -39,7 +40,7 @@ class Stage:
         self.paymasters = HostPaymasters(pinned, tls=trusting_tls())
 
     async def ask(self, url: str) -> Any:
-        return await self.paymasters.paymaster(url, CHAIN).stub(OPERATION, ENTRY_POINT_0_7, {"policy": "p1"})
+        return await Paymaster(self.paymasters.transport(url), CHAIN).stub(OPERATION, ENTRY_POINT_0_7, {"policy": "p1"})
 
 
 @pytest_asyncio.fixture
@@ -92,14 +93,14 @@ async def test_a_name_that_leads_inside_is_not_asked(stage: Stage, host: str) ->
 )
 def test_a_url_of_another_form_is_refused(url: str) -> None:
     with pytest.raises(PaymasterRefusedError):
-        HostPaymasters().paymaster(url, CHAIN)
+        HostPaymasters().transport(url)
 
 
 @pytest.mark.parametrize("url", ["https://10.0.0.5/pay", "https://169.254.169.254/latest", "https://[fd00::1]/pay"])
 async def test_an_inner_address_is_not_asked(url: str) -> None:
     paymasters = HostPaymasters()
     with pytest.raises(PrivateAddressError):
-        await paymasters.paymaster(url, CHAIN).stub(OPERATION, ENTRY_POINT_0_7, {})
+        await Paymaster(paymasters.transport(url), CHAIN).stub(OPERATION, ENTRY_POINT_0_7, {})
     await paymasters.close()
 
 
@@ -120,6 +121,6 @@ async def test_an_answer_without_end_is_given_up(stage: Stage) -> None:
 async def test_on_this_machine_one_is_asked_where_that_is_allowed() -> None:
     async with Outside({"/pay": answered(STUB)}).running() as outside:
         paymasters = HostPaymasters(allow_loopback=True)
-        found = await paymasters.paymaster(f"{outside.url}/pay", CHAIN).stub(OPERATION, ENTRY_POINT_0_7, {})
+        found = await Paymaster(paymasters.transport(f"{outside.url}/pay"), CHAIN).stub(OPERATION, ENTRY_POINT_0_7, {})
         assert found.paymaster == PAYMASTER
         await paymasters.close()

@@ -1,6 +1,7 @@
 """Smart accounts end to end: both kinds, on the real chain, through bundler and paymaster."""
 
 import asyncio
+import contextlib
 from dataclasses import replace
 from typing import Any
 
@@ -24,11 +25,14 @@ from tests.services.smart_account_stage import (
     signed,
     stage,
 )
+from walletmodal.core.decoding.inner_calls import calls_within
 from walletmodal.core.errors.operations import (
     AccountRejectedError,
+    OperationError,
     OperationFundsError,
     OperationNonceError,
     OperationRevertedError,
+    PaymasterDepositError,
     SponsorshipError,
 )
 from walletmodal.core.smart_accounts import delegator, safe
@@ -112,6 +116,41 @@ async def test_the_fee_in_a_token_is_at_most_what_was_shown(stage: Stage, kind: 
     await stage.operations.send(prepared, signed(prepared, request, key))
     assert (await stage.outcome(prepared, height)).success
     assert 0 < given_ - 5 - await stage.balance(account, token) <= prepared.token_most
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_paymaster_may_take_no_more_of_a_token_than_was_shown(stage: Stage, kind: Implementation) -> None:
+    key, token = fresh_key(), usdc()
+    await stage.fund(account_of(kind, key), 10**9, token)
+    request = OperationRequest(
+        MAINNET, kind, key.address, (to_bob(0),), Payer(stage.paymaster, {"token": token}, token)
+    )
+    prepared = await stage.operations.prepare(request)
+    calls = calls_within(prepared.operation.sender, prepared.operation.call_data)
+    first = next(call for outer in calls for call in outer.all if call.to == token)
+    assert (first.function.name, first.function.receiver) == ("approve", prepared.operation.paymaster)
+    assert first.function.amount == prepared.token_most > 0
+
+
+async def test_a_paymaster_that_is_drained_pays_for_nothing(stage: Stage) -> None:
+    await stage.fault("paymaster", body={"jsonrpc": "2.0", "id": 1, "error": {"code": -32508, "message": "deposit"}})
+    request = OperationRequest(MAINNET, "delegator", fresh_key().address, (to_bob(0),), Payer(stage.paymaster, {}))
+    with pytest.raises(PaymasterDepositError):
+        await stage.operations.prepare(request)
+
+
+async def test_an_operation_whose_bundler_does_not_answer_is_found_on_the_chain(stage: Stage) -> None:
+    key = fresh_key()
+    await stage.fund(account_of("safe", key), ETHER)
+    request = OperationRequest(MAINNET, "safe", key.address, (to_bob(),))
+    prepared, height = await stage.operations.prepare(request), await stage.height()
+    operation = signed(prepared, request, key)
+    await stage.operations.send(prepared, operation)
+    # The visitor's second click, after the answer to the first one was lost.
+    with contextlib.suppress(OperationError):
+        await stage.operations.send(prepared, operation)
+    assert (await stage.outcome(prepared, height)).success
+    assert await stage.networks.operation_nonce(MAINNET, operation.sender, prepared.entry_point) == 1
 
 
 async def test_nobody_signs_for_a_paymaster_before_the_operator_pays(stage: Stage) -> None:

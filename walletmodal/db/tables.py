@@ -195,7 +195,32 @@ class Permission(SQLModel, table=True):
     revoked_at: int | None = Field(default=None, sa_type=BigInteger)
 
 
+class SponsoredOperation(SQLModel, table=True):
+    """What the operator has promised to pay for, or has paid.
+
+    Attributes:
+        id: BLAKE2b of chain, account and nonce, in hex.
+        at: Unix time in ms.
+        chain: CAIP-2 id; account: for which is paid, in its normal spelling.
+        browser: SHA-256 of the browser's secret, in hex; "" where it keeps none. line: of the client's address, under the deployment's secret.
+        gwei: the most that it costs, and once it is settled what it has cost, rounded up.
+    """
+
+    __tablename__ = "sponsored_operations"
+    __table_args__ = (Index("ix_sponsored_operations_chain", "chain", "at"),)
+
+    id: str = Field(primary_key=True, max_length=64)
+    at: int = Field(sa_type=BigInteger, nullable=False)
+    chain: str = Field(max_length=64)
+    account: str = Field(max_length=128)
+    browser: str = Field(max_length=64)
+    line: str = Field(max_length=64)
+    gwei: int = Field(sa_type=BigInteger, nullable=False)
+    settled: bool = False
+
+
 TABLES: Final = tuple(
-    str(table.__tablename__) for table in (Resume, Request, SignIn, SigningKeyRow, Decision, Permission)
+    str(table.__tablename__)
+    for table in (Resume, Request, SignIn, SigningKeyRow, Decision, Permission, SponsoredOperation)
 )
 """The names of all of them; other libraries may have registered theirs in the same metadata."""

@@ -97,3 +97,23 @@ def test_a_policy_sees_what_accounts_are_handed_over_to(method: str, params: lis
         method=method, chain=parse_chain_id("eip155:1"), account=ME, origin="https://app.example", params=params
     )
     assert (found.delegations, found.is_readable) == ((Authorization(0, ROUTER, 0),), False)
+
+
+@pytest.mark.parametrize(
+    ("changes", "line"),
+    [
+        ({}, f"delegates to {ROUTER} on chain 1; to {OTHER}"),
+        ({"chainId": "0x0"}, f"delegates to {ROUTER} on every chain; to {OTHER}"),
+        ({"address": NOBODY}, f"takes its delegation back on chain 1; to {OTHER}"),
+    ],
+)
+def test_the_audit_keeps_what_accounts_are_handed_over_to(changes: dict[str, Any], line: str) -> None:
+    params = [{"from": ME, "to": OTHER, "authorizationList": [one(**changes)]}]
+    found = read_request(
+        method="eth_sendTransaction",
+        chain=parse_chain_id("eip155:1"),
+        account=ME,
+        origin="https://app.example",
+        params=params,
+    )
+    assert found.summary == line

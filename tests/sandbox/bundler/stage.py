@@ -90,6 +90,14 @@ class Stage:
         sent = await self.bundler("eth_sendUserOperation", signed, account.entry_point)
         return await self.receipt(sent)
 
+    async def mined(self, method: str, transaction: dict[str, str] | str) -> None:
+        """Hand a transaction to the node, and wait until it has gone through."""
+        sent = await self.node(method, transaction)
+        async with patience():
+            while (receipt := await self.node("eth_getTransactionReceipt", sent)) is None:
+                await asyncio.sleep(0.01)
+        assert receipt["status"] == "0x1"
+
     async def receipt(self, operation_hash: str) -> dict[str, Any]:
         """The receipt of an operation, once it is mined."""
         async with patience():

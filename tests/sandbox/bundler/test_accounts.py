@@ -57,7 +57,7 @@ async def test_of_a_batch_with_a_call_that_fails_nothing_is_done_and_the_account
     # The money goes between the estimate and the operation.
     await stage.node("anvil_impersonateAccount", account.address)
     data = "0x" + call_data("transfer(address,uint256)", worlds()["eip155:1"].treasury, 1).hex()
-    await stage.node("eth_sendTransaction", {"from": account.address, "to": DOLLAR.address, "data": data})
+    await stage.mined("eth_sendTransaction", {"from": account.address, "to": DOLLAR.address, "data": data})
     receipt = await stage.send(account, prepared)
     assert receipt["success"] is False
     assert await stage.balance(STRANGER, DOLLAR) == 1

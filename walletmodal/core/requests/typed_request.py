@@ -7,7 +7,7 @@ from typing import Any, Final
 from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.decoding.decoded_call import Function, is_unlimited
 from walletmodal.core.permissions.dangers import Danger
-from walletmodal.core.smart_accounts.authorization import Authorization
+from walletmodal.core.smart_accounts.authorization import ANY_CHAIN, Authorization
 from walletmodal.core.text.display_text import clean_text
 
 MAX_SUMMARY: Final = 200
@@ -227,6 +227,7 @@ class HostedRequest:
             text = f"message of {len(self.message)} bytes"
         else:
             text = f"{len(self.transactions)} transactions" if self.transactions else ""
+        text = "; ".join([*map(_handed_over, self.delegations[:4]), *([text] if text else [])])
         return clean_text(text, limit=MAX_SUMMARY)
 
 
@@ -236,6 +237,11 @@ def _compared(approval: Approval, holding: Holding | None) -> Approval:
         return approval
     unlimited = is_unlimited(approval.amount, holding.supply)
     return replace(approval, unlimited=unlimited, supply=holding.supply, balance=holding.balance)
+
+
+def _handed_over(one: Authorization) -> str:
+    where = "every chain" if one.chain_id == ANY_CHAIN else f"chain {one.chain_id}"
+    return f"takes its delegation back on {where}" if one.revokes else f"delegates to {one.address} on {where}"
 
 
 def _called(call: Call) -> str:

@@ -5,13 +5,11 @@ from typing import Final
 
 import httpx
 
-from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.errors.operations import PaymasterRefusedError
 from walletmodal.core.parsing.urls import is_loopback_host, is_secure_url
 from walletmodal.services.http.pinned_client import pinned_client
 from walletmodal.services.http.pinned_network import PinnedNetwork
-from walletmodal.services.rpc import HttpRpcTransport
-from walletmodal.services.smart_accounts.paymaster import Paymaster
+from walletmodal.services.rpc import HttpRpcTransport, RpcTransport
 
 TIMEOUT: Final = 5.0
 """Seconds for a question as a whole: the visitor waits for a stranger."""
@@ -38,7 +36,7 @@ class HostPaymasters:
         self._allow_loopback = allow_loopback
         self._client = pinned_client(network or PinnedNetwork(allow_loopback=allow_loopback), tls=tls)
 
-    def paymaster(self, url: str, chain: ChainId) -> Paymaster:
+    def transport(self, url: str) -> RpcTransport:
         """Returns the way to a paymaster; what its address leads to is checked with each question.
 
         Raises:
@@ -46,7 +44,7 @@ class HostPaymasters:
         """
         if not self._may_ask(url):
             raise PaymasterRefusedError("the page names a paymaster whose address is not asked")
-        return Paymaster(HttpRpcTransport(self._client, url, timeout=TIMEOUT, max_bytes=MAX_ANSWER), chain)
+        return HttpRpcTransport(self._client, url, timeout=TIMEOUT, max_bytes=MAX_ANSWER)
 
     async def close(self) -> None:
         """Closes the connections."""

@@ -23,7 +23,7 @@ from walletmodal.services.smart_accounts.bundler import Bundler
 from walletmodal.services.smart_accounts.networks import SmartAccountNetworks
 from walletmodal.services.smart_accounts.paymaster import Context, Paymaster
 
-Authorize = Callable[[UserOperation], Awaitable[None]]
+Authorize = Callable[[UserOperation], Awaitable[object]]
 """Decides whether an operation is paid for, whose most is known; raises SponsorshipError where it is not."""
 
 _MOST: Final = 2**256 - 1
