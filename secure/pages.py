@@ -16,7 +16,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from secure.errors import CallError, unavailable
-from secure.login.attempts import Attempts
+from secure.login.approvals import Approvals
 from secure.login.refusals import Refusals
 from walletmodal.db.engine import unit_of_work
 
@@ -76,7 +76,7 @@ class Pages:
 
     Args:
         engine: for `/_health`.
-        attempts, refusals: what the links of mails do.
+        approvals, refusals: what the links of mails do.
         admit: counts a request whose answer costs something; raises CallError.
         name: what the site is called.
         modals: origins that may hand the frame a port.
@@ -85,13 +85,14 @@ class Pages:
         logins: ways to log in besides email, as the page names them to the modal.
         recovery_key: base64url point, or "" without escrow.
         consent: where requests are approved: `frame`, or `window` for windows of this site alone.
+        smart_accounts: CAIP-2 ids of the networks on which accounts may become smart accounts.
         static: where the page's files are.
     """
 
     def __init__(
         self,
         engine: AsyncEngine,
-        attempts: Attempts,
+        approvals: Approvals,
         refusals: Refusals,
         admit: Callable[[Request], Awaitable[None]],
         *,
@@ -102,9 +103,10 @@ class Pages:
         logins: Iterable[str],
         recovery_key: str,
         consent: str = "frame",
+        smart_accounts: Iterable[str] = (),
         static: Path = STATIC,
     ) -> None:
-        self._engine, self._attempts, self._refusals, self._static = engine, attempts, refusals, static
+        self._engine, self._approvals, self._refusals, self._static = engine, approvals, refusals, static
         self._admit = admit
         self._name, self._modals, self._hosts, self._clients = (
             name,
@@ -113,6 +115,7 @@ class Pages:
             " ".join(clients),
         )
         self._recovery_key, self._logins, self._consent = recovery_key, tuple(logins), consent
+        self._smart_accounts = " ".join(smart_accounts)
 
     def routes(self) -> list[Route]:
         """Their routes."""
@@ -145,7 +148,7 @@ class Pages:
 
     async def device(self, request: Request) -> Response:
         """Asks whether a device is to be approved: programs that look through mails follow links, and press no buttons."""
-        row = await self._attempts.waiting(request.path_params["token"])
+        row = await self._approvals.waiting(request.path_params["token"])
         if row is None:
             return self._sentences(404, "This link is over", _NO_LINK)
         return self._sentences(
@@ -159,7 +162,7 @@ class Pages:
 
     async def approve(self, request: Request) -> Response:
         """Approves it."""
-        if not await self._attempts.approve(request.path_params["token"]):
+        if not await self._approvals.approve(request.path_params["token"]):
             return self._sentences(404, "This link is over", _NO_LINK)
         return self._sentences(
             200, "The device is approved", "We have sent you a code. Enter it in the window in which you have begun."
@@ -230,6 +233,7 @@ class Pages:
             "walletmodal-logins": " ".join(self._logins),
             "walletmodal-site": self._name,
             "walletmodal-consent": self._consent,
+            "walletmodal-smart-accounts": self._smart_accounts,
         }
         head = "".join(f'<meta name="{name}" content="{escape(value)}">' for name, value in metas.items())
         head += '<meta name="viewport" content="width=device-width, initial-scale=1">'

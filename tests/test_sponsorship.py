@@ -83,8 +83,8 @@ async def test_on_a_network_without_limits_nothing_is_paid(engine: AsyncEngine) 
 
 async def test_what_it_has_cost_is_settled(engine: AsyncEngine, tmp_path: Path) -> None:
     found, store = sponsorships(engine, tmp_path), SponsorshipStore(engine)
-    entry = await found.authorize(0, REQUEST, ME, 9 * 10**9)
-    await found.settle(entry, 10**9)
+    await found.authorize(0, REQUEST, ME, 9 * 10**9)
+    await found.settle(ME.chain, ME.account, 0, 10**9)
     assert (await store.spent(ME)).visitor == 10**9
 
 

@@ -29,6 +29,7 @@ from walletmodal.db.resume import ResumeStore
 from walletmodal.db.sign_ins import SignInStore
 from walletmodal.db.signing_keys import SigningKeys
 from walletmodal.db.sponsorships import SponsorshipStore
+from walletmodal.operation_watch import OperationWatch
 from walletmodal.services.balances import ListedTokens, NativeBalances, TokenBalances
 from walletmodal.services.cache import Cache, open_cache
 from walletmodal.services.chains.eip155.account_calls import EvmAccountCalls
@@ -185,6 +186,9 @@ class Deployment:
             self.chains,
             settings.networks,
             answer_seconds=settings.wallet_timeout_seconds,
+            operations=OperationWatch(
+                self.smart_accounts.bundler, self.smart_accounts.outcomes, self.sponsorships.settle
+            ),
             clock=self.clock,
         )
         self.nonces: Nonces = open_nonces(settings.redis_url, self.clock)

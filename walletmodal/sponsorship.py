@@ -12,7 +12,7 @@ from walletmodal.core.requests.policy import Deny
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.smart_accounts.sponsorship import Beneficiary, SponsorLimits, Sponsorship
 from walletmodal.db.engine import describe_failure
-from walletmodal.db.sponsorships import SponsorshipStore
+from walletmodal.db.sponsorships import SponsorshipStore, sponsorship_id
 from walletmodal.services.policy import Policy
 
 logger = logging.getLogger(__name__)
@@ -59,10 +59,16 @@ class Sponsorships:
             raise SponsorshipError(decision.reason)
         return await self._store.promise(nonce, whose, cost, limits)
 
-    async def settle(self, entry_id: str, cost: int) -> None:
-        """Writes what an operation has cost, as the chain says; 0 for one that can never be paid for.
+    async def settle(self, chain: str, account: str, nonce: int, cost: int) -> None:
+        """Writes what an operation has cost, as the chain says. Where that cannot be written, what was promised counts on.
 
-        Raises:
-            SQLAlchemyError, OSError: the database cannot be written; what was promised counts on.
+        Args:
+            chain: CAIP-2 id.
+            account: its address.
+            nonce: of the operation.
+            cost: in base units of the native coin.
         """
-        await self._store.settle(entry_id, cost)
+        try:
+            await self._store.settle(sponsorship_id(chain, account, nonce), cost)
+        except (SQLAlchemyError, OSError) as error:
+            logger.warning("what an operation has cost could not be written: %s", describe_failure(error))

@@ -19,8 +19,6 @@ const APP = "@w3m-app/";
 const FRAME = "@w3m-frame/";
 const NONCE = /^[\da-f]{32}$/;
 const MAX_HEIGHT = 2_000;
-/** The place in storage of the secure site's address. */
-const REMEMBERED = "walletmodal-secure";
 
 type Question = { resolve(value: unknown): void; reject(error: Error): void };
 type Life = { url: string; element: HTMLIFrameElement; nonce: string; port: MessagePort | null; ready: Promise<void>; leave(): void };
@@ -157,23 +155,7 @@ async function opened(): Promise<MessagePort> {
 async function agreed(): Promise<string> {
   const { url } = await configured();
   if (life && life.url !== url) life.leave();
-  try {
-    if (localStorage.getItem(REMEMBERED) !== url) localStorage.setItem(REMEMBERED, url);
-  } catch {
-    // Without storage the frame comes once the server has named it.
-  }
   return url;
-}
-
-/** Fetches the frame that was there at the last visit, before the server has named it: who comes back is soon known again. */
-export function fetchAhead(): void {
-  try {
-    const url = localStorage.getItem(REMEMBERED);
-    if (url && /^https?:$/.test(new URL(url).protocol)) life ??= make(url);
-  } catch {
-    // As above; or what was kept is no address.
-  }
-  void agreed();
 }
 
 /** Fetches the frame, which will be needed in a moment. */

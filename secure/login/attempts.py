@@ -1,6 +1,5 @@
-"""Codes by mail: asked for, sent again, approved where the address is under attack, and accepted once."""
+"""Codes by mail: asked for, sent again, and accepted once."""
 
-import asyncio
 import hmac
 import logging
 import secrets
@@ -37,12 +36,10 @@ Approval = Literal["suspicious", "always", "never"]
 
 CODE_MS: Final = 20 * 60_000
 MOST_TRIES: Final = 5
-WAIT_SECONDS: Final = 25.0
-_POLL_SECONDS: Final = 1.0
 _DIGITS: Final = 6
-_APPROVED: Final = "approved"
+APPROVED: Final = "approved"
 """In the place of the link's hash: its owner has let the device in, so that wrong codes of strangers do not count against it."""
-_MAY_ENTER: Final = ("", _APPROVED)
+MAY_ENTER: Final = ("", APPROVED)
 _ACTIONS: Final[dict[Purpose, str]] = {
     "login": "VERIFY_OTP",
     "primary": "VERIFY_PRIMARY_OTP",
@@ -136,7 +133,6 @@ class Attempts:
     ) -> None:
         self._engine, self._keys, self._pepper, self._mailer, self._sender = engine, keys, pepper, mailer, sender
         self._limits, self._approval, self._clock = limits, approval, clock
-        self._waiting: dict[str, asyncio.Event] = {}
 
     async def start(
         self, request: Request, address: str, purpose: Purpose = "login", *, user: str = "", following: str = ""
@@ -202,7 +198,7 @@ class Attempts:
         """
         now, code, link, refusal = self._now(), new_code(), secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         async with unit_of_work(self._engine) as connection:
-            row = await self._mine(connection, attempt, request.device)
+            row = await self.of_device(connection, attempt, request.device)
             known = await self._is_known(connection, row["address_key"], request.device)
         await self._limits.mail(request.line, request.device.id, known=known)
         if row["tries"] >= MOST_TRIES or row["user"] != user:
@@ -210,7 +206,7 @@ class Attempts:
         async with unit_of_work(self._engine) as connection:
             standing = await self._ask(connection, row["address_key"], request, now)
             await put_refusal(connection, row["address_key"], refusal, now)
-        by_link = row["approval"] not in _MAY_ENTER
+        by_link = row["approval"] not in MAY_ENTER
         address = self.address_of(row)
         occasion = Occasion(address, row["words"], row["asked_by"], refusal)
         mail = approval_mail(self._sender, occasion, link) if by_link else code_mail(self._sender, occasion, code)
@@ -227,70 +223,6 @@ class Attempts:
             async with unit_of_work(self._engine) as connection:
                 await connection.execute(update(Row).where(*same).values(fresh))
         return _started(attempt, row["purpose"], row["words"], by_link=by_link)
-
-    async def waiting(self, token: str) -> Any:
-        """The attempt whose device the link of a mail approves, or None."""
-        async with unit_of_work(self._engine) as connection:
-            return await self._of_link(connection, token)
-
-    async def approve(self, token: str) -> bool:
-        """Approves the device of a link, and sends the code; False where the link does not count (any more).
-
-        Raises:
-            CallError: 503 `mail`: nothing has changed, the link can be used again.
-        """
-        now, code, refusal = self._now(), new_code(), secrets.token_urlsafe(24)
-        async with unit_of_work(self._engine) as connection:
-            row = await self._of_link(connection, token)
-            if row is None or await addresses.frozen_until(connection, row["address_key"], now):
-                return False
-            attempt: str = row["id"]
-            values = {
-                "approval": _APPROVED,
-                "code": self._pepper.code(attempt, code),
-                "sent_at": now,
-                "expires_at": now + CODE_MS,
-            }
-            same = (col(Row.id) == attempt, col(Row.approval) == row["approval"])
-            done = await connection.execute(update(Row).where(*same).values(values))
-            if done.rowcount != 1:
-                return False
-            await addresses.count_sent(connection, row["address_key"], now)
-            await put_refusal(connection, row["address_key"], refusal, now)
-        address = self.address_of(row)
-        try:
-            await self._send(code_mail(self._sender, Occasion(address, row["words"], row["asked_by"], refusal), code))
-        except MailError:
-            async with unit_of_work(self._engine) as connection:
-                back = {"approval": row["approval"], "code": row["code"]}
-                await connection.execute(update(Row).where(col(Row.id) == attempt).values(back))
-            raise mail_failed() from None
-        if event := self._waiting.get(attempt):
-            event.set()
-        return True
-
-    async def wait(self, device: Device, attempt: str) -> bool:
-        """Whether an attempt's device is approved; waits up to 25 s for it. Of two that wait for one attempt the former ends.
-
-        Raises:
-            CallError: 404 `attempt`.
-        """
-        former, event = self._waiting.get(attempt), asyncio.Event()
-        self._waiting[attempt] = event
-        if former is not None:
-            former.set()
-        end = self._clock.monotonic() + WAIT_SECONDS
-        try:
-            while True:
-                async with unit_of_work(self._engine) as connection:
-                    approved: bool = (await self._mine(connection, attempt, device))["approval"] in _MAY_ENTER
-                if approved or self._waiting.get(attempt) is not event or self._clock.monotonic() >= end:
-                    return approved
-                # Another worker may have been asked.
-                await self._pause(event)
-        finally:
-            if self._waiting.get(attempt) is event:
-                del self._waiting[attempt]
 
     async def redeem(
         self,
@@ -317,7 +249,7 @@ class Attempts:
         """
         mine = (
             *(col(Row.id) == attempt, col(Row.device) == device.id, col(Row.purpose) == purpose),
-            *(col(Row.user) == user, col(Row.approval).in_(_MAY_ENTER)),
+            *(col(Row.user) == user, col(Row.approval).in_(MAY_ENTER)),
         )
         now = self._now()
         async with unit_of_work(self._engine) as connection:
@@ -329,18 +261,29 @@ class Attempts:
                 row = (await connection.execute(select(Row).where(*mine))).mappings().first()
             else:
                 key = row["address_key"]
-                stranger = row["approval"] != _APPROVED and not await self._is_known(connection, key, device)
-                if stranger and not await addresses.count_wrong(connection, key, now):
+                stranger = row["approval"] != APPROVED and not await self._is_known(connection, key, device)
+                right = hmac.compare_digest(row["code"], self._pepper.code(attempt, code))
+                if stranger and not await addresses.may_try(connection, key, now, wrong=not right):
                     raise too_many_codes()
-                if hmac.compare_digest(row["code"], self._pepper.code(attempt, code)):
-                    if stranger:
-                        await addresses.forget_wrong(connection, key, now)
+                if right:
                     await connection.execute(delete(Row).where(col(Row.id) == attempt))
                     return await then(connection, row)
                 if row["tries"] == MOST_TRIES:
                     await addresses.mark_killed(connection, row["address_key"], now)
                     await record(connection, "attempt_killed", at=now, user=row["user"], device=device.id)
         raise _refused(row, now)
+
+    async def of_device(self, connection: AsyncConnection, attempt: str, device: Device) -> Any:
+        """The row of an attempt of a device that is still under way.
+
+        Raises:
+            CallError: 404 `attempt`.
+        """
+        mine = (col(Row.id) == attempt, col(Row.device) == device.id, col(Row.expires_at) > self._now())
+        row = (await connection.execute(select(Row).where(*mine))).mappings().first()
+        if row is None:
+            raise no_attempt()
+        return row
 
     def address_of(self, row: Any) -> str:
         """The address of an attempt's row."""
@@ -366,31 +309,12 @@ class Attempts:
     def _needs_approval(self, standing: addresses.Standing) -> bool:
         return self._approval == "always" or (self._approval == "suspicious" and standing.suspicious)
 
-    async def _mine(self, connection: AsyncConnection, attempt: str, device: Device) -> Any:
-        mine = (col(Row.id) == attempt, col(Row.device) == device.id, col(Row.expires_at) > self._now())
-        row = (await connection.execute(select(Row).where(*mine))).mappings().first()
-        if row is None:
-            raise no_attempt()
-        return row
-
-    async def _of_link(self, connection: AsyncConnection, token: str) -> Any:
-        mine = (col(Row.approval) == digest(token), col(Row.expires_at) > self._now())
-        return (await connection.execute(select(Row).where(*mine))).mappings().first()
-
     async def _send(self, mail: Mail, *, really: bool = True) -> None:
         if really:
             await self._mailer.send(mail)
         else:
             count_mail("withheld")
             await self._mailer.rehearse()
-
-    async def _pause(self, event: asyncio.Event) -> None:
-        ways = {asyncio.ensure_future(event.wait()), asyncio.ensure_future(self._clock.sleep(_POLL_SECONDS))}
-        try:
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for way in ways:
-                way.cancel()
 
     def _now(self) -> int:
         return to_ms(self._clock.now())

@@ -64,7 +64,7 @@ class SponsorshipStore:
         Raises:
             SponsorshipError: it would be more than the visitor, the line or all together may have, or the database did not take it.
         """
-        wanted, entry_id = -(-cost // _GWEI), _entry_id(whose, nonce)
+        wanted, entry_id = -(-cost // _GWEI), sponsorship_id(whose.chain, whose.account, nonce)
         of_visitor, of_all = limits.visitor // _GWEI, limits.everybody // _GWEI
         allowed = (of_visitor, of_visitor, of_visitor * LINE_SHARE, of_all)
         try:
@@ -152,5 +152,12 @@ class SponsorshipStore:
             await connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def _entry_id(whose: Beneficiary, nonce: int) -> str:
-    return blake2b(f"{whose.chain} {whose.account} {nonce}".encode(), digest_size=32).hexdigest()
+def sponsorship_id(chain: str, account: str, nonce: int) -> str:
+    """By what `settle` knows the promise for an operation.
+
+    Args:
+        chain: CAIP-2 id.
+        account: its address.
+        nonce: of the operation.
+    """
+    return blake2b(f"{chain} {account} {nonce}".encode(), digest_size=32).hexdigest()

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clean, type Data } from "../src/clean";
 import type { Summary } from "../src/cards/card";
+import { isBounded } from "../src/requests/delegation";
 import { readSummary } from "../src/requests/typed_data";
 import { readTypedData } from "../src/requests/typed_data_hash";
 // Typed data of `Delegation.typed_data` (walletmodal/core/permissions/delegation.py); tests/secure/test_delegations.py holds it to that.
@@ -75,5 +76,25 @@ describe("a delegation", () => {
       message: { delegatee: SHOP, nonce: "0" },
     } as never;
     expect(read(votes).title).toBe("Sign typed data");
+  });
+
+  const ME = MADE.periodic.message.delegator;
+  const bounded = (made: object, account = ME, chain = "eip155:1") => isBounded(readTypedData(clean(made) as Data), chain, account);
+
+  it("with a limit, an end and a holder is signed", () => {
+    expect([bounded(MADE.periodic), bounded(MADE.native), bounded(MADE.stream)]).toEqual([true, true, true]);
+  });
+
+  it.each([
+    ["never ends", MADE.endless],
+    ["has no limit", MADE.unlimited],
+    ["has no caveats", { ...MADE.periodic, message: { ...MADE.periodic.message, caveats: [] } }],
+    ["hands on what somebody else has granted", { ...MADE.periodic, message: { ...MADE.periodic.message, authority: `0x${"1".repeat(64)}` } }],
+  ])("that %s is not signed", (_what, made) => {
+    expect(bounded(made)).toBe(false);
+  });
+
+  it("of another account, or for another network, is not signed", () => {
+    expect([bounded(MADE.periodic, SHOP), bounded(MADE.periodic, ME, "eip155:137")]).toEqual([false, false]);
   });
 });

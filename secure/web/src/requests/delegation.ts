@@ -2,9 +2,9 @@
 import { isObject, type Data, type DataObject } from "../clean";
 import type { Row } from "../cards/card";
 import { coins, isUnlimited, moment, tokens } from "./amounts";
-import type { Field } from "./typed_data_hash";
+import { readInteger, type Field, type TypedData } from "./typed_data_hash";
 
-const MANAGER = "0xdb9b1e94b5b69df7e401ddbede43491141047db3";
+export const MANAGER = "0xdb9b1e94b5b69df7e401ddbede43491141047db3";
 /** Enforcers of the framework's release 1.3.0: what each holds. */
 const ENFORCERS: Record<string, string> = {
   "0x474e3ae7e169e940607cc624da8a15eb120139ab": "erc20 period",
@@ -32,6 +32,13 @@ const LATER = "It lets somebody act for you later without asking you again.";
 /** Whether a type is a delegation of an account, and not one of votes. */
 export const isDelegation = (primaryType: string, fields: Field[]): boolean =>
   primaryType === "Delegation" && ["delegate", "delegator", "authority", "caveats"].some((name) => fields.some((field) => field.name === name));
+
+/** Whether typed data is a delegation of an account's own with a limit, an end and a holder, for the network in use. */
+export function isBounded({ types, primaryType, domain, message }: TypedData, chain: string, account: string): boolean {
+  if (!isDelegation(primaryType, types[primaryType] ?? []) || `eip155:${readInteger(domain["chainId"])}` !== chain) return false;
+  const own = String(message["delegator"]).toLowerCase() === account.toLowerCase() && /^0xf{64}$/i.test(String(message["authority"]));
+  return own && delegated(domain, message, chain)[1].join() === LATER;
+}
 
 /** Tells what a delegation allows, with what must be warned of. */
 export function delegated(domain: DataObject, message: DataObject, chain: string): [rows: Row[], warnings: string[]] {
