@@ -235,6 +235,7 @@ WRONG = [
     ("POLICY_FILE", "policy"),
     ("POLICY_RELOAD", "perhaps"),
     ("CONFIRM_REQUESTS", "some"),
+    ("ALLOW_OPEN_PERMISSIONS", "perhaps"),
     ("AUDIT_DAYS", "0"),
 ]
 

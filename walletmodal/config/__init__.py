@@ -192,6 +192,7 @@ class Settings(BaseSettings):
     policy_reload: Annotated[bool, Field(examples=["0"])] = False
     allow_delegate_calls: Annotated[bool, Field(examples=["0"])] = False
     confirm_requests: Annotated[ConfirmRequests, Field(examples=["policy"])] = "policy"
+    allow_open_permissions: Annotated[bool, Field(examples=["0"])] = False
     audit_days: Annotated[int, Field(ge=1, le=3650, examples=["90"])] = 90
     api_key: Annotated[ApiKeys, Field(examples=["at-least-24-characters-long"])] | None = None
     secret_key: Annotated[SecretStr, Field(min_length=24, examples=["at-least-24-characters-long"])] | None = None
