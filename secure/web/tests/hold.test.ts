@@ -11,7 +11,7 @@ import { answerRequest } from "../src/requests/answer";
 import { addressesOf, base58, checksummed, deriveKeys, keccak, signDigest, signSolana, type Addresses } from "../src/keys";
 import type { Core, Signer } from "../src/scripts";
 import { MemoryStore } from "../src/storage";
-import type { User } from "../src/user";
+import { malformed, type User } from "../src/user";
 import { failure, Server, type Handler } from "./server";
 
 const UNTIL = Date.UTC(2031, 4, 6, 7, 8);
@@ -61,22 +61,18 @@ async function open(hold: Handler, answers: Record<string, Handler> = {}) {
     serverHalf: async (use: string, measured: object) => void halves.push({ use, ...measured }),
     withKeys: async (_: User, sign: (keys: unknown) => unknown, half: () => Promise<unknown>) => (await half(), sign(await deriveKeys(new Uint8Array(16).fill(5)))),
   };
-  const node = async (chain: string, method: string, params: unknown) => (await api.call("/v1/rpc", { chain, method, params }))["result"] ?? null;
-  const screen = { run: (task: (given: typeof turn) => Promise<unknown>) => task(turn) };
-  const login = { took, userWithWallet: async () => signer.user };
-  const signer = { api, custody, login, screen, node, user, asking: (origin: string) => ({ origin, vouched: true }) } as unknown as Signer & { user: User };
+  const signer = { api, custody, login: { took }, asking: (origin: string) => ({ origin, vouched: true }) } as unknown as Signer;
   return { server, signer, took, halves, user, addresses };
 }
 
 const WAITS = (passkey: boolean): Handler => () => ({ heldUntil: UNTIL, passkey });
 const FITS: Handler = () => ({ heldUntil: null, passkey: false });
-const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, rejected, loadLater: async () => ({ endHold, isLarge }) } as unknown as Core;
+const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, rejected, malformed, loadLater: async () => ({ endHold, isLarge }) } as unknown as Core;
 
-function send({ signer, user, addresses }: { signer: Signer & { user: User }; user: User; addresses: Addresses }, method = "eth_sendTransaction") {
+function send({ signer, user, addresses }: { signer: Signer; user: User; addresses: Addresses }, method = "eth_sendTransaction") {
   const fields = { to: addresses.evm, value: "0x1", nonce: "0x0", gas: "0x5208", maxFeePerGas: "0x1", maxPriorityFeePerGas: "0x1" };
   const params = method === "personal_sign" ? ["Good morning", addresses.evm] : [fields];
-  signer.user = user;
-  return answerRequest({ method, params, chain: "eip155:1", hint: null, site: "https://shop.example" }, signer, CORE);
+  return answerRequest({ method, params, chain: "eip155:1", hint: null, site: "https://shop.example" }, user, turn, signer, CORE);
 }
 
 describe("a transfer that has to wait", () => {
