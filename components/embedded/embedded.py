@@ -8,6 +8,8 @@ import reflex as rx
 
 for _sibling in (
     "../popup.ts",
+    "appkit.ts",
+    "appkit_shapes.ts",
     "config.ts",
     "embedded.css",
     "exchange.ts",
