@@ -21,7 +21,7 @@ from secure.db.tables import Half, User
 from secure.encoding import digest, encode
 from secure.errors import CallError
 from secure.login import addresses
-from secure.login.mails import Occasion, Sender, approval_mail, code_mail, move_mail, proof_mail
+from secure.login.mails import Occasion, Sender, approval_mail, code_mail, move_approval_mail, move_mail, proof_mail
 from secure.login.refusals import put_refusal
 from secure.login.smtp import Mail, Mailer, MailError
 from secure.login.words import two_words
@@ -139,7 +139,14 @@ class Attempts:
         self._waiting: dict[str, asyncio.Event] = {}
 
     async def start(
-        self, request: Request, address: str, purpose: Purpose = "login", *, user: str = "", following: str = ""
+        self,
+        request: Request,
+        address: str,
+        purpose: Purpose = "login",
+        *,
+        user: str = "",
+        following: str = "",
+        linked: bool = False,
     ) -> dict[str, Any]:
         """Begins an attempt. Above the address's limits, and while it is frozen, everything is the same but that no mail leaves.
 
@@ -149,6 +156,7 @@ class Attempts:
             purpose: what the code is for.
             user: whose address changes.
             following: what it changes to.
+            linked: the mail has a link to a page that shows the code of a change, once that is approved there.
 
         Raises:
             CallError: 429 `cooldown` or `too_many`; 503 `mail`.
@@ -162,7 +170,7 @@ class Attempts:
         code = new_code(_PROOF_DIGITS if allows else _DIGITS)
         async with unit_of_work(self._engine) as connection:
             standing = await self._ask(connection, key, request, now)
-            by_link = purpose == "login" and self._needs_approval(standing)
+            by_link = linked or (purpose == "login" and self._needs_approval(standing))
             # Of what is not mailed nothing counts: it could be guessed as often as the cooldown lets one ask.
             kept = self._pepper.code(attempt, code) if standing.may_send else secrets.token_bytes(32)
             row = {
@@ -179,6 +187,8 @@ class Attempts:
         occasion = Occasion(address, words, request.asked_by, refusal)
         if allows:
             mail = proof_mail(self._sender, occasion, code, allows)
+        elif linked:
+            mail = move_approval_mail(self._sender, occasion, link, following)
         elif purpose != "login":
             mail = move_mail(self._sender, occasion, code, following)
         else:
@@ -228,10 +238,10 @@ class Attempts:
                 await connection.execute(update(Row).where(*same).values(fresh))
         return _started(attempt, row["purpose"], row["words"], by_link=by_link)
 
-    async def waiting(self, token: str) -> Any:
-        """The attempt whose device the link of a mail approves, or None."""
+    async def waiting(self, token: str, purpose: Purpose = "login") -> Any:
+        """The attempt that the link of a mail approves, or None."""
         async with unit_of_work(self._engine) as connection:
-            return await self._of_link(connection, token)
+            return await self._of_link(connection, token, purpose)
 
     async def approve(self, token: str) -> bool:
         """Approves the device of a link, and sends the code; False where the link does not count (any more).
@@ -239,25 +249,15 @@ class Attempts:
         Raises:
             CallError: 503 `mail`: nothing has changed, the link can be used again.
         """
-        now, code, refusal = self._now(), new_code(), secrets.token_urlsafe(24)
+        refusal = secrets.token_urlsafe(24)
         async with unit_of_work(self._engine) as connection:
-            row = await self._of_link(connection, token)
-            if row is None or await addresses.frozen_until(connection, row["address_key"], now):
+            found = await self._approve(connection, token, "login")
+            if found is None:
                 return False
-            attempt: str = row["id"]
-            values = {
-                "approval": _APPROVED,
-                "code": self._pepper.code(attempt, code),
-                "sent_at": now,
-                "expires_at": now + CODE_MS,
-            }
-            same = (col(Row.id) == attempt, col(Row.approval) == row["approval"])
-            done = await connection.execute(update(Row).where(*same).values(values))
-            if done.rowcount != 1:
-                return False
-            await addresses.count_sent(connection, row["address_key"], now)
-            await put_refusal(connection, row["address_key"], refusal, now)
-        address = self.address_of(row)
+            row, code = found
+            await addresses.count_sent(connection, row["address_key"], self._now())
+            await put_refusal(connection, row["address_key"], refusal, self._now())
+        attempt, address = row["id"], self.address_of(row)
         try:
             await self._send(code_mail(self._sender, Occasion(address, row["words"], row["asked_by"], refusal), code))
         except MailError:
@@ -268,6 +268,28 @@ class Attempts:
         if event := self._waiting.get(attempt):
             event.set()
         return True
+
+    async def approve_change(self, token: str) -> str:
+        """Approves the change of address of a link; its code, or "" where the link does not count (any more)."""
+        async with unit_of_work(self._engine) as connection:
+            found = await self._approve(connection, token, "primary")
+        return found[1] if found else ""
+
+    async def _approve(self, connection: AsyncConnection, token: str, purpose: Purpose) -> tuple[Any, str] | None:
+        """Accepts a link: the attempt's row as it was, and the code that counts from now on."""
+        now, code = self._now(), new_code()
+        row = await self._of_link(connection, token, purpose)
+        if row is None or await addresses.frozen_until(connection, row["address_key"], now):
+            return None
+        values = {
+            "approval": _APPROVED,
+            "code": self._pepper.code(row["id"], code),
+            "sent_at": now,
+            "expires_at": now + CODE_MS,
+        }
+        same = (col(Row.id) == row["id"], col(Row.approval) == row["approval"])
+        done = await connection.execute(update(Row).where(*same).values(values))
+        return (row, code) if done.rowcount == 1 else None
 
     async def wait(self, device: Device, attempt: str) -> bool:
         """Whether an attempt's device is approved; waits up to 25 s for it. Of two that wait for one attempt the former ends.
@@ -373,8 +395,8 @@ class Attempts:
             raise no_attempt()
         return row
 
-    async def _of_link(self, connection: AsyncConnection, token: str) -> Any:
-        mine = (col(Row.approval) == digest(token), col(Row.expires_at) > self._now())
+    async def _of_link(self, connection: AsyncConnection, token: str, purpose: Purpose) -> Any:
+        mine = (col(Row.approval) == digest(token), col(Row.purpose) == purpose, col(Row.expires_at) > self._now())
         return (await connection.execute(select(Row).where(*mine))).mappings().first()
 
     async def _send(self, mail: Mail, *, really: bool = True) -> None:
@@ -397,7 +419,7 @@ class Attempts:
 
 
 def _started(attempt: str, purpose: Purpose, words: str, *, by_link: bool) -> dict[str, Any]:
-    action = "VERIFY_DEVICE" if by_link else _ACTIONS.get(purpose, "VERIFY_PROOF")
+    action = "VERIFY_DEVICE" if by_link and purpose == "login" else _ACTIONS.get(purpose, "VERIFY_PROOF")
     return {"attempt": attempt, "action": action, "words": words, "retryAfter": addresses.COOLDOWN_MS // 1000}
 
 

@@ -8,6 +8,7 @@ from playwright.sync_api import FrameLocator, Locator, expect
 
 from tests.browser.host_pages import embedding_page
 from tests.browser.polling import until
+from tests.browser.servers import ModalServer
 from tests.browser.stack import SOLANA, Stack
 from tests.browser.visits import Visit, Visiting
 from tests.deliberate_click import deliberate_click
@@ -24,6 +25,7 @@ class EmailVisitor:
         email: the address; a new one by default.
         site: origin of the host page; the deployment's own by default.
         options: of the modal.
+        server: the modal's; one with the embedded wallet by default.
         context: of the browser, such as `color_scheme`.
     """
 
@@ -35,15 +37,17 @@ class EmailVisitor:
         email: str = "",
         site: str = "",
         options: dict[str, Any] | None = None,
+        server: ModalServer | None = None,
         **context: Any,
     ) -> None:
         self.stack = stack
         self.email = email or f"{secrets.token_hex(6)}@example.org"
         path = f"/embedded/{secrets.token_hex(4)}"
         self._path = path
-        stack.hosts.put(path, embedding_page(stack.embedded_modal.url, {"networks": NETWORKS, **(options or {})}))
+        served = server or stack.embedded_modal
+        stack.hosts.put(path, embedding_page(served.url, {"networks": NETWORKS, **(options or {})}))
         address = (site or stack.hosts.allowed) + path
-        self.visit: Visit = visit(address, server=stack.embedded_modal, **context)
+        self.visit: Visit = visit(address, server=served, **context)
         self.page, self.modal = self.visit.page, self.visit.modal
 
     @property

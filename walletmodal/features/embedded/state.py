@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, TypedDict, get_args
 
 import reflex as rx
 
+from walletmodal.config import SecureProtocol
 from walletmodal.core.analytics import events
 from walletmodal.core.constants import EMAIL_LOGIN_COOLDOWN
 from walletmodal.core.errors.codes import REJECTED
@@ -55,11 +56,17 @@ Phase = Literal["idle", "connecting", "failed", "looking", "none", "recovering"]
 
 
 class SecureConfig(TypedDict):
-    """What the browser is told of the secure site: its page, what the host is called, and the network of each namespace that it serves."""
+    """What the browser is told of the secure site.
+
+    Its page, what the host is called, the network of each namespace that it serves, how it is spoken to, and the project id that a site of
+    AppKit's asks for, else "".
+    """
 
     url: str
     name: str
     chains: dict[str, str]
+    protocol: SecureProtocol
+    project: str
 
 
 class Person(TypedDict):
@@ -75,6 +82,7 @@ class EmbeddedState(AssigningMixin, rx.State):
 
     Attributes:
         secure: the secure site, None until it is known; with an empty `url` there is none.
+        complete: whether the site has passkeys, devices, recovery, export and deletion; one that knows AppKit's messages alone has not.
         offered: whether Connect offers a login by email.
         email: where the last mail went; words: what it shows too; sent: which mail it is; wait: seconds until another may be asked for.
         question: what the secure site's frame is asked: `{id, type, payload}`, empty for nothing. Its answer names the id.
@@ -89,6 +97,7 @@ class EmbeddedState(AssigningMixin, rx.State):
     """
 
     secure: SecureConfig | None = None
+    complete: bool = True
     offered: bool = False
     email: str = ""
     words: str = ""
@@ -285,7 +294,7 @@ class EmbeddedState(AssigningMixin, rx.State):
         except EmailCooldownError as error:
             (await self.get_state(ToastState))._show(error.short_message, "error")
             return
-        self._ask("RESEND_CODE")
+        self._ask("RESEND_CODE", {"email": self.email})
 
     @rx.event
     async def retry(self) -> None:
@@ -319,7 +328,7 @@ class EmbeddedState(AssigningMixin, rx.State):
     async def _begin_passkey(self) -> None:
         secure = self.get_value("secure")
         asks = self.get_value("question").get("type") == "CONNECT_PASSKEY"
-        if not (secure and secure["url"]) or asks or self.phase == "connecting":
+        if not (secure and secure["url"] and self.complete) or asks or self.phase == "connecting":
             return
         self._put(phase="idle", error="")
         self._way = "passkey"
