@@ -4,7 +4,7 @@ import re
 import secrets
 from typing import Any
 
-from playwright.sync_api import FrameLocator, Locator, expect
+from playwright.sync_api import FrameLocator, Locator, Page, expect
 
 from tests.browser.host_pages import embedding_page
 from tests.browser.polling import until
@@ -134,3 +134,18 @@ class EmailVisitor:
             }""",
             [name, method, params],
         )
+
+
+def code_behind_link(beside: Page, stack: Stack, present: str, following: str) -> str:
+    """The code of a change of address, which the page behind the link of its mail shows once the change is approved there."""
+    mail = until(lambda: [one for one in stack.mails(present) if "/move/" in one["text"]], what="a mail")[-1]
+    link = re.search(r"http\S+/move/\S+", mail["text"])
+    assert link, mail["text"]
+    page = beside.context.new_page()
+    page.goto(link[0])
+    expect(page.get_by_text(f"New: {following}")).to_be_visible()
+    page.get_by_role("button", name="Approve, and show the code").click()
+    shown = re.search(r"\d{6}", page.get_by_role("heading", name="Your code is").inner_text())
+    assert shown
+    page.close()
+    return shown[0]

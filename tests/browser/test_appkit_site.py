@@ -14,8 +14,8 @@ from solders.pubkey import Pubkey
 from solders.signature import Signature
 
 from tests.browser.chain import WEI
-from tests.browser.email_visitor import EmailVisitor
-from tests.browser.stack import Stack
+from tests.browser.email_visitor import EmailVisitor, code_behind_link
+from tests.browser.stack import MoveClock, Stack
 from tests.browser.visits import Visiting
 
 Arriving = Callable[..., EmailVisitor]
@@ -105,20 +105,49 @@ def test_farcasters_app_logs_in_by_the_code(arrive: Arriving) -> None:
     expect(code).to_be_visible()
     phone = visitor.page.context.new_page()
     phone.goto(str(code.get_attribute("uri")))
+    # Whoever has a wallet already, of another test, would need its key.
+    phone.get_by_test_id("farcaster-account").select_option("1")
     phone.get_by_test_id("farcaster-approve").click()
     expect(phone.get_by_test_id("farcaster-result")).to_have_text("Signed in")
     phone.close()
     visitor.modal.expect_connected()
 
 
-def test_what_such_a_site_has_not_is_not_offered(arrive: Arriving) -> None:
+def test_no_passkey_is_offered_as_a_way_in(arrive: Arriving) -> None:
     visitor = arrive()
     visitor.modal.open()
     expect(visitor.modal.part("wui-email-input")).to_be_visible()
     expect(visitor.modal.part("passkey-login-button")).to_have_count(0)
+
+
+def test_the_settings_have_the_address_alone(arrive: Arriving) -> None:
+    visitor = arrive()
     visitor.log_in()
-    visitor.modal.open()
-    visitor.modal.part("account-settings-button").click()
-    expect(visitor.modal.part("account-person")).to_be_visible()
+    visitor.modal.api("open", {"view": "AccountSettings"})
+    expect(visitor.modal.part("account-person")).to_have_text(visitor.email)
     for name in ("account-add-passkey", "account-recovery", "account-devices", "account-data", "account-upgrade"):
         expect(visitor.modal.part(name)).to_have_count(0)
+
+
+def test_an_address_is_changed_with_both_codes(arrive: Arriving, stack: Stack, move_clock: MoveClock) -> None:
+    visitor = arrive()
+    address, former = visitor.log_in(), visitor.email
+    new = f"new.{former}"
+    move_clock(31)
+    visitor.modal.note_toasts()
+    visitor.modal.api("open", {"view": "AccountSettings"})
+    visitor.modal.part("w3m-account-email-update").click()
+    visitor.modal.part("wui-email-input").locator("input").fill(new)
+    visitor.modal.part("email-save").click()
+    visitor.modal.expect_view("Confirm Current Email")
+    visitor.enter(code_behind_link(visitor.page, stack, former, new))
+    visitor.modal.expect_view("Confirm New Email")
+    # The view of the first code has left.
+    expect(visitor.otp).to_have_count(6)
+    visitor.email = new
+    visitor.enter(visitor.code())
+    visitor.modal.expect_toast("Email address changed")
+    visitor.page.reload()
+    visitor.modal.expect_connected(address)
+    visitor.modal.api("open", {"view": "AccountSettings"})
+    expect(visitor.modal.part("account-person")).to_have_text(new)

@@ -7,7 +7,17 @@ from collections.abc import Iterator
 import pytest
 
 from tests.driver import Driver
-from tests.features.embedded_stage import EMAIL, SITE, SOLANA_CHAIN, answer, asked, code, mailed, secure_site
+from tests.features.embedded_stage import (
+    EMAIL,
+    SITE,
+    SOLANA_CHAIN,
+    answer,
+    asked,
+    code,
+    connecting,
+    mailed,
+    secure_site,
+)
 from walletmodal.config import settings
 from walletmodal.features.connect.methods import MethodsState
 from walletmodal.features.embedded.passkeys import PasskeysState
@@ -70,3 +80,20 @@ async def test_a_mail_needs_no_words_to_be_taken_over(driver: Driver) -> None:
     await answer(driver, {"action": "VERIFY_OTP"})
     state = await driver.state(EmbeddedState)
     assert (state.words, state.wait) == ("", 30)
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("The key of your wallet is not on this device.", "The key of your wallet is not on this device."),
+        ("Unable to load email login dependency", "Something went wrong"),
+        ("a" * 900, "a" * 200),
+    ],
+)
+async def test_why_the_accounts_did_not_come_is_said_in_the_sites_words(
+    driver: Driver, message: str, shown: str
+) -> None:
+    command = await connecting(driver)
+    await driver.reply(command, code=-32603, message=message)
+    state = await driver.state(EmbeddedState)
+    assert (state.phase, state.error) == ("failed", shown)

@@ -27,7 +27,8 @@ async def test_the_code_is_on_the_page_that_names_both_addresses_and_changes_the
     wallet = await world.wallet()
     attempt = await begun(world, wallet.device)
     page = await world.client.get(world.mailbox.last(ADA).link("/move"))
-    assert f"Now: {ADA}" in page.text and f"New: {NEW}" in page.text
+    assert f"Now: {ADA}" in page.text
+    assert f"New: {NEW}" in page.text
     assert not re.search(r"\b\d{6}\b", page.text)
     otp = await approved(world)
     second = await wallet.device.call("/v1/email/primary", {"attempt": attempt, "otp": otp})

@@ -20,6 +20,9 @@ export interface Place {
 const SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 /** What has a view of its own in our modal: the client would wait for a card that it does not show. */
 const NOT_SHOWN = new Set(["RECOVERY", "PASSKEY_ADD", "CONNECT_PASSKEY", "DEVICE_REVOKE", "EXPORT"]);
+const RECOVERY_NEEDED = "recovery_needed";
+/** The client knows no view that brings the key here. */
+const NO_KEY_HERE = "The key of your wallet is not on this device. Use the device and the site where you have opened it before.";
 const SIGNS = /^(?:personal_sign|eth_signTypedData_v4|eth_sendTransaction|solana_\w+)$/;
 const KNOWN = new Set([
   ...["SWITCH_NETWORK", "CONNECT_EMAIL", "CONNECT_DEVICE", "CONNECT_OTP", "CONNECT_SOCIAL", "GET_SOCIAL_REDIRECT_URI", "GET_USER", "SIGN_OUT"],
@@ -63,7 +66,8 @@ export function serveHost(place: Place, origins: ReadonlySet<string>, parts: Pro
   const answer = ({ origin, id, type }: Asked, outcome: "SUCCESS" | "ERROR", payload: object): void =>
     place.parent.postMessage({ id, type: `${FRAME}${type}_${outcome}`, payload }, origin);
   const fail = (to: Asked, error: unknown): void => {
-    const { message, code } = error as { message?: unknown; code?: unknown };
+    const { message: said, code, reason } = error as { message?: unknown; code?: unknown; reason?: unknown };
+    const message = reason === RECOVERY_NEEDED ? NO_KEY_HERE : said;
     answer(to, "ERROR", { message: text(message, 500) || "Something went wrong", ...(typeof code === "number" && { code }) });
   };
 

@@ -63,6 +63,12 @@ describe("the client of a host page", () => {
     expect([called, asked]).toEqual([[["update", "/v1/email/update", { email: "lee@example.org", linked: true }]], []]);
   });
 
+  it("is told in words why there is no account on a device without the key", async () => {
+    port.onmessage = ({ data }) => port.postMessage({ id: data.id, type: "@w3m-frame/GET_USER_ERROR", payload: { message: "No part", code: 4100, reason: "recovery_needed" } });
+    send("@w3m-app/GET_USER");
+    expect(await answered()).toMatchObject([{ payload: { message: expect.stringContaining("not on this device"), code: 4100 } }, HOST]);
+  });
+
   it("of a later kit takes back what waits for the visitor", async () => {
     send("@w3m-app/RPC_ABORT");
     await answered();

@@ -83,7 +83,7 @@ async def on_connect_reply(state: rx.State, reply: Reply, _context: dict[str, An
     if embedded._command != reply.id:
         return []
     if reply.error is not None:
-        await embedded._fail(reply.error.message)
+        await embedded._fail(reply.error.message, by_site=True)
     elif (await state.get_state(BridgeState))._connections.by_connector(AUTH_ID):
         await embedded._succeed()
     else:

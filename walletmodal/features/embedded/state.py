@@ -209,7 +209,11 @@ class EmbeddedState(AssigningMixin, rx.State):
         """Returns the provider that the login is with."""
         return next((one for one in get_args(Social) if one == self._way), None)
 
-    async def _fail(self, message: str) -> None:
+    async def _fail(self, message: str, *, by_site: bool = False) -> None:
+        """Shows that the accounts did not come; `by_site`: `message` is the browser's or the secure site's.
+
+        A site of AppKit's has no views for it here, so the visitor reads what it says.
+        """
         self._command = ""
         shell = await self.get_state(ShellState)
         if message == RECOVERY_NEEDED:
@@ -218,7 +222,8 @@ class EmbeddedState(AssigningMixin, rx.State):
                 shell._replace(RECOVERY_VIEW)
                 self._look()
             return
-        self._put(phase="failed", error=SOMETHING_WRONG)
+        says = by_site and not self.complete and message != NOT_LOADED
+        self._put(phase="failed", error=read_frame_error({"message": message}).message if says else SOMETHING_WRONG)
         bridge = await self.get_state(BridgeState)
         await bridge._publish(events.connect_error(message=message))
         if provider := self._provider():
