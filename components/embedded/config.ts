@@ -28,11 +28,6 @@ export function configured(): Promise<SecureConfig> {
   });
 }
 
-/** Whether the secure site is one that knows AppKit's messages alone; false until it is known. */
-export function speaksAppKit(): boolean {
-  return config?.protocol === "appkit";
-}
-
 /** Called when no view holds the frame for a request any more. */
 export function onAbort(run: () => void): void {
   abort = run;

@@ -108,7 +108,7 @@ class PasskeyButton(rx.Component):
 
 
 class SocialButton(rx.Component):
-    """Begins a login at `provider`; `site`: origin of the secure site. `on_begun` hears `{provider, attempt, opened}`."""
+    """Begins a login at `provider`; `site`: origin of the secure site, "" of one of AppKit's. `on_begun` hears `{provider, attempt, opened}`."""
 
     library = _SOCIAL.importable_path
     tag = "SocialButton"

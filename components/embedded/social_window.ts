@@ -1,6 +1,5 @@
 /** The window of a login: opened in the click itself, before anybody was asked, because browsers block it later. */
 import { leadPopup, openEmptyPopup, openPopup } from "../popup";
-import { speaksAppKit } from "./config";
 import { ask } from "./frame";
 import { isRecord, text } from "./types";
 
@@ -22,18 +21,17 @@ export function newAttempt(): string {
 /**
  * Opens the provider's window at the secure site, and has the frame begin the login meanwhile: the window waits for that.
  *
- * A site of AppKit's names the provider's address only then, and tells the window's opener how it has ended: that window stays tied to us.
+ * A `site` of AppKit's is "": it names the provider's address only then, and tells the window's opener how it has ended, so that window stays tied to us.
  */
 export function beginSocial(site: string, provider: string): Begun {
   const attempt = newAttempt();
   closeWindow();
-  const leads = speaksAppKit();
-  const opened = leads ? openEmptyPopup(WIDTH, HEIGHT) : openPopup(`${site}/oauth/go/${provider}/${attempt}`, WIDTH, HEIGHT);
+  const opened = site ? openPopup(`${site}/oauth/go/${provider}/${attempt}`, WIDTH, HEIGHT) : openEmptyPopup(WIDTH, HEIGHT);
   current = opened;
   // What goes wrong is told to whoever waits for the result.
   ask("GET_SOCIAL_REDIRECT_URI", { provider, attempt }).then(
-    (answer) => leads && opened && isRecord(answer) && leadPopup(opened, text(answer.uri, MAX_URI)),
-    () => leads && opened?.close(),
+    (answer) => !site && opened && isRecord(answer) && leadPopup(opened, text(answer.uri, MAX_URI)),
+    () => !site && opened?.close(),
   );
   return { provider, attempt, opened: opened !== null };
 }

@@ -150,7 +150,7 @@ def _waiting() -> rx.Component:
             SocialState.blocked & (SocialState.question.length() > 0),
             rx.el.div(
                 rx.cond(
-                    EmbeddedState.complete,
+                    SocialState.site != "",
                     button_link("Open it in a tab", link, variant="accent", data_testid="social-open"),
                     _again("Open it again"),
                 ),
