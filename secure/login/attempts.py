@@ -22,6 +22,7 @@ from secure.encoding import digest, encode
 from secure.errors import CallError
 from secure.login import addresses
 from secure.login.mails import Occasion, Sender, approval_mail, code_mail, move_approval_mail, move_mail, proof_mail
+from secure.login.purposes import ACTIONS, PROOFS, Purpose
 from secure.login.refusals import put_refusal
 from secure.login.smtp import Mail, Mailer, MailError
 from secure.login.words import two_words
@@ -31,8 +32,6 @@ from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
-ProofPurpose = Literal["password", "escrow", "delete", "export"]
-Purpose = Literal["login", "primary", "secondary"] | ProofPurpose
 Approval = Literal["suspicious", "always", "never"]
 
 CODE_MS: Final = 20 * 60_000
@@ -43,19 +42,6 @@ _DIGITS: Final = 6
 _APPROVED: Final = "approved"
 """In the place of the link's hash: its owner has let the device in, so that wrong codes of strangers do not count against it."""
 _MAY_ENTER: Final = ("", _APPROVED)
-_ACTIONS: Final[dict[Purpose, str]] = {
-    "login": "VERIFY_OTP",
-    "primary": "VERIFY_PRIMARY_OTP",
-    "secondary": "VERIFY_SECONDARY_OTP",
-}
-
-PROOFS: Final[dict[Purpose, str]] = {
-    "password": "changes the recovery password of your wallet",
-    "escrow": "changes who can recover your wallet",
-    "export": "shows the phrase and the keys of your wallet, with which anyone can take all that is in it",
-    "delete": "deletes your wallet and your account for good",
-}
-"""What a code of each fresh proof allows, as its mail says."""
 PROOF_MS: Final = 10 * 60_000
 _PROOF_DIGITS: Final = 8
 
@@ -419,7 +405,7 @@ class Attempts:
 
 
 def _started(attempt: str, purpose: Purpose, words: str, *, by_link: bool) -> dict[str, Any]:
-    action = "VERIFY_DEVICE" if by_link and purpose == "login" else _ACTIONS.get(purpose, "VERIFY_PROOF")
+    action = "VERIFY_DEVICE" if by_link and purpose == "login" else ACTIONS.get(purpose, "VERIFY_PROOF")
     return {"attempt": attempt, "action": action, "words": words, "retryAfter": addresses.COOLDOWN_MS // 1000}
 
 
