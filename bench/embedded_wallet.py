@@ -95,7 +95,7 @@ def embedded_wallet(browser: Browser, app: App, host: str) -> list[Figure]:
         figure("embedded_ready_ms", "frame of the secure site requested until READY", "ms", ready, floor=Floor(300)),
         figure("embedded_code_ms", "last digit of the code to address at the host", "ms", entered, floor=Floor(60, on="p95")),
         figure("embedded_sign_ms", "confirming click to signature at the host", "ms", signed, floor=Floor(60, on="p95")),
-        figure("embedded_back_ms", "reload to address at the host, by the secure frame", "ms", back, floor=Floor(500)),
+        figure("embedded_back_ms", "reload to address of the embedded wallet at the host", "ms", back, floor=Floor(500)),
     ]  # fmt: skip
 
 

@@ -1,5 +1,6 @@
-"""How long the sandbox takes from nothing running to its line `Sandbox ready`."""
+"""How long the sandbox takes from nothing running to its line `Sandbox ready`, and a chain to have all its contracts."""
 
+import asyncio
 import subprocess
 import threading
 import time
@@ -12,7 +13,11 @@ from typing import IO, cast
 import psutil
 
 from bench.figures import Figure, Floor, figure
+from sandbox.anvil import AnvilNode
+from sandbox.chains import CHAINS
 from sandbox.errors import SandboxError
+from sandbox.evm.anvil_program import anvil_binary
+from sandbox.evm.deployment import deploy_world
 from sandbox.free_ports import FreePorts, settings_on
 from scripts.build import build_sandbox
 from scripts.project import ROOT, VENV_PYTHON, CommandError, say, tool_environment
@@ -42,7 +47,7 @@ class RunningSandbox:
 
 
 def sandbox_start() -> list[Figure]:
-    """The figure.
+    """The figures.
 
     Raises:
         CommandError: it did not start.
@@ -57,7 +62,24 @@ def sandbox_start() -> list[Figure]:
         with running_sandbox() as sandbox:
             seconds.append(sandbox.seconds)
     title = "sandbox ready from nothing running"
-    return [figure("sandbox_start_s", title, "s", seconds, floor=Floor(10, on="max"))]
+    started = figure("sandbox_start_s", title, "s", seconds, floor=Floor(10, on="max"))
+    return [started, asyncio.run(_placing())]
+
+
+async def _placing() -> Figure:
+    node = AnvilNode(CHAINS[0], _PORTS.take(), anvil_binary(), say)
+    await node.start()
+    seconds = []
+    try:
+        for _ in range(RUNS):
+            await node.rpc("anvil_reset")
+            began = time.perf_counter()
+            await deploy_world(node.caip2, node)
+            seconds.append(time.perf_counter() - began)
+    finally:
+        await node.stop()
+    title = "all contracts and first transactions of a chain placed"
+    return figure("sandbox_contracts_s", title, "s", seconds, floor=Floor(1, on="median"))
 
 
 @contextmanager

@@ -13,6 +13,8 @@ from sandbox.access import LoopbackOnly
 from sandbox.answers import CORS, json_answer, service_app
 from sandbox.anvil import AnvilNode
 from sandbox.artworks import artwork_routes
+from sandbox.bundler import OPENAPI as BUNDLER_OPENAPI
+from sandbox.bundler import UserOperationServices
 from sandbox.clock import SandboxClock
 from sandbox.control import control
 from sandbox.demo import demo_routes
@@ -45,6 +47,7 @@ OPENAPI_PARTS: Final = (
     blockchain.OPENAPI,
     analytics.OPENAPI,
     RPC_OPENAPI,
+    BUNDLER_OPENAPI,
     VERIFY_OPENAPI,
     CONTROL_OPENAPI,
 )
@@ -80,16 +83,18 @@ class SandboxApp:
         self._relay = RelayService(self._faults, self._journal)
         self._purchases = PurchaseStore(folder / "purchases.jsonl" if folder else None)
         gateway = rpc_gateway(nodes if solana is None else {**nodes, solana.caip2: solana})
-        # Clients of the public service reach the gateway on the same host, at `/v1/`.
+        posts = {chain: node.relay for chain, node in nodes.items()}
+        self._operations = UserOperationServices(posts, self._board, self._clock)
+        # Clients of the public service reach gateway and bundler on the same host, at `/v1/`.
         self._blockchain = blockchain.BlockchainService(
-            nodes={chain: node.relay for chain, node in nodes.items()},
+            nodes=posts,
             solana=solana.relay if solana is not None else None,
             sandbox_url=url,
             purchases=self._purchases,
             folder=folder,
             board=self._board,
             clock=self._clock,
-            further=tuple(gateway.routes),
+            further=(*gateway.routes, self._operations.public_route()),
         )
         self._social = SocialService(f"{url}/login", f"http://localhost:{settings.secure_port}", self._clock)
         self._farcaster = FarcasterService(url, nodes[FARCASTER_CHAIN], self._clock)
@@ -117,6 +122,8 @@ class SandboxApp:
                 self._service("blockchain", self._blockchain),
                 self._service("analytics", analytics.analytics_service()),
                 self._service("rpc", gateway),
+                self._service("bundler", self._operations.bundler_service()),
+                self._service("paymaster", self._operations.paymaster_service()),
                 self._service("verify", verify_service()),
                 self._service("login", self._social, cors=False),
                 self._service("farcaster", self._farcaster, cors=False),
@@ -151,6 +158,7 @@ class SandboxApp:
     def _forget(self) -> None:
         self._relay.reset()
         self._blockchain.reset()
+        self._operations.reset()
         self._purchases.clear()
         self._board.reset()
         self._mailbox.clear()

@@ -4,11 +4,10 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from decimal import Decimal
-from typing import Annotated, Self, TypeVar
+from typing import Annotated, TypeVar
 
 import httpx
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -20,7 +19,7 @@ from sandbox.answers import BodyTooLargeError, json_answer, parse_json, read_bod
 from sandbox.anvil import AnvilNode
 from sandbox.clock import SandboxClock
 from sandbox.errors import NodeFailedError
-from sandbox.faucet import WishRefusedError, give_evm, give_evm_nft, give_solana, give_solana_nft
+from sandbox.faucet import Faucet, FaucetRequest, WishRefusedError
 from sandbox.faults import SERVICES, Fault, FaultBook
 from sandbox.gateway import malformed
 from sandbox.journal import Journal
@@ -35,36 +34,6 @@ MAX_NODE_BODY = 64 * 1024 * 1024
 MAX_SECONDS = 366 * 86_400
 
 Model = TypeVar("Model", bound=BaseModel)
-
-
-class FaucetRequest(BaseModel):
-    """Coin, tokens or an NFT for an account.
-
-    Attributes:
-        address: on EVM chains 20 bytes, hexadecimal, a mixed-case one with the right checksum (EIP-55); on Solana base58.
-        chain: CAIP-2 id.
-        token: CAIP-10 id of a token's contract or mint; the native coin when absent.
-        amount: base units, decimal string.
-        nft: whether it is an NFT that is wanted, instead of an amount.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-    address: str
-    chain: str
-    token: str | None = None
-    amount: Annotated[str, Field(pattern=r"^[1-9][0-9]{0,77}$")] | None = None
-    nft: bool = False
-
-    @model_validator(mode="after")
-    def _token_of_the_chain(self) -> Self:
-        if self.token is not None and self.token.rpartition(":")[0] != self.chain:
-            raise PydanticCustomError("token", "the token is none of the chain {chain}", {"chain": self.chain})
-        if self.nft and self.token is not None:
-            raise PydanticCustomError("token", "an NFT is not chosen by a token")
-        if self.nft == (self.amount is not None):
-            raise PydanticCustomError("amount", "either an amount or an NFT")
-        return self
 
 
 class PriceRequest(BaseModel):
@@ -180,6 +149,7 @@ class _Control:
         self._mailbox = mailbox
         self._on_reset = on_reset
         self._solana = solana
+        self._faucet = Faucet(nodes, solana)
         self._chains = [*nodes, *([solana.caip2] if solana is not None else [])]
 
     async def add_fault(self, request: Request) -> Response:
@@ -206,33 +176,14 @@ class _Control:
         if isinstance(wish, Response):
             return wish
         try:
-            given = await (self._give_nft(wish) if wish.amount is None else self._give(wish, int(wish.amount)))
+            given = await self._faucet.grant(wish)
         except WishRefusedError as error:
             return refusal(400, error.field, str(error))
         except OverflowError as error:
             return refusal(400, "amount", str(error))
         except NodeFailedError as error:
             return refusal(503, "chain", str(error))
-        return json_answer({"address": wish.address, "chain": wish.chain, **given})
-
-    async def _give(self, wish: FaucetRequest, amount: int) -> dict[str, str]:
-        if wish.chain in self._nodes:
-            balance = await give_evm(self._nodes[wish.chain], wish.address, amount, wish.token)
-        else:
-            balance = give_solana(self._solana_of(wish), wish.address, amount, wish.token)
-        return {"balance": str(balance)} | ({} if wish.token is None else {"token": wish.token})
-
-    async def _give_nft(self, wish: FaucetRequest) -> dict[str, str]:
-        if wish.chain in self._nodes:
-            given = await give_evm_nft(self._nodes[wish.chain], wish.address)
-        else:
-            given = give_solana_nft(self._solana_of(wish), wish.address)
-        return {"nft": given.asset, "name": given.name}
-
-    def _solana_of(self, wish: FaucetRequest) -> SolanaNode:
-        if self._solana is None or wish.chain != self._solana.caip2:
-            raise WishRefusedError("chain", f"One of {', '.join(self._chains)}")
-        return self._solana
+        return json_answer({"chain": wish.chain, **given})
 
     async def list_prices(self, _: Request) -> Response:
         fixed = {symbol: f"{dollars:f}" for symbol, dollars in self._board.fixed.items()}
@@ -318,7 +269,7 @@ async def _validated(model: type[Model], request: Request) -> Model | Response:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"]) or (
-            first["type"] if first["type"] in ("token", "amount") else "body"
+            first["type"] if first["type"] in ("address", "token", "amount") else "body"
         )
         return refusal(400, field, first["msg"].removeprefix("Value error, "))
     except ValueError as error:

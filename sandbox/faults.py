@@ -1,11 +1,24 @@
 """Faults that can be switched on per service: status, delay, body, dropped connection."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Annotated, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
-Service = Literal["directory", "blockchain", "analytics", "rpc", "relay", "verify", "secure", "login", "farcaster"]
+Service = Literal[
+    "directory",
+    "blockchain",
+    "analytics",
+    "rpc",
+    "bundler",
+    "paymaster",
+    "relay",
+    "verify",
+    "secure",
+    "login",
+    "farcaster",
+]
 SERVICES: tuple[Service, ...] = get_args(Service)
 
 MAX_FAULTS = 200
@@ -21,6 +34,8 @@ class Fault(BaseModel):
         service: the service that it strikes.
         path: a prefix of the path inside the service (`/v1/account`, also without its first slash), or of
             the whole path; all paths when absent or empty.
+        method: a JSON-RPC method; all requests when absent. A batch is struck as a whole when one of its calls is of this method. A
+            `body` that is an object gets the id of that call, unless it has one.
         status: HTTP status to answer with instead of asking the service.
         delay_ms: milliseconds to wait first. Alone, the service answers afterwards.
         body: what to answer with instead; a string goes out as it is (so it may be malformed),
@@ -35,6 +50,7 @@ class Fault(BaseModel):
 
     service: Service
     path: Annotated[str, Field(max_length=500)] | None = None
+    method: Annotated[str, Field(max_length=200)] | None = None
     status: Annotated[int, Field(ge=200, le=599)] | None = None
     delay_ms: Annotated[int, Field(ge=0, le=600_000)] | None = None
     body: JsonValue = None
@@ -55,10 +71,11 @@ class Fault(BaseModel):
             raise ValueError(f"only mail of the relay is repeated: name the path {DELIVERY}")
         return self
 
-    def matches(self, service: Service, path: str, whole_path: str) -> bool:
-        """Whether it strikes a request to this path inside the service, which is `whole_path` from outside."""
+    def matches(self, service: Service, path: str, whole_path: str, methods: Collection[str] = ()) -> bool:
+        """Whether it strikes a request to this path inside the service, which is `whole_path` from outside, for these JSON-RPC methods."""
         prefix = f"/{(self.path or '').removeprefix('/')}"
-        return self.service == service and (path.startswith(prefix) or whole_path.startswith(prefix))
+        is_there = self.service == service and (path.startswith(prefix) or whole_path.startswith(prefix))
+        return is_there and (self.method is None or self.method in methods)
 
     @property
     def replaces_answer(self) -> bool:
@@ -94,11 +111,11 @@ class FaultBook:
         self._standing.clear()
         return count
 
-    def strike(self, service: Service, path: str, whole_path: str) -> Fault | None:
+    def strike(self, service: Service, path: str, whole_path: str, methods: Collection[str] = ()) -> Fault | None:
         """The fault for this request, counted as used; None when all is well."""
         for standing in self._standing:
             fault = standing.fault
-            if not fault.matches(service, path, whole_path):
+            if not fault.matches(service, path, whole_path, methods):
                 continue
             if standing.left is not None:
                 standing.left -= 1

@@ -1,7 +1,7 @@
 """What every service stands behind: the request log, the faults, the limits on bodies, CORS."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from starlette.requests import ClientDisconnect, Request
@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sandbox.answers import BODY_SECONDS, CORS, MAX_BODY, BodyTooLargeError, json_answer, read_body, refusal
 from sandbox.faults import Fault, FaultBook, Service
+from sandbox.gateway import RpcCall, rpc_calls
 from sandbox.journal import Journal
 from sandbox.server import ABORT
 
@@ -61,7 +62,8 @@ class ServiceGate:
             await _body_refused(error)(scope, receive, send)
             return
         self._write_down(request, path, body)
-        fault = self._faults.strike(self._service, path, scope["path"])
+        calls = rpc_calls(body)
+        fault = self._faults.strike(self._service, path, scope["path"], [one.method for one in calls])
         if fault is not None:
             await asyncio.sleep((fault.delay_ms or 0) / 1000)
             if fault.drop:
@@ -70,7 +72,7 @@ class ServiceGate:
                 await _drop(scope, receive)
                 return
             if fault.replaces_answer:
-                await _answer_of(fault)(scope, receive, send)
+                await _answer_of(fault, calls)(scope, receive, send)
                 return
         await self._app(scope, _replay(body, receive), _with_cors(send) if self._cors else send)
 
@@ -93,14 +95,18 @@ def _body_refused(error: BodyTooLargeError | TimeoutError) -> Response:
     return refusal(413, "body", f"A body has at most {MAX_BODY} bytes", headers)
 
 
-def _answer_of(fault: Fault) -> Response:
+def _answer_of(fault: Fault, calls: Sequence[RpcCall]) -> Response:
     status = fault.status or 200
     if status in _WITHOUT_BODY:
         return Response(status_code=status, headers=CORS)
     if isinstance(fault.body, str):
         return Response(fault.body.encode(errors="replace"), status, CORS, "application/json")
     if "body" in fault.model_fields_set:
-        return json_answer(fault.body, status, CORS)
+        body = fault.body
+        if fault.method is not None and isinstance(body, dict):
+            asked = next(one for one in calls if one.method == fault.method)
+            body = {"id": asked.request_id, **body}
+        return json_answer(body, status, CORS)
     return refusal(status, "sandbox", "A fault was switched on for this request", CORS)
 
 

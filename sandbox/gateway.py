@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import httpx
+from pydantic import JsonValue
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -61,6 +62,14 @@ class Refusal:
         """The answer."""
         error = {"code": self.code, "message": self.message}
         return {"jsonrpc": "2.0", "id": self.request_id, "error": error}
+
+
+@dataclass(frozen=True)
+class RpcCall:
+    """A JSON-RPC call: its method, and the id that its answer must have."""
+
+    method: str
+    request_id: JsonValue
 
 
 def rpc_gateway(nodes: Mapping[str, RpcNode]) -> Starlette:
@@ -145,6 +154,16 @@ def malformed(asked: object) -> Refusal | None:
     if not isinstance(asked.get("params", []), list | dict):
         return Refusal(request_id, INVALID_REQUEST, "params must be a list or an object")
     return None
+
+
+def rpc_calls(body: bytes) -> list[RpcCall]:
+    """The calls in a body: those of a batch, or the one; none where it is no JSON-RPC."""
+    try:
+        asked = parse_json(body)
+    except ValueError:
+        return []
+    listed = asked if isinstance(asked, list) else [asked]
+    return [RpcCall(one["method"], one.get("id")) for one in listed if isinstance(one, dict) and malformed(one) is None]
 
 
 def is_public(chain: str, method: str) -> bool:

@@ -2,7 +2,8 @@
 
 from typing import Any, Final
 
-from sandbox.control import ClockRequest, FaucetRequest, MotionRequest, PriceRequest
+from sandbox.control import ClockRequest, MotionRequest, PriceRequest
+from sandbox.faucet import FaucetRequest
 from sandbox.faults import SERVICES, Fault
 from sandbox.openapi import model_schemas
 
@@ -110,7 +111,7 @@ def _control() -> dict[str, Any]:
         "/sandbox/faucet": {
             "post": {
                 "tags": tags,
-                "summary": "Give an account coins, tokens or an NFT",
+                "summary": "Give an account coins, tokens or an NFT, or the paymasters coin to sponsor with",
                 "requestBody": _body({"$ref": "#/components/schemas/FaucetRequest"}),
                 "responses": {
                     "200": _json({"type": "object"}, "They are there."),

@@ -51,6 +51,7 @@ def modal_environment(settings: Mapping[str, str] = os.environ) -> dict[str, str
     The demo page may always embed the modal, whichever other pages may.
     """
     sandbox = f"http://localhost:{port(SANDBOX_PORT)}"
+    evm = [chain for chain in LOCAL_CHAINS if chain.startswith("eip155:")]
     defaults = {
         "WALLETMODAL_HOST": LOOPBACK,
         "WORKERS": "1",
@@ -61,6 +62,10 @@ def modal_environment(settings: Mapping[str, str] = os.environ) -> dict[str, str
         "ANALYTICS_URL": f"{sandbox}/analytics",
         "RPC_URL": f"{sandbox}/rpc",
         "EXPLORER_URLS": ",".join(f"{chain}={sandbox}/explorer/{chain}" for chain in LOCAL_CHAINS),
+        "BUNDLER_URL": ",".join(f"{chain}={sandbox}/bundler/{chain}" for chain in evm),
+        "PAYMASTER_URL": ",".join(f"{chain}={sandbox}/paymaster/{chain}" for chain in evm),
+        "SPONSOR_LIMITS": ",".join(f"{chain}=1|100" for chain in evm),
+        "LOOPBACK_PAYMASTERS": "1",
         "RELAY_URL": f"ws://localhost:{port(SANDBOX_PORT)}/relay",
         "VERIFY_URL": f"{sandbox}/verify",
         "SECURE_SITE_URL": f"http://localhost:{port(SECURE_PORT)}/sdk",

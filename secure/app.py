@@ -23,12 +23,14 @@ from secure.custody.account_data import AccountDataCalls
 from secure.custody.deletion import DeletionCalls, Deletions
 from secure.custody.devices import DeviceCalls
 from secure.custody.escrow import EscrowCalls
+from secure.custody.new_wallet import NewWallets
 from secure.custody.passwords import PasswordCalls
 from secure.custody.recovery import RecoveryCalls
 from secure.custody.recovery_client import RecoveryClient, recovery_http
 from secure.custody.wallets import WalletCalls
 from secure.custody.ways import WayCalls
 from secure.errors import unavailable
+from secure.login.approvals import Approvals
 from secure.login.attempts import Attempts
 from secure.login.calls import LoginCalls
 from secure.login.email_update import EmailUpdateCalls
@@ -122,6 +124,7 @@ async def _routes(
         limits=limits,
         approval=settings.secure_device_approval,
     )
+    approvals = Approvals(engine, clock, attempts=attempts, pepper=pepper, mailer=mailer, sender=sender)
     notices = Notices(engine, keys, mailer, sender, clock)
     devices = DeviceCheck(MemoryNonces(clock) if redis is None else RedisNonces(redis), clock)
     calls = Calls(settings.own_origin, devices, sessions, limits, client_address)
@@ -131,7 +134,7 @@ async def _routes(
 
     pages = Pages(
         engine,
-        attempts,
+        approvals,
         Refusals(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery),
         admit,
         name=settings.mail_name,
@@ -141,13 +144,24 @@ async def _routes(
         logins=settings.logins,
         recovery_key=(settings.recovery_public_key or "") if settings.has_escrow else "",
         consent=settings.secure_consent,
+        smart_accounts=settings.smart_account_networks,
         static=static,
     )
     nodes = await _open_nodes(settings, stack)
     deletions = Deletions(engine, recovery, clock)
+    new = NewWallets(engine, clock, keys=keys, users=users, recovery=recovery, sites=settings.sites)
     answering = (
-        LoginCalls(engine, clock, attempts=attempts, sessions=sessions, users=users, sites=settings.sites),
-        WalletCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery, sites=settings.sites),
+        LoginCalls(
+            engine,
+            clock,
+            attempts=attempts,
+            approvals=approvals,
+            sessions=sessions,
+            users=users,
+            new=new,
+            sites=settings.sites,
+        ),
+        WalletCalls(engine, clock, keys=keys, users=users, notices=notices, new=new, sites=settings.sites),
         RecoveryCalls(engine, keys, users, recovery, clock, hold_ms=settings.recovery_hold_hours * 3_600_000),
         WayCalls(engine, users, escrow=recovery is not None),
         EscrowCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery),

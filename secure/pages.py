@@ -16,7 +16,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from secure.errors import CallError, unavailable
-from secure.login.attempts import Attempts
+from secure.login.approvals import Approvals
 from secure.login.refusals import Refusals
 from walletmodal.db.engine import unit_of_work
 
@@ -76,7 +76,7 @@ class Pages:
 
     Args:
         engine: for `/_health`.
-        attempts, refusals: what the links of mails do.
+        approvals, refusals: what the links of mails do.
         admit: counts a request whose answer costs something; raises CallError.
         name: what the site is called.
         modals: origins that may hand the frame a port.
@@ -85,13 +85,14 @@ class Pages:
         logins: ways to log in besides email, as the page names them to the modal.
         recovery_key: base64url point, or "" without escrow.
         consent: where requests are approved: `frame`, or `window` for windows of this site alone.
+        smart_accounts: CAIP-2 ids of the networks on which accounts may become smart accounts.
         static: where the page's files are.
     """
 
     def __init__(
         self,
         engine: AsyncEngine,
-        attempts: Attempts,
+        approvals: Approvals,
         refusals: Refusals,
         admit: Callable[[Request], Awaitable[None]],
         *,
@@ -102,9 +103,10 @@ class Pages:
         logins: Iterable[str],
         recovery_key: str,
         consent: str = "frame",
+        smart_accounts: Iterable[str] = (),
         static: Path = STATIC,
     ) -> None:
-        self._engine, self._attempts, self._refusals, self._static = engine, attempts, refusals, static
+        self._engine, self._approvals, self._refusals, self._static = engine, approvals, refusals, static
         self._admit = admit
         self._name, self._modals, self._hosts, self._clients = (
             name,
@@ -113,6 +115,7 @@ class Pages:
             " ".join(clients),
         )
         self._recovery_key, self._logins, self._consent = recovery_key, tuple(logins), consent
+        self._smart_accounts = " ".join(smart_accounts)
 
     def routes(self) -> list[Route]:
         """Their routes."""
@@ -147,7 +150,7 @@ class Pages:
 
     async def device(self, request: Request) -> Response:
         """Asks whether a device is to be approved: programs that look through mails follow links, and press no buttons."""
-        row = await self._attempts.waiting(request.path_params["token"])
+        row = await self._approvals.waiting(request.path_params["token"])
         if row is None:
             return self._sentences(404, "This link is over", _NO_LINK)
         return self._sentences(
@@ -161,7 +164,7 @@ class Pages:
 
     async def approve(self, request: Request) -> Response:
         """Approves it."""
-        if not await self._attempts.approve(request.path_params["token"]):
+        if not await self._approvals.approve(request.path_params["token"]):
             return self._sentences(404, "This link is over", _NO_LINK)
         return self._sentences(
             200, "The device is approved", "We have sent you a code. Enter it in the window in which you have begun."
@@ -169,22 +172,23 @@ class Pages:
 
     async def move(self, request: Request) -> Response:
         """Asks whether an account is to move to another address."""
-        row = await self._attempts.waiting(request.path_params["token"], "primary")
-        if row is None:
+        change = await self._approvals.change(request.path_params["token"])
+        if change is None:
             return self._sentences(404, "This link is over", _NO_LINK)
+        present, following, asked_by = change
         return self._sentences(
             200,
             "Change your email address?",
-            f"Now: {self._attempts.address_of(row)}",
-            f"New: {self._attempts.following_of(row)}",
-            f"Asked for by: {row['asked_by']}",
+            f"Now: {present}",
+            f"New: {following}",
+            f"Asked for by: {asked_by}",
             "Whoever reads the mail of the new address can log in to your wallet. Go on only if you are changing your address yourself right now.",
             button="Approve, and show the code",
         )
 
     async def approve_move(self, request: Request) -> Response:
         """Approves it, and shows the code."""
-        code = await self._attempts.approve_change(request.path_params["token"])
+        code = await self._approvals.approve_change(request.path_params["token"])
         if not code:
             return self._sentences(404, "This link is over", _NO_LINK)
         return self._sentences(
@@ -256,6 +260,7 @@ class Pages:
             "walletmodal-logins": " ".join(self._logins),
             "walletmodal-site": self._name,
             "walletmodal-consent": self._consent,
+            "walletmodal-smart-accounts": self._smart_accounts,
         }
         head = "".join(f'<meta name="{name}" content="{escape(value)}">' for name, value in metas.items())
         head += '<meta name="viewport" content="width=device-width, initial-scale=1">'

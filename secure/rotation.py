@@ -7,8 +7,8 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from secure.custody.envelope import KeyRing, row_id
+from secure.custody.new_wallet import half_row, recovery_row
 from secure.custody.passwords import password_row
-from secure.custody.wallets import half_row, recovery_row
 from secure.db.tables import (
     AddressChange,
     Attempt,

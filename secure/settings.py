@@ -111,6 +111,7 @@ class Settings(SocialSettings, FileSettings):
     secure_device_approval: Annotated[DeviceApproval, Field(examples=["suspicious"])] = "suspicious"
     recovery_hold_hours: Annotated[int, Field(ge=0, le=720, examples=["24"])] = 24
     secure_consent: Annotated[Literal["frame", "window"], Field(examples=["window"])] = "frame"
+    secure_smart_accounts: Annotated[Literal["on", "off"], Field(examples=["off"])] = "on"
     secure_escrow: Annotated[Literal["on", "off"], Field(examples=["off"])] = "on"
     recovery_url: Annotated[ServiceUrl, Field(examples=["https://recovery.example.com"])] | None = None
     recovery_token: Annotated[Token, Field(examples=["at-least-24-characters-long"])] | None = None
@@ -156,6 +157,12 @@ class Settings(SocialSettings, FileSettings):
     def sites(self) -> frozenset[str]:
         """Every origin above the page."""
         return frozenset((*self.modal_origins, *self.allowed_origins, *self.secure_client_origins))
+
+    @property
+    def smart_account_networks(self) -> tuple[str, ...]:
+        """The networks on which accounts may become smart accounts."""
+        offered = self.networks if self.secure_smart_accounts == "on" else ()
+        return tuple(network for network in offered if network.startswith("eip155:"))
 
     @property
     def node_gateway(self) -> str | None:

@@ -1,6 +1,5 @@
 """Users: one for each address that has logged in, and what the page is told of them."""
 
-import secrets
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +13,6 @@ from secure.calls.device import Device
 from secure.calls.sessions import no_session
 from secure.custody.envelope import KeyRing, row_id
 from secure.db.tables import AddressRecord, Half, User, Wallet
-from secure.encoding import encode
 from secure.errors import CallError, frozen, held
 from secure.login.address_changes import is_reserved
 from secure.login.addresses import frozen_until
@@ -44,8 +42,10 @@ class Users:
     def __init__(self, keys: KeyRing) -> None:
         self._keys = keys
 
-    async def of_address(self, connection: AsyncConnection, address: str, address_key: str, now: int) -> str:
-        """The id of the user of an address, made where there is none.
+    async def of_address(
+        self, connection: AsyncConnection, address: str, address_key: str, now: int, *, new: str
+    ) -> str:
+        """The id of the user of an address, made where there is none; `new`: the id that it has then, 16 random bytes.
 
         Raises:
             CallError: 409 `address_changed`, its user has another address since lately, and may come back to it.
@@ -60,13 +60,12 @@ class Users:
                 "address_changed",
                 "Your account has another address now. If it was not you, use the link in our mail.",
             )
-        new = encode(secrets.token_bytes(16))
         sealed = self._keys.seal(address.encode(), address_row(new))
         insert = postgresql_insert if connection.dialect.name == "postgresql" else sqlite_insert
         row = {"id": new, "address_key": address_key, "address": sealed, "created_at": now}
-        await connection.execute(insert(User).values(row).on_conflict_do_nothing(index_elements=["address_key"]))
-        made: str = (await connection.execute(found)).scalar_one()
-        return made
+        made = await connection.execute(insert(User).values(row).on_conflict_do_nothing(index_elements=["address_key"]))
+        first: str = new if made.rowcount == 1 else (await connection.execute(found)).scalar_one()
+        return first
 
     async def account(self, connection: AsyncConnection, user: str) -> Account:
         """A user by its id.

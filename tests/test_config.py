@@ -2,6 +2,7 @@
 
 import os
 import re
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,18 @@ def test_a_network_may_have_several_nodes(monkeypatch: pytest.MonkeyPatch) -> No
     }
 
 
+def test_what_is_paid_for_visitors_is_bounded_by_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = loaded(monkeypatch, SPONSOR_LIMITS="eip155:1=0.002|0.2, eip155:137=1|100")
+    assert settings.sponsor_limits == {
+        "eip155:1": (Decimal("0.002"), Decimal("0.2")),
+        "eip155:137": (Decimal(1), Decimal(100)),
+    }
+
+
+def test_a_paymaster_is_told_a_json_object(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert loaded(monkeypatch, PAYMASTER_CONTEXT='{"id": "a,b"}').paymaster_context == {"id": "a,b"}
+
+
 def test_only_named_origins_may_embed(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = loaded(monkeypatch, ALLOWED_ORIGINS="https://a.example", PUBLIC_URL="https://modal.example")
     origins = ("https://a.example", "https://modal.example", "https://b.a.example", "http://a.example", "null", "")
@@ -186,6 +199,20 @@ WRONG = [
     ("RPC_URLS", "eip155:1"),
     ("RPC_URLS", "mainnet=https://a.example"),
     ("RELAY_URL", "https://relay.example"),
+    ("SMART_ACCOUNT", "kernel"),
+    ("BUNDLER_URL", "eip155:1"),
+    ("BUNDLER_URL", "eip155:1=http://bundler.example"),
+    ("BUNDLER_URL", "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp=https://bundler.example"),
+    ("PAYMASTER_URL", "eip155:1=paymaster"),
+    ("PAYMASTER_CONTEXT", "policy"),
+    ("PAYMASTER_CONTEXT", "[]"),
+    ("SPONSOR_LIMITS", "eip155:1=0.1"),
+    ("SPONSOR_LIMITS", "eip155:1=0|1"),
+    ("SPONSOR_LIMITS", "eip155:1=2|1"),
+    ("SPONSOR_LIMITS", "eip155:1=1|Infinity"),
+    ("GAS_TOKENS", "USDC"),
+    ("LOOPBACK_PAYMASTERS", "perhaps"),
+    ("ALLOW_DELEGATE_CALLS", "perhaps"),
     ("VERIFY_URL", "x"),
     ("IPFS_GATEWAY", "x"),
     ("SECURE_SITE_URL", "x"),

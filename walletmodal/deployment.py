@@ -16,14 +16,19 @@ from sqlalchemy.exc import SQLAlchemyError
 from walletmodal.config import Settings, settings
 from walletmodal.core.accounts.nfts import is_nft_id
 from walletmodal.core.chains.caip import parse_account_id, parse_chain_id
+from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.clock import Clock, SystemClock
 from walletmodal.core.errors.sign_in import SignInUnavailableError
+from walletmodal.core.smart_accounts.sponsorship import SponsorLimits
+from walletmodal.core.text.amounts import to_base_units
 from walletmodal.db.audit import AuditStore
 from walletmodal.db.engine import close_engine, open_engine
 from walletmodal.db.requests import RequestStore
 from walletmodal.db.resume import ResumeStore
 from walletmodal.db.sign_ins import SignInStore
 from walletmodal.db.signing_keys import SigningKeys
+from walletmodal.db.sponsorships import SponsorshipStore
+from walletmodal.operation_watch import OperationWatch
 from walletmodal.services.balances import ListedTokens, NativeBalances, TokenBalances
 from walletmodal.services.cache import Cache, open_cache
 from walletmodal.services.chains.eip155.account_calls import EvmAccountCalls
@@ -49,7 +54,9 @@ from walletmodal.services.sign_in import (
 )
 from walletmodal.services.sign_in.rechecks import SignInRechecks
 from walletmodal.services.simulations import Simulations
+from walletmodal.services.smart_accounts.clients import SmartAccountClients
 from walletmodal.services.swaps import Swaps
+from walletmodal.sponsorship import Sponsorships
 from walletmodal.transaction_watch import Outcomes
 
 PURGE_SECONDS: Final = 3600.0
@@ -85,6 +92,14 @@ def _policy_file(settings: Settings) -> PolicyFile | None:
     return None if path is None else PolicyFile(path, reloads=settings.policy_reload)
 
 
+def _sponsor_limits(settings: Settings) -> dict[str, SponsorLimits]:
+    networks = bundled_networks()
+    return {
+        chain: SponsorLimits(*(to_base_units(amount, networks[chain].native_currency.decimals) for amount in amounts))
+        for chain, amounts in settings.sponsor_limits.items()
+    }
+
+
 class Deployment:
     """Connections and caches that all visitors of a process share.
 
@@ -105,6 +120,7 @@ class Deployment:
         resume: what lost sessions get back.
         requests: the transactions that wallets were asked for; outcomes: who finds out what became of them.
         policy: what host pages may ask of wallets; audit: what became of what they asked.
+        smart_accounts: bundlers and paymasters; sponsorships: for whom the deployment pays.
         nonces: what is given out for one use; proofs: makes sign-in messages and verifies what wallets make of them.
         signature_checks: how often a visitor may have that done.
         tickets: how pages say which browser they are in.
@@ -146,13 +162,28 @@ class Deployment:
         self._engine = open_engine(settings.database_url)
         self.resume = ResumeStore(self._engine)
         self.requests = RequestStore(self._engine, clock=self.clock)
-        self.policy = Policy(_policy_file(settings))
+        self.policy = Policy(_policy_file(settings), allow_delegate_calls=settings.allow_delegate_calls)
+        self._sponsored = SponsorshipStore(self._engine, secret=settings.lasting_secret or "", clock=self.clock)
+        self.sponsorships = Sponsorships(self.policy, self._sponsored, _sponsor_limits(settings))
+        self.smart_accounts = SmartAccountClients(
+            self._client,
+            nodes,
+            bundlers=settings.bundler_url,
+            paymasters=settings.paymaster_url,
+            context=settings.paymaster_context,
+            counted=budget.counted,
+            loopback_paymasters=settings.loopback_paymasters,
+            clock=self.clock,
+        )
         self.audit = AuditStore(self._engine, clock=self.clock, lifetime=timedelta(days=settings.audit_days))
         self.outcomes = Outcomes(
             self.requests,
             self.chains,
             settings.networks,
             answer_seconds=settings.wallet_timeout_seconds,
+            operations=OperationWatch(
+                self.smart_accounts.bundler, self.smart_accounts.outcomes, self.sponsorships.settle
+            ),
             clock=self.clock,
         )
         self.nonces: Nonces = open_nonces(settings.redis_url, self.clock)
@@ -180,6 +211,7 @@ class Deployment:
             await self.resume.purge_expired()
             await self.requests.purge()
             await self.audit.purge()
+            await self._sponsored.purge()
             await self.sign_ins.purge()
             await self.signing_keys.purge()
         except (SignInUnavailableError, SQLAlchemyError, OSError):
@@ -197,6 +229,7 @@ class Deployment:
         await self.resume.close()
         await self.audit.close()
         await close_engine(self._engine)
+        await self.smart_accounts.close()
         await self.services.close()
         await self.rpc.close()
         await self.host_rpc.close()

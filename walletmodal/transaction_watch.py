@@ -25,6 +25,7 @@ from walletmodal.core.transfers.transaction_request import (
 )
 from walletmodal.db.engine import describe_failure
 from walletmodal.db.requests import RequestStore
+from walletmodal.operation_watch import OperationWatch, is_operation
 from walletmodal.services.chains.adapter import Finding
 from walletmodal.services.chains.registry import Chains
 from walletmodal.services.outside_budget import is_asked_too_much
@@ -62,6 +63,7 @@ class Outcomes:
         chains: who asks the nodes.
         networks: CAIP-2 ids of the deployment's networks: a wallet may have sent to another of them than it was asked for.
         answer_seconds: how long a wallet may take to answer.
+        operations: looks for user operations; None where there are none.
         clock: what ages are measured with.
     """
 
@@ -72,9 +74,11 @@ class Outcomes:
         networks: Sequence[str],
         *,
         answer_seconds: float,
+        operations: OperationWatch | None = None,
         clock: Clock | None = None,
     ) -> None:
         self._store, self._chains, self._clock = store, chains, clock or SystemClock()
+        self._operations = operations
         self._networks = tuple(parse_chain_id(network) for network in networks)
         self._answer_time = timedelta(seconds=answer_seconds)
         self._looks: SingleFlight[TransactionRequest] = SingleFlight()
@@ -133,12 +137,14 @@ class Outcomes:
         try:
             finding = await self._find(asked, taken)
         except WalletModalError:
-            if asked.hash:
+            if asked.hash or is_operation(asked):
                 raise
             # The time for an answer runs out also where nobody can be asked.
             finding = Finding("missing")
         now = self._clock.now()
         if finding.state == "missing":
+            if self._operations is not None and is_operation(asked):
+                return await self._operations.missing_changes(asked, now)
             return await self._missing_changes(asked, now)
         if finding.state == "gone":
             return self._expired_changes(asked, now)
@@ -158,6 +164,8 @@ class Outcomes:
         return not mined.relayed and await self._store.has_earlier(asked)
 
     async def _find(self, asked: TransactionRequest, taken: Collection[str]) -> Finding:
+        if self._operations is not None and is_operation(asked):
+            return await self._operations.find(asked, await self._height(asked.chain))
         return await self._chains.adapter(asked.chain.namespace).find_transaction(asked, taken)
 
     async def _missing_changes(self, asked: TransactionRequest, now: datetime) -> dict[str, Any]:

@@ -28,7 +28,16 @@ from walletmodal.features.bridge.wiring import Wiring
 from walletmodal.features.connect import choice, legal, methods
 from walletmodal.features.connecting import state as connect
 from walletmodal.features.embed.state import event_client
-from walletmodal.features.embedded import account_data, devices, email_update, export, passkeys, recovery, social
+from walletmodal.features.embedded import (
+    account_data,
+    account_type,
+    devices,
+    email_update,
+    export,
+    passkeys,
+    recovery,
+    social,
+)
 from walletmodal.features.embedded import handlers as embedded
 from walletmodal.features.names import handlers as names
 from walletmodal.features.networks import host_calls as host_networks
@@ -39,7 +48,7 @@ from walletmodal.features.onramp import handlers as onramp
 from walletmodal.features.pairing import handlers as pairing
 from walletmodal.features.requests import decisions as deciding
 from walletmodal.features.requests import handlers as requests
-from walletmodal.features.requests import session_size
+from walletmodal.features.requests import operations, session_size
 from walletmodal.features.resume import state as resume
 from walletmodal.features.send import handlers as send
 from walletmodal.features.send import picker
@@ -86,6 +95,7 @@ WIRING = Wiring(
         onramp.reset_onramp,
         names.reset_names,
         requests.reset_waiting,
+        operations.reset_operations,
     ),
     on_snapshot=(
         shell.mark_initialized,
@@ -120,6 +130,7 @@ WIRING = Wiring(
         signin.prompt_sign_in,
         pairing.show_code,
         embedded.resume_login,
+        social.resume_social,
         framed.show_own,
         send.refresh_send,
         swap.refresh_swap,
@@ -200,21 +211,26 @@ WIRING = Wiring(
     },
     on_request=requests.handle_request,
     on_request_approved=deciding.on_request_approved,
+    on_sponsored=operations.begin,
+    on_calls_status=operations.ask_status,
     on_request_declined=deciding.on_request_declined,
     continuations={
         "account.disconnected": disconnecting.on_disconnect_reply,
         "account.answered": wallet_questions.on_wallet_reply,
         "connect.answered": connect.on_connect_reply,
         "embedded.connected": embedded.on_connect_reply,
+        account_type.ENDED: account_type.on_ended,
         "names.signed": names.on_sign_reply,
         "networks.switched": network_switch.on_switch_reply,
         "pairing.answered": pairing.on_pairing_reply,
         "requests.answered": deciding.on_capabilities_reply,
+        operations.SIGNED: operations.on_signed,
         "signin.signed": signin.on_sign_reply,
         "transactions.answered": transactions.on_transaction_reply,
     },
     before_accepting={
         "pairing.answered": pairing.is_browser_known,
+        operations.SIGNED: operations.save_signed,
         "signin.signed": signin.is_browser_known,
         "transactions.answered": transactions.save_reply,
     },

@@ -154,6 +154,9 @@ export function openAppKit(element: HTMLIFrameElement, config: SecureConfig, say
     const since = aborts;
     const name = text(method);
     const chain = text(given);
+    // Accounts here are ordinary ones.
+    if (name === "wallet_getCapabilities") return {};
+    if (name === "walletmodal_accountType") return { type: "eoa", status: "unsupported", foreign: "" };
     const asked = requestParams(name, params);
     if (asking) {
       // One that was given up still stands on the page's card, where it could be approved in the place of this one.

@@ -4,7 +4,7 @@
  * Requests go one after the other: the frame asks its visitor about one thing at a time.
  */
 import { AUTH, configured, onAbort } from "./config";
-import { abortRequests, ask, fetchAhead, onTold } from "./frame";
+import { abortRequests, ask, onTold } from "./frame";
 import { ABORTED, INTERNAL, isRecord, REJECTED, SecureError, text, UNSUPPORTED, type EmbeddedSessions, type Payload } from "./types";
 import type { Namespace } from "../../loader/src/protocol";
 
@@ -14,6 +14,8 @@ export const RECOVERY_NEEDED = "recovery_needed";
 const TAKING_BACK = 10_000;
 const MAX_EMAIL = 320;
 const NAME = "Email wallet";
+/** Methods that nobody is asked about, so that no other request is waited for. */
+const READS = /^wallet(?:_get(?:Capabilities|CallsStatus)|modal_accountType)$/;
 
 let turn: Promise<unknown> = Promise.resolve();
 let waiting = 0;
@@ -30,24 +32,36 @@ onAbort(() => {
 });
 
 onTold("SESSION_UPDATE", ({ isConnected }) => {
-  const tell = (held: EmbeddedSessions): void => window.__walletmodal.post("sessions", { connector: AUTH, sessions: held });
   if (isConnected === false) tell({});
   // Who is logged in has another address.
   else if (isConnected === true) sessions().then(tell, () => undefined);
 });
 
+const tell = (held: EmbeddedSessions): void => window.__walletmodal.post("sessions", { connector: AUTH, sessions: held });
+
 const aborted = (): SecureError => new SecureError(REJECTED, ABORTED);
 
-/** The accounts of every namespace that is served; the first question makes a wallet for who has none. */
-async function sessions(): Promise<EmbeddedSessions> {
+/**
+ * The accounts of every namespace that is served; the first question makes a wallet for who has none.
+ *
+ * Our own site names them all at once; another that speaks its protocol names that of the network it is asked about. `said`: what it has said of
+ * the user by itself.
+ */
+async function sessions(said?: unknown): Promise<EmbeddedSessions> {
   const found: EmbeddedSessions = {};
+  let user = isRecord(said) ? said : {};
+  const named = (namespace: string): string => text(isRecord(user.addresses) ? user.addresses[namespace] : "");
   for (const [namespace, chain] of Object.entries((await configured()).chains)) {
-    const user = await ask("GET_USER", { chainId: chain });
-    const { address, email, provider, userName } = isRecord(user) ? user : {};
-    if (!text(address)) throw new SecureError(INTERNAL, "Something went wrong");
+    if (!named(namespace)) {
+      const answer = await ask("GET_USER", { chainId: chain });
+      user = isRecord(answer) ? answer : {};
+    }
+    const { email, provider, userName } = user;
+    const address = named(namespace) || text(user.address);
+    if (!address) throw new SecureError(INTERNAL, "Something went wrong");
     found[namespace as Namespace] = {
       connector: AUTH,
-      accounts: [text(address)],
+      accounts: [address],
       chain: chain.slice(chain.indexOf(":") + 1),
       approved: null,
       peer: { name: NAME, icon: "" },
@@ -57,8 +71,25 @@ async function sessions(): Promise<EmbeddedSessions> {
   return found;
 }
 
+/** Tells the loader, which has not asked, whose wallet it is by now. `said`: as the answer to the login says it. Fulfilled once the server has been told too. */
+export async function tellLogin(said?: unknown): Promise<void> {
+  const held = await sessions(said);
+  const { port, post } = window.__walletmodal;
+  await new Promise<void>((done) => {
+    const hear = ({ data }: MessageEvent): void => {
+      if (!isRecord(data) || data.type !== "snapshot") return;
+      port!.removeEventListener("message", hear);
+      done();
+    };
+    // After the bridge, which has heard the port before.
+    port!.addEventListener("message", hear);
+    tell(held);
+    // Its snapshot comes now, and not together with what else may change in a moment.
+    post("sync", {});
+  });
+}
+
 async function restored(): Promise<EmbeddedSessions> {
-  fetchAhead();
   if (!(await configured()).url) return {};
   const answer = await ask("IS_CONNECTED");
   if (!isRecord(answer) || answer.isConnected !== true) return {};
@@ -71,6 +102,8 @@ async function restored(): Promise<EmbeddedSessions> {
 
 async function request({ method, params, chain, hint }: Payload): Promise<unknown> {
   const { name } = await configured();
+  const site = { origin: window.__walletmodal.origin, name };
+  if (READS.test(String(method))) return ask("RPC_REQUEST", { method, params, chainId: chain, site });
   const since = aborts;
   let abandon = (): void => undefined;
   const abandoned = new Promise<never>((_, reject) => {
@@ -80,7 +113,6 @@ async function request({ method, params, chain, hint }: Payload): Promise<unknow
   const mine = turn.then(() => {
     if (since !== aborts) throw aborted();
     giveUp.add(abandon);
-    const site = { origin: window.__walletmodal.origin, name };
     const asked = { method, params, chainId: chain, site, ...(isRecord(hint) ? { hint } : {}) };
     return Promise.race([ask("RPC_REQUEST", asked), abandoned]);
   });

@@ -17,8 +17,6 @@ const OFFER_MS = 3_000;
 const PATIENT = new Set(["UPDATE_EMAIL", "DEVICE_REVOKE", "EXPORT", "ACCOUNT_DATA", "ACCOUNT_DELETE", "CONNECT_DEVICE", "CONNECT_OTP", "RPC_REQUEST", "RECOVERY", "PASSKEY_ADD", "PASSWORD_SET", "PASSWORD_REMOVE", "ESCROW_OFF", "ESCROW_ON", "CONNECT_PASSKEY", "CONNECT_SOCIAL", "CONNECT_FARCASTER"]);
 const NONCE = /^[\da-f]{32}$/;
 const MAX_HEIGHT = 2_000;
-/** The place in storage of the secure site's address. */
-const REMEMBERED = "walletmodal-secure";
 
 type Question = { resolve(value: unknown): void; reject(error: Error): void };
 type Life = { url: string; element: HTMLIFrameElement; nonce: string; appKit: boolean; port: Port | null; ready: Promise<void>; leave(): void };
@@ -163,28 +161,8 @@ async function opened(): Promise<Port> {
 /** The secure site's page as the server names it; a frame of another one goes. */
 async function agreed(): Promise<SecureConfig> {
   const config = await configured();
-  const { url } = config;
-  const appKit = config.protocol === "appkit";
-  if (life && (life.url !== url || life.appKit !== appKit)) life.leave();
-  try {
-    // A site of AppKit's cannot be asked before its project is known.
-    if (appKit) localStorage.removeItem(REMEMBERED);
-    else if (localStorage.getItem(REMEMBERED) !== url) localStorage.setItem(REMEMBERED, url);
-  } catch {
-    // Without storage the frame comes once the server has named it.
-  }
+  if (life && (life.url !== config.url || life.appKit !== (config.protocol === "appkit"))) life.leave();
   return config;
-}
-
-/** Fetches the frame that was there at the last visit, before the server has named it: who comes back is soon known again. */
-export function fetchAhead(): void {
-  try {
-    const url = localStorage.getItem(REMEMBERED);
-    if (url && /^https?:$/.test(new URL(url).protocol)) life ??= make(url);
-  } catch {
-    // As above; or what was kept is no address.
-  }
-  void agreed();
 }
 
 /** Fetches the frame, which will be needed in a moment. */

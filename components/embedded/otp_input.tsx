@@ -1,10 +1,11 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { tellLogin } from "./exchange";
 import { ask } from "./frame";
 import { isRecord, SecureError, text } from "./types";
 import "./embedded.css";
 
-/** `words`: of the mail with the next code, where one follows. */
-type Outcome = { ok: boolean; message: string; reason: string; words: string };
+/** `words`: of the mail with the next code, where one follows. `told`: the server has been told the accounts of the login. */
+type Outcome = { ok: boolean; message: string; reason: string; words: string; told: boolean };
 type Props = {
   /** What the frame is asked with the code: CONNECT_OTP, or a code of a changed address. */
   type?: string;
@@ -30,13 +31,15 @@ export function OtpInput({ type = "CONNECT_OTP", error = "", busy = false, onOut
 
   const check = async (whole: string): Promise<void> => {
     setChecking(true);
-    let outcome: Outcome = { ok: true, message: "", reason: "", words: "" };
+    let outcome: Outcome = { ok: true, message: "", reason: "", words: "", told: false };
     try {
       const answer = await ask(type, { otp: whole });
       if (isRecord(answer)) outcome.words = text(answer.words);
+      // Accounts that cannot be told now the server asks for, and hears why.
+      if (type === "CONNECT_OTP") outcome.told = await tellLogin(answer).then(() => true, () => false);
     } catch (failure) {
       const { message, reason } = failure instanceof SecureError ? failure : new SecureError(0, "Something went wrong");
-      outcome = { ok: false, message, reason, words: "" };
+      outcome = { ok: false, message, reason, words: "", told: false };
       setCode("");
       setRetyped(false);
     }

@@ -116,6 +116,58 @@ describe("the embedded wallet", () => {
     expect(written).toContainEqual(["walletmodal:ended", "eip155 ID_AUTH"]);
   });
 
+  /** A page that is loaded anew by who was logged in; `between`: what happens to its storage meanwhile. */
+  async function comesBack(between = () => {}) {
+    const { frame, modal } = await loggedIn();
+    await frame.snapshot(({ sessions }) => !!sessions.solana);
+    modal.destroy();
+    between();
+    return stage();
+  }
+
+  it("has its accounts in the first word of the next visit, without who has logged in", async () => {
+    const { frame } = await comesBack();
+    const { user: _, ...known } = evm;
+    const { snapshot } = (await frame.next("init")).payload;
+    expect(snapshot).toMatchObject({ settled: false, sessions: { eip155: known, solana: { accounts: [SOLANA] } } });
+    expect(snapshot.sessions.eip155.user).toBeUndefined();
+  });
+
+  it("names who has logged in once its frame has", async () => {
+    const { frame } = await comesBack();
+    answer(frame, (await frame.next("pairing")).id, { sessions: { eip155: evm, solana } });
+    expect((await frame.snapshot(({ settled }) => settled)).sessions).toEqual({ eip155: evm, solana });
+  });
+
+  it("is gone on the next visit once its frame says so", async () => {
+    const { frame } = await comesBack();
+    answer(frame, (await frame.next("pairing")).id, { sessions: {} });
+    expect((await frame.snapshot(({ settled }) => settled)).sessions).toEqual({});
+  });
+
+  it("keeps the account that its frame cannot be asked about", async () => {
+    const { frame } = await comesBack();
+    answer(frame, (await frame.next("pairing")).id, null, { code: 4900, message: "Unable to load email login dependency" });
+    expect((await frame.snapshot(({ settled }) => settled)).sessions.eip155!.accounts).toEqual([ADDRESS]);
+  });
+
+  it.each([
+    ["nothing that can be read", () => localStorage.setItem("walletmodal:login:eip155", "{")],
+    ["no address", () => localStorage.setItem("walletmodal:login:eip155", '{"accounts":["0x12"],"chain":"1"}')],
+    ["no list", () => localStorage.setItem("walletmodal:login:eip155", '{"accounts":7,"chain":"1"}')],
+    ["accounts of another connector's", () => localStorage.setItem(keyOf("eip155"), "io.wallet")],
+    ["accounts that nobody remembers", () => localStorage.removeItem(keyOf("eip155"))],
+  ])("finds %s, and takes up the rest", async (_, between) => {
+    const { frame } = await comesBack(between);
+    expect((await frame.next("init")).payload.snapshot.sessions).toEqual({ solana: { ...solana, user: undefined } });
+  });
+
+  it("leaves nothing of its accounts in storage when it ends", async () => {
+    const { frame } = await loggedIn();
+    frame.send("sessions", { connector: "ID_AUTH", sessions: {} });
+    await vi.waitFor(() => expect(Object.keys(localStorage).filter((key) => key.includes("login"))).toEqual([]), PATIENCE);
+  });
+
   it("that is remembered is asked for what it holds, and nobody else is", async () => {
     localStorage.setItem(keyOf("solana"), "ID_AUTH");
     const { frame } = await stage();

@@ -7,11 +7,18 @@ from decimal import Decimal
 from eth_utils.crypto import keccak
 
 from sandbox.evm.artifacts import call_data
+from sandbox.evm.smart_accounts import BUNDLER, PAYMASTERS, SAFE_FALLBACK_HANDLER
 from sandbox.evm.tables import ChainRow, TokenRow
 from sandbox.evm.world import ACCOUNTS, TREASURY, ContractAccount, Ens, EvmWorld
 
 COPIES = 3
 """How many of each ERC-1155 token a development account has."""
+
+BUNDLER_FUNDS = 10**24
+"""Base units of native coin that the bundler has at the beginning."""
+
+SPONSORSHIP = 1_000 * 10**18
+"""Base units of native coin that each paymaster has on deposit at the beginning."""
 
 _UNLIMITED = 2**256 - 1
 _FOREVER = 2**63
@@ -41,7 +48,7 @@ class Transaction:
 
 def first_transactions(row: ChainRow, world: EvmWorld) -> tuple[tuple[Transaction, ...], ...]:
     """The first transactions in rounds, each of which begins a block."""
-    treasury = [*_coins(row, world), *_pools(row, world), *_collectibles(world)]
+    treasury = [*_coins(row, world), *_pools(row, world), *_collectibles(world), *_sponsorship()]
     if world.ens is not None:
         treasury += _registrations(world.ens)
     if world.contract_account is not None:
@@ -113,6 +120,13 @@ def _collectibles(world: EvmWorld) -> Iterator[Transaction]:
                 yield Transaction(TREASURY, collection.address, data)
 
 
+def _sponsorship() -> Iterator[Transaction]:
+    """What pays for user operations: coin of the bundler, and the paymasters' deposits."""
+    yield Transaction(TREASURY, BUNDLER, b"", value=BUNDLER_FUNDS)
+    for paymaster in PAYMASTERS.values():
+        yield Transaction(TREASURY, paymaster, call_data("deposit()"), value=SPONSORSHIP)
+
+
 def _registrations(ens: Ens) -> Iterator[Transaction]:
     def owns(parent: bytes, label: str, owner: str) -> Transaction:
         data = call_data("setSubnodeOwner(bytes32,bytes32,address)", parent, keccak(text=label), owner)
@@ -138,7 +152,7 @@ def _safe(world: EvmWorld, safe: ContractAccount) -> Iterator[Transaction]:
         1,
         _NOBODY,
         b"",
-        safe.fallback_handler,
+        SAFE_FALLBACK_HANDLER,
         _NOBODY,
         0,
         _NOBODY,

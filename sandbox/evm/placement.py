@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from sandbox.evm.artifacts import arguments_data, creation_code
 from sandbox.evm.fid_registries import registry_answers
+from sandbox.evm.smart_accounts import FIRST, SECOND, StandingContract
 from sandbox.evm.tables import ChainRow, TokenRow
 from sandbox.evm.world import MULTICALL, TREASURY, EvmWorld
+from walletmodal.core.smart_accounts.contracts import SAFE_SINGLETON
 
 _OF_A_COIN = "(string,string,uint8,address)"
 _OF_A_COLLECTION = "(string,string,address)"
@@ -49,15 +51,10 @@ def _first_round(row: ChainRow, world: EvmWorld) -> Iterator[Placement]:
     yield _placed(row.router, "UniswapV2Router02", "(address,address)", row.factory, world.wrapped.address)
     if row.ens is not None:
         yield _placed(row.ens.registry, "SandboxNames", "(address)", TREASURY)
-    if row.safe is not None:
-        yield _placed(row.safe.singleton, "Safe", "()")
-        yield _placed(row.safe.proxy_factory, "SafeProxyFactory", "()")
-        yield _placed(row.safe.fallback_handler, "CompatibilityFallbackHandler", "()")
     if world.farcaster is not None:
         for address, code, storage in registry_answers(world.farcaster):
             yield Placement(address, "RecordedAnswers", code, storage)
-    if world.account_abstraction is not None:
-        yield _placed(world.account_abstraction.entry_point, "EntryPoint", "()")
+    yield from map(_standing, FIRST)
 
 
 def _second_round(row: ChainRow, world: EvmWorld) -> Iterator[Placement]:
@@ -65,11 +62,9 @@ def _second_round(row: ChainRow, world: EvmWorld) -> Iterator[Placement]:
         registry, resolver = row.ens.registry, row.ens.resolver
         yield _placed(resolver, "PublicResolver", "(address)", registry)
         yield _placed(row.ens.reverse_registrar, "ReverseRegistrar", "(address,address)", registry, resolver)
-    if row.safe is not None and world.contract_account is not None:
-        yield _placed(world.contract_account.address, "SafeProxy", "(address)", row.safe.singleton)
-    if world.account_abstraction is not None:
-        entry_point = world.account_abstraction.entry_point
-        yield _placed(world.account_abstraction.account_factory, "SimpleAccountFactory", "(address)", entry_point)
+    if world.contract_account is not None:
+        yield _placed(world.contract_account.address, "SafeProxy", "(address)", SAFE_SINGLETON)
+    yield from map(_standing, SECOND)
 
 
 def _token(token: TokenRow) -> Placement:
@@ -79,6 +74,11 @@ def _token(token: TokenRow) -> Placement:
         return Placement(token.address, "WETH9", creation_code("WETH9"), names)
     contract = "SandboxTether" if token.kind == "tether" else "SandboxToken"
     return _placed(token.address, contract, _OF_A_COIN, token.name, token.symbol, token.decimals, TREASURY)
+
+
+def _standing(one: StandingContract) -> Placement:
+    code = creation_code(one.contract, one.library) + arguments_data(one.constructor, *one.arguments)
+    return Placement(one.address, one.contract, code)
 
 
 def _placed(address: str, contract: str, signature: str, *arguments: object) -> Placement:

@@ -46,14 +46,6 @@ class EnsRow(NamedTuple):
     avatar: Literal["drawing", "nft"]
 
 
-class SafeRow(NamedTuple):
-    """The public addresses of the contracts of Safe 1.4.1."""
-
-    singleton: str
-    proxy_factory: str
-    fallback_handler: str
-
-
 class EnsRows(NamedTuple):
     """The public addresses of the name system, and the names under `eth` that exist at the beginning."""
 
@@ -91,19 +83,9 @@ class ChainRow(NamedTuple):
     pools: tuple[PoolRow, ...]
     collections: tuple[CollectionRow, ...] = ()
     ens: EnsRows | None = None
-    safe: SafeRow | None = None
     farcaster: FarcasterRow | None = None
-    entry_point: str = ""
-    account_factory: str = ""
+    has_contract_account: bool = False
 
-
-_SAFE = SafeRow(
-    singleton="0x41675C099F32341bf84BFc5382aF534df5C7461a",
-    proxy_factory="0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67",
-    fallback_handler="0xfd0732Dc9E303f09fCEf3a7388Ad10A83459Ec99",
-)
-_ENTRY_POINT = "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108"
-_ACCOUNT_FACTORY = "0x13E9ed32155810FDbd067D4522C492D6f68E5944"
 
 _COLLECTIONS = (
     CollectionRow("Lattice Birds", "BIRD", "ERC721", 24),
@@ -144,9 +126,7 @@ CHAIN_ROWS = (
             reverse_registrar="0x084b1c3C81545d370f3634392De611CaaBFf8148",
             names=(EnsRow("alice", 0, "drawing"), EnsRow("bob", 1, "nft")),
         ),
-        safe=_SAFE,
-        entry_point=_ENTRY_POINT,
-        account_factory=_ACCOUNT_FACTORY,
+        has_contract_account=True,
     ),
     ChainRow(
         chain="eip155:137",
@@ -171,8 +151,6 @@ CHAIN_ROWS = (
             PoolRow("WPOL", "WETH", "3200000", "500"),
         ),
         collections=_COLLECTIONS[1:],
-        entry_point=_ENTRY_POINT,
-        account_factory=_ACCOUNT_FACTORY,
     ),
     ChainRow(
         chain="eip155:10",

@@ -7,9 +7,11 @@ from typing import Protocol
 from sandbox.errors import NodeFailedError
 from sandbox.evm.artifacts import call_data
 from sandbox.evm.deployment import TREASURY_FUNDS, Call
+from sandbox.evm.smart_accounts import PAYMASTERS
 from sandbox.evm.world import TREASURY, Collection, EvmWorld, Token
 
 MINED_SECONDS = 10.0
+_DEPOSIT_LIMIT = 2**112
 _LIMIT = 2**256
 _GAS = 3_000_000
 
@@ -85,6 +87,30 @@ class Treasury:
             number = await self._read(collection.address, call_data("totalSupply()")) + 1
             await self.send(collection.address, call_data("mint(address,uint256)", address, number))
         return number
+
+    async def sponsor(self, amount: int) -> dict[str, int]:
+        """Put coin on deposit for the chain's paymasters, the same for each.
+
+        Args:
+            amount: base units, above zero.
+
+        Returns:
+            What each has on deposit afterwards, by entry point.
+
+        Raises:
+            OverflowError: a deposit would not fit 112 bits.
+            NodeFailedError: the node refused, does not answer, or does not mine.
+        """
+        before = {one: await self._deposit(one) for one in PAYMASTERS}
+        if max(before.values()) + amount >= _DEPOSIT_LIMIT:
+            raise OverflowError("the deposit would not fit 112 bits")
+        await self._fund(amount * len(PAYMASTERS))
+        for entry_point, paymaster in PAYMASTERS.items():
+            await self.send(entry_point, call_data("depositTo(address)", paymaster), amount)
+        return {one: await self._deposit(one) for one in PAYMASTERS}
+
+    async def _deposit(self, entry_point: str) -> int:
+        return await self._read(entry_point, call_data("balanceOf(address)", PAYMASTERS[entry_point]))
 
     async def balance(self, address: str, token: Token | None = None) -> int:
         """The balance of an account in base units, of the native coin when `token` is None.

@@ -110,12 +110,10 @@ class ContractAccount:
     Attributes:
         address: the account.
         owner: the development account that signs for it.
-        fallback_handler: the contract that answers `isValidSignature` for it.
     """
 
     address: str
     owner: str
-    fallback_handler: str
 
 
 @dataclass(frozen=True)
@@ -143,14 +141,6 @@ class Farcaster:
 
 
 @dataclass(frozen=True)
-class AccountAbstraction:
-    """ERC-4337 of the chain: entry point v0.8 and the factory of its simple accounts."""
-
-    entry_point: str
-    account_factory: str
-
-
-@dataclass(frozen=True)
 class EvmWorld:
     """One chain's contracts.
 
@@ -165,7 +155,6 @@ class EvmWorld:
         pools: the pairs that have liquidity.
         ens: names, where the chain has them.
         contract_account: a deployed ERC-1271 account, where the chain has one.
-        account_abstraction: ERC-4337, where the chain has it.
         farcaster: registries of Farcaster, where the chain has them.
         treasury: the account that deployed all, mints tokens and pays the faucet (`sandbox.evm.treasury` signs for it).
         accounts: the ten development accounts, whose keys everybody knows.
@@ -183,7 +172,6 @@ class EvmWorld:
     pools: tuple[Pool, ...]
     ens: Ens | None
     contract_account: ContractAccount | None
-    account_abstraction: AccountAbstraction | None
     farcaster: Farcaster | None
     treasury: str
     accounts: tuple[str, ...]
@@ -258,8 +246,7 @@ def _world(row: ChainRow) -> EvmWorld:
         TREASURY,
         tuple(_name(row.chain, each, collections) for each in row.ens.names),
     )
-    safe = row.safe and ContractAccount(own_address(f"{row.chain} safe"), ACCOUNTS[0], row.safe.fallback_handler)
-    has_entry_point = bool(row.entry_point)
+    safe = ContractAccount(own_address(f"{row.chain} safe"), ACCOUNTS[0]) if row.has_contract_account else None
     return EvmWorld(
         chain=row.chain,
         native_name=row.native_name,
@@ -274,7 +261,6 @@ def _world(row: ChainRow) -> EvmWorld:
         ens=ens,
         contract_account=safe,
         farcaster=row.farcaster and _farcaster(row.farcaster),
-        account_abstraction=AccountAbstraction(row.entry_point, row.account_factory) if has_entry_point else None,
         treasury=TREASURY,
         accounts=ACCOUNTS,
     )

@@ -15,9 +15,10 @@ from sandbox.blockchain.rpc import Ask
 from sandbox.blockchain.sources import Sources
 from sandbox.blockchain.tokens import TokenInfo
 from sandbox.chains import CHAINS
-from sandbox.evm.tables import CHAIN_ROWS
+from sandbox.evm.smart_accounts import BUNDLER, FIRST, SECOND
 from sandbox.evm.world import MULTICALL
 from sandbox.explorer.html import Content, el, facts, page, section, table
+from sandbox.explorer.operations import OperationPages
 from sandbox.explorer.parts import (
     PAGE,
     NothingThereError,
@@ -54,6 +55,7 @@ class EvmPages:
         self.name = _NAMES[chain.caip2]
         self._sources = sources
         self._labels = _labels(chain)
+        self.operations = OperationPages(chain, self.name, self._address)
 
     async def head(self) -> int:
         """The number of the newest block."""
@@ -131,6 +133,7 @@ class EvmPages:
             "Transaction",
             head(self._caip2, self.name, "Transaction", number),
             el("section", facts(rows)),
+            self.operations.of_transaction(paid) if paid else None,
             section("What moved", table(("From", "To", "Amount"), moved, empty="Nothing changed hands.")),
             section("Data of the call", called) if len(data) > 2 else None,
         )
@@ -330,11 +333,12 @@ class EvmPages:
 
 def _labels(chain: Chain) -> dict[str, str]:
     """What stands at the addresses of the beginning."""
-    world, row = chain.world, next(each for each in CHAIN_ROWS if each.chain == chain.caip2)
+    world = chain.world
     named = {one.address: one.symbol for one in world.tokens} | {one.address: one.name for one in world.collections}
     named |= {account: f"Account {number}" for number, account in enumerate(world.accounts, 1)}
     named |= {world.treasury: "Treasury", world.router: "Uniswap router", world.factory: "Uniswap factory"}
-    named |= {MULTICALL: "Multicall3", row.entry_point: "Entry point", row.account_factory: "Account factory"}
+    named |= {MULTICALL: "Multicall3", BUNDLER: "Bundler"}
+    named |= {one.address: one.name for one in (*FIRST, *SECOND)}
     symbols = {one.address: one.symbol for one in world.tokens}
     named |= {pool.address: f"{symbols[pool.token0]}/{symbols[pool.token1]} pool" for pool in world.pools}
     if world.ens is not None:

@@ -70,7 +70,16 @@ class _Explorer:
         pattern = _SIGNATURE if isinstance(pages, SolanaPages) else _HASH
         if not pattern.fullmatch(asked):
             raise NothingThereError(f"{asked[:100]} is no transaction of {pages.name}.")
+        # Who has handed an operation in knows its hash before that of its bundle.
+        if isinstance(pages, EvmPages) and not await pages.has(asked) and await pages.operations.has(asked.lower()):
+            return _to(request.path_params["chain"], "userop", asked)
         return await pages.transaction(asked)
+
+    async def operation(self, request: Request) -> Response:
+        pages, asked = self._pages(request), request.path_params["subject"]
+        if isinstance(pages, SolanaPages) or not _HASH.fullmatch(asked):
+            raise NothingThereError(f"{asked[:100]} is no user operation of {pages.name}.")
+        return await pages.operations.page(asked.lower())
 
     async def address(self, request: Request) -> Response:
         pages, asked = self._pages(request), request.path_params["subject"]
@@ -96,6 +105,8 @@ class _Explorer:
             for caip2, pages in self._evm.items():
                 if await pages.has(asked):
                     return _to(caip2, "tx", asked)
+                if await pages.operations.has(asked.lower()):
+                    return _to(caip2, "userop", asked)
             raise NothingThereError(f"No chain of this machine has a transaction {asked}.")
         if _ADDRESS.fullmatch(asked):
             return _to(next(iter(self._evm)), "address", asked)
@@ -119,7 +130,7 @@ class _Explorer:
 
 
 def explorer_pages(sources: Sources) -> Starlette:
-    """The pages below `/explorer`: `/{CAIP-2}/tx/{hash}`, `/{CAIP-2}/address/{address}` (`account` for Solana), `/{CAIP-2}/token/{contract}?a={id}`."""
+    """The pages below `/explorer`: `/{CAIP-2}/tx/{hash}`, `/{CAIP-2}/userop/{hash}`, `/{CAIP-2}/address/{address}` (`account` for Solana), `/{CAIP-2}/token/{contract}?a={id}`."""
     explorer = _Explorer(sources)
 
     async def style(_: Request) -> Response:
@@ -134,6 +145,7 @@ def explorer_pages(sources: Sources) -> Starlette:
         ("/explorer.css", style),
         ("/{chain}", explorer.overview),
         ("/{chain}/tx/{subject}", explorer.transaction),
+        ("/{chain}/userop/{subject}", explorer.operation),
         ("/{chain}/address/{subject}", explorer.address),
         ("/{chain}/account/{subject}", explorer.address),
         ("/{chain}/token/{subject}", explorer.token),

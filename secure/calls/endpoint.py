@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -53,12 +54,14 @@ class Call(Generic[B]):
         body: checked.
         line: the client's address, for limits.
         browser: such as `Chrome on Windows`, as the browser says.
+        gone: set once nobody waits for the answer any more; on routes that watch for that.
     """
 
     device: Device
     body: B
     line: str
     browser: str
+    gone: asyncio.Event = field(default_factory=asyncio.Event, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +109,24 @@ class Calls:
         self._own_origin, self._devices, self._sessions = own_origin, devices, sessions
         self._limits, self._client_address = limits, client_address
 
-    def route(self, path: str, model: type[B], handler: Handler[B]) -> Route:
-        """The route of a call that anyone may make."""
+    def route(self, path: str, model: type[B], handler: Handler[B], *, waits: bool = False) -> Route:
+        """The route of a call that anyone may make.
+
+        Args:
+            path: its own.
+            model: of its body.
+            handler: answers it.
+            waits: it may take long, and is told when nobody waits for it any more.
+        """
 
         async def answer(request: Request) -> Answer:
             line, token, body = await self._receive(request)
             device = await self._devices(path, request.headers, token, body)
-            return await handler(Call(device, _parse(model, body), line, _browser(request)))
+            call = Call(device, _parse(model, body), line, _browser(request))
+            if not waits:
+                return await handler(call)
+            async with _watched(request, call.gone):
+                return await handler(call)
 
         return _route(path, answer)
 
@@ -138,6 +152,23 @@ class Calls:
         authorization = request.headers.get("authorization", "")
         token = authorization.removeprefix(_BEARER) if authorization.startswith(_BEARER) else ""
         return line, token, await read_body(request)
+
+
+@asynccontextmanager
+async def _watched(request: Request, gone: asyncio.Event) -> AsyncIterator[None]:
+    """Sets an event when the client leaves meanwhile."""
+
+    async def watch() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        gone.set()
+
+    # Not by `is_disconnected`: it asks and cancels at once, and servers that answer from another thread have said nothing by then.
+    watching = asyncio.create_task(watch())
+    try:
+        yield
+    finally:
+        watching.cancel()
 
 
 def _route(path: str, answer: Callable[[Request], Awaitable[Answer]]) -> Route:

@@ -13,8 +13,8 @@ from starlette.routing import Route
 from secure.audit import record
 from secure.calls.endpoint import Answer, Body, Calls, UserCall
 from secure.custody.envelope import KeyRing
+from secure.custody.new_wallet import recovery_row
 from secure.custody.recovery_client import RecoveryClient
-from secure.custody.wallets import recovery_row
 from secure.custody.ways import ways_of
 from secure.db.tables import Wallet
 from secure.encoding import BytesText, HalfText, decode, encode

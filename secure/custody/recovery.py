@@ -13,8 +13,8 @@ from secure.audit import record
 from secure.calls.device import Device
 from secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
 from secure.custody.envelope import KeyRing
+from secure.custody.new_wallet import recovery_row
 from secure.custody.recovery_client import RecoveryClient
-from secure.custody.wallets import recovery_row
 from secure.db.tables import Grant, Wallet
 from secure.encoding import PointText, digest, encode
 from secure.errors import CallError

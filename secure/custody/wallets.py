@@ -1,50 +1,31 @@
 """The calls of wallets: `/v1/wallet…`. The site keeps one half of each set, and never has the other."""
 
-import secrets
-from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
-from sqlalchemy import delete, insert, select, update
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy import delete, select, update
+from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
 from secure.audit import record
 from secure.calls.endpoint import Answer, Body, Calls, UserCall
-from secure.custody.envelope import KeyRing, row_id
-from secure.custody.recovery_client import RecoveryClient
-from secure.db.tables import Grant, Half, Wallet
-from secure.encoding import BytesText, HalfText, decode, digest, encode
+from secure.custody.envelope import KeyRing
+from secure.custody.new_wallet import NewWallets, Owner, Site, WalletBody, half_row, insert_for
+from secure.db.tables import Grant, Half
+from secure.encoding import HalfText, digest, encode
 from secure.errors import CallError
 from secure.login.calls import asked_by
 from secure.login.proofs import ProofText, use_proof
 from secure.metrics import HALVES
 from secure.notices import Notices
 from secure.users import Users
-from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.clock import Clock
-from walletmodal.core.errors import AddressError
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
 _SEEN_MS = 3_600_000
 """That a device was seen is written down once an hour."""
-
-Site = Annotated[str, Field(max_length=255)]
-
-
-class WalletBody(Body):
-    """A new wallet. `site`: origin of the host page, for the list of devices."""
-
-    evm: Annotated[str, Field(max_length=64)]
-    solana: Annotated[str, Field(max_length=64)]
-    device_half: Annotated[HalfText, Field(alias="deviceHalf")]
-    recovery_half: Annotated[HalfText, Field(alias="recoveryHalf")]
-    escrow: Annotated[BytesText, Field(max_length=512)] | None = None
-    site: Site = ""
 
 
 class HalfBody(Body):
@@ -67,16 +48,6 @@ class DeviceBody(Body):
     site: Site = ""
 
 
-def half_row(user: str, device: str) -> str:
-    """The row of a device's half, for the envelope."""
-    return row_id("halves", user, device)
-
-
-def recovery_row(user: str) -> str:
-    """The row of the recovery half."""
-    return row_id("wallets", user, "recovery")
-
-
 class WalletCalls:
     """Answers them.
 
@@ -84,7 +55,7 @@ class WalletCalls:
         engine: of the site's database.
         keys: seal the halves.
         users, notices: of the site.
-        recovery: None where there is no escrow.
+        new: stores first wallets.
         sites: origins that may be named.
         clock: of the site.
     """
@@ -97,11 +68,11 @@ class WalletCalls:
         keys: KeyRing,
         users: Users,
         notices: Notices,
-        recovery: RecoveryClient | None,
+        new: NewWallets,
         sites: frozenset[str],
     ) -> None:
         self._engine, self._keys, self._users, self._notices = engine, keys, users, notices
-        self._recovery, self._sites, self._clock = recovery, sites, clock
+        self._new, self._sites, self._clock = new, sites, clock
 
     def routes(self, calls: Calls) -> list[Route]:
         """Their routes."""
@@ -114,28 +85,10 @@ class WalletCalls:
 
     async def create(self, call: UserCall[WalletBody]) -> Answer:
         """Stores the first wallet of a user; a second one is refused, and changes nothing."""
-        evm, solana = _addresses(call.body)
         async with unit_of_work(self._engine) as connection:
             account = await self._users.unfrozen(connection, call.user, self._now())
-            await self._refuse_second(connection, call)
-        # First, so that there is no wallet whose escrow was lost on the way; a box without a wallet opens nothing.
-        box = await self._escrow(call, account.address)
-        try:
-            async with unit_of_work(self._engine) as connection:
-                now = self._now()
-                half = self._keys.seal(decode(call.body.recovery_half), recovery_row(call.user))
-                row = {"user": call.user, "evm": evm, "solana": solana, "half": half, "box": box, "created_at": now}
-                upsert = _insert(connection)(Wallet).values(row).on_conflict_do_nothing(index_elements=["user"])
-                if (await connection.execute(upsert)).rowcount != 1:
-                    await self._refuse_second(connection, call)
-                await connection.execute(insert(Half).values(self._half_of(call, call.body.device_half, now)))
-                await record(connection, "wallet_created", at=now, user=call.user, device=call.device.id)
-                return {"user": await self._users.describe(connection, call.user, call.device, now)}
-        except CallError:
-            if box and self._recovery:
-                with suppress(CallError):
-                    await self._recovery.delete(box)
-            raise
+            await self._new.refuse_second(connection, call.user, call.device)
+        return {"user": await self._new.store(_owner(call, account.address), call.body)}
 
     async def half(self, call: UserCall[HalfBody]) -> Answer:
         """The server's half of this device's set."""
@@ -177,8 +130,9 @@ class WalletCalls:
             if (await connection.execute(delete(Grant).where(*leave))).rowcount != 1:
                 raise CallError(403, "grant", "This took too long. Please recover the wallet again.")
             account = await self._users.unfrozen(connection, call.user, now)
-            row = {**self._half_of(call, call.body.device_half, now), "held_until": until}
-            upsert = _insert(connection)(Half).values(row)
+            half = self._new.half_of(_owner(call, account.address), call.body.device_half, call.body.site, now)
+            row = {**half, "held_until": until}
+            upsert = insert_for(connection)(Half).values(row)
             fresh = {name: row[name] for name in ("half", "name", "site", "created_at", "last_seen_at", "held_until")}
             await connection.execute(upsert.on_conflict_do_update(index_elements=["user", "device"], set_=fresh))
             await record(connection, "device_added", at=now, user=call.user, device=call.device.id)
@@ -188,38 +142,9 @@ class WalletCalls:
         self._notices.send_soon()
         return answer
 
-    async def _refuse_second(self, connection: AsyncConnection, call: UserCall[WalletBody]) -> None:
-        user = await self._users.describe(connection, call.user, call.device, self._now())
-        if user["wallet"] is not None:
-            raise CallError(409, "wallet_exists", "This account has a wallet already.", user=user)
-
-    async def _escrow(self, call: UserCall[WalletBody], address: str) -> str:
-        # Who logs in at a provider that tells no mail cannot be mailed a code, either.
-        if call.body.escrow is None or not address:
-            return ""
-        if self._recovery is None:
-            raise CallError(400, "escrow", "This site keeps no recovery halves.")
-        box = encode(secrets.token_bytes(16))
-        await self._recovery.put(box, user=call.user, address=address, sealed=call.body.escrow)
-        return box
-
-    def _half_of(self, call: UserCall[Any], half: str, now: int) -> dict[str, Any]:
-        return {
-            "user": call.user, "device": call.device.id, "created_at": now, "last_seen_at": now, "name": call.browser,
-            "half": self._keys.seal(decode(half), half_row(call.user, call.device.id)),
-            "site": call.body.site if call.body.site in self._sites else "",
-        }  # fmt: skip
-
     def _now(self) -> int:
         return to_ms(self._clock.now())
 
 
-def _addresses(body: WalletBody) -> tuple[str, str]:
-    try:
-        return normal_address("eip155", body.evm), normal_address("solana", body.solana)
-    except AddressError as error:
-        raise CallError(400, "params", "The request is not understood.") from error
-
-
-def _insert(connection: AsyncConnection) -> Any:
-    return postgresql_insert if connection.dialect.name == "postgresql" else sqlite_insert
+def _owner(call: UserCall[Any], address: str) -> Owner:
+    return Owner(call.user, address, call.device, call.browser)

@@ -319,7 +319,7 @@ class Proof(Table, table=True):
 
     Attributes:
         token: SHA-256 of the proof, in hex.
-        purpose: what it is for, of `login.purposes.PROOFS`.
+        purpose: what it is for, of `login.attempts.PROOFS`.
     """
 
     __tablename__ = "proofs"

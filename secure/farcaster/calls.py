@@ -59,7 +59,7 @@ class FarcasterCalls:
         """Their routes."""
         return [
             calls.route("/v1/farcaster/start", Nothing, self.start),
-            calls.route("/v1/farcaster/finish", FinishBody, self.finish),
+            calls.route("/v1/farcaster/finish", FinishBody, self.finish, waits=True),
         ]
 
     async def start(self, call: Call[Nothing]) -> Answer:
@@ -78,11 +78,10 @@ class FarcasterCalls:
 
     async def finish(self, call: Call[FinishBody]) -> Answer:
         """Waits until the app has signed: a session, or `pending` where it has not within 25 s."""
-        attempt, device = call.body.attempt, call.device
-        row = await ended(self._attempts, attempt, device, self._look, every=POLL_SECONDS)
+        row = await ended(self._attempts, call, self._look, every=POLL_SECONDS)
         if row is None:
             return {"pending": True}
-        return await self._completion.complete(row, device, failures_of("Farcaster"))
+        return await self._completion.complete(row, call.device, failures_of("Farcaster"))
 
     async def _look(self, row: Any) -> Any:
         if row["provider"] != PROVIDER:

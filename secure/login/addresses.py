@@ -83,22 +83,19 @@ async def take_back(connection: AsyncConnection, standing: Standing) -> None:
         await connection.execute(update(Row).where(col(Row.key) == key).values(asked_at=asked_at, sent=sent))
 
 
-async def count_wrong(connection: AsyncConnection, key: str, now: int) -> bool:
-    """Counts a code before it is looked at; False where so many were wrong within a day that no further one is."""
+async def may_try(connection: AsyncConnection, key: str, now: int, *, wrong: bool) -> bool:
+    """Whether a code counts: False where so many were wrong within a day that no further one does. Counts one that is `wrong`.
+
+    The row is locked from before it is read until the end of the transaction, so that guesses at the same moment count too.
+    """
     row = await locked(connection, key)
-    wrong = _moments(row["wrong"], now)
-    if len(wrong) >= MOST_WRONG_CODES:
+    before = _moments(row["wrong"], now)
+    if len(before) >= MOST_WRONG_CODES:
         return False
-    await connection.execute(update(Row).where(col(Row.key) == key).values(asked_at=now, wrong=_text([*wrong, now])))
+    if wrong:
+        values = {"asked_at": now, "wrong": _text([*before, now])}
+        await connection.execute(update(Row).where(col(Row.key) == key).values(values))
     return True
-
-
-async def forget_wrong(connection: AsyncConnection, key: str, now: int) -> None:
-    """The code that `count_wrong` has counted was right."""
-    row = await locked(connection, key)
-    await connection.execute(
-        update(Row).where(col(Row.key) == key).values(wrong=_text(_moments(row["wrong"], now)[:-1]))
-    )
 
 
 async def count_sent(connection: AsyncConnection, key: str, now: int) -> None:

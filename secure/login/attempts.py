@@ -1,6 +1,5 @@
-"""Codes by mail: asked for, sent again, approved where the address is under attack, and accepted once."""
+"""Codes by mail: asked for, sent again, and accepted once."""
 
-import asyncio
 import hmac
 import logging
 import secrets
@@ -22,7 +21,6 @@ from secure.encoding import digest, encode
 from secure.errors import CallError
 from secure.login import addresses
 from secure.login.mails import Occasion, Sender, approval_mail, code_mail, move_approval_mail, move_mail, proof_mail
-from secure.login.purposes import ACTIONS, PROOFS, Purpose
 from secure.login.refusals import put_refusal
 from secure.login.smtp import Mail, Mailer, MailError
 from secure.login.words import two_words
@@ -32,16 +30,29 @@ from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
+ProofPurpose = Literal["password", "escrow", "delete", "export"]
+Purpose = Literal["login", "primary", "secondary"] | ProofPurpose
 Approval = Literal["suspicious", "always", "never"]
 
 CODE_MS: Final = 20 * 60_000
 MOST_TRIES: Final = 5
-WAIT_SECONDS: Final = 25.0
-_POLL_SECONDS: Final = 1.0
 _DIGITS: Final = 6
-_APPROVED: Final = "approved"
+APPROVED: Final = "approved"
 """In the place of the link's hash: its owner has let the device in, so that wrong codes of strangers do not count against it."""
-_MAY_ENTER: Final = ("", _APPROVED)
+MAY_ENTER: Final = ("", APPROVED)
+_ACTIONS: Final[dict[Purpose, str]] = {
+    "login": "VERIFY_OTP",
+    "primary": "VERIFY_PRIMARY_OTP",
+    "secondary": "VERIFY_SECONDARY_OTP",
+}
+
+PROOFS: Final[dict[Purpose, str]] = {
+    "password": "changes the recovery password of your wallet",
+    "escrow": "changes who can recover your wallet",
+    "export": "shows the phrase and the keys of your wallet, with which anyone can take all that is in it",
+    "delete": "deletes your wallet and your account for good",
+}
+"""What a code of each fresh proof allows, as its mail says."""
 PROOF_MS: Final = 10 * 60_000
 _PROOF_DIGITS: Final = 8
 
@@ -122,7 +133,6 @@ class Attempts:
     ) -> None:
         self._engine, self._keys, self._pepper, self._mailer, self._sender = engine, keys, pepper, mailer, sender
         self._limits, self._approval, self._clock = limits, approval, clock
-        self._waiting: dict[str, asyncio.Event] = {}
 
     async def start(
         self,
@@ -173,10 +183,12 @@ class Attempts:
         occasion = Occasion(address, words, request.asked_by, refusal)
         if allows:
             mail = proof_mail(self._sender, occasion, code, allows)
-        elif linked:
-            mail = move_approval_mail(self._sender, occasion, link, following)
         elif purpose != "login":
-            mail = move_mail(self._sender, occasion, code, following)
+            mail = (
+                move_approval_mail(self._sender, occasion, link, following)
+                if linked
+                else move_mail(self._sender, occasion, code, following)
+            )
         else:
             mail = approval_mail(self._sender, occasion, link) if by_link else code_mail(self._sender, occasion, code)
         try:
@@ -198,7 +210,7 @@ class Attempts:
         """
         now, code, link, refusal = self._now(), new_code(), secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         async with unit_of_work(self._engine) as connection:
-            row = await self._mine(connection, attempt, request.device)
+            row = await self.of_device(connection, attempt, request.device)
             known = await self._is_known(connection, row["address_key"], request.device)
         await self._limits.mail(request.line, request.device.id, known=known)
         if row["tries"] >= MOST_TRIES or row["user"] != user:
@@ -206,7 +218,7 @@ class Attempts:
         async with unit_of_work(self._engine) as connection:
             standing = await self._ask(connection, row["address_key"], request, now)
             await put_refusal(connection, row["address_key"], refusal, now)
-        by_link = row["approval"] not in _MAY_ENTER
+        by_link = row["approval"] not in MAY_ENTER
         address = self.address_of(row)
         occasion = Occasion(address, row["words"], row["asked_by"], refusal)
         mail = approval_mail(self._sender, occasion, link) if by_link else code_mail(self._sender, occasion, code)
@@ -223,82 +235,6 @@ class Attempts:
             async with unit_of_work(self._engine) as connection:
                 await connection.execute(update(Row).where(*same).values(fresh))
         return _started(attempt, row["purpose"], row["words"], by_link=by_link)
-
-    async def waiting(self, token: str, purpose: Purpose = "login") -> Any:
-        """The attempt that the link of a mail approves, or None."""
-        async with unit_of_work(self._engine) as connection:
-            return await self._of_link(connection, token, purpose)
-
-    async def approve(self, token: str) -> bool:
-        """Approves the device of a link, and sends the code; False where the link does not count (any more).
-
-        Raises:
-            CallError: 503 `mail`: nothing has changed, the link can be used again.
-        """
-        refusal = secrets.token_urlsafe(24)
-        async with unit_of_work(self._engine) as connection:
-            found = await self._approve(connection, token, "login")
-            if found is None:
-                return False
-            row, code = found
-            await addresses.count_sent(connection, row["address_key"], self._now())
-            await put_refusal(connection, row["address_key"], refusal, self._now())
-        attempt, address = row["id"], self.address_of(row)
-        try:
-            await self._send(code_mail(self._sender, Occasion(address, row["words"], row["asked_by"], refusal), code))
-        except MailError:
-            async with unit_of_work(self._engine) as connection:
-                back = {"approval": row["approval"], "code": row["code"]}
-                await connection.execute(update(Row).where(col(Row.id) == attempt).values(back))
-            raise mail_failed() from None
-        if event := self._waiting.get(attempt):
-            event.set()
-        return True
-
-    async def approve_change(self, token: str) -> str:
-        """Approves the change of address of a link; its code, or "" where the link does not count (any more)."""
-        async with unit_of_work(self._engine) as connection:
-            found = await self._approve(connection, token, "primary")
-        return found[1] if found else ""
-
-    async def _approve(self, connection: AsyncConnection, token: str, purpose: Purpose) -> tuple[Any, str] | None:
-        """Accepts a link: the attempt's row as it was, and the code that counts from now on."""
-        now, code = self._now(), new_code()
-        row = await self._of_link(connection, token, purpose)
-        if row is None or await addresses.frozen_until(connection, row["address_key"], now):
-            return None
-        values = {
-            "approval": _APPROVED,
-            "code": self._pepper.code(row["id"], code),
-            "sent_at": now,
-            "expires_at": now + CODE_MS,
-        }
-        same = (col(Row.id) == row["id"], col(Row.approval) == row["approval"])
-        done = await connection.execute(update(Row).where(*same).values(values))
-        return (row, code) if done.rowcount == 1 else None
-
-    async def wait(self, device: Device, attempt: str) -> bool:
-        """Whether an attempt's device is approved; waits up to 25 s for it. Of two that wait for one attempt the former ends.
-
-        Raises:
-            CallError: 404 `attempt`.
-        """
-        former, event = self._waiting.get(attempt), asyncio.Event()
-        self._waiting[attempt] = event
-        if former is not None:
-            former.set()
-        end = self._clock.monotonic() + WAIT_SECONDS
-        try:
-            while True:
-                async with unit_of_work(self._engine) as connection:
-                    approved: bool = (await self._mine(connection, attempt, device))["approval"] in _MAY_ENTER
-                if approved or self._waiting.get(attempt) is not event or self._clock.monotonic() >= end:
-                    return approved
-                # Another worker may have been asked.
-                await self._pause(event)
-        finally:
-            if self._waiting.get(attempt) is event:
-                del self._waiting[attempt]
 
     async def redeem(
         self,
@@ -325,7 +261,7 @@ class Attempts:
         """
         mine = (
             *(col(Row.id) == attempt, col(Row.device) == device.id, col(Row.purpose) == purpose),
-            *(col(Row.user) == user, col(Row.approval).in_(_MAY_ENTER)),
+            *(col(Row.user) == user, col(Row.approval).in_(MAY_ENTER)),
         )
         now = self._now()
         async with unit_of_work(self._engine) as connection:
@@ -337,18 +273,29 @@ class Attempts:
                 row = (await connection.execute(select(Row).where(*mine))).mappings().first()
             else:
                 key = row["address_key"]
-                stranger = row["approval"] != _APPROVED and not await self._is_known(connection, key, device)
-                if stranger and not await addresses.count_wrong(connection, key, now):
+                stranger = row["approval"] != APPROVED and not await self._is_known(connection, key, device)
+                right = hmac.compare_digest(row["code"], self._pepper.code(attempt, code))
+                if stranger and not await addresses.may_try(connection, key, now, wrong=not right):
                     raise too_many_codes()
-                if hmac.compare_digest(row["code"], self._pepper.code(attempt, code)):
-                    if stranger:
-                        await addresses.forget_wrong(connection, key, now)
+                if right:
                     await connection.execute(delete(Row).where(col(Row.id) == attempt))
                     return await then(connection, row)
                 if row["tries"] == MOST_TRIES:
                     await addresses.mark_killed(connection, row["address_key"], now)
                     await record(connection, "attempt_killed", at=now, user=row["user"], device=device.id)
         raise _refused(row, now)
+
+    async def of_device(self, connection: AsyncConnection, attempt: str, device: Device) -> Any:
+        """The row of an attempt of a device that is still under way.
+
+        Raises:
+            CallError: 404 `attempt`.
+        """
+        mine = (col(Row.id) == attempt, col(Row.device) == device.id, col(Row.expires_at) > self._now())
+        row = (await connection.execute(select(Row).where(*mine))).mappings().first()
+        if row is None:
+            raise no_attempt()
+        return row
 
     def address_of(self, row: Any) -> str:
         """The address of an attempt's row."""
@@ -374,17 +321,6 @@ class Attempts:
     def _needs_approval(self, standing: addresses.Standing) -> bool:
         return self._approval == "always" or (self._approval == "suspicious" and standing.suspicious)
 
-    async def _mine(self, connection: AsyncConnection, attempt: str, device: Device) -> Any:
-        mine = (col(Row.id) == attempt, col(Row.device) == device.id, col(Row.expires_at) > self._now())
-        row = (await connection.execute(select(Row).where(*mine))).mappings().first()
-        if row is None:
-            raise no_attempt()
-        return row
-
-    async def _of_link(self, connection: AsyncConnection, token: str, purpose: Purpose) -> Any:
-        mine = (col(Row.approval) == digest(token), col(Row.purpose) == purpose, col(Row.expires_at) > self._now())
-        return (await connection.execute(select(Row).where(*mine))).mappings().first()
-
     async def _send(self, mail: Mail, *, really: bool = True) -> None:
         if really:
             await self._mailer.send(mail)
@@ -392,20 +328,12 @@ class Attempts:
             count_mail("withheld")
             await self._mailer.rehearse()
 
-    async def _pause(self, event: asyncio.Event) -> None:
-        ways = {asyncio.ensure_future(event.wait()), asyncio.ensure_future(self._clock.sleep(_POLL_SECONDS))}
-        try:
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for way in ways:
-                way.cancel()
-
     def _now(self) -> int:
         return to_ms(self._clock.now())
 
 
 def _started(attempt: str, purpose: Purpose, words: str, *, by_link: bool) -> dict[str, Any]:
-    action = "VERIFY_DEVICE" if by_link and purpose == "login" else ACTIONS.get(purpose, "VERIFY_PROOF")
+    action = "VERIFY_DEVICE" if by_link and purpose == "login" else _ACTIONS.get(purpose, "VERIFY_PROOF")
     return {"attempt": attempt, "action": action, "words": words, "retryAfter": addresses.COOLDOWN_MS // 1000}
 
 

@@ -1,8 +1,10 @@
 """The calls of logins: `/v1/login/…`, `/v1/me`, `/v1/logout`."""
 
+import logging
 from typing import Annotated, Any
 
 from pydantic import Field
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from starlette.routing import Route
 
@@ -10,12 +12,17 @@ from secure.audit import record
 from secure.calls.device import Device
 from secure.calls.endpoint import Answer, Body, Call, Calls, Nothing, UserCall
 from secure.calls.sessions import Sessions
+from secure.custody.new_wallet import NewWallets, Owner, WalletBody
+from secure.errors import CallError
+from secure.login.approvals import Approvals
 from secure.login.attempts import Attempts, Request
 from secure.login.email_address import normal_email
 from secure.users import Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
+
+logger = logging.getLogger(__name__)
 
 AttemptId = Annotated[str, Field(max_length=32)]
 Code = Annotated[str, Field(max_length=16)]
@@ -35,9 +42,10 @@ class AttemptBody(Body):
 
 
 class CodeBody(AttemptBody):
-    """A code for it."""
+    """A code for it. `wallet`: what a new account that comes of it is to have."""
 
     otp: Code
+    wallet: WalletBody | None = None
 
 
 def asked_by(browser: str, site: str, known: frozenset[str]) -> str:
@@ -50,7 +58,8 @@ class LoginCalls:
 
     Args:
         engine: of the site's database.
-        attempts, sessions, users: of the site.
+        attempts, approvals, sessions, users: of the site.
+        new: stores first wallets.
         sites: origins that may be named in a mail.
         clock: of the site.
     """
@@ -61,11 +70,14 @@ class LoginCalls:
         clock: Clock,
         *,
         attempts: Attempts,
+        approvals: Approvals,
         sessions: Sessions,
         users: Users,
+        new: NewWallets,
         sites: frozenset[str],
     ) -> None:
         self._engine, self._attempts, self._sessions, self._users = engine, attempts, sessions, users
+        self._approvals, self._new = approvals, new
         self._sites, self._clock = sites, clock
 
     def routes(self, calls: Calls) -> list[Route]:
@@ -91,20 +103,29 @@ class LoginCalls:
 
     async def device(self, call: Call[AttemptBody]) -> Answer:
         """Waits until the device is approved."""
-        return {"approved": await self._attempts.wait(call.device, call.body.attempt)}
+        return {"approved": await self._approvals.wait(call.device, call.body.attempt)}
 
     async def otp(self, call: Call[CodeBody]) -> Answer:
-        """Accepts a code: a session for this device."""
+        """Accepts a code: a session for this device, and with a wallet in the body an account that is new has it."""
 
-        async def log_in(connection: AsyncConnection, row: Any) -> Answer:
+        async def log_in(connection: AsyncConnection, row: Any) -> tuple[str, str, dict[str, Any]]:
             now = to_ms(self._clock.now())
             address = self._attempts.address_of(row)
-            user = await self._users.of_address(connection, address, row["address_key"], now)
+            # What a browser seals for its user ahead of the login is bound to an id that it knows.
+            user = await self._users.of_address(connection, address, row["address_key"], now, new=row["id"])
             session = await self._sessions.begin(connection, user, call.device)
             await record(connection, "login", at=now, user=user, device=call.device.id)
-            return {"session": session, "user": await self._users.describe(connection, user, call.device, now)}
+            return address, session, await self._users.describe(connection, user, call.device, now)
 
-        return await self._attempts.redeem(call.device, call.body.attempt, call.body.otp, log_in)
+        attempt, wallet = call.body.attempt, call.body.wallet
+        address, session, user = await self._attempts.redeem(call.device, attempt, call.body.otp, log_in)
+        if wallet is not None and user["id"] == attempt and not (user["wallet"] or user["frozenUntil"]):
+            try:
+                user = await self._new.store(Owner(attempt, address, call.device, call.browser), wallet)
+            except (CallError, SQLAlchemyError, OSError) as error:
+                # The code has counted, so its answer is the session. The page asks for the wallet by itself then, and hears why it is not to be had.
+                logger.warning("a wallet was not stored with its login: %s", type(error).__name__)
+        return {"session": session, "user": user}
 
     async def me(self, call: UserCall[Nothing]) -> Answer:
         """Who is logged in."""

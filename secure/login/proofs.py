@@ -14,9 +14,8 @@ from secure.calls.endpoint import Answer, Body, Calls, UserCall
 from secure.db.tables import Proof
 from secure.encoding import digest
 from secure.errors import CallError
-from secure.login.attempts import PROOF_MS, Attempts, Request
+from secure.login.attempts import PROOF_MS, Attempts, ProofPurpose, Request
 from secure.login.calls import CodeBody
-from secure.login.purposes import ProofPurpose
 from secure.users import Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work

@@ -109,7 +109,7 @@ class SocialCalls:
         """Their routes."""
         return [
             calls.route("/v1/oauth/start", StartBody, self.start),
-            calls.route("/v1/oauth/finish", FinishBody, self.finish),
+            calls.route("/v1/oauth/finish", FinishBody, self.finish, waits=True),
         ]
 
     async def start(self, call: Call[StartBody]) -> Answer:
@@ -131,7 +131,7 @@ class SocialCalls:
                 raise CallError(404, "attempt", "This login is over. Please begin again.")
             return row if row["status"] in ENDED else None
 
-        row = await ended(self._attempts, call.body.attempt, call.device, row_of)
+        row = await ended(self._attempts, call, row_of)
         if row is None:
             return {"pending": True}
         name = self._clients[row["provider"]][0].name
@@ -140,8 +140,7 @@ class SocialCalls:
 
 async def ended(
     attempts: SocialAttempts,
-    attempt: str,
-    device: Device,
+    call: Call[FinishBody],
     look: Callable[[Any], Awaitable[Any]],
     *,
     every: float = 1.0,
@@ -149,9 +148,11 @@ async def ended(
     """The row of an attempt once `look` gives it, within 25 s; None where it does not. Raises as `SocialAttempts.row`."""
 
     async def once() -> Any:
-        return await look(await attempts.row(attempt, device))
+        return await look(await attempts.row(call.body.attempt, call.device))
 
-    return await attempts.waiting.until(attempts.key_of(attempt), once, FINISH_SECONDS, every=every)
+    row = await attempts.waiting.until(attempts.key_of(call.body.attempt), once, FINISH_SECONDS, every=every)
+    # The page that asked may have been loaded anew: the result, which is given once, is for the call of the next one.
+    return None if call.gone.is_set() else row
 
 
 def failures_of(name: str) -> dict[Failure, CallError]:

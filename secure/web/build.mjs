@@ -1,6 +1,7 @@
 /**
  * Bundles the page of the embedded wallet to ../static/: frame.js, typed_data.js (loaded when a wallet is open), later.js (what only some
- * visitors ever ask for), recovery_settings.js (recovery passwords, with argon2id), account.js (the end of an account), host_client.js (for
+ * visitors ever ask for), recovery_settings.js (recovery passwords, with argon2id), account.js (the end of an account), smart_account.js (calls at
+ * once), host_client.js (for
  * host pages that have the reference's own client) and frame.css. `--dry` only measures. Fails above the budgets:
  * of what a visitor loads first, of that with typed_data.js, and of each of the others.
  */
@@ -17,6 +18,7 @@ const BUDGET = 56_000;
 const LATER_BUDGET = 12_000;
 const RECOVERY_SETTINGS_BUDGET = 14_000;
 const ACCOUNT_BUDGET = 10_000;
+const SMART_ACCOUNT_BUDGET = 10_000;
 /** What turns text into markup or code; the page's policy forbids it as well. */
 const FORBIDDEN = /\.(?:innerHTML|outerHTML|insertAdjacentHTML|srcdoc)\b|\bdocument\.write\b|\beval\(|new Function\b/;
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -54,6 +56,7 @@ const files = {
   "host_client.js": await bundle("host_client.ts", "esm"),
   "recovery_settings.js": await bundle("recovery_settings.ts", "esm"),
   "account.js": await bundle("account.ts", "esm"),
+  "smart_account.js": await bundle("smart_account.ts", "esm"),
   "frame.css": await styles(),
 };
 const size = (name) => gzipSync(files[name], { level: 9 }).length;
@@ -61,12 +64,17 @@ for (const [name, content] of Object.entries(files)) {
   const integrity = "sha384-" + createHash("sha384").update(content).digest("base64");
   console.log(`${name}: ${content.length} bytes, ${size(name)} bytes gzip, integrity="${integrity}"`);
 }
-const [first, requests, later] = [size("frame.js"), size("frame.js") + size("typed_data.js"), size("later.js")];
-const [settings, account] = [size("recovery_settings.js"), size("account.js")];
-if (first > FIRST_BUDGET || requests > BUDGET || later > LATER_BUDGET || settings > RECOVERY_SETTINGS_BUDGET || account > ACCOUNT_BUDGET) {
-  console.error(`above the budget: ${first} of ${FIRST_BUDGET} bytes, with requests ${requests} of ${BUDGET}, later ${later} of ${LATER_BUDGET}, recovery settings ${settings} of ${RECOVERY_SETTINGS_BUDGET}, account ${account} of ${ACCOUNT_BUDGET}`);
-  process.exit(1);
-}
+const budgets = [
+  ["frame.js", size("frame.js"), FIRST_BUDGET],
+  ["frame.js with typed_data.js", size("frame.js") + size("typed_data.js"), BUDGET],
+  ["later.js", size("later.js"), LATER_BUDGET],
+  ["recovery_settings.js", size("recovery_settings.js"), RECOVERY_SETTINGS_BUDGET],
+  ["account.js", size("account.js"), ACCOUNT_BUDGET],
+  ["smart_account.js", size("smart_account.js"), SMART_ACCOUNT_BUDGET],
+];
+const above = budgets.filter(([, bytes, most]) => bytes > most);
+for (const [name, bytes, most] of above) console.error(`above the budget: ${name} has ${bytes} of ${most} bytes`);
+if (above.length) process.exit(1);
 if (!process.argv.includes("--dry")) {
   await mkdir(output, { recursive: true });
   for (const [name, content] of Object.entries(files)) await writeFile(`${output}/${name}`, content);

@@ -23,6 +23,8 @@ CHAIN_IDS = (1, 137, 10, 8453, 42161)
 
 SOLANA = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
 BITCOIN = "bip122:000000000019d6689c085ae165831e93"
+SPONSORED = 137
+"""The chain on which the deployment with the embedded wallet pays the fees of calls."""
 
 API_KEY = "the-key-of-the-hosts-servers"
 SECRET_KEY = "the-secret-of-the-modals-servers"
@@ -136,8 +138,19 @@ class Stack:
             "SECURE_SITE_URL": f"http://localhost:{self.secure_port}/sdk",
             "SECURE_SOCIALS": "google,x,discord,farcaster,github,apple,facebook",
             "ALLOWED_ORIGINS": ",".join((*self._allowed, self.hosts.other_site)),
+            **{name: f"eip155:{SPONSORED}={value}" for name, value in self._sponsoring.items()},
         }
         return self._serve("embedded", self._embedded_port, settings)
+
+    @property
+    def _sponsoring(self) -> dict[str, str]:
+        """What pays the fees of smart accounts on one network."""
+        network = f"eip155:{SPONSORED}"
+        return {
+            "BUNDLER_URL": f"{self.demo}/bundler/{network}",
+            "PAYMASTER_URL": f"{self.demo}/paymaster/{network}",
+            "SPONSOR_LIMITS": "1|100",
+        }
 
     @cached_property
     def appkit_modal(self) -> ModalServer:

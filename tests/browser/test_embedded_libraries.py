@@ -71,6 +71,24 @@ def test_it_sends_and_waits_until_that_is_mined(owner: EmailVisitor, library: st
     assert chain.balance(receiver) == VALUE
 
 
+def test_viem_makes_two_payments_at_once(owner: EmailVisitor, chain: Chain) -> None:
+    receivers = [new_account().address, new_account().address]
+    assert approved(owner, "viem", "pay", receivers, str(VALUE)) == 1
+    assert [chain.balance(receiver) for receiver in receivers] == [VALUE, VALUE]
+    assert str(chain.call("eth_getCode", owner.address, "latest")).startswith("0xef0100")
+
+
+def test_a_smart_account_ends_from_the_settings(owner: EmailVisitor, chain: Chain) -> None:
+    modal = owner.modal
+    modal.open_account()
+    modal.part("w3m-profile-button").click()
+    modal.part("account-end-smart-account").click()
+    owner.approve()
+    modal.wait(lambda: chain.call("eth_getCode", owner.address, "latest") == "0x", what="an ordinary account")
+    owner.page.keyboard.press("Escape")
+    modal.expect_closed()
+
+
 def test_a_message_is_signed_on_solana(owner: EmailVisitor, solana: str) -> None:
     signature = approved(owner, "solana", "sign", "Grüße")
     assert Signature(bytes.fromhex(signature)).verify(Pubkey.from_string(solana), "Grüße".encode())

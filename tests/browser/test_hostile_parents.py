@@ -1,5 +1,6 @@
 """Pages that the deployment does not allow, and that want the modal all the same: framed, by way of a host, opened, or beside it."""
 
+import pytest
 from playwright.sync_api import Frame, Page, expect
 
 from tests.browser.host_pages import embedding_page, framing_page
@@ -85,3 +86,12 @@ def test_a_frame_beside_the_modals_gets_no_port_even_with_the_right_nonce(visit:
     modal = frame_at(visitor.page, stack.modal.url)
     modal.wait_for_function("__walletmodal.dropped === 1")
     assert modal.evaluate("__walletmodal.port") is None
+
+
+@pytest.mark.parametrize("page", ["sdk", "sdk?projectId=x", "popup", "popup#export"])
+def test_a_page_that_is_not_allowed_does_not_frame_the_secure_site(visit: Visiting, stack: Stack, page: str) -> None:
+    secure = f"http://localhost:{stack.secure_port}"
+    stack.hosts.put("/frames-secure", f'<!doctype html><iframe title="wallet" src="{secure}/{page}"></iframe>')
+    stranger = visit(f"{stack.hosts.refused}/frames-secure")
+    frame_at(stranger.page, REFUSED)
+    assert [frame.url for frame in stranger.page.frames if frame.url.startswith(secure)] == []

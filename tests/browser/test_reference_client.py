@@ -135,7 +135,8 @@ def client(page: Page, stack: Stack) -> Client:
 def test_a_visitor_logs_in_signs_sends_and_logs_out(client: Client, stack: Stack) -> None:
     user = client.log_in()
     address, chain, receiver = user["address"], stack.chain(1), new_account().address
-    assert (user["chainId"], user["accounts"]) == (1, [{"address": address, "type": "eoa"}])
+    kinds = [{"address": address, "type": kind} for kind in ("eoa", "smartAccount")]
+    assert (user["chainId"], user["accounts"], user["preferredAccountType"]) == (1, kinds, "smartAccount")
     signature = client.approved("personal_sign", ["0x" + b"hello".hex(), address])
     assert Account.recover_message(encode_defunct(b"hello"), signature=signature) == address
     chain.fund(address, "1")
@@ -151,6 +152,13 @@ def test_a_visitor_logs_in_signs_sends_and_logs_out(client: Client, stack: Stack
     client.call("disconnect")
     with pytest.raises(Exception, match="Not connected"):
         client.call("getUser")
+
+
+def test_the_kind_of_account_is_switched(client: Client) -> None:
+    address = client.log_in()["address"]
+    assert {1, 137} <= set(client.call("getSmartAccountEnabledNetworks")["smartAccountEnabledNetworks"])
+    assert client.call("setPreferredAccount", "eoa") == {"type": "eoa", "address": address}
+    assert client.call("getUser")["preferredAccountType"] == "eoa"
 
 
 def test_what_goes_wrong_is_an_error_of_the_client(client: Client) -> None:

@@ -109,3 +109,28 @@ def test_farcasters_app_logs_in_by_the_code(arrive: Arriving) -> None:
     address = visitor.address
     visitor.page.reload()
     visitor.modal.expect_connected(address)
+
+
+def test_a_login_goes_on_where_the_host_page_was_loaded_anew_meanwhile(arrive: Arriving) -> None:
+    visitor = arrive("google")
+    window = begin(visitor, "google")
+    expect(window.get_by_test_id("login-name")).to_be_visible()
+    visitor.page.reload()
+    allow(window)
+    visitor.modal.connect_button.click()
+    visitor.modal.expect_connected()
+    visitor.modal.expect_closed()
+
+
+def test_a_login_that_the_visitor_gave_up_by_a_reload_can_be_begun_again(arrive: Arriving) -> None:
+    visitor = arrive("google")
+    window = begin(visitor, "google")
+    expect(window.get_by_test_id("login-name")).to_be_visible()
+    window.close()
+    visitor.page.reload()
+    visitor.modal.connect_button.click()
+    expect(visitor.modal.card).to_contain_text("This page was loaded anew")
+    with visitor.page.context.expect_page() as opening:
+        visitor.modal.part("social-selector-google").click()
+    allow(opening.value)
+    visitor.modal.expect_connected()

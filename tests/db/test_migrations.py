@@ -33,6 +33,7 @@ async def test_upgrade_makes_the_tables(database_url: str) -> None:
         "resume",
         "sign_ins",
         "signing_keys",
+        "sponsored_operations",
     }
 
 
@@ -46,6 +47,7 @@ async def test_upgrade_twice_changes_nothing(database_url: str) -> None:
         "resume",
         "sign_ins",
         "signing_keys",
+        "sponsored_operations",
     }
 
 
@@ -62,6 +64,7 @@ async def test_several_workers_may_upgrade_at_once(database_url: str) -> None:
         "resume",
         "sign_ins",
         "signing_keys",
+        "sponsored_operations",
     }
 
 

@@ -77,9 +77,9 @@ async def mailed(driver: Driver, **parts: Any) -> None:
     await answer(driver, mail())
 
 
-async def code(driver: Driver, message: str = "", reason: str = "") -> None:
-    """The frame has looked at a code."""
-    await driver.fire(EmbeddedState.on_code({"ok": not message, "message": message, "reason": reason}))
+async def code(driver: Driver, message: str = "", reason: str = "", *, told: bool = False) -> None:
+    """The frame has looked at a code. `told`: the accounts came before the word that it was right."""
+    await driver.fire(EmbeddedState.on_code({"ok": not message, "message": message, "reason": reason, "told": told}))
 
 
 async def connecting(driver: Driver, **parts: Any) -> dict[str, Any]:

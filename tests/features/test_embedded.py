@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.driver import ADDRESS, Driver
+from tests.driver import ADDRESS, Driver, session
 from tests.features.embedded_stage import (
     EMAIL,
     SITE,
@@ -179,6 +179,34 @@ async def test_a_right_code_asks_for_the_accounts(driver: Driver) -> None:
     command = await connecting(driver)
     assert (command["params"]["connector"], command["params"]["namespace"]) == ("ID_AUTH", "")
     assert events(driver)[-1] == "EMAIL_VERIFICATION_CODE_PASS"
+
+
+async def test_accounts_that_were_told_with_a_right_code_are_not_asked_for(driver: Driver) -> None:
+    await mailed(driver)
+    await driver.tell(sessions=sessions())
+    await code(driver, told=True)
+    assert (await driver.commands("wallet.connect"), (await place(driver))[0]) == ([], False)
+    assert told(driver, "CONNECT_SUCCESS") == [{"method": "email", "name": "Email wallet"}]
+
+
+async def test_an_account_is_known_before_the_word_that_the_code_was_right(driver: Driver) -> None:
+    await mailed(driver)
+    await driver.tell(sessions=sessions())
+    assert ((await driver.account()).address, await place(driver)) == (ADDRESS, (True, "EmailVerifyOtp"))
+
+
+async def test_accounts_are_asked_for_where_another_wallet_keeps_a_namespace(driver: Driver) -> None:
+    await mailed(driver)
+    await driver.tell(sessions={**sessions(), "eip155": session(ADDRESS)})
+    await code(driver, told=True)
+    assert len(await driver.commands("wallet.connect")) == 1
+
+
+async def test_accounts_of_before_are_not_those_of_a_code_that_told_none(driver: Driver) -> None:
+    await mailed(driver)
+    await driver.tell(sessions=sessions())
+    await code(driver)
+    assert len(await driver.commands("wallet.connect")) == 1
 
 
 async def test_a_wrong_code_is_said(driver: Driver) -> None:
@@ -435,13 +463,22 @@ async def test_a_lost_session_goes_on_with_the_ways_to_the_wallet(driver: Driver
 async def test_a_mail_that_is_still_waited_for_is_gone_on_with(driver: Driver, leave: str) -> None:
     await mailed(driver)
     if leave == "reload":
-        await driver.load(epoch="another")
+        await driver.reload()
     else:
         await driver.fire(ShellState.close)
     await driver.call("open", call_id="again")
     assert await place(driver) == (True, "EmailVerifyOtp")
     await driver.fire(ShellState.back)
     assert await place(driver) == (True, "Connect")
+
+
+async def test_a_card_in_the_pages_flow_goes_on_with_a_mail_at_once(driver: Driver) -> None:
+    await mailed(driver)
+    await driver.reload(options={"enableEmbedded": True})
+    assert (await driver.state(ShellState)).view == "EmailVerifyOtp"
+    await driver.fire(ShellState.back)
+    await driver.tell()
+    assert (await driver.state(ShellState)).view == "Connect"
 
 
 async def test_who_has_gone_back_begins_anew(driver: Driver) -> None:
@@ -468,3 +505,32 @@ async def test_a_lost_session_goes_on_at_the_code(driver: Driver, heir: Driver) 
     assert (await place(heir), own.email, own.words) == ((True, "EmailVerifyOtp"), EMAIL, "amber fjord")
     await code(heir)
     assert len(await heir.commands("wallet.connect")) == 1
+
+
+async def test_a_lost_session_still_knows_every_way_to_the_wallet(driver: Driver, heir: Driver) -> None:
+    ways = ["passkey", "password", "code"]
+    await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
+    await answer(driver, {"ways": ways})
+    await heir.hydrate((await driver.state(ResumeState)).resume_id)
+    await heir.reload_frame()
+    assert ((await place(heir))[1], list((await heir.state(EmbeddedState)).ways)) == ("RecoverWallet", ways)
+
+
+async def test_a_code_for_which_nothing_is_kept_leads_back_to_the_address(driver: Driver) -> None:
+    await mailed(driver)
+    await driver.reload()
+    await driver.call("open", call_id="again")
+    await driver.fire(EmbeddedState.on_code({"ok": False, "message": "This login is over", "reason": "attempt"}))
+    assert await place(driver) == (True, "Connect")
+    assert (await driver.state(ToastState)).message == "This login is over"
+    await driver.fire(ShellState.close)
+    await driver.call("open", call_id="third")
+    assert await place(driver) == (True, "Connect")
+
+
+async def test_a_mail_that_cannot_be_sent_again_leads_back_to_the_address(driver: Driver, clock: MovableClock) -> None:
+    await mailed(driver)
+    clock.advance(30)
+    await driver.fire(EmbeddedState.resend)
+    await answer(driver, message="This login is over", reason="attempt")
+    assert (await place(driver), (await driver.state(ToastState)).message) == ((True, "Connect"), "This login is over")

@@ -139,3 +139,19 @@ async def test_a_lost_session_goes_on_with_the_same_code(driver: Driver, heir: D
     await returns(heir, driver, options=OPTIONS)
     assert (await place(heir), await asked(heir)) == ((True, "ConnectingFarcaster"), before)
     assert ((await own(heir)).link, (await own(heir)).provider) == (LINK, "farcaster")
+
+
+async def test_a_code_is_shown_again_where_its_page_was_loaded_anew(driver: Driver) -> None:
+    await shown(driver)
+    await driver.reload(options=OPTIONS, wallets=[])
+    await driver.call("open", call_id="again")
+    question = await asked(driver)
+    assert (await place(driver), (await own(driver)).link) == ((True, "ConnectingFarcaster"), LINK)
+    assert (question["type"], question["payload"]) == ("CONNECT_FARCASTER", {"attempt": ATTEMPT})
+
+
+async def test_a_code_that_was_not_there_yet_is_asked_for_again(driver: Driver) -> None:
+    await begin(driver)
+    await driver.reload(options=OPTIONS, wallets=[])
+    await driver.call("open", call_id="again")
+    assert (await place(driver), (await asked(driver))["type"]) == ((True, "ConnectingFarcaster"), "GET_FARCASTER_URI")

@@ -33,6 +33,7 @@ HANDLERS = {
     AnalyticsState.__name__: set(),
     "ApproveState": {"approve", "leave", "load", "on_shown", "reject", "show_all"},
     "ActiveState": {"choose_tab", "disconnect", "on_copied"},
+    "AccountTypeState": {"end", "load", "switch"},
     "AddressesState": {"choose", "choose_kind", "load_kinds", "load_values", "open_list", "open_profile", "refresh"},
     "Bip122State": {"load_identity", "refresh_balance"},
     "BridgeState": {"resync", "on_call", "on_connect", "on_init", "on_reply", "on_request", "on_snapshot"},
@@ -79,6 +80,7 @@ HANDLERS = {
     "AccountDataState": {"ask", "on_answer"},
     "DevicesState": {"load", "on_answer", "remove"},
     "PasskeysState": {"add", "choose", "load", "on_answer", "remove", "skip"},
+    "OperationsState": {"prepare", "tell_status"},
     "PairingState": {
         "get_wallet",
         "on_copied",

@@ -6,8 +6,19 @@ from typing import Any
 
 import pytest
 
-from tests.driver import Driver
-from tests.features.embedded_stage import EMAIL, answer, code, connecting, mail, place, secure_site, sessions, told
+from tests.driver import ADDRESS, Driver
+from tests.features.embedded_stage import (
+    EMAIL,
+    answer,
+    code,
+    connecting,
+    mail,
+    mailed,
+    place,
+    secure_site,
+    sessions,
+    told,
+)
 from tests.features.returning import returns
 from walletmodal.config import settings
 from walletmodal.features.embedded.passkeys import PasskeysState
@@ -48,6 +59,15 @@ async def test_the_frame_is_asked_while_the_accounts_come(driver: Driver) -> Non
     assert (await asked(driver))["type"] == "PASSKEY_OFFER"
 
 
+async def test_accounts_that_were_told_with_the_code_wait_for_the_offer_too(driver: Driver) -> None:
+    await mailed(driver)
+    await driver.tell(sessions=sessions())
+    await code(driver, told=True)
+    assert await place(driver) == (True, "EmailVerifyOtp")
+    await offered(driver, {"offer": True})
+    assert await place(driver) == OFFER
+
+
 @pytest.mark.parametrize("first", ["answer", "accounts"])
 async def test_a_wallet_without_one_is_offered_one(driver: Driver, first: str) -> None:
     command = await connecting(driver)
@@ -78,6 +98,21 @@ async def test_where_none_is_worth_offering_the_modal_closes(driver: Driver, val
     if first == "accounts":
         await offered(driver, value, ok=ok)
     assert (await place(driver))[0] is False
+
+
+@pytest.mark.parametrize(("value", "after"), [({"offer": True}, OFFER), ({"offer": False}, (False, "EmailVerifyOtp"))])
+async def test_the_offer_waits_for_a_request_that_has_taken_the_view(
+    driver: Driver, value: Any, after: tuple[bool, str]
+) -> None:
+    await accounts_come(driver, await connecting(driver))
+    await driver.request("personal_sign", ["0x68656c6c6f", ADDRESS], call_id="request")
+    await offered(driver, value)
+    assert await place(driver) == (True, "ApproveTransaction")
+    (command,) = await driver.commands("wallet.request")
+    await driver.reply(command, value="0x1234")
+    # The browser says it again where the login is seen again.
+    await offered(driver, value)
+    assert await place(driver) == after
 
 
 async def test_who_wants_none_goes_on_to_where_they_were_going(driver: Driver) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,8 +12,10 @@ from tests.features.embedded_stage import answer as answer_by_mail
 from tests.features.embedded_stage import code, mail, place, secure_site, sessions, told
 from tests.features.returning import returns
 from walletmodal.config import settings
+from walletmodal.core.clock import MovableClock
+from walletmodal.deployment import Deployment
 from walletmodal.features.connect.methods import MethodsState
-from walletmodal.features.embedded.social import SocialState
+from walletmodal.features.embedded.social import LOST, SocialState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
 
@@ -22,6 +25,13 @@ pytestmark = [pytest.mark.usefixtures("socials"), pytest.mark.parametrize("manag
 
 ATTEMPT = "a" * 32
 OFFERED = {"features": {"socials": ["github", "google", "apple"]}}
+
+
+@pytest.fixture
+def clock(deployed: Deployment) -> MovableClock:
+    """The deployment's, moved by hand."""
+    deployed.clock = clock = MovableClock(datetime(2026, 1, 5, 12, tzinfo=UTC))
+    return clock
 
 
 @pytest.fixture
@@ -154,3 +164,82 @@ async def test_a_lost_session_goes_on_waiting(driver: Driver, heir: Driver) -> N
     before = await asked(driver)
     await returns(heir, driver, options=OFFERED)
     assert (await place(heir), await asked(heir)) == ((True, "ConnectingSocial"), before)
+
+
+@pytest.mark.parametrize("lost", [False, True])
+async def test_a_login_is_gone_on_with_where_its_page_was_loaded_anew(driver: Driver, heir: Driver, lost: bool) -> None:
+    await begin(driver)
+    if lost:
+        await returns(heir, driver, options=OFFERED, wallets=[])
+    here = heir if lost else driver
+    await here.reload(options=OFFERED, wallets=[])
+    assert await asked(here) == {}
+    await here.call("open", call_id="again")
+    question = await asked(here)
+    assert await place(here) == (True, "ConnectingSocial")
+    assert (question["type"], question["payload"]) == ("CONNECT_SOCIAL", {"attempt": ATTEMPT})
+    assert (await here.state(SocialState)).resumed
+    await answer(here)
+    assert len(await here.commands("wallet.connect")) == 1
+
+
+@pytest.mark.parametrize("ended", ["answer", "back", "close", "late", "other page", "not offered"])
+async def test_a_login_that_is_over_is_not_gone_on_with(driver: Driver, clock: MovableClock, ended: str) -> None:
+    await begin(driver)
+    if ended == "answer":
+        await answer(driver, "You did not allow Google to log you in.")
+    elif ended == "back":
+        await driver.fire(ShellState.back)
+    elif ended == "close":
+        await driver.fire(ShellState.close)
+    elif ended == "late":
+        clock.advance(600)
+    options = {"features": {"socials": ["github"]}} if ended == "not offered" else OFFERED
+    if ended == "other page":
+        await driver.arrive(driver.init(origin="http://127.0.0.1:8700", options=options, wallets=[]))
+    else:
+        await driver.reload(options=options, wallets=[])
+    await driver.call("open", call_id="again")
+    assert (await place(driver), await asked(driver)) == ((True, "Connect"), {})
+
+
+async def test_a_card_in_the_pages_flow_goes_on_with_a_login_at_once(driver: Driver) -> None:
+    options = {**OFFERED, "enableEmbedded": True}
+    await driver.load(options=options, wallets=[])
+    await driver.fire(SocialState.begin({"provider": "google", "attempt": ATTEMPT, "opened": True}))
+    await driver.tell(wallets=[])
+    assert not (await driver.state(SocialState)).resumed
+    await driver.reload(options=options, wallets=[])
+    assert ((await driver.state(ShellState)).view, (await asked(driver))["payload"]) == (
+        "ConnectingSocial",
+        {"attempt": ATTEMPT},
+    )
+    await driver.fire(ShellState.back)
+    await driver.tell(wallets=[])
+    assert (await driver.state(ShellState)).view == "Connect"
+
+
+async def test_a_host_that_opens_the_modal_again_leaves_a_login_where_it_is(driver: Driver) -> None:
+    await begin(driver)
+    question = await asked(driver)
+    await driver.call("open", call_id="again")
+    assert (await place(driver), await asked(driver)) == ((True, "ConnectingSocial"), question)
+    assert not (await driver.state(SocialState)).resumed
+
+
+async def test_a_browser_that_has_kept_nothing_of_a_login_is_told_so(driver: Driver) -> None:
+    await begin(driver)
+    await driver.reload(options=OFFERED, wallets=[])
+    await driver.call("open", call_id="again")
+    error = {"code": -32603, "message": "This login was begun on another device.", "reason": "started_elsewhere"}
+    await driver.fire(SocialState.on_answer({"id": (await asked(driver))["id"], "ok": False, "error": error}))
+    assert (await driver.state(SocialState)).error == LOST
+
+
+async def test_another_try_is_no_resumed_login(driver: Driver) -> None:
+    await begin(driver)
+    await driver.reload(options=OFFERED, wallets=[])
+    await driver.call("open", call_id="again")
+    await driver.fire(SocialState.begin({"provider": "google", "attempt": "b" * 32, "opened": True}))
+    assert not (await driver.state(SocialState)).resumed
+    assert (await asked(driver))["payload"] == {"attempt": "b" * 32}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Page
+from playwright.sync_api import Frame, Page
 
 from tests.gallery.pictures import expected
 from tests.gallery.stage import Look, Stage
@@ -60,7 +60,7 @@ class Examiner:
             stage = self._stages[look.name]
             picture = stage.turn_to(entry, expected(entry, look))
             errors = tuple(stage.errors)
-            barriers = _barriers(stage.page)
+            barriers = barriers_of(stage.page)
             test_ids = frozenset(stage.page.locator("[data-testid]").evaluate_all(_TEST_IDS))
             parts = frozenset(stage.page.evaluate(_PARTS))
             self._seen[key] = Examined(picture, barriers, errors, test_ids, tuple(stage.heights(entry)), parts)
@@ -71,7 +71,8 @@ class Examiner:
         self._seen.pop((entry.id, look.name), None)
 
 
-def _barriers(page: Page) -> tuple[str, ...]:
+def barriers_of(page: Page | Frame) -> tuple[str, ...]:
+    """What axe finds serious or critical, with every rule on."""
     # Bringing axe into a page takes longer than its work there.
     if not page.evaluate(_HAS_AXE):
         page.evaluate(AXE_SCRIPT)

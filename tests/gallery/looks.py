@@ -36,7 +36,7 @@ IN_EVERY_LOOK: Final = frozenset(
     onramp-currencies what-is-a-buy connect-email connect-email-invalid email-login email-code email-code-wrong
     email-code-checked email-device recover-wallet-failed recover-wallet-begun approve-framed-hint account-settings-email
     connect-social connect-socials connecting-social-blocked connecting-social-failed devices upgrade-email-wallet passkeys passkeys-error add-passkey
-    recovery-settings-all account-data account-settings-social update-email update-email-primary update-email-secondary
+    recovery-settings-all account-data account-settings-social account-settings-smart account-settings-foreign update-email update-email-primary update-email-secondary
     connecting-passkey-failed connecting-farcaster connecting-farcaster-phone
     """.split()  # noqa: SIM905  # a list of a hundred names is read as a text
 )

@@ -13,12 +13,22 @@ import pytest_asyncio
 from eth_account import Account
 
 from sandbox import Sandbox
-from sandbox.evm.artifacts import PACKAGED, PACKAGES, call_data
+from sandbox.evm.artifacts import PACKAGED, PACKAGES, call_data, creation_code
+from sandbox.evm.first_transactions import SPONSORSHIP
+from sandbox.evm.smart_accounts import (
+    DELEGATION_MANAGER,
+    FIRST,
+    PAYMASTERS,
+    SAFE_FALLBACK_HANDLER,
+    SECOND,
+    SIMPLE_7702_ACCOUNT,
+)
 from sandbox.evm.world import MULTICALL, EvmWorld, worlds
 from scripts.project import VENV_BIN
 from tests.patience import patience
 from tests.sandbox.minimal_abi import abi
 from tests.sandbox.web3_client import ContractLogicError, Web3, call, connected, contract_at, send
+from walletmodal.core.smart_accounts.contracts import ENTRY_POINT_0_7, ENTRY_POINT_0_8, SAFE_MODULE, STATELESS_DELEGATOR
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -62,14 +72,6 @@ COLLECTION = abi(
 )
 SAFE = abi("isValidSignature(bytes32,bytes) view returns (bytes4)", "getOwners() view returns (address[])")
 HANDLER = abi("getMessageHashForSafe(address,bytes) view returns (bytes32)")
-USER_OPERATION = "(address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)"
-ENTRY_POINT = abi(
-    f"getUserOpHash({USER_OPERATION}) view returns (bytes32)",
-    f"handleOps({USER_OPERATION}[],address) nonpayable returns ()",
-    "depositTo(address) payable returns ()",
-)
-ACCOUNT_FACTORY = abi("getAddress(address,uint256) view returns (address)")
-
 
 Connect = Callable[[str], Web3]
 
@@ -223,7 +225,7 @@ async def test_the_avatar_that_is_an_nft_belongs_to_its_name(web3: Web3) -> None
 async def test_the_contract_account_accepts_its_owners_signature_and_no_other(web3: Web3) -> None:
     known = WORLD.contract_account
     assert known is not None
-    safe, handler = contract_at(web3, known.address, SAFE), contract_at(web3, known.fallback_handler, HANDLER)
+    safe, handler = contract_at(web3, known.address, SAFE), contract_at(web3, SAFE_FALLBACK_HANDLER, HANDLER)
     assert await safe.functions.getOwners().call() == [known.owner]
     digest = web3.keccak(text="Hello")
     wrapped = await handler.functions.getMessageHashForSafe(known.address, digest).call()
@@ -233,23 +235,43 @@ async def test_the_contract_account_accepts_its_owners_signature_and_no_other(we
         await safe.functions.isValidSignature(digest, BOB.unsafe_sign_hash(wrapped).signature).call()
 
 
-async def test_the_entry_point_makes_an_account_and_runs_its_operation(web3: Web3) -> None:
-    known = WORLD.account_abstraction
-    assert known is not None
-    entry_point = contract_at(web3, known.entry_point, ENTRY_POINT)
-    account = (
-        await contract_at(web3, known.account_factory, ACCOUNT_FACTORY).functions.getAddress(ALICE.address, 7).call()
-    )
-    assert await web3.eth.get_code(account) == b""
-    await send(web3, ALICE, entry_point.functions.depositTo(account), value=10**18)
-    created = bytes.fromhex(known.account_factory[2:]) + call_data("createAccount(address,uint256)", ALICE.address, 7)
-    run = call_data("execute(address,uint256,bytes)", BOB.address, 0, b"\x01")
-    limits, fees = (2_000_000 << 128 | 500_000), (10**9 << 128 | 10**11)
-    operation = [account, 0, created, run, limits.to_bytes(32, "big"), 100_000, fees.to_bytes(32, "big"), b"", b""]
-    digest = await entry_point.functions.getUserOpHash(tuple(operation)).call()
-    operation[8] = bytes(ALICE.unsafe_sign_hash(digest).signature)
-    await send(web3, BOB, entry_point.functions.handleOps([tuple(operation)], BOB.address))
-    assert len(await web3.eth.get_code(account)) > 0
+@pytest.mark.parametrize("chain", CHAINS)
+async def test_the_contracts_of_smart_accounts_stand_on_every_chain(connect: Connect, chain: str) -> None:
+    web3 = connect(chain)
+    standing = (*FIRST, *SECOND)
+    codes = await asyncio.gather(*(web3.eth.get_code(web3.to_checksum_address(one.address)) for one in standing))
+    assert [one.name for one, code in zip(standing, codes, strict=True) if not code] == []
+
+
+@pytest.mark.parametrize(
+    ("address", "method", "expected"),
+    [
+        (SAFE_MODULE, "SUPPORTED_ENTRYPOINT", ENTRY_POINT_0_7),
+        (STATELESS_DELEGATOR, "delegationManager", DELEGATION_MANAGER),
+        (STATELESS_DELEGATOR, "entryPoint", ENTRY_POINT_0_7),
+        (SIMPLE_7702_ACCOUNT, "entryPoint", ENTRY_POINT_0_8),
+        (PAYMASTERS[ENTRY_POINT_0_7], "entryPoint", ENTRY_POINT_0_7),
+        (PAYMASTERS[ENTRY_POINT_0_8], "entryPoint", ENTRY_POINT_0_8),
+        (DELEGATION_MANAGER, "owner", WORLD.treasury),
+    ],
+)
+async def test_their_constructors_had_the_arguments_of_the_public_chains(
+    web3: Web3, address: str, method: str, expected: str
+) -> None:
+    contract = contract_at(web3, address, abi(f"{method}() view returns (address)"))
+    assert await contract.functions[method]().call() == expected
+
+
+@pytest.mark.parametrize("contract", sorted({one.contract for one in (*FIRST, *SECOND)}))
+async def test_their_code_is_in_the_packages(contract: str) -> None:
+    assert len(creation_code(contract, "0x" + "11" * 20)) > 100
+
+
+@pytest.mark.parametrize("entry_point", PAYMASTERS)
+async def test_paymasters_have_a_deposit(web3: Web3, entry_point: str) -> None:
+    balance = abi("balanceOf(address) view returns (uint256)")
+    contract = contract_at(web3, entry_point, balance)
+    assert await contract.functions.balanceOf(PAYMASTERS[entry_point]).call() == SPONSORSHIP
 
 
 async def test_a_signed_permit_becomes_an_allowance(web3: Web3) -> None:

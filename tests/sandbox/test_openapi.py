@@ -28,11 +28,15 @@ them takes longer than answering them."""
 
 TOKENS: Final = {"positive_data_acceptance": "the tokens must be on the chain, have a pool and differ"}
 PERMISSION: Final = {"positive_data_acceptance": "only a permission that was granted before is found"}
+IN_A_BATCH: Final = {
+    "negative_data_rejection": "JSON-RPC refuses inside an answer of status 200, and a batch one by one"
+}
 
 LEFT_OUT: Final[dict[str, dict[str, str]]] = {
+    **dict.fromkeys(("POST /bundler/{chain}", "POST /paymaster/{chain}", "POST /blockchain/v1/bundler"), IN_A_BATCH),
     "POST /rpc/v1/": {
         "positive_data_acceptance": "the sandbox runs six chains; any other well-formed chain id is refused",
-        "negative_data_rejection": "JSON-RPC refuses inside an answer of status 200, and a batch one by one",
+        **IN_A_BATCH,
     },
     "GET /verify/v3/attestation": {"positive_data_acceptance": "the origin must be one that a page can have"},
     "GET /verify/attestation/{id}": {"positive_data_acceptance": "only what was attested before is found"},
@@ -111,7 +115,7 @@ async def test_every_path_of_the_public_services_is_described() -> None:
     /blockchain/v1/convert/build-approve /blockchain/v1/fungible/price /blockchain/v1/profile/account/{}
     /blockchain/v1/profile/reverse/{} /blockchain/v1/profile/suggestions/{} /blockchain/v1/profile/account
     /blockchain/v1/generators/onrampurl /blockchain/v1/onramp/options /blockchain/v1/onramp/quote
-    /blockchain/v1/sessions/{} /blockchain/v1/sessions/{}/revoke
+    /blockchain/v1/sessions/{} /blockchain/v1/sessions/{}/revoke /blockchain/v1/bundler /bundler/{} /paymaster/{}
     /sandbox/faults /sandbox/requests /sandbox/faucet /sandbox/reset
     """
     described = {re.sub(r"\{\w+\}", "{}", path) for path in DOCUMENT["paths"]}

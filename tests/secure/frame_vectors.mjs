@@ -6,6 +6,10 @@ const web = new URL("../../secure/web/", import.meta.url).pathname;
 const { outputFiles } = await build({ entryPoints: [`${web}src/keys.ts`], bundle: true, write: false, format: "esm", target: "es2022" });
 const keys = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 const { readRequest } = await import("../../secure/static/typed_data.js");
+const loadSmartAccount = () => import("../../secure/static/smart_account.js");
+const kept = new Map();
+const store = { get: async (key) => kept.get(key), put: async (key, value) => void kept.set(key, value) };
+globalThis.document = { querySelector: () => ({ content: "eip155:1 eip155:137" }) };
 
 class FrameError extends Error {
   constructor(message, code, reason, data) {
@@ -19,13 +23,13 @@ async function sign({ entropy, method, params, chain, node = {} }) {
   const addresses = keys.addressesOf(made);
   if (!method) return { addresses, words: keys.mnemonicOf(Buffer.from(entropy, "hex")) };
   const asked = {
-    ...{ method, params, chain, addresses, origin: "https://host.example" },
+    ...{ method, params, chain, addresses, origin: "https://host.example", store },
     node: async (name) => {
       if (!(name in node)) throw new FrameError("no such method", -32601, "rpc");
       return node[name];
     },
   };
-  const { summary, sign: signed } = await readRequest(asked, { ...keys, FrameError });
+  const { summary, sign: signed } = await readRequest(asked, { ...keys, FrameError, loadSmartAccount });
   return { addresses, summary, signed: signed(made) };
 }
 

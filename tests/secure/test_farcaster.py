@@ -95,7 +95,7 @@ def iso(moment: Any) -> str:
 async def stage(secure_url: str, mailbox: Mailbox, optimism: AnvilNode) -> AsyncIterator[Stage]:
     clock = MovableClock()
     # Asked from this loop; the fixture's own is another thread's.
-    relay = FarcasterService(SANDBOX, _Signer(optimism.url), clock)
+    relay = FarcasterService(SANDBOX, Signer(optimism.url), clock)
     app = Starlette(routes=[*farcaster_pages(relay), Mount("/farcaster", relay)])
     line = Line(app)
     changed = SOCIAL_SETTINGS | {"rpc_urls": f"eip155:10={optimism.url}"}
@@ -107,7 +107,7 @@ async def stage(secure_url: str, mailbox: Mailbox, optimism: AnvilNode) -> Async
         yield Stage(world, relay, line, phone)
 
 
-class _Signer:
+class Signer:
     """The node, as far as the phone asks it: by its port."""
 
     def __init__(self, url: str) -> None:

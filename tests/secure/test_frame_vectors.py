@@ -9,9 +9,11 @@ from typing import Any
 
 import base58
 import pytest
+from eth_abi import encode
 from eth_account import Account
 from eth_account.hdaccount import seed_from_mnemonic
 from eth_account.messages import encode_defunct
+from eth_utils import keccak
 from solders.hash import Hash
 from solders.instruction import AccountMeta, Instruction
 from solders.keypair import Keypair
@@ -313,3 +315,109 @@ def test_a_solana_transaction_is_no_message(solana: Keypair) -> None:
         given = base58.b58encode(to_bytes_versioned(message)).decode()
         [found] = page({"method": "solana_signMessage", "params": {"message": given}, "chain": SOLANA})
         assert found == {"error": "Invalid params: this is a transaction, and no message"}
+
+
+DELEGATE = "0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B"
+SMART_NODE = {**ETHEREUM_NODE, "eth_getCode": "0x", "eth_estimateGas": "0x30d40"}
+CALLS = (
+    (_COW, 5, b"\x12\x34\x56\x78" + bytes(33)),
+    (_BOB, 10**17, b""),
+)
+
+
+def _execute(calls: Sequence[tuple[str, int, bytes]]) -> bytes:
+    """ERC-7579 `execute` as eth-abi encodes it."""
+    selector = keccak(text="execute(bytes32,bytes)")[:4]
+    if len(calls) == 1:
+        [(to, value, data)] = calls
+        return selector + encode(["bytes32", "bytes"], [bytes(32), bytes.fromhex(to[2:]) + value.to_bytes(32) + data])
+    batch = encode(["(address,uint256,bytes)[]"], [list(calls)])
+    return selector + encode(["bytes32", "bytes"], [b"\x01" + bytes(31), batch])
+
+
+def test_calls_at_once_are_delegated_and_signed_alike(ethereum: Any) -> None:
+    given = [{"to": to, "value": hex(value), "data": f"0x{data.hex()}"} for to, value, data in CALLS]
+    request = {"method": "wallet_sendCalls", "params": [{"calls": given}], "chain": "eip155:137"}
+    first, later = page(
+        {**request, "node": SMART_NODE}, {**request, "node": {**SMART_NODE, "eth_getCode": f"0xef0100{DELEGATE[2:]}"}}
+    )
+    filled = {
+        "chainId": 137,
+        "nonce": 7,
+        "to": ethereum.address,
+        "value": 0,
+        "data": _execute(CALLS),
+        "gas": 200_000 * 6 // 5,
+        "maxPriorityFeePerGas": 5,
+        "maxFeePerGas": 2 * 10**9 + 5,
+    }
+    authorization = ethereum.sign_authorization({"chainId": 137, "address": DELEGATE, "nonce": 8})
+    for found, transaction in ((first, {**filled, "authorizationList": [authorization]}), (later, filled)):
+        assert found["signed"] == ethereum.sign_transaction(transaction).raw_transaction.to_0x_hex()
+
+
+def test_user_operations_are_signed_alike(ethereum: Any) -> None:
+    paymaster = _COW
+    fields = {
+        "sender": ethereum.address,
+        "nonce": 2**64 + 3,
+        "callGasLimit": 100_000,
+        "verificationGasLimit": 200_000,
+        "preVerificationGas": 50_000,
+        "maxFeePerGas": 10**10,
+        "maxPriorityFeePerGas": 7,
+        "paymasterVerificationGasLimit": 30_000,
+        "paymasterPostOpGasLimit": 20_000,
+    }
+    operation = {
+        **{name: hex(value) if isinstance(value, int) else value for name, value in fields.items()},
+        "callData": f"0x{_execute(CALLS[:1]).hex()}",
+        "paymaster": paymaster,
+        "paymasterData": "0x0102",
+    }
+    entry_point = "0x0000000071727De22E5E9d8BAf0edAc6f37da032"
+    request = {"method": "walletmodal_signUserOperation", "params": [operation, entry_point], "chain": "eip155:137"}
+    [found] = page({**request, "node": SMART_NODE})
+
+    def pair(first: str, second: str) -> bytes:
+        return fields[first].to_bytes(16) + fields[second].to_bytes(16)
+
+    packed = {
+        "sender": ethereum.address,
+        "nonce": fields["nonce"],
+        "initCode": b"",
+        "callData": _execute(CALLS[:1]),
+        "accountGasLimits": pair("verificationGasLimit", "callGasLimit"),
+        "preVerificationGas": fields["preVerificationGas"],
+        "gasFees": pair("maxPriorityFeePerGas", "maxFeePerGas"),
+        "paymasterAndData": bytes.fromhex(paymaster[2:])
+        + pair("paymasterVerificationGasLimit", "paymasterPostOpGasLimit")
+        + b"\x01\x02",
+        "entryPoint": entry_point,
+    }
+    types = {
+        "PackedUserOperation": [
+            {"name": "sender", "type": "address"},
+            {"name": "nonce", "type": "uint256"},
+            {"name": "initCode", "type": "bytes"},
+            {"name": "callData", "type": "bytes"},
+            {"name": "accountGasLimits", "type": "bytes32"},
+            {"name": "preVerificationGas", "type": "uint256"},
+            {"name": "gasFees", "type": "bytes32"},
+            {"name": "paymasterAndData", "type": "bytes"},
+            {"name": "entryPoint", "type": "address"},
+        ]
+    }
+    domain = {
+        "name": "EIP7702StatelessDeleGator",
+        "version": "1",
+        "chainId": 137,
+        "verifyingContract": ethereum.address,
+    }
+    signed = ethereum.sign_typed_data(domain, types, packed)
+    assert found["signed"]["signature"] == signed.signature.to_0x_hex()
+    authorization = ethereum.sign_authorization({"chainId": 137, "address": DELEGATE, "nonce": 7})
+    told = found["signed"]["eip7702Auth"]
+    assert int(told["r"], 16) == authorization.r
+    assert int(told["s"], 16) == authorization.s
+    assert (told["address"], int(told["yParity"], 16)) == (DELEGATE, authorization.y_parity)

@@ -17,7 +17,7 @@ from secure.errors import StartError
 from secure.rotation import rotate
 from secure.settings import Settings
 from tests.secure.mailbox import Mailbox
-from tests.secure.world import ADA, EVE, World, running, settings_for
+from tests.secure.world import ADA, EVE, Wallet, World, running, settings_for
 from walletmodal.db.engine import open_engine
 
 
@@ -172,6 +172,33 @@ async def test_rotation_wraps_everything_anew_and_the_old_key_may_go(secure_url:
         ]
     assert blobs
     assert {blob[0] for blob in blobs} == {7}
+
+
+async def test_a_key_that_leaves_too_early_is_a_sentence_and_changes_nothing(secure_url: str, mailbox: Mailbox) -> None:
+    """The key that came after it opens the pepper, and so the site starts; one device's half is still under the former."""
+    settings = settings_for(secure_url, mailbox.url)
+    async with running(settings, mailbox) as world:
+        wallet = await world.wallet()
+    old = settings.embedded_kek.get_secret_value() if settings.embedded_kek else ""
+    fresh = f"7:{encode(os.urandom(32))}"
+    both = with_keys(settings, f"{old},{fresh}")
+    ((half,),) = await world.sql("SELECT half FROM halves")
+    engine = open_engine(secure_url)
+    try:
+        await rotate(engine, both.key_ring())
+    finally:
+        await engine.dispose()
+    await world.sql("UPDATE halves SET half = ?", (half,))
+    async with running(with_keys(settings, fresh), mailbox, clock=world.clock) as early:
+        wallet.device.client = early.client
+        refused = await wallet.device.refused("/v1/wallet/half", {"use": "sign"})
+        assert (refused.status, refused.code) == (503, "unavailable")
+        # The wallet is there, so that nobody makes another in its place.
+        assert (await wallet.device.refused("/v1/wallet", Wallet(wallet.device, "").body())).code == "wallet_exists"
+    assert await world.sql("SELECT half FROM halves") == [(half,)]
+    async with running(both, mailbox, clock=world.clock) as again:
+        wallet.device.client = again.client
+        assert await wallet.joined() == wallet.root
 
 
 async def test_the_key_may_come_from_a_file_or_a_program(tmp_path: Path, mailbox: Mailbox) -> None:

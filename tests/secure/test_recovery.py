@@ -1,15 +1,22 @@
 """A new device gets the wallet by a code of the recovery service."""
 
 import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
+import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from secure.custody.sealed_box import RECOVERY, open_box, point_of
 from secure.encoding import decode, encode
+from secure.errors import StartError
+from secure.recovery import app as recovery_app
 from tests.patience import eventually
 from tests.secure.device import Device
-from tests.secure.world import ADA, EVE, Wallet, World, xor
+from tests.secure.mailbox import Mailbox
+from tests.secure.world import ADA, EVE, Wallet, World, recovery_settings, running_with_escrow, xor
 
 
 def recovery_mails(world: World, to: str = ADA) -> list[Any]:
@@ -171,3 +178,22 @@ async def test_a_second_wallet_leaves_the_first_ones_escrow(escrowed: World) -> 
     other = await escrowed.login()
     root, _ = await finished(other, await started(escrowed, other), wallet)
     assert root == wallet.root
+
+
+async def test_another_recovery_key_does_not_start_and_changes_nothing(
+    secure_url: str, tmp_path: Path, mailbox: Mailbox
+) -> None:
+    file = tmp_path / "recovery.db"
+    async with running_with_escrow(secure_url, tmp_path, mailbox) as world:
+        wallet = await world.wallet()
+        with closing(sqlite3.connect(file)) as database:
+            before = database.execute("SELECT * FROM boxes").fetchall()
+        other = recovery_app.create(recovery_settings(f"sqlite:///{file}", mailbox.url))
+        with pytest.raises(StartError, match="RECOVERY_KEY does not open this database"):
+            async with other.router.lifespan_context(other):
+                pass
+        # The wallet's own device does not need the service.
+        assert await wallet.joined() == wallet.root
+    with closing(sqlite3.connect(file)) as database:
+        assert database.execute("SELECT * FROM boxes").fetchall() == before
+    assert len(before) == 1

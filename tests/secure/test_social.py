@@ -1,7 +1,9 @@
 """Logging in with an account at one of the six providers."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -132,6 +134,32 @@ async def test_the_device_waits_until_its_window_is_back(stage: Stage) -> None:
     waiting = asyncio.ensure_future(device.call("/v1/oauth/finish", {"attempt": attempt}))
     await stage.return_of(browser, await stage.led_away(browser, url))
     assert "session" in await waiting
+
+
+async def test_a_page_that_waits_no_more_does_not_take_the_result(stage: Stage) -> None:
+    """It was loaded anew: its call is still under way here, and the result, which is given once, is for the next page's."""
+    device, browser, left = stage.world.device(), stage.browser(), asyncio.Event()
+    attempt, url = await stage.begin("google", device)
+    path, body = "/v1/oauth/finish", json.dumps({"attempt": attempt}).encode()
+    parts = iter(({"type": "http.request", "body": body, "more_body": False},))
+
+    async def receive() -> Any:
+        if part := next(parts, None):
+            return part
+        await left.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(_: Any) -> None:
+        pass
+
+    headers = [(name.encode(), value.encode()) for name, value in device.headers(path, body).items()]
+    scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers, "client": None}
+    former = asyncio.ensure_future(stage.world.app({**scope, "scheme": "http", "server": None}, receive, send))
+    await stage.clock.asleep(IDLE + 1)
+    left.set()
+    await stage.return_of(browser, await stage.led_away(browser, url))
+    await former
+    assert "session" in await device.call(path, {"attempt": attempt})
 
 
 async def test_a_device_that_waits_for_nothing_is_told_after_25_seconds_and_may_ask_again(stage: Stage) -> None:

@@ -10,8 +10,9 @@ from eth_account.messages import encode_typed_data
 
 from sandbox.anvil import AnvilNode
 from sandbox.evm.artifacts import PACKAGES
-from sandbox.evm.tables import CHAIN_ROWS
+from sandbox.evm.smart_accounts import SAFE_FALLBACK_HANDLER
 from tests.patience import PATIENCE
+from walletmodal.core.smart_accounts.contracts import SAFE_PROXY_FACTORY, SAFE_SINGLETON
 from walletmodal.services.chains.eip155.signatures import personal_digest
 from walletmodal.services.rpc.web3_library import AsyncWeb3
 
@@ -57,18 +58,16 @@ def wrap(factory: str, call: bytes, signature: bytes) -> str:
 
 def coming_safe(nonce: int = 7) -> tuple[str, str, bytes]:
     """A Safe that nobody has made yet: its address, its factory, and the call that would make it."""
-    rows = next(row.safe for row in CHAIN_ROWS if row.chain == "eip155:1")
-    assert rows is not None
     w3: AsyncWeb3[Any] = AsyncWeb3()
     artifacts = PACKAGES / "@safe-global/safe-contracts/build/artifacts/contracts"
     single = json.loads((artifacts / "Safe.sol/Safe.json").read_text())
     proxy = json.loads((artifacts / "proxies/SafeProxy.sol/SafeProxy.json").read_text())
     factory = json.loads((artifacts / "proxies/SafeProxyFactory.sol/SafeProxyFactory.json").read_text())
     setup = w3.eth.contract(abi=single["abi"]).encode_abi(
-        "setup", args=[[OWNER], 1, ZERO, b"", rows.fallback_handler, ZERO, 0, ZERO]
+        "setup", args=[[OWNER], 1, ZERO, b"", SAFE_FALLBACK_HANDLER, ZERO, 0, ZERO]
     )
-    call = w3.eth.contract(abi=factory["abi"]).encode_abi("createProxyWithNonce", args=[rows.singleton, setup, nonce])
+    call = w3.eth.contract(abi=factory["abi"]).encode_abi("createProxyWithNonce", args=[SAFE_SINGLETON, setup, nonce])
     salt = w3.keccak(w3.keccak(hexstr=setup) + nonce.to_bytes(32, "big"))
-    code = bytes.fromhex(proxy["bytecode"][2:]) + encode(["address"], [rows.singleton])
-    made = w3.keccak(b"\xff" + bytes.fromhex(rows.proxy_factory[2:]) + salt + w3.keccak(code))
-    return w3.to_checksum_address(made[12:]), rows.proxy_factory, bytes.fromhex(call[2:])
+    code = bytes.fromhex(proxy["bytecode"][2:]) + encode(["address"], [SAFE_SINGLETON])
+    made = w3.keccak(b"\xff" + bytes.fromhex(SAFE_PROXY_FACTORY[2:]) + salt + w3.keccak(code))
+    return w3.to_checksum_address(made[12:]), SAFE_PROXY_FACTORY, bytes.fromhex(call[2:])

@@ -9,7 +9,7 @@ from typing import Final
 import httpx
 import pytest
 import pytest_asyncio
-import rlp  # type: ignore[import-untyped]  # the library has no types
+import rlp
 from eth_utils.crypto import keccak
 
 from sandbox.anvil import AnvilNode

@@ -14,8 +14,8 @@ from tests.ports import free_ports
 from tests.services import node as nodes
 from tests.services.outside import Outside, refuses
 from tests.services.pictures import HOST, PNG, PUBLIC, Names, Rerouted, served_tls, trusting_tls
+from walletmodal.services.http.pinned_network import PinnedNetwork, resolve_name
 from walletmodal.services.images import ImageError, RemoteImages
-from walletmodal.services.images.pinned_network import PinnedNetwork, resolve_name
 from walletmodal.services.images.remote import MAX_CONNECTIONS, MAX_PER_HOST
 
 PICTURE = nodes.send(nodes.http(PNG, headers="Content-Type: image/png\r\n"))

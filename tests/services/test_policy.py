@@ -21,6 +21,7 @@ from walletmodal.core.errors import SettingsError
 from walletmodal.core.requests.policy import Allow, Confirm, Decision, Deny
 from walletmodal.core.requests.typed_request import Call, HostedRequest
 from walletmodal.services.policy import Policy, PolicyFile
+from walletmodal.services.policy.policy import FOREIGN_CODE
 
 REQUEST = HostedRequest(
     method="personal_sign", chain=parse_chain_id("eip155:1"), account="0x", origin="https://a.example", message=b"hi"
@@ -50,6 +51,22 @@ async def decided(path: Path, *, seconds: float = 60.0) -> Decision:
 
 async def test_without_a_file_everything_is_allowed() -> None:
     assert await Policy().decide(REQUEST) == Allow()
+
+
+async def test_foreign_code_is_denied_before_the_file_is_asked(written: Written) -> None:
+    policy = Policy(PolicyFile(written("def decide(request): return Allow()")), seconds=60.0)
+    assert await policy.decide(replace(REQUEST, runs_foreign_code=True)) == FOREIGN_CODE
+
+
+async def test_foreign_code_is_the_files_to_decide_where_the_operator_allows_it(written: Written) -> None:
+    file = PolicyFile(written("def decide(request): return Deny(str(request.runs_foreign_code))"))
+    policy = Policy(file, seconds=60.0, allow_delegate_calls=True)
+    assert await policy.decide(replace(REQUEST, runs_foreign_code=True)) == Deny("True")
+
+
+def test_a_sponsor_that_is_no_function_keeps_the_server_from_starting(written: Written) -> None:
+    with pytest.raises(SettingsError):
+        PolicyFile(written("def decide(request): return Allow()\nsponsor = 5"))
 
 
 @pytest.mark.parametrize("define", ["def", "async def"])

@@ -12,9 +12,11 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from walletmodal.config.types import (
     BY_NETWORK,
     COMMA_LIST,
+    JSON_OBJECT,
     LISTS_BY_NETWORK,
     ApiKeys,
     DatabaseUrl,
+    EvmNetworkId,
     ExplorerUrl,
     IpAddress,
     IpNetwork,
@@ -30,6 +32,7 @@ from walletmodal.config.types import (
     RpcUrl,
     ServiceUrl,
     SocketUrl,
+    SponsorAmounts,
     TokenId,
 )
 from walletmodal.core.chains.networks import Explorer, Network, bundled_networks
@@ -37,6 +40,7 @@ from walletmodal.core.constants import NAME_ZONE
 from walletmodal.core.errors import SettingProblem, SettingsError
 from walletmodal.core.protocol.options import OPTION_NAMES, Social
 from walletmodal.core.requests.policy import ConfirmRequests
+from walletmodal.core.smart_accounts.account_state import Implementation
 
 PUBLIC_SERVICES: Final = {
     "DIRECTORY_URL": "https://api.web3modal.org",
@@ -134,6 +138,29 @@ class Settings(BaseSettings):
     secure_site_protocol: Annotated[SecureProtocol, Field(examples=["appkit"])] | None = None
     secure_socials: Annotated[tuple[Social, ...], NoDecode, COMMA_LIST, Field(examples=["google,apple,github"])] = ()
     passkey_offer: Annotated[bool, Field(examples=["1"])] = True
+    smart_account: Annotated[Implementation, Field(examples=["safe"])] = "delegator"
+    bundler_url: Annotated[
+        dict[EvmNetworkId, RpcUrl], NoDecode, BY_NETWORK, Field(examples=["eip155:1=https://bundler.example.com/1"])
+    ] = {}
+    paymaster_url: Annotated[
+        dict[EvmNetworkId, RpcUrl], NoDecode, BY_NETWORK, Field(examples=["eip155:1=https://paymaster.example.com/1"])
+    ] = {}
+    paymaster_context: Annotated[
+        dict[str, Any], NoDecode, JSON_OBJECT, Field(examples=['{"sponsorshipPolicyId": "sp_example"}'])
+    ] = {}
+    gas_tokens: Annotated[
+        tuple[TokenId, ...],
+        NoDecode,
+        COMMA_LIST,
+        Field(examples=["eip155:1:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"]),
+    ] = ()
+    sponsor_limits: Annotated[
+        dict[EvmNetworkId, SponsorAmounts],
+        NoDecode,
+        LISTS_BY_NETWORK,
+        Field(examples=["eip155:1=0.002|0.2,eip155:137=1|100"]),
+    ] = {}
+    loopback_paymasters: Annotated[bool, Field(examples=["0"])] = False
     meld_url: Annotated[PageUrl, Field(examples=["https://meldcrypto.com"])] = "https://meldcrypto.com"
     meld_public_key: Annotated[
         str, Field(pattern=r"^[A-Za-z0-9:._-]{0,128}$", examples=["WXabcdefghijklmnopqrst:0123456789abcdef"])
@@ -166,6 +193,7 @@ class Settings(BaseSettings):
     ) = None
     policy_file: Annotated[PythonFile, Field(examples=["policy.py"])] | None = None
     policy_reload: Annotated[bool, Field(examples=["0"])] = False
+    allow_delegate_calls: Annotated[bool, Field(examples=["0"])] = False
     confirm_requests: Annotated[ConfirmRequests, Field(examples=["policy"])] = "policy"
     audit_days: Annotated[int, Field(ge=1, le=3650, examples=["90"])] = 90
     api_key: Annotated[ApiKeys, Field(examples=["at-least-24-characters-long"])] | None = None

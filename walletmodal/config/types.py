@@ -2,6 +2,7 @@
 
 import ipaddress
 import re
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -12,6 +13,7 @@ from walletmodal.core.chains.caip import parse_account_id, parse_chain_id
 from walletmodal.core.chains.networks import bundled_networks
 from walletmodal.core.errors import AddressError, CaipError
 from walletmodal.core.parsing.database_url import postgres_parameters
+from walletmodal.core.parsing.strict_json import read_json
 from walletmodal.core.parsing.urls import is_secure_url, normal_origin
 from walletmodal.core.protocol.options import OPTION_NAMES
 
@@ -130,6 +132,31 @@ def _rpc_urls(value: object) -> object:
     return {network: tuple(url.strip() for url in urls.split("|") if url.strip()) for network, urls in found.items()}
 
 
+def _json_object(value: object) -> object:
+    """A JSON object as a mapping."""
+    if not isinstance(value, str):
+        return value
+    try:
+        found = read_json(value.encode())
+    except ValueError as error:
+        raise ValueError("must be a JSON object") from error
+    if isinstance(found, dict):
+        return found
+    raise ValueError("must be a JSON object")
+
+
+def _limits(amounts: tuple[Decimal, Decimal]) -> tuple[Decimal, Decimal]:
+    if not 0 < amounts[0] <= amounts[1]:
+        raise ValueError("must be amounts of the network's coin above 0: for one visitor, | and for all together")
+    return amounts
+
+
+def _evm_network(text: str) -> str:
+    if not _network_id(text).startswith("eip155:"):
+        raise ValueError(f"{text[:64]!r} has no smart accounts: only networks of eip155 have")
+    return text
+
+
 def _database_url(text: str) -> str:
     if not _DATABASE_URL.fullmatch(text):
         raise ValueError("must be a sqlite:/// or postgresql:// URL that names a database")
@@ -186,6 +213,9 @@ Port = Annotated[int, Field(ge=1, le=65535)]
 IpAddress = Annotated[str, AfterValidator(_address)]
 IpNetwork = Annotated[ipaddress.IPv4Network | ipaddress.IPv6Network, BeforeValidator(_network)]
 NameZone = Annotated[str, AfterValidator(_name_zone)]
+FiniteDecimal = Annotated[Decimal, Field(allow_inf_nan=False)]
+SponsorAmounts = Annotated[tuple[FiniteDecimal, FiniteDecimal], AfterValidator(_limits)]
+EvmNetworkId = Annotated[str, AfterValidator(_evm_network)]
 NetworkId = Annotated[str, AfterValidator(_network_id)]
 TokenId = Annotated[str, AfterValidator(_token)]
 OptionName = Annotated[str, AfterValidator(_option_name)]
@@ -194,6 +224,8 @@ ApiKeys = Annotated[SecretStr, AfterValidator(_api_keys)]
 
 COMMA_LIST: Final = BeforeValidator(_csv)
 """Reads a list with commas."""
+JSON_OBJECT: Final = BeforeValidator(_json_object)
+"""Reads a JSON object."""
 BY_NETWORK: Final = BeforeValidator(_of_networks)
 """Reads `eip155:1=https://a,eip155:137=https://b` as a mapping."""
 LISTS_BY_NETWORK: Final = BeforeValidator(_rpc_urls)

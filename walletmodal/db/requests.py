@@ -135,6 +135,21 @@ class RequestStore:
                 shown.add(one.shown_hash)
         return sorted(kept, key=lambda one: one.asked_at, reverse=True)
 
+    async def of_operation(self, address: str, operation: str) -> TransactionRequest | None:
+        """The newest entry of an account's user operation, by the hash of that.
+
+        Raises:
+            SQLAlchemyError, OSError: the database cannot be read.
+        """
+        found = await self._select(
+            col(_TABLE.address) == address,
+            col(_TABLE.bundle) == operation,
+            col(_TABLE.entry_point) != "",
+            limit=1,
+            order=[col(_TABLE.asked_at).desc()],
+        )
+        return found[0] if found else None
+
     async def hashes(self, owner: str, address: str, chain: str) -> frozenset[str]:
         """Lists the hashes of an account that the record has already; of other browsers' only what the chain has shown.
 

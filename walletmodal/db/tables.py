@@ -36,8 +36,8 @@ class Request(SQLModel, table=True):
         proven: whether the chain has shown that it is the account's.
         proposal: JSON of `core.transfers.transaction_request.Proposal`.
         hash: what the wallet returned; mined_hash: the transaction that counts, which may be another one.
-        bundle: the wallet's id of several calls.
-        signed: a signed transaction that is ours to bring to the network; "" when it has arrived.
+        bundle: the wallet's id of several calls, or the hash of a user operation; entry_point: where that was handed in, "" for no operation.
+        signed: a signed transaction or operation (JSON) that is ours to bring to the network; "" when it has arrived.
         nonce: of the account, once known; height: of the chain, or its slot, when the wallet was asked.
         gained: of a swap, base units that arrived, as decimal text; "" while nobody knows.
         altered: what is not as proposed, a line for each; reason: of a failure, in the words of wallet or node.
@@ -60,6 +60,7 @@ class Request(SQLModel, table=True):
     hash: str = Field(default="", max_length=128)
     mined_hash: str = Field(default="", max_length=128)
     bundle: str = Field(default="", sa_type=Text, nullable=False)
+    entry_point: str = Field(default="", max_length=64, sa_column_kwargs={"server_default": ""})
     signed: str = Field(default="", sa_type=Text, nullable=False)
     nonce: int | None = Field(default=None, sa_type=BigInteger)
     height: int | None = Field(default=None, sa_type=BigInteger)
@@ -167,5 +168,31 @@ class Decision(SQLModel, table=True):
     request: str = Field(max_length=64)
 
 
-TABLES: Final = tuple(str(table.__tablename__) for table in (Resume, Request, SignIn, SigningKeyRow, Decision))
+class SponsoredOperation(SQLModel, table=True):
+    """What the operator has promised to pay for, or has paid.
+
+    Attributes:
+        id: BLAKE2b of chain, account and nonce, in hex.
+        at: Unix time in ms.
+        chain: CAIP-2 id; account: for which is paid, in its normal spelling.
+        browser: SHA-256 of the browser's secret, in hex; "" where it keeps none. line: of the client's address, under the deployment's secret.
+        gwei: the most that it costs, and once it is settled what it has cost, rounded up.
+    """
+
+    __tablename__ = "sponsored_operations"
+    __table_args__ = (Index("ix_sponsored_operations_chain", "chain", "at"),)
+
+    id: str = Field(primary_key=True, max_length=64)
+    at: int = Field(sa_type=BigInteger, nullable=False)
+    chain: str = Field(max_length=64)
+    account: str = Field(max_length=128)
+    browser: str = Field(max_length=64)
+    line: str = Field(max_length=64)
+    gwei: int = Field(sa_type=BigInteger, nullable=False)
+    settled: bool = False
+
+
+TABLES: Final = tuple(
+    str(table.__tablename__) for table in (Resume, Request, SignIn, SigningKeyRow, Decision, SponsoredOperation)
+)
 """The names of all of them; other libraries may have registered theirs in the same metadata."""

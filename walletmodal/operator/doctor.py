@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Sequence
 from walletmodal.config import Settings
 from walletmodal.core.errors import WalletModalError
 from walletmodal.operator.findings import Finding, failed
+from walletmodal.operator.look_at_bundlers import bundlers
 from walletmodal.operator.look_at_nodes import nodes
 from walletmodal.operator.look_at_origins import check_own_pages, origins
 from walletmodal.operator.look_at_records import database, keys, redis
@@ -30,6 +31,7 @@ async def doctor(settings: Settings, _asked: argparse.Namespace, printer: Printe
         "signing keys": keys(settings),
         "nodes": nodes(settings),
         "services": services(settings),
+        "bundlers": bundlers(settings),
     }
     found = await asyncio.gather(*(_in_time(part, look) for part, look in looks.items()))
     findings = [one for part in found for one in part]

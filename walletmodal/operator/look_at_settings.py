@@ -32,6 +32,11 @@ async def written_settings(settings: Settings) -> Sequence[Finding]:
         found.append(
             warning("LOOPBACK_IMAGES", "is on: whoever lists a token can have this machine's own addresses fetched")
         )
+    if settings.loopback_paymasters:
+        found.append(warning("LOOPBACK_PAYMASTERS", "is on: any host page can have this machine's own addresses asked"))
+    if settings.allow_delegate_calls:
+        text = "is on: a request may have an account run foreign code as its own, which can take everything in it"
+        found.append(warning("ALLOW_DELEGATE_CALLS", text))
     found += _authorities()
     found += _env_file()
     if settings.policy_reload:

@@ -103,7 +103,7 @@ def network_fact(name: rx.Var[str], image: rx.Var[str], **props: Any) -> rx.Comp
 
 
 def list_item(
-    label: str,
+    label: str | rx.Var[str],
     icon: rx.Component,
     *,
     tone: Literal["neutral", "accent"] = "accent",

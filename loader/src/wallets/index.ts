@@ -8,7 +8,7 @@ import { entryOf, findWallet, onFound } from "./found";
 import { openLink } from "./link";
 import { drawElements } from "./onramp_elements";
 import { lend, page } from "./page";
-import { answered, onSessions, recallPairing } from "./pairing";
+import { answered, onSessions, recallLogin, recallPairing } from "./pairing";
 import { lendSolana } from "./solana_provider";
 import { endedElsewhere, recallSessions, restoreFound } from "./sessions";
 import { changed, snapshot } from "./snapshot";
@@ -30,6 +30,7 @@ const serve: Serve = (given) => {
   lend(given);
   lendSolana();
   recallSessions(ADAPTERS);
+  recallLogin(ADAPTERS);
   drawElements();
   hearEnded(endedElsewhere);
   onFound(() => {

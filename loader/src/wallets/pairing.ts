@@ -8,7 +8,7 @@ import { NAMESPACES } from "../storage";
 import { safeIcon } from "./found";
 import { SILENT, within, type Adapter } from "./line";
 import { page } from "./page";
-import { interruptible, rememberDeepLink, rememberedConnector, rememberWallet } from "./records";
+import { interruptible, rememberDeepLink, rememberedConnector, rememberedLogin, rememberWallet } from "./records";
 import { changed, coming } from "./snapshot";
 import { awaited, checkGrant, checkSettled, endSession, forgetInterrupted, isAwaited, startSession } from "./sessions";
 import { tellEnded } from "./tabs";
@@ -82,6 +82,17 @@ function hold(adapters: Adapter[], connector: string, raw: unknown, all: boolean
   }
   changed();
   return taken;
+}
+
+/**
+ * Takes up the accounts that the embedded wallet had on the last visit, until its frame confirms or ends them. They are claims like every other:
+ * the frame signs nothing for who is not logged in there.
+ */
+export function recallLogin(adapters: Adapter[]): void {
+  for (const adapter of adapters) {
+    const session = readSession(adapter, AUTH, rememberedLogin(adapter._namespace));
+    if (session) page.sessions[adapter._namespace] ??= session;
+  }
 }
 
 /** Takes what the frame tells by itself: the wallet has changed accounts or chain, or has ended its session. */

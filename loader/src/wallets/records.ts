@@ -1,10 +1,11 @@
 /** What is remembered of connections, under the keys that the field's products share. */
-import { isFramed, isRecord, type Namespace, type RecentWallet, type Snapshot, type Unchecked } from "../protocol";
+import { AUTH, isFramed, isRecord, type Namespace, type RecentWallet, type Snapshot, type Unchecked } from "../protocol";
 import { CONNECTED, connectorKey, INTERRUPTED, NAMESPACES, RECENT, STATUS } from "../storage";
 import { page } from "./page";
 
 type Interrupted = Snapshot["storage"]["interrupted"];
 
+const LOGIN = "walletmodal:login:";
 const DEEP_LINK = "WALLETCONNECT_DEEPLINK_CHOICE";
 /** Longer than any name or id that is known to the server. */
 const MAX_TEXT = 200;
@@ -38,10 +39,15 @@ export function rememberedConnectors(): Partial<Record<Namespace, string>> {
 /** Remembers a connection, or with `connector` null its end. */
 export function rememberConnection(namespace: Namespace, connector: string | null): void {
   const connected = Object.keys(page.sessions);
+  const { accounts, chain, peer } = page.sessions[namespace] ?? {};
   page.write(connectorKey(namespace), connector);
+  page.write(LOGIN + namespace, connector == AUTH ? JSON.stringify({ accounts, chain, peer }) : null);
   page.write(CONNECTED, connected.join());
   page.write(STATUS, connected[0] ? "connected" : "disconnected");
 }
+
+/** The accounts that the embedded wallet had in a namespace, unchecked: its frame takes longer to say so than a visitor should wait. */
+export const rememberedLogin = (namespace: Namespace): unknown => rememberedConnector(namespace) == AUTH && readJson(LOGIN + namespace);
 
 /** Forgets a connection, unless another connector has taken its place. */
 export function forgetConnection(namespace: Namespace, connector: string): void {

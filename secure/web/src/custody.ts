@@ -24,6 +24,12 @@ interface Prepared {
   addresses: Addresses;
 }
 
+/** What was made for one user: the disk has the device's half, and `body` is what the server is told. */
+interface Kept extends Prepared {
+  user: string;
+  body: object;
+}
+
 const wrongKey = () => new FrameError("The key of this device is not that of the wallet. Recover the wallet", undefined, "wrong_key");
 
 export class Custody {
@@ -32,9 +38,11 @@ export class Custody {
   readonly #api: Api;
   /** The recovery service's point; empty where escrow is off. */
   readonly #recoveryKey: string;
-  #prepared: Promise<Prepared> | null = null;
+  #prepared: Promise<Prepared | Kept | null> | null = null;
+  /** Where this page has put a half itself. */
+  #place = "";
   /** What the server may have taken without our hearing of it: the next try must register the same halves. */
-  #unanswered: { user: string; made: Prepared } | null = null;
+  #unanswered: Kept | null = null;
 
   constructor(store: Store, device: Device, api: Api, recoveryKey: string) {
     this.#store = store;
@@ -43,26 +51,45 @@ export class Custody {
     this.#recoveryKey = recoveryKey;
   }
 
-  /** Makes a key while the visitor reads the mail; it is used if the visitor turns out to have no wallet. */
-  prepare(): Promise<Prepared> {
-    return (this.#prepared ??= prepare());
+  /**
+   * Makes a key ahead of the login, which is used if the visitor turns out to have no wallet. `user`: what an account is called that the
+   * login makes; then the server can be told of its wallet together with the code. Each such login has a key of its own: what became of the
+   * one before is not always known here.
+   */
+  prepare(user = ""): void {
+    if (this.#prepared && !user) return;
+    const making = prepare();
+    // Where this device cannot keep it the login goes on without, and what is asked of it then says why.
+    this.#prepared = (user ? making.then((made) => this.#keep(user, made)) : making).catch(() => null);
   }
 
-  /** Forgets the key that was prepared for nobody. */
-  async discard(): Promise<void> {
-    const prepared = await this.#take();
-    if (prepared) forget(prepared);
+  /** What the server is told of the wallet that was prepared for `user`; undefined where none was. */
+  async prepared(user: string): Promise<object | undefined> {
+    const ahead = await this.#prepared;
+    return isKept(ahead) && ahead.user === user ? ahead.body : undefined;
   }
 
-  #take(): Promise<Prepared> | null {
-    const prepared = this.#prepared;
+  /** Forgets the key that was prepared; of one for another account than `user` this device keeps nothing. */
+  async discard(user = ""): Promise<void> {
+    const ahead = await this.#take(user);
+    if (ahead) forget(ahead);
+  }
+
+  async #take(user: string): Promise<Prepared | Kept | null> {
+    const taking = this.#prepared;
     this.#prepared = null;
-    return prepared;
+    const ahead = await taking;
+    if (!isKept(ahead) || !user || ahead.user === user) return ahead;
+    void this.#store.delete(halfOf(ahead.user, ahead.addresses)).catch(() => undefined);
+    forget(ahead);
+    return null;
   }
 
   /** Whether this device has its half of the user's wallet, and the server the other. */
   async holds(user: User): Promise<boolean> {
-    return user.device && user.wallet !== null && (await this.#store.get(halfOf(user.id, user.wallet))) !== undefined;
+    if (!user.device || !user.wallet) return false;
+    const place = halfOf(user.id, user.wallet);
+    return place === this.#place || (await this.#store.get(place)) !== undefined;
   }
 
   /**
@@ -72,24 +99,33 @@ export class Custody {
    * two tabs or devices at once the first makes the wallet while the other takes what the server tells.
    */
   async create(user: User): Promise<User> {
-    const kept = this.#unanswered?.user === user.id ? this.#unanswered.made : null;
-    const made = kept ?? (await (this.#take() ?? prepare()));
-    this.#unanswered = { user: user.id, made };
-    const place = halfOf(user.id, made.addresses);
-    // Without it the wallet cannot be opened, so the disk has it before the server hears of the wallet.
-    await this.#store.put(place, await this.#device.seal(made.deviceHalf, place), true);
-    const registered = await this.#register({
-      ...made.addresses,
-      deviceHalf: base64url(xor(made.entropy, made.deviceHalf)),
-      recoveryHalf: base64url(xor(made.entropy, made.recoveryHalf)),
-      ...(this.#recoveryKey && {
-        escrow: base64url(await sealTo(unbase64url(this.#recoveryKey, 65), made.recoveryHalf, ESCROW, user.id)),
-      }),
-    });
-    if (registered.wallet?.evm.toLowerCase() !== made.addresses.evm.toLowerCase()) await this.#store.delete(place);
+    const made = this.#unanswered?.user === user.id ? this.#unanswered : await this.#make(user.id);
+    this.#unanswered = made;
+    const registered = await this.#register(made.body);
+    if (registered.wallet?.evm.toLowerCase() !== made.addresses.evm.toLowerCase()) await this.#store.delete(halfOf(user.id, made.addresses));
     this.#unanswered = null;
     forget(made);
     return registered;
+  }
+
+  async #make(user: string): Promise<Kept> {
+    const ahead = await this.#take(user);
+    return isKept(ahead) ? ahead : this.#keep(user, ahead ?? (await prepare()));
+  }
+
+  async #keep(user: string, made: Prepared): Promise<Kept> {
+    const { entropy, deviceHalf, recoveryHalf, addresses } = made;
+    const place = halfOf(user, addresses);
+    // Without it the wallet cannot be opened, so the disk has it before the server hears of the wallet.
+    await this.#store.put(place, await this.#device.seal(deviceHalf, place), true);
+    this.#place = place;
+    const body = {
+      ...addresses,
+      deviceHalf: base64url(xor(entropy, deviceHalf)),
+      recoveryHalf: base64url(xor(entropy, recoveryHalf)),
+      ...(this.#recoveryKey && { escrow: base64url(await sealTo(unbase64url(this.#recoveryKey, 65), recoveryHalf, ESCROW, user)) }),
+    };
+    return { ...made, user, body };
   }
 
   async #register(body: object): Promise<User> {
@@ -181,6 +217,8 @@ async function prepare(): Promise<Prepared> {
   wipe(keys.evm, keys.solana);
   return { entropy, addresses, deviceHalf: random(SIZE), recoveryHalf: random(SIZE) };
 }
+
+const isKept = (ahead: Prepared | Kept | null): ahead is Kept => !!ahead && "user" in ahead;
 
 const forget = (made: Prepared): void => wipe(made.entropy, made.deviceHalf, made.recoveryHalf);
 

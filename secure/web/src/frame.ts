@@ -10,6 +10,7 @@ import type { DataObject } from "./clean";
 import { isFrameError, INTERNAL } from "./errors";
 import { caip2, FRAME, need, needCode, readChain, readMessage, readPayload, readRequest, VERSION, type ChainName } from "./protocol";
 import { applyTheme } from "./theme";
+import { meta } from "./elements";
 
 /** Of every site; its page names more. */
 export const CAPABILITIES = ["email", "passkey", "recovery", "eip155", "solana"];
@@ -87,28 +88,29 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
   };
   const userOf = async (payload: DataObject) => {
     const asked = readChain(payload);
-    const [{ id, email, wallet }, kept, social] = await Promise.all([login.userWithWallet(), chain(), store.get("social")]);
+    const [{ id, email, wallet }, kept, social, preferred] = await Promise.all([login.userWithWallet(), chain(), store.get("social"), store.get("accountType")]);
     const chainId = asked ?? kept;
     const { user, provider, userName } = (social ?? {}) as DataObject;
     const addresses = { eip155: wallet!.evm, solana: wallet!.solana };
-    const address = caip2(chainId).startsWith("solana:") ? addresses.solana : addresses.eip155;
-    requests.preload();
+    const isSolana = caip2(chainId).startsWith("solana:");
+    const address = isSolana ? addresses.solana : addresses.eip155;
+    const types = isSolana || !meta("walletmodal-smart-accounts") ? ["eoa"] : ["eoa", "smartAccount"];
+    // The answer first: the script is not needed for it.
+    setTimeout(() => requests.preload());
     return {
-      ...{ email, address, chainId, addresses, preferredAccountType: "eoa", smartAccountDeployed: false },
+      ...{ email, address, chainId, addresses, preferredAccountType: types.includes(preferred as string) ? preferred : types.at(-1) },
       ...(user === id && { provider, userName }),
-      accounts: [{ address, type: "eoa" }],
+      accounts: types.map((type) => ({ address, type })),
     };
   };
   const table: Record<string, Handler> = {
     CONNECT_EMAIL: (payload) => login.begin(need(payload, "email")),
-    RESEND_CODE: () => login.resend(),
-    CONNECT_DEVICE: () => login.approved(),
     CONNECT_OTP: async (payload) => {
-      await login.enter(needCode(payload, "otp"));
-      // The accounts are asked for next; what fails here fails there again.
-      login.userWithWallet().catch(() => undefined);
+      const { wallet } = await login.enter(needCode(payload, "otp"));
+      // What fails here fails again when the accounts are asked for next. A wallet that is still to be made nobody waits for here.
+      const user = userOf({}).catch(() => undefined);
+      return wallet ? user : undefined;
     },
-    PREPARE: () => login.prepare(),
     IS_CONNECTED: async () => ({ isConnected: await login.isConnected() }),
     GET_USER: userOf,
     GET_CHAIN_ID: async () => ({ chainId: await chain() }),
@@ -119,8 +121,6 @@ function handlers(parts: Parts): Partial<Record<string, Handler>> {
     SYNC_THEME: (payload) => applyTheme(payload),
     // The frame shows what the browser says of the site, not what the site says of itself.
     SYNC_DAPP_DATA: () => undefined,
-    SET_PREFERRED_ACCOUNT: async (payload) => ({ type: "eoa", address: (await userOf(payload)).address }),
-    GET_SMART_ACCOUNT_ENABLED_NETWORKS: () => ({ smartAccountEnabledNetworks: [] }),
   };
   return Object.assign(Object.create(null) as object, table);
 }

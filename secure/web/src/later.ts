@@ -7,9 +7,10 @@ import { begin, confirmNew, confirmPresent } from "./later/email_update";
 import { addPasskey, connectByPasskey, listPasskeys, offersPasskey, removePasskey } from "./later/passkeys";
 import { recover, recoveryWays } from "./later/recovery";
 import { beginFarcaster, beginSocial, connectSocial, readAttempt } from "./later/social";
+import { approved } from "./later/waiting";
 import { beWindow as bePasskeyWindow } from "./later/passkey_card";
 import { need, needCode } from "./protocol";
-import { loadAccount, loadRecoverySettings, type ExportCore } from "./scripts";
+import { loadAccount, loadRecoverySettings, loadSmartAccount, type ExportCore } from "./scripts";
 
 type Handler = (payload: DataObject, parts: Parts) => Promise<object | void>;
 
@@ -29,12 +30,17 @@ const HANDLERS = new Map<string, Handler>([
   ["PASSKEY_OFFER", (_, parts) => offersPasskey(parts)],
   ["PASSKEY_LIST", (_, parts) => listPasskeys(parts)],
   ["PASSKEY_REMOVE", (payload, parts) => removePasskey(need(payload, "id", 64), parts)],
+  ["GET_SMART_ACCOUNT_ENABLED_NETWORKS", async () => ({ smartAccountEnabledNetworks: [] })],
+  ["RESEND_CODE", async (_, { login }) => login.attempt("login", "/v1/login/resend", { attempt: await login.attemptOf("login") })],
+  ["CONNECT_DEVICE", (_, parts) => approved(parts)],
   ["CONNECT_PASSKEY", (_, parts) => connectByPasskey(parts)],
   ["GET_SOCIAL_REDIRECT_URI", (payload, parts) => beginSocial(need(payload, "provider", 20), readAttempt(payload), parts)],
   ["CONNECT_SOCIAL", (payload, parts) => connectSocial("oauth", readAttempt(payload), parts)],
   ["CANCEL_SOCIAL", async (_, { login }) => login.cancel()],
   ["GET_FARCASTER_URI", (_, parts) => beginFarcaster(parts)],
   ["CONNECT_FARCASTER", (payload, parts) => connectSocial("farcaster", readAttempt(payload), parts)],
+  ["SET_PREFERRED_ACCOUNT", async (payload, parts) => (await loadSmartAccount()).setPreferredAccount(need(payload, "type", 20), parts)],
+  ["GET_SMART_ACCOUNT_ENABLED_NETWORKS", async (_, parts) => (await loadSmartAccount()).enabledNetworks(parts)],
   ["UPDATE_EMAIL", (payload, parts) => begin(need(payload, "email"), parts)],
   ["UPDATE_EMAIL_PRIMARY_OTP", (payload, parts) => confirmPresent(needCode(payload, "otp"), parts)],
   ["UPDATE_EMAIL_SECONDARY_OTP", (payload, parts) => confirmNew(needCode(payload, "otp"), parts)],

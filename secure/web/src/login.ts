@@ -2,13 +2,9 @@
 import type { Api } from "./api";
 import { text, type DataObject } from "./clean";
 import type { Custody } from "./custody";
-import { aborted, FrameError, isFrameError, recoveryNeeded, unauthorized } from "./errors";
+import { FrameError, isFrameError, recoveryNeeded, unauthorized } from "./errors";
 import type { Store } from "./storage";
 import { malformed, readUser, type User } from "./user";
-
-const WAIT_TIMEOUT = 45_000;
-/** After these the same call may well succeed. */
-const AGAIN = ["unreachable", "timeout", "node"];
 
 export class Login {
   readonly #api: Api;
@@ -20,6 +16,8 @@ export class Login {
   /** The user is the one that was kept, and the server has not been asked yet. */
   #remembered = false;
   #wallet: Promise<User> | null = null;
+  /** By kind; of this page, which need not ask the disk. */
+  readonly #attempts = new Map<string, string>();
 
   /** `ended` is called when a session ends that nobody here has ended. */
   constructor(api: Api, store: Store, custody: Custody, ended: () => void) {
@@ -40,47 +38,20 @@ export class Login {
     this.#remembered = true;
   }
 
-  /** Sends a code to an address; keys are made while the visitor reads the mail. */
+  /** Sends a code to an address; a wallet is made while the visitor reads the mail. */
   async begin(email: string): Promise<DataObject> {
     this.cancel();
     const answer = await this.attempt("login", "/v1/login/email", { email });
-    setTimeout(() => this.prepare(), 0);
+    const attempt = await this.attemptOf("login");
+    // An account that the login makes is called as its attempt.
+    this.#custody.prepare(attempt);
     return answer;
   }
 
-  /** Makes keys ahead of their use. */
-  prepare(): void {
-    void this.#custody.prepare();
-  }
-
-  /** Sends a fresh code for the same attempt. */
-  async resend(): Promise<DataObject> {
-    return this.attempt("login", "/v1/login/resend", { attempt: await this.attemptOf("login") });
-  }
-
-  /** Waits until this device is approved by the link in the mail, however long that takes. */
-  async approved(): Promise<void> {
+  /** Ends what was waited for; the signal ends what is waited for next, as whatever begins or ends a login does. */
+  waits(): AbortSignal {
     this.cancel();
-    await this.waitFor("/v1/login/device", { attempt: await this.attemptOf("login") }, ({ approved }) => approved === true);
-  }
-
-  /** Calls `path` until its answer is `settled`, however long that takes; whatever begins or ends a login ends the waiting. */
-  async waitFor(path: string, body: object, settled: (answer: DataObject) => boolean): Promise<DataObject> {
-    this.cancel();
-    const { signal } = (this.#waiting = new AbortController());
-    for (let pause = 0; ; ) {
-      try {
-        const answer = await this.#api.call(path, body, { timeout: WAIT_TIMEOUT, signal });
-        if (settled(answer)) return answer;
-        pause = 0;
-      } catch (error) {
-        if (signal.aborted) throw aborted();
-        if (!isFrameError(error) || !AGAIN.includes(error.reason!)) throw error;
-        pause = Math.min(pause + 1000, 10_000);
-      }
-      if (pause) await new Promise((resolve) => setTimeout(resolve, pause));
-      if (signal.aborted) throw aborted();
-    }
+    return (this.#waiting = new AbortController()).signal;
   }
 
   /** Nobody waits any more. */
@@ -88,10 +59,14 @@ export class Login {
     this.#waiting?.abort();
   }
 
-  /** Signs in with the code of the mail. */
-  async enter(otp: string): Promise<void> {
-    await this.begun(await this.#api.call("/v1/login/otp", { attempt: await this.attemptOf("login"), otp }));
+  /** Signs in with the code of the mail; returns who that is. */
+  async enter(otp: string): Promise<User> {
+    const attempt = await this.attemptOf("login");
+    const wallet = await this.#custody.prepared(attempt);
+    const user = await this.begun(await this.#api.call("/v1/login/otp", { attempt, otp, wallet }));
+    this.#attempts.delete("login");
     void this.#store.delete("attempt:login").catch(() => undefined);
+    return user;
   }
 
   /** Takes over the session that the server has begun; returns whose it is. */
@@ -154,7 +129,7 @@ export class Login {
     // Somebody else may have signed in meanwhile.
     if (this.#user !== user) throw unauthorized();
     if (owner !== user) this.took(owner);
-    await this.#custody.discard();
+    await this.#custody.discard(owner.id);
     if (!(await this.#custody.holds(owner))) throw recoveryNeeded();
     return owner;
   }
@@ -182,7 +157,7 @@ export class Login {
     await this.#custody.discard();
     // Another tab may have signed in anew, which is its own affair.
     if ((await this.#store.get("session")) === session) {
-      await Promise.all(["session", "user", "social"].map((key) => this.#store.delete(key)));
+      await Promise.all(["session", "user", "social", "accountType"].map((key) => this.#store.delete(key)));
     }
   }
 
@@ -190,6 +165,7 @@ export class Login {
   async attempt(kind: string, path: string, body: object): Promise<DataObject> {
     const { attempt, action, words, retryAfter } = await this.#api.call(path, body);
     if (!text(attempt, 200)) throw malformed();
+    this.#attempts.set(kind, text(attempt, 200)!);
     // The page may be loaded anew before the mail is there.
     await this.#store.put(`attempt:${kind}`, attempt);
     return { action: text(action, 64), words: text(words, 100), retryAfter: typeof retryAfter === "number" ? retryAfter : undefined };
@@ -197,8 +173,8 @@ export class Login {
 
   /** What was begun; raises where nothing was. */
   async attemptOf(kind: string): Promise<string> {
-    const attempt = text(await this.#store.get(`attempt:${kind}`));
-    if (!attempt) throw new FrameError("No code was asked for. Please enter the email again", undefined, "attempt");
+    const attempt = this.#attempts.get(kind) ?? text(await this.#store.get(`attempt:${kind}`));
+    if (!attempt) throw new FrameError("This browser has kept nothing of this login. Please enter your email again", undefined, "attempt");
     return attempt;
   }
 }

@@ -6,7 +6,11 @@ import type { Data, DataObject } from "./clean";
 import { FrameError } from "./errors";
 import type { Parts } from "./frame";
 import type { Turn } from "./screen";
+import type { Store } from "./storage";
 import type { User } from "./user";
+import type { coins, networkName } from "./requests/amounts";
+import type { readCall } from "./requests/calls";
+import type { authorizationBytes, planTransaction } from "./requests/transactions";
 import type { Addresses, addressesOf, base58, checksummed, deriveKeys, keccak, Keys, mnemonicOf, signDigest, signSolana } from "./keys";
 
 /** How the page is served further messages: those that only some visitors ever cause. */
@@ -55,6 +59,7 @@ export interface Core {
   signDigest: typeof signDigest;
   signSolana: typeof signSolana;
   FrameError: typeof FrameError;
+  loadSmartAccount: () => Promise<SmartAccountScript>;
 }
 
 /** A request to be read. */
@@ -65,8 +70,9 @@ export interface Asked {
   /** The origin that asks. */
   origin: string;
   addresses: Addresses;
-  /** Asks a node of the chain. */
-  node(method: string, params: Data): Promise<Data>;
+  /** Asks a node of the chain, or of another one. */
+  node(method: string, params: Data, chain?: string): Promise<Data>;
+  store: Store;
 }
 
 /** A request that was read. */
@@ -79,7 +85,28 @@ export interface Plan {
   send?(signed: Data): Promise<Data>;
 }
 
+/** What reads the requests of smart accounts, from the script that reads all others. */
+export interface SmartAccountTools extends Core {
+  readCall: typeof readCall;
+  coins: typeof coins;
+  networkName: typeof networkName;
+  planTransaction: typeof planTransaction;
+  authorizationBytes: typeof authorizationBytes;
+}
+
+/** Calls at once, and what an account can do. */
+export interface SmartAccountScript {
+  readSmartRequest(asked: Asked, tools: SmartAccountTools): Promise<Plan>;
+  readWallet(asked: Asked, tools: SmartAccountTools): Promise<Data>;
+  setPreferredAccount(type: string, parts: Parts): Promise<object>;
+  enabledNetworks(parts: Parts): Promise<object>;
+}
+
 export interface RequestsScript {
+  /** Methods that the visitor is asked about, and methods that are answered without. */
+  METHODS: ReadonlySet<string>;
+  READS: ReadonlySet<string>;
+  readWallet(asked: Asked, core: Core): Promise<Data>;
   readRequest(asked: Asked, core: Core): Promise<Plan>;
   askConsent(card: Card, openWindow: (() => Promise<boolean>) | null): Consent;
   askInWindow(card: Card, signal: AbortSignal): Promise<boolean>;
@@ -105,4 +132,5 @@ export const loadRequests = fetched<RequestsScript>("/sdk/typed_data.js");
 export const loadLater = fetched<LaterScript>("/sdk/later.js");
 export const loadRecoverySettings = fetched<RecoverySettingsScript>("/sdk/recovery_settings.js");
 export const loadAccount = fetched<AccountScript>("/sdk/account.js");
+export const loadSmartAccount = fetched<SmartAccountScript>("/sdk/smart_account.js");
 export const loadHostClient = fetched<HostScript>("/sdk/host_client.js");

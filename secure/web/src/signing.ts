@@ -8,35 +8,27 @@ import { base58, checksummed, keccak, signDigest, signSolana, type Addresses } f
 import type { Login } from "./login";
 import type { RpcRequest } from "./protocol";
 import type { Screen } from "./screen";
-import type { RequestsScript } from "./scripts";
+import { loadSmartAccount, type Asked, type RequestsScript } from "./scripts";
+import type { Store } from "./storage";
 import { malformed } from "./user";
 
-const METHODS = new Set([
-  "personal_sign",
-  "eth_signTypedData_v4",
-  "eth_sendTransaction",
-  "solana_signMessage",
-  "solana_signTransaction",
-  "solana_signAllTransactions",
-  "solana_signAndSendTransaction",
-]);
-
-const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError };
+const CORE = { keccak, base58, checksummed, signDigest, signSolana, FrameError, loadSmartAccount };
 
 export class Requests {
   readonly #api: Api;
   readonly #login: Login;
   readonly #custody: Custody;
   readonly #screen: Screen;
+  readonly #store: Store;
   readonly #second: () => Promise<RequestsScript>;
   readonly #asking: (said: string) => { origin: string; vouched: boolean };
 
   constructor(
-    parts: { api: Api; login: Login; custody: Custody; screen: Screen },
+    parts: { api: Api; login: Login; custody: Custody; screen: Screen; store: Store },
     second: () => Promise<RequestsScript>,
     asking: (said: string) => { origin: string; vouched: boolean },
   ) {
-    ({ api: this.#api, login: this.#login, custody: this.#custody, screen: this.#screen } = parts);
+    ({ api: this.#api, login: this.#login, custody: this.#custody, screen: this.#screen, store: this.#store } = parts);
     this.#second = second;
     this.#asking = asking;
   }
@@ -46,16 +38,16 @@ export class Requests {
     this.#second().catch(() => undefined);
   }
 
-  /** Has a request approved and signed; returns what a wallet answers to it. */
-  async run(request: RpcRequest): Promise<string | object> {
-    if (!METHODS.has(request.method)) throw new FrameError(`${request.method} is not supported`, UNSUPPORTED);
+  /** Has a request approved and signed, or answers what nobody has to approve; returns what a wallet answers to it. */
+  async run(request: RpcRequest): Promise<Data> {
+    const { method } = request;
+    const { METHODS, READS, readWallet, readRequest, askConsent, askInWindow } = await this.#second();
+    if (READS.has(method)) return readWallet(await this.#asked(request), CORE);
+    if (!METHODS.has(method)) throw new FrameError(`${method} is not supported`, UNSUPPORTED);
     return this.#screen.run(async (turn) => {
       const user = await this.#login.userWithWallet();
       const who = this.#asking(request.site);
-      const { readRequest, askConsent, askInWindow } = await this.#second();
-      const { method, params, chain } = request;
-      const node = (asked: string, given: Data) => this.#node(chain, asked, given);
-      const plan = await readRequest({ method, params, chain, origin: who.origin, addresses: user.wallet as Addresses, node }, CORE);
+      const plan = await readRequest(await this.#asked(request), CORE);
       const { network, account } = plan;
       const card: Card = { ...plan.summary, ...who, network, account, hint: request.hint };
       const consent = askConsent(card, () => askInWindow(card, turn.signal));
@@ -67,11 +59,18 @@ export class Requests {
       turn.commit();
       consent.working();
       const signed = await this.#custody.withKeys(user, plan.sign, () => this.#custody.serverHalf(/l_sign$|ssage$/.test(method) ? "sign" : "transfer"));
-      return ((await plan.send?.(signed)) ?? signed) as string | object;
+      return (await plan.send?.(signed)) ?? signed;
     });
   }
 
-  async #node(chain: string, method: string, params: Data): Promise<Data> {
+  async #asked({ method, params, chain, site }: RpcRequest): Promise<Asked> {
+    const { wallet } = await this.#login.userWithWallet();
+    const node = (asked: string, given: Data, other = chain) => this.node(other, asked, given);
+    return { method, params, chain, origin: this.#asking(site).origin, addresses: wallet as Addresses, node, store: this.#store };
+  }
+
+  /** Asks a node of a network; its own refusal has the reason `rpc`. */
+  async node(chain: string, method: string, params: Data): Promise<Data> {
     const { result, rpcError } = await this.#api.call("/v1/rpc", { chain, method, params });
     if (!isObject(rpcError)) {
       if (result === undefined) throw malformed();

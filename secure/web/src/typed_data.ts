@@ -2,4 +2,4 @@
 export { askCode, CANCEL, mayTryAgain, RESEND } from "./cards/code_form";
 export { askConsent } from "./cards/consent";
 export { askInWindow, beWindow } from "./cards/window";
-export { readRequest } from "./requests";
+export { METHODS, readRequest, READS, readWallet } from "./requests";

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Api } from "../src/api";
 import { base64url, random, unbase64url, xor, type Bytes } from "../src/bytes";
 import { Custody } from "../src/custody";
@@ -110,6 +110,17 @@ describe("a wallet", () => {
     expect(await address(custody, user)).toEqual(user.wallet);
   });
 
+  it("whose half the device could not keep is not made, and the next tab makes one", async () => {
+    const { custody, store } = await makeDevice(site.recoveryKey);
+    const crashed = vi.spyOn(store, "put").mockRejectedValue(new Error("the tab has crashed"));
+    await expect(custody.create(KIM)).rejects.toThrow("the tab has crashed");
+    expect([site.server.paths(), site.wallet()]).toEqual([[], null]);
+    crashed.mockRestore();
+    const later = await makeDevice(site.recoveryKey, store);
+    const user = await later.custody.create(KIM);
+    expect(await address(later.custody, user)).toEqual(user.wallet);
+  });
+
   it("is there when the tab crashed between its making and the answer", async () => {
     const { custody, store } = await makeDevice(site.recoveryKey);
     site.server.lost.push("/v1/wallet", "/v1/wallet");
@@ -152,7 +163,7 @@ describe("a wallet", () => {
 
   it("is not made of overwritten bytes when the visitor signs out meanwhile", async () => {
     const { custody } = await makeDevice(site.recoveryKey);
-    void custody.prepare();
+    custody.prepare();
     const [user] = await Promise.all([custody.create(KIM), custody.discard()]);
     expect(await address(custody, user)).toEqual(user.wallet);
   });

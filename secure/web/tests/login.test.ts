@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Api } from "../src/api";
 import { Custody } from "../src/custody";
 import { Device } from "../src/device";
+import { approved } from "../src/later/waiting";
 import { Login } from "../src/login";
 import { MemoryStore } from "../src/storage";
 import { aborted, failure, refusal, Server, type Handler } from "./server";
@@ -9,10 +10,25 @@ import { aborted, failure, refusal, Server, type Handler } from "./server";
 const USER = { id: "kim", email: "kim@example.org", wallet: null, device: false, escrow: false, frozenUntil: null };
 const SENT = { attempt: "a1", action: "VERIFY_OTP", words: "amber fjord", retryAfter: 30 };
 
-let store: MemoryStore;
+/** As it is, with what it has. */
+class ListedStore extends MemoryStore {
+  readonly keys = new Set<string>();
+
+  override async put(key: string, value: unknown): Promise<void> {
+    this.keys.add(key);
+    return super.put(key, value);
+  }
+
+  override async delete(key: string): Promise<void> {
+    this.keys.delete(key);
+    return super.delete(key);
+  }
+}
+
+let store: ListedStore;
 
 beforeEach(() => {
-  store = new MemoryStore();
+  store = new ListedStore();
 });
 
 async function open(handlers: Record<string, Handler>) {
@@ -23,13 +39,80 @@ async function open(handlers: Record<string, Handler>) {
   const ended = vi.fn();
   const login = new Login(api, store, custody, ended);
   await login.resume();
-  return { server, login, ended };
+  return { server, api, login, ended };
 }
 
 async function enter(login: Login) {
   await login.begin("kim@example.org");
   await login.enter("123456");
 }
+
+describe("a wallet that is made while the mail is read", () => {
+  type Sent = { wallet?: Record<string, string> };
+  const halves = () => [...store.keys].filter((key) => key.startsWith("half:"));
+  /** The account that comes of the attempt, with the wallet that came with the code; `wallet`: what the server has made of it. */
+  const account = (wallet: object | null) => ({ ...USER, id: "a1", wallet, device: wallet !== null });
+  const takes = ({ wallet }: Sent) => ({ session: "s1", user: account({ evm: wallet!["evm"], solana: wallet!["solana"] }) });
+  const otp = (server: Server) => server.calls.filter(({ path }) => path === "/v1/login/otp").map(({ body }) => body as Sent);
+
+  it("is registered by the login itself", async () => {
+    const { server, login } = await open({ "/v1/login/otp": takes as never });
+    await enter(login);
+    const user = await login.userWithWallet();
+    expect([server.paths(), user.wallet!.evm]).toEqual([["/v1/login/email", "/v1/login/otp"], otp(server)[0]!.wallet!["evm"]]);
+  });
+
+  it("has its half on this device before the server hears of it", async () => {
+    let before: string[] = [];
+    const { login } = await open({ "/v1/login/otp": ((body: Sent) => ((before = halves()), takes(body))) as never });
+    await enter(login);
+    expect(before).toEqual([`half:a1:${(await login.user()).wallet!.evm.toLowerCase()}`]);
+  });
+
+  it("is registered after the login where the server has not done so, with the same halves", async () => {
+    const made = ({ evm, solana }: Record<string, string>) => ({ user: account({ evm, solana }) });
+    const { server, login } = await open({ "/v1/login/otp": () => ({ session: "s1", user: account(null) }), "/v1/wallet": made });
+    await enter(login);
+    await login.userWithWallet();
+    const { body } = server.calls.find(({ path }) => path === "/v1/wallet")!;
+    expect(body).toEqual(otp(server)[0]!.wallet);
+  });
+
+  it("leaves nothing behind where the account is another one", async () => {
+    const { login } = await open({ "/v1/login/otp": () => ({ session: "s1", user: { ...USER, wallet: { evm: "0x" + "1".repeat(40), solana: "1".repeat(40) } } }) });
+    await enter(login);
+    await failure(login.userWithWallet());
+    await vi.waitFor(() => expect(halves()).toEqual([]));
+  });
+
+  it("is another one for each login", async () => {
+    const { server, login } = await open({ "/v1/login/otp": () => refusal(400, "invalid_code") });
+    await failure(enter(login));
+    await failure(enter(login));
+    expect(new Set(otp(server).map(({ wallet }) => wallet!["evm"])).size).toBe(2);
+  });
+
+  it("is the same for another try of the code", async () => {
+    const { server, login } = await open({ "/v1/login/otp": () => refusal(400, "invalid_code") });
+    await failure(enter(login));
+    await failure(login.enter("654321"));
+    expect(new Set(otp(server).map(({ wallet }) => wallet!["evm"])).size).toBe(1);
+  });
+
+  it("keeps its half where the answer was lost", async () => {
+    const { server, login } = await open({ "/v1/login/otp": takes as never });
+    server.lost.push("/v1/login/otp");
+    await failure(enter(login));
+    expect(halves()).toHaveLength(1);
+  });
+
+  it("is not offered where this device cannot keep its half", async () => {
+    const { server, login } = await open({});
+    vi.spyOn(store, "put").mockImplementation((key) => (key.startsWith("half:") ? Promise.reject(new Error("full")) : Promise.resolve()));
+    await enter(login);
+    expect(otp(server)).toEqual([{ attempt: "a1", otp: "123456" }]);
+  });
+});
 
 describe("signing in", () => {
   it("tells what the visitor is to look for", async () => {
@@ -60,14 +143,14 @@ describe("signing in", () => {
     vi.useFakeTimers();
     try {
       const answers = [{ approved: false }, { approved: false }, { approved: true }];
-      const { server, login } = await open({ "/v1/login/device": () => answers.shift() ?? {} });
+      const { server, api, login } = await open({ "/v1/login/device": () => answers.shift() ?? {} });
       await login.begin("kim@example.org");
       server.lost.push("/v1/login/device");
-      let approved = false;
-      const done = login.approved().then(() => (approved = true));
+      let done = false;
+      const waiting = approved({ api, login }).then(() => (done = true));
       // Calls are signed on the browser's own threads, of whose pace the moved clock knows nothing.
-      while (!approved) await vi.advanceTimersByTimeAsync(10);
-      await done;
+      while (!done) await vi.advanceTimersByTimeAsync(10);
+      await waiting;
       expect(server.paths().filter((path) => path === "/v1/login/device")).toHaveLength(3);
     } finally {
       vi.useRealTimers();
@@ -77,10 +160,10 @@ describe("signing in", () => {
   it("no longer waits for a device when another email is entered", async () => {
     let answered: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => (answered = resolve));
-    const { login } = await open({ "/v1/login/device": () => (answered(), new Promise<object>(() => undefined)) });
+    const { api, login } = await open({ "/v1/login/device": () => (answered(), new Promise<object>(() => undefined)) });
     vi.stubGlobal("fetch", endable(fetch));
     await login.begin("kim@example.org");
-    const waiting = failure(login.approved());
+    const waiting = failure(approved({ api, login }));
     await asked;
     await login.begin("lee@example.org");
     expect((await waiting).message).toBe("Request was aborted");

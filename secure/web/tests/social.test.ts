@@ -68,6 +68,19 @@ describe("a login at a provider", () => {
     expect(server.paths()).not.toContain("/v1/oauth/finish");
   });
 
+  it("is waited for by the page that was loaded anew, on the same device", async () => {
+    const { parts } = await open({ "/v1/oauth/start": () => ({ url: "https://secure.example/oauth/go/google/a" }) });
+    await beginSocial("google", ATTEMPT, parts);
+    const before = (await Device.open(store)).id;
+    vi.resetModules();
+    const anew = await import("../src/later/social");
+    const { server, login, parts: next } = await open({ "/v1/oauth/finish": () => ENDED });
+    await anew.connectSocial("oauth", ATTEMPT, next);
+    expect((await login.user()).id).toBe("kim");
+    expect(server.calls.map(({ path }) => path)).toEqual(["/v1/oauth/finish"]);
+    expect((await Device.open(store)).id).toBe(before);
+  });
+
   it("that nobody waits for any more ends", async () => {
     const { parts, login } = await open({});
     const asked = new Promise<void>((resolve) => {

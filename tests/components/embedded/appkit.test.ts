@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { secureAsked } from "$/public/external/components/embedded/embedded/exchange.ts";
 import { configureSecure } from "$/public/external/components/embedded/embedded/config.ts";
-import { abortRequests, ask, fetchAhead } from "$/public/external/components/embedded/embedded/frame.ts";
+import { abortRequests, ask } from "$/public/external/components/embedded/embedded/frame.ts";
 import { holdPlace, place } from "$/public/external/components/embedded/embedded/place_store.ts";
 import { beginSocial } from "$/public/external/components/embedded/embedded/social_window.ts";
 import { AppKitSite } from "./appkit_site";
@@ -47,14 +47,6 @@ describe("the page of a site of AppKit's", () => {
     await site.start();
     const query = `projectId=p1&chainId=eip155%3A1&version=4&enableLogger=false`;
     expect([site.element.src, site.element.allow]).toEqual([`${ORIGIN}/sdk?${query}`, `clipboard-write ${ORIGIN}`]);
-  });
-
-  it("is not fetched ahead, and not remembered", async () => {
-    localStorage.setItem("walletmodal-secure", "https://old.example/sdk");
-    await there();
-    expect(localStorage.getItem("walletmodal-secure")).toBeNull();
-    fetchAhead();
-    expect(site.element.src).toContain(ORIGIN);
   });
 
   it("is spoken to at its own origin alone", async () => {

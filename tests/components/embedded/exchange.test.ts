@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { configureSecure } from "$/public/external/components/embedded/embedded/config.ts";
-import { secureAsked } from "$/public/external/components/embedded/embedded/exchange.ts";
-import { CONFIG, Secure } from "./secure";
+import { secureAsked, tellLogin } from "$/public/external/components/embedded/embedded/exchange.ts";
+import { CHAINS, CONFIG, ORIGIN, Secure } from "./secure";
 
 const EVM = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const SOLANA = "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv";
@@ -31,12 +31,28 @@ function asks(name: string, method: string, params: object = {}): () => Promise<
 
 const leave = (): void => configureSecure(CONFIG, false);
 
+/** A site that names the account of the network that it is asked about, and no other. */
 async function users(first = 1): Promise<void> {
   await secure.answer("GET_USER", { email, address: EVM }, first);
   await secure.answer("GET_USER", { email, address: SOLANA }, first + 1);
 }
 
 describe("connecting", () => {
+  it("asks once where the frame names every account", async () => {
+    const answer = asks("c", "connect");
+    await secure.start();
+    await secure.answer("GET_USER", { email, address: EVM, addresses: { eip155: EVM, solana: SOLANA } });
+    expect([await answer(), secure.asked.filter(({ type }) => type.endsWith("GET_USER")).length]).toEqual([{ ok: true, value: { sessions: SESSIONS }, error: null }, 1]);
+  });
+
+  it.each([[7], [null], [{ eip155: 7 }], [{ eip155: "" }]])("asks for each where it names %j", async (addresses) => {
+    const answer = asks("c", "connect");
+    await secure.start();
+    await secure.answer("GET_USER", { email, address: EVM, addresses } as never);
+    await secure.answer("GET_USER", { email, address: SOLANA }, 2);
+    expect(await answer()).toMatchObject({ value: { sessions: SESSIONS } });
+  });
+
   it("has the frame name the account of each namespace, one after the other", async () => {
     const answer = asks("c", "connect");
     await secure.start();
@@ -95,6 +111,23 @@ describe("a return", () => {
     secure.end();
     secure = new Secure({ url: "" });
     expect([await asks("s", "sessions")(), secure.element]).toEqual([{ ok: true, value: { sessions: {} }, error: null }, null]);
+  });
+});
+
+describe("a login that nobody has asked for yet", () => {
+  it("is told to the loader, which says at once what it holds by then", async () => {
+    const done = tellLogin();
+    await secure.start();
+    await users();
+    await done;
+    expect(secure.posted).toEqual([["sessions", { connector: "ID_AUTH", sessions: SESSIONS }, undefined], ["sync", {}, undefined]]);
+  });
+
+  it("is not told where its accounts do not come", async () => {
+    const done = tellLogin().catch((error: Error) => error.message);
+    await secure.start();
+    await secure.refuse("GET_USER", { message: "No key here", reason: "recovery_needed" });
+    expect([await done, secure.posted]).toEqual(["No key here", []]);
   });
 });
 
@@ -182,4 +215,16 @@ describe("a request", () => {
 
 it("what it does not know is refused", async () => {
   expect(await asks("x", "fly")()).toMatchObject({ ok: false, error: { code: 4200 } });
+});
+
+it("what an account can do is told while the visitor is asked about something else", async () => {
+  const signed = asks("r", "request", MESSAGE);
+  await secure.start();
+  await secure.question("RPC_REQUEST");
+  const answer = asks("c", "request", { ...MESSAGE, method: "wallet_getCapabilities", params: [EVM] });
+  await secure.question("RPC_REQUEST", 2);
+  await secure.answer("RPC_REQUEST", { "0x1": { atomic: { status: "ready" } } } as never, 2);
+  expect(await answer()).toMatchObject({ ok: true, value: { "0x1": { atomic: { status: "ready" } } } });
+  await secure.answer("RPC_REQUEST", "0x12" as never);
+  expect(await signed()).toMatchObject({ ok: true, value: "0x12" });
 });

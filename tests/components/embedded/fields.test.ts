@@ -119,13 +119,43 @@ describe("six boxes", () => {
     expect([boxes.map(({ disabled }) => disabled), document.activeElement]).toEqual([[false, true, true, true, true, true], boxes[0]]);
   });
 
+  const ADDRESSES = { eip155: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", solana: "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv" };
+  /** The sixth digit is there, and the code was right. */
+  async function accepted(props: object = {}): Promise<void> {
+    shown(props);
+    enter("123456");
+    await secure.start();
+    await secure.answer("CONNECT_OTP", {});
+  }
+
   it("give the whole code to the frame with the sixth digit, and tell nothing but that it was right", async () => {
+    await accepted();
+    expect((await secure.question("CONNECT_OTP")).payload).toEqual({ otp: "123456" });
+    await secure.answer("GET_USER", { addresses: ADDRESSES });
+    await vi.waitFor(() => expect(outcome.mock.calls).toEqual([[{ ok: true, message: "", reason: "", words: "", told: true }]]));
+  });
+
+  it("tell the loader the accounts before the server hears of the code", async () => {
+    const told: string[] = [];
+    await accepted({ onOutcome: () => told.push(...secure.posted.map(([type]) => type)) });
+    await secure.answer("GET_USER", { addresses: ADDRESSES });
+    await vi.waitFor(() => expect(told).toEqual(["sessions", "sync"]));
+  });
+
+  it("ask for no accounts that came with the answer", async () => {
     shown();
     enter("123456");
     await secure.start();
-    expect((await secure.question("CONNECT_OTP")).payload).toEqual({ otp: "123456" });
-    await secure.answer("CONNECT_OTP", {});
-    await vi.waitFor(() => expect(outcome.mock.calls).toEqual([[{ ok: true, message: "", reason: "", words: "" }]]));
+    await secure.answer("CONNECT_OTP", { addresses: ADDRESSES });
+    await vi.waitFor(() => expect(outcome).toHaveBeenCalledWith({ ok: true, message: "", reason: "", words: "", told: true }));
+    expect(secure.asked.map(({ type }) => type)).not.toContain("@w3m-app/GET_USER");
+  });
+
+  it("say that the code was right also where the accounts do not come", async () => {
+    await accepted();
+    await secure.refuse("GET_USER", { message: "No key here", reason: "recovery_needed" });
+    await vi.waitFor(() => expect(outcome.mock.calls).toEqual([[{ ok: true, message: "", reason: "", words: "", told: false }]]));
+    expect(secure.posted).toEqual([]);
   });
 
   it("are empty after a wrong code, and say why until something is typed", async () => {
@@ -133,7 +163,7 @@ describe("six boxes", () => {
     enter("123456");
     await secure.start();
     await secure.refuse("CONNECT_OTP", { message: "Invalid code", reason: "invalid_code" });
-    await vi.waitFor(() => expect(outcome.mock.calls).toEqual([[{ ok: false, message: "Invalid code", reason: "invalid_code", words: "" }]]));
+    await vi.waitFor(() => expect(outcome.mock.calls).toEqual([[{ ok: false, message: "Invalid code", reason: "invalid_code", words: "", told: false }]]));
     await vi.waitFor(() => expect(code()).toBe(""));
     show(createElement(OtpInput, { error: "Invalid code. Try Again" }));
     const said = find("otp-error")!.textContent;

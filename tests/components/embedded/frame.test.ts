@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ask, fetchAhead, READY_MS } from "$/public/external/components/embedded/embedded/frame.ts";
+import { configureSecure } from "$/public/external/components/embedded/embedded/config.ts";
+import { ask, READY_MS } from "$/public/external/components/embedded/embedded/frame.ts";
 import { holdPlace, place } from "$/public/external/components/embedded/embedded/place_store.ts";
 import { NOT_LOADED } from "$/public/external/components/embedded/embedded/types.ts";
-import { ORIGIN, Secure } from "./secure";
+import { CHAINS, ORIGIN, Secure } from "./secure";
 
 let secure: Secure;
 
@@ -28,25 +29,12 @@ describe("the frame", () => {
     expect(allow).toBe(`publickey-credentials-get ${ORIGIN}; publickey-credentials-create ${ORIGIN}; clipboard-write ${ORIGIN}`);
   });
 
-  it("is fetched ahead from where it was at the last visit", () => {
-    localStorage.setItem("walletmodal-secure", `${ORIGIN}/sdk`);
-    fetchAhead();
-    expect(secure.element.src).toBe(`${ORIGIN}/sdk`);
-  });
-
-  it("that was fetched ahead goes when the site has moved", async () => {
-    localStorage.setItem("walletmodal-secure", "https://old.example/sdk");
-    fetchAhead();
-    const before = secure.element.src;
+  it("goes when the site has moved", async () => {
     void settled(ask("IS_CONNECTED"));
-    await vi.waitFor(() => expect([before, secure.element?.src]).toEqual(["https://old.example/sdk", `${ORIGIN}/sdk`]));
-    expect(localStorage.getItem("walletmodal-secure")).toBe(`${ORIGIN}/sdk`);
-  });
-
-  it.each(["javascript:alert(1)", "nonsense"])("is not fetched ahead from %s", (kept) => {
-    localStorage.setItem("walletmodal-secure", kept);
-    fetchAhead();
-    expect(secure.element).toBeNull();
+    await vi.waitFor(() => expect(secure.element?.src).toBe(`${ORIGIN}/sdk`));
+    configureSecure({ url: "https://new.example/sdk", name: "Shop", chains: CHAINS }, true);
+    void settled(ask("IS_CONNECTED"));
+    await vi.waitFor(() => expect(secure.element?.src).toBe("https://new.example/sdk"));
   });
 
   it("answers what it is asked", async () => {
@@ -102,6 +90,24 @@ describe("the frame", () => {
     const again = ask("IS_CONNECTED");
     await secure.answer("IS_CONNECTED", { isConnected: false }, 2);
     expect(await again).toEqual({ isConnected: false });
+  });
+
+  it("that was loaded anew is heard over its new port alone", async () => {
+    void settled(ask("IS_CONNECTED"));
+    await secure.start();
+    const closed = secure.port!;
+    secure.ready("f".repeat(32));
+    secure.say("READY");
+    const asked = settled(ask("GET_USER"));
+    const { id } = await secure.question("GET_USER");
+    closed.postMessage({ type: "@w3m-frame/GET_USER_SUCCESS", id, payload: { address: "0xforged" } });
+    closed.postMessage({ type: "@w3m-frame/SHOW", payload: { height: 300 } });
+    // A question of later, answered, is behind what was posted before it.
+    const later = ask("IS_CONNECTED");
+    await secure.answer("IS_CONNECTED", {}, 2);
+    await later;
+    secure.say("GET_USER_SUCCESS", { address: "0xright" }, id);
+    expect([await asked, place().shown]).toEqual([{ address: "0xright" }, false]);
   });
 
   it("that does not come is given up, and asked for once more by the next question", async () => {

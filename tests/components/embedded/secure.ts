@@ -20,10 +20,19 @@ export class Secure {
   readonly asked: Asked[] = [];
   readonly posted: [string, Payload, string | undefined][] = [];
 
+  /** The loader's end of the port answers each `sync` with its snapshot, as the real one does. */
+  readonly #loader = new MessageChannel();
+
   constructor(config: Partial<SecureConfig> = {}) {
+    const { port1, port2 } = this.#loader;
+    port1.start();
     vi.stubGlobal("__walletmodal", {
       origin: "https://host.example",
-      post: (type: string, payload: Payload, id?: string) => this.posted.push([type, payload, id]),
+      port: port1,
+      post: (type: string, payload: Payload, id?: string) => {
+        this.posted.push([type, payload, id]);
+        if (type === "sync") port2.postMessage({ v: 1, id: "", type: "snapshot", payload: {} });
+      },
     });
     vi.spyOn(HTMLIFrameElement.prototype, "contentWindow", "get").mockReturnValue(pageOfFrame as never);
     configureSecure({ ...CONFIG, ...config }, true);
@@ -85,6 +94,7 @@ export class Secure {
     localStorage.clear();
     dropSecure();
     this.port?.close();
+    this.#loader.port1.close();
     vi.unstubAllGlobals();
     vi.restoreAllMocks();
   }

@@ -18,12 +18,12 @@ from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary import summarize
 from walletmodal.core.requests.summary_calls import (
-    DELEGATION_WARNING,
     OPENED_WARNING,
     OTHER_ACCOUNT_WARNING,
     UNKNOWN_WARNING,
     UNLIMITED_WARNING,
 )
+from walletmodal.core.requests.summary_delegations import DELEGATION_WARNING
 from walletmodal.core.requests.summary_parts import Summary, Token
 from walletmodal.core.requests.typed_request import Call, HostedRequest
 
@@ -296,7 +296,6 @@ def test_an_operation_of_another_account_is_marked() -> None:
 @pytest.mark.parametrize(
     "more",
     [
-        {"eip7702Auth": {"address": BOB}},
         {"factory": "0x7702", "factoryData": "0x01"},
         {"factory": "0x7702" + "0" * 36, "factoryData": "0x01"},
         {"initCode": "0x7702" + "0" * 36 + "01"},

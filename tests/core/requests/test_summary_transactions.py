@@ -16,7 +16,7 @@ from tests.core.requests.test_summary import (
     rows,
     summary,
 )
-from walletmodal.core.requests.summary_calls import CAPABILITY_WARNING, DELEGATION_WARNING
+from walletmodal.core.requests.summary_calls import CAPABILITY_WARNING
 from walletmodal.core.requests.summary_parts import Row, Summary, Token
 
 COLLECTION = {USDC: Token("", None)}
@@ -194,11 +194,6 @@ def test_a_number_that_cannot_be_read_is_named(field: str, value: Any) -> None:
 
 def test_a_place_among_the_accounts_transactions_is_told() -> None:
     assert rows(transaction(to=OTHER, value="0x1", nonce="0x7"), 1) == {"Place in your transactions": "7"}
-
-
-def test_handing_the_account_over_is_marked_first() -> None:
-    found = transaction(to=USDC, data="0x095ea7b3" + word(ROUTER) + ALL, authorizationList=[{"address": ROUTER}])
-    assert (found.warnings[0], rows(found, 1)) == (DELEGATION_WARNING, {"Also has": "authorizationList"})
 
 
 @pytest.mark.parametrize("value", [5, "x", None, [], "0x" + "f" * 65])

@@ -171,6 +171,7 @@ def test_a_permit_for_one_transfer_ends_with_its_deadline(primary: str) -> None:
         "MetaTransaction",
         "ForwardRequest",
         "PackedUserOperation",
+        "SafeOp",
         "Delegation",
     ],
 )

@@ -21,6 +21,38 @@ def test_the_card_says_who_asks_and_what_is_signed(stage: Stage) -> None:
     expect(stage.card.get_by_test_id("frame-summary")).to_contain_text("Good morning")
 
 
+def test_a_modal_that_lies_about_a_transfer_is_shown_beside_what_is_signed(stage: Stage) -> None:
+    user = stage.log_in()
+    liar, thief = "0x" + "11" * 20, "0x" + "22" * 20
+    stage.site.node = {
+        "eth_getTransactionCount": "0x7",
+        "eth_estimateGas": "0x5208",
+        "eth_gasPrice": "0x3b9aca00",
+        "eth_feeHistory": {"baseFeePerGas": ["0x1", "0x3b9aca00"], "reward": [["0x5f5e100"]]},
+        "eth_sendRawTransaction": "0x" + "ab" * 32,
+    }
+    transfer = {"from": user["address"], "to": thief, "value": hex(3 * 10**18)}
+    lie = {"title": "Send 0.01 ETH", "lines": [f"To {liar}"]}
+    stage.request("eth_sendTransaction", [transfer], hint=lie, site={"origin": "https://bank.example", "name": "Bank"})
+    expect(stage.card.get_by_role("heading", level=1)).to_have_text("Send 3 ETH")
+    # The host page is the one that the browser names.
+    expect(stage.card.get_by_test_id("frame-origin")).to_have_text("http://host.localhost")
+    said = stage.card.get_by_role("heading", name="The site's own words").locator("xpath=..")
+    expect(said).to_contain_text(liar)
+    read = stage.card.locator("section").filter(has_not=stage.card.get_by_role("heading", name="The site's own words"))
+    assert thief in " ".join(read.all_inner_texts()).lower()
+    assert liar not in " ".join(read.all_inner_texts()).lower()
+    approve = stage.card.get_by_test_id("frame-approve")
+    stage.card.get_by_role("region", name="Details of the request").evaluate(
+        "(body) => body.scrollTo(0, body.scrollHeight)"
+    )
+    deliberate_click(approve)
+    assert stage.answer("asked")["type"] == "@w3m-frame/RPC_REQUEST_SUCCESS"
+    ((_, (raw,)),) = [one for one in stage.site.rpc if one[0] == "eth_sendRawTransaction"]
+    assert thief[2:] in raw
+    assert liar[2:] not in raw
+
+
 def test_the_button_is_dead_for_half_a_second(stage: Stage) -> None:
     stage.ready()
     stage.secure.evaluate("""() => { const note = {};

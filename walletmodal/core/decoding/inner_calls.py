@@ -12,6 +12,7 @@ from eth_utils.address import to_checksum_address
 from walletmodal.core.decoding.abi import argument_types, canonical_values
 from walletmodal.core.decoding.decoded_call import decode_call, selector
 from walletmodal.core.requests.typed_request import Call
+from walletmodal.core.smart_accounts.contracts import MULTI_SENDS
 
 MAX_DEPTH: Final = 3
 MAX_INNER: Final = 100
@@ -21,27 +22,6 @@ _SELECTOR: Final = 4
 _ADDRESS: Final = 20
 _WORD: Final = 32
 _MULTI_SEND: Final = "multiSend(bytes)"
-_MULTI_SENDS: Final = frozenset(
-    [
-        "0x8D29bE29923b68abfDD21e541b9374737B49cdAD",
-        "0xA238CBeb142c10Ef7Ad8442C6D1f9E89e07e7761",
-        "0x998739BFdAAdde7C933B942a68053933098f9EDa",
-        "0x0dFcccB95225ffB03c6FBB2559B530C2B7C8A912",
-        "0x40A2aCCbd92BCA938b02010E17A5b8929b49130D",
-        "0xA1dabEF33b3B82c7814B6D82A79e50F4AC44102B",
-        "0xf220D3b4DFb23C4ade8C88E526C1353AbAcbC38F",
-        "0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526",
-        "0x309D0B190FeCCa8e1D5D8309a16F7e3CB133E885",
-        "0x9641d764fc13c8B624c04430C7356C1C7C8102e2",
-        "0x0408EF011960d02349d50286D20531229BCef773",
-        "0x218543288004CD07832472D464648173c77D7eB7",
-        "0xA83c336B20401Af773B6219BA5027174338D1836",
-    ]
-)
-"""Where Safe's MultiSend and MultiSendCallOnly stand, 1.1.1 to 1.5.0 (github.com/safe-global/safe-deployments): on each network there, or nobody.
-
-A Safe runs its list of calls as its own code; any other contract under that name could do with the Safe whatever it likes.
-"""
 
 _ON_FAILURE: Final = (0, 1)
 _ORDINARY: Final = (bytes(30), bytes(4) + bytes.fromhex("78210001") + bytes(22))
@@ -118,10 +98,14 @@ def _one_of_kind(_to: str, values: tuple[Any, ...]) -> list[Raw] | None:
 
 
 def _safe(_to: str, values: tuple[Any, ...]) -> list[Raw] | None:
-    """Decodes a Safe's transaction, which runs foreign code only where that is its list of calls, and pays nobody for its gas."""
-    pays = values[6] != 0
-    lists = values[3] == 1 and _normal(values[0]) in _MULTI_SENDS and values[2][:_SELECTOR] == _selected(_MULTI_SEND)
-    return _single_call(_to, values) if not pays and (values[3] == 0 or lists) else None
+    """Decodes a Safe's transaction, which pays nobody for its gas."""
+    return _of_safe(_to, values) if values[6] == 0 else None
+
+
+def _of_safe(_to: str, values: tuple[Any, ...]) -> list[Raw] | None:
+    """Decodes a call of a Safe, which runs foreign code only where that is its list of calls."""
+    lists = values[3] == 1 and _normal(values[0]) in MULTI_SENDS and values[2][:_SELECTOR] == _selected(_MULTI_SEND)
+    return _single_call(_to, values) if values[3] == 0 or lists else None
 
 
 def _packed(_to: str, values: tuple[Any, ...]) -> list[Raw] | None:
@@ -177,6 +161,10 @@ OPENED: Final[dict[str, Callable[[str, tuple[Any, ...]], list[Raw] | None]]] = {
     "execute(bytes32,bytes)": _modular,
     # Safe.
     "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)": _safe,
+    "execTransactionFromModule(address,uint256,bytes,uint8)": _of_safe,
+    "execTransactionFromModuleReturnData(address,uint256,bytes,uint8)": _of_safe,
+    "executeUserOp(address,uint256,bytes,uint8)": _of_safe,
+    "executeUserOpWithErrorString(address,uint256,bytes,uint8)": _of_safe,
     _MULTI_SEND: _packed,
 }
 """How the arguments of each function that has others called say which, by its signature."""

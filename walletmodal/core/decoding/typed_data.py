@@ -7,7 +7,9 @@ from typing import Any, Final
 
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.decoding.decoded_call import is_unlimited
-from walletmodal.core.decoding.safe_tx import SAFE_TX, safe_calls
+from walletmodal.core.decoding.delegate_calls import runs_foreign_code
+from walletmodal.core.decoding.safe_tx import SAFE_TX, is_delegate_call, safe_call
+from walletmodal.core.decoding.signed_operation import operation_call
 from walletmodal.core.decoding.typed_data_values import read_uint
 from walletmodal.core.errors import AddressError, ProtocolError
 from walletmodal.core.errors.rules import PayloadError
@@ -56,6 +58,8 @@ def read_typed_data(given: object) -> TypedData:
     _check_domain(domain, kinds)
     message = types.signed(named, message)
     contract, primary = _address(domain.get("verifyingContract")), _short(named)
+    fields = types.fields(named)
+    call = safe_call(contract, fields, message) if primary == SAFE_TX else operation_call(primary, fields, message)
     return TypedData(
         primary_type=primary,
         name=_short(domain.get("name")),
@@ -63,8 +67,10 @@ def read_typed_data(given: object) -> TypedData:
         verifying_contract=contract,
         chain_id=read_uint(domain.get("chainId")),
         message=message,
-        approvals=_approvals(primary, contract, types.fields(named), message),
-        calls=safe_calls(contract, types.fields(named), message) if primary == SAFE_TX else (),
+        approvals=_approvals(primary, contract, fields, message),
+        account=call.to if call else "",
+        calls=call.inner if call else (),
+        runs_foreign_code=runs_foreign_code(call) if call else primary == SAFE_TX and is_delegate_call(message),
     )
 
 

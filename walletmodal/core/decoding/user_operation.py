@@ -1,30 +1,19 @@
-"""A user operation (ERC-4337) as bundlers take it: the fields that say who acts, what is done and who pays."""
+"""A user operation (ERC-4337) that a host page asks for, of any entry point: the fields that say who acts, what is done and who pays."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from walletmodal.core.chains.addresses import normal_address
-from walletmodal.core.errors import AddressError
-from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.decoding.delegations import read_delegations
+from walletmodal.core.smart_accounts.authorization import Authorization
+from walletmodal.core.smart_accounts.fields import read_address, read_bytes, read_quantity, unreadable
 
-_BYTES: Final = re.compile(r"0x(?:[0-9a-fA-F]{2})*")
-_QUANTITY: Final = re.compile(r"0x[0-9a-fA-F]{1,64}")
 _ADDRESS: Final = 20
 _NONE: Final = (None, "", "0x")
 """What stands in a field that is not used."""
 _OF_7702: Final = re.compile(r"0x7702(?:0{36}(?:[0-9a-fA-F]{2})*)?")
 """In the place of a factory: the account is not made, but handed over, and called with what stands behind (EntryPoint 0.8)."""
-ENTRY_POINTS: Final = frozenset(
-    [
-        "0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789",
-        "0x0000000071727De22E5E9d8BAf0edAc6f37da032",
-        "0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108",
-        "0x433709009B8330FDa32311DF1C2AFA402eD8D009",
-    ]
-)
-"""Of ERC-4337, 0.6 to 0.9, on every network."""
 _GAS: Final = (
     "callGasLimit",
     "verificationGasLimit",
@@ -53,7 +42,7 @@ _READ: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class UserOperation:
+class RequestedOperation:
     """What an account is to do.
 
     Attributes:
@@ -63,6 +52,7 @@ class UserOperation:
         paymaster: the contract that pays, "" for none.
         creates: the account is made first.
         delegates: the account is handed over to a contract first (EIP-7702).
+        delegation: to which, as far as the operation says it.
         unread: names of what else it has.
     """
 
@@ -72,65 +62,38 @@ class UserOperation:
     paymaster: str
     creates: bool
     delegates: bool
+    delegation: Authorization | None
     unread: tuple[str, ...]
 
 
-def read_user_operation(given: object) -> UserOperation:
+def read_requested_operation(given: object) -> RequestedOperation:
     """Read a user operation of either form, with its fields packed (EntryPoint 0.6) or apart (0.7 and later).
 
     Raises:
         PayloadError: it names no account, what it does is no call data, or a price or an amount of gas is no number.
     """
     if not isinstance(given, Mapping):
-        raise _unreadable("no object")
-    packed = _bytes(given, "paymasterAndData")
+        raise unreadable("no object")
+    packed = read_bytes(given, "paymasterAndData")
     makers = [one for one in map(given.get, ("initCode", "factory")) if one not in _NONE]
     handed = [one for one in makers if isinstance(one, str) and _OF_7702.fullmatch(one)]
     payer = given.get("paymaster")
     if payer in _NONE:
         payer = "0x" + packed[:_ADDRESS].hex() if packed else None
-    return UserOperation(
-        sender=_account(given.get("sender"), "sender"),
-        data=_bytes(given, "callData"),
+    return RequestedOperation(
+        sender=read_address(given.get("sender"), "sender"),
+        data=read_bytes(given, "callData"),
         cost=_cost(given),
-        paymaster="" if payer is None else _account(payer, "paymaster"),
+        paymaster="" if payer is None else read_address(payer, "paymaster"),
         creates=len(makers) > len(handed),
         delegates=bool(given.get("eip7702Auth") or handed),
+        delegation=next(iter(read_delegations([given.get("eip7702Auth")])), None),
         unread=tuple(
             str(name) for name, value in given.items() if name not in _READ and value not in (None, "", [], {})
         ),
     )
 
 
-def _unreadable(field: str) -> PayloadError:
-    return PayloadError("The user operation cannot be read", details=field)
-
-
-def _account(value: object, field: str) -> str:
-    try:
-        return normal_address("eip155", value if isinstance(value, str) else "")
-    except AddressError as error:
-        raise _unreadable(field) from error
-
-
-def _bytes(given: Mapping[str, Any], field: str) -> bytes:
-    value = given.get(field)
-    if value is None:
-        return b""
-    if not isinstance(value, str) or not _BYTES.fullmatch(value):
-        raise _unreadable(field)
-    return bytes.fromhex(value[2:])
-
-
 def _cost(given: Mapping[str, Any]) -> int | None:
-    gas, price = [_number(given, name) for name in _GAS], _number(given, "maxFeePerGas")
+    gas, price = [read_quantity(given, name) for name in _GAS], read_quantity(given, "maxFeePerGas")
     return None if price is None or None in gas[:3] else price * sum(one or 0 for one in gas)
-
-
-def _number(given: Mapping[str, Any], field: str) -> int | None:
-    value = given.get(field)
-    if value is None:
-        return None
-    if not isinstance(value, str) or not _QUANTITY.fullmatch(value):
-        raise _unreadable(field)
-    return int(value, 16)

@@ -17,6 +17,7 @@ WalletModalError                       code, short_message, details, docs_path
 │   ├── RequestTimeoutError            no answer in time; its name on the wire is TimeoutError
 │   ├── ResponseTooLargeError          more bytes than we are willing to read
 │   ├── MalformedResponseError         an answer that cannot be read
+│   ├── PrivateAddressError            a stranger's URL leads to an address that is not public
 │   └── UrlRequiredError               no URL is configured for the network
 ├── RpcError                           JSON-RPC 2.0, EIP-1193 and EIP-5792 codes (errors/rpc.py)
 │   ├── ParseRpcError -32700           ├── InvalidRequestRpcError -32600
@@ -44,6 +45,18 @@ WalletModalError                       code, short_message, details, docs_path
 │   ├── InsufficientFundsError         ├── IntrinsicGasTooHighError
 │   ├── IntrinsicGasTooLowError        ├── TransactionTypeNotSupportedError
 │   ├── TipAboveFeeCapError            └── UnknownNodeError
+├── OperationError                     why a user operation is refused (errors/operations.py)
+│   ├── AccountRejectedError           ├── OperationFundsError
+│   ├── OperationNonceError            ├── OperationGasError
+│   ├── PaymasterRefusedError -32501
+│   │   └── PaymasterDepositError -32508
+│   ├── ForbiddenOpcodeError -32502    ├── OperationExpiredError -32503
+│   ├── OperationThrottledError -32504 ├── OperationStakeError -32505
+│   ├── OperationSignatureError -32507
+│   ├── OperationRevertedError -32521  what the account is to do would fail: reason
+│   ├── OperationFieldsError -32602    ├── OperationHashError
+│   ├── PaymasterTermsError -32501     another price than the one that was shown
+│   └── SponsorshipError -32501        the operator does not pay: reason
 ├── ServiceError                       a service said no: service, status (errors/services.py)
 │   ├── NameServiceError               a name could not be resolved, suggested, listed or registered
 │   └── UnsupportedServiceNetworkError the service does not know the network
@@ -319,6 +332,15 @@ class MalformedResponseError(TransportError):
     def __init__(self, *, url: str, details: str) -> None:
         self.url = url
         super().__init__("The response could not be understood.", details=details, meta=[f"URL: {url}"])
+
+
+class PrivateAddressError(TransportError):
+    """A URL that a stranger has given leads to an address that is not public; nothing was sent."""
+
+    name = "PrivateAddressError"
+
+    def __init__(self, details: str = "") -> None:
+        super().__init__("This address is not asked.", details=details)
 
 
 class UrlRequiredError(TransportError):

@@ -11,9 +11,10 @@ import base58
 
 from walletmodal.core.chains.addresses import normal_address
 from walletmodal.core.decoding.decoded_call import decode_call
+from walletmodal.core.decoding.delegations import read_delegations
 from walletmodal.core.decoding.inner_calls import calls_within
 from walletmodal.core.decoding.typed_data import read_typed_data
-from walletmodal.core.decoding.user_operation import read_user_operation
+from walletmodal.core.decoding.user_operation import read_requested_operation
 from walletmodal.core.errors import AddressError
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.requests.typed_request import Call
@@ -60,15 +61,25 @@ _OF_A_PAYMENT: Final = frozenset(["account", "recipientAddress", "amount", "memo
 def read_evm_transaction(params: Any) -> dict[str, Any]:
     """One transaction of an EVM account."""
     raw = params[0]
-    return {"calls": (read_call(raw),), "unread": _others(raw, OF_A_TRANSACTION), "max_fee": read_fee(raw)}
+    return {
+        "calls": (read_call(raw),),
+        "delegations": read_delegations(raw.get("authorizationList")),
+        "unread": _others(raw, OF_A_TRANSACTION),
+        "max_fee": read_fee(raw),
+    }
 
 
 def read_operation(params: Any) -> dict[str, Any]:
     """What the account is called with, by the entry point; never all that it can move (`is_readable`)."""
-    operation = read_user_operation(params[0])
+    operation = read_requested_operation(params[0])
     data, unread = operation.data, [*operation.unread, *(["eip7702Auth"] if operation.delegates else [])]
     call = Call(operation.sender, 0, data, decode_call(data), calls_within(operation.sender, data))
-    return {"calls": (call,) if data else (), "unread": tuple(unread), "max_fee": operation.cost or 0}
+    return {
+        "calls": (call,) if data else (),
+        "delegations": (operation.delegation,) if operation.delegation else (),
+        "unread": tuple(unread),
+        "max_fee": operation.cost or 0,
+    }
 
 
 def read_calls(params: Any) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 from typing import Any
 
 from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.decoding.delegate_calls import runs_foreign_code
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.requests.methods import MethodNotAllowedError, find_method
-from walletmodal.core.requests.typed_request import HostedRequest
+from walletmodal.core.requests.typed_request import HostedRequest, TypedData
 
 
 def read_request(
@@ -32,6 +33,15 @@ def read_request(
         found = spec.read(params)
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise PayloadError("The request cannot be read", details=f"params of {method[:64]}") from error
+    typed: TypedData | None = found.get("typed_data")
+    foreign = any(map(runs_foreign_code, found.get("calls", ()))) or (typed is not None and typed.runs_foreign_code)
     return HostedRequest(
-        method=method, chain=chain, account=account, origin=origin, signed_in=signed_in, params=params, **found
+        method=method,
+        chain=chain,
+        account=account,
+        origin=origin,
+        signed_in=signed_in,
+        params=params,
+        runs_foreign_code=foreign,
+        **found,
     )

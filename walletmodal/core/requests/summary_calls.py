@@ -9,8 +9,9 @@ from walletmodal.core.chains.caip import ChainId
 from walletmodal.core.decoding.abi import argument_types, canonical_values
 from walletmodal.core.decoding.decoded_call import Function
 from walletmodal.core.decoding.inner_calls import batch_function_name
-from walletmodal.core.decoding.user_operation import ENTRY_POINTS, read_user_operation
+from walletmodal.core.decoding.user_operation import read_requested_operation
 from walletmodal.core.requests.readers import OF_A_TRANSACTION
+from walletmodal.core.requests.summary_delegations import DELEGATION_WARNING, delegation_rows
 from walletmodal.core.requests.summary_parts import (
     UNLIMITED,
     Limits,
@@ -29,6 +30,7 @@ from walletmodal.core.requests.summary_parts import (
 )
 from walletmodal.core.requests.summary_typed_data import expiration_text
 from walletmodal.core.requests.typed_request import Call, HostedRequest
+from walletmodal.core.smart_accounts.contracts import ENTRY_POINTS
 
 UNLIMITED_WARNING: Final = "It lets somebody else take all of a token, now and whatever you get of it later."
 COLLECTION_WARNING: Final = "It lets somebody else take every item of a collection, now and later."
@@ -39,7 +41,6 @@ OPENED_WARNING: Final = "It has a contract make the calls below. Whether it does
 OTHER_ACCOUNT_WARNING: Final = "Another account acts than the one that is shown."
 CREATION_WARNING: Final = "It makes a new contract."
 LOST_WARNING: Final = "It sends a token to its own contract. What is sent there can usually never be recovered."
-DELEGATION_WARNING: Final = "It hands the account itself over to a contract, which can then do everything in its name."
 CAPABILITY_WARNING: Final = (
     "It has your wallet do more than the calls, which cannot be read here. Read it in your wallet."
 )
@@ -49,9 +50,9 @@ _BATCH: Final = "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes
 _CUT: Final = Row("", "…", tone="warning")
 _MAX_ITEMS: Final = 16
 _SELECTOR: Final = 4
-_ENTRY_POINTS: Final = frozenset(map(str.lower, ENTRY_POINTS))
+_ENTRY_POINTS: Final = frozenset(map(str.lower, ENTRY_POINTS.values()))
 _QUANTITY: Final = re.compile(r"0x[0-9a-fA-F]{1,64}")
-_TOLD: Final = OF_A_TRANSACTION - {"accessList"}
+_TOLD: Final = (OF_A_TRANSACTION | {"authorizationList"}) - {"accessList"}
 """Fields of a transaction that are told in their own words, or change nothing about what it does."""
 _NUMBERS: Final = frozenset(["gas", "gasLimit", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "nonce", "type"])
 """Those of them that nobody has read yet, and that could be something else."""
@@ -133,7 +134,10 @@ def _transaction_parts(request: HostedRequest, raw: Mapping[str, Any], _limits: 
     others = ", ".join(str(name) for name, value in raw.items() if _is_unexplained(name, value))
     if others:
         rows.append(Row("Also has", short_text(others, 200), tone="warning"))
-    return [Part("", tuple(rows))] if rows else [], [DELEGATION_WARNING] if raw.get("authorizationList") else []
+    given = raw.get("authorizationList")
+    told, danger = delegation_rows(request, given if isinstance(given, list) else [given] if given else [])
+    rows += told
+    return [Part("", tuple(rows))] if rows else [], danger
 
 
 def _batch_parts(request: HostedRequest, raw: Mapping[str, Any], limits: Limits) -> tuple[list[Part], list[str]]:
@@ -173,8 +177,8 @@ def _is_unexplained(name: str, value: object) -> bool:
 
 def _operation_parts(request: HostedRequest, raw: object, _limits: Limits) -> tuple[list[Part], list[str]]:
     """Describes who acts and who pays; the fields of a user operation are not those of a transaction."""
-    operation, chain, entry_point = read_user_operation(raw), str(request.chain), str(request.params[1])
-    rows, danger = [address_row("Account that acts", operation.sender)], list[str]()
+    operation, chain, entry_point = read_requested_operation(raw), str(request.chain), str(request.params[1])
+    rows = [address_row("Account that acts", operation.sender)]
     if entry_point.lower() not in _ENTRY_POINTS:
         rows.append(address_row("Handed in at", entry_point))
     if operation.cost is not None:
@@ -185,7 +189,10 @@ def _operation_parts(request: HostedRequest, raw: object, _limits: Limits) -> tu
         rows.append(Row("First", "makes this account"))
     if operation.unread:
         rows.append(Row("Also has", short_text(", ".join(operation.unread), 200), tone="warning"))
-    if operation.delegates:
+    given = raw.get("eip7702Auth") if isinstance(raw, Mapping) else None
+    told, danger = delegation_rows(request, [given] if given else [])
+    rows += told
+    if operation.delegates and not given:
         danger.append(DELEGATION_WARNING)
     if operation.sender != request.account:
         danger.append(OTHER_ACCOUNT_WARNING)

@@ -1,16 +1,17 @@
-"""Typed data in words for the visitor; of a Safe's transaction (`SafeTx`) what the Safe would do comes first."""
+"""Typed data in words for the visitor; of a Safe's transaction (`SafeTx`) and of user operations what the account would do comes first."""
 
 from dataclasses import replace
 from typing import Final
 
-from walletmodal.core.decoding.safe_tx import SAFE_TX, has_gas_refund, is_delegate_call
+from walletmodal.core.decoding.safe_tx import SAFE_TX, has_gas_refund
 from walletmodal.core.errors.rules import PayloadError
 from walletmodal.core.requests.summary_calls import batch_summary
 from walletmodal.core.requests.summary_parts import Limits, Summary, Tokens
 from walletmodal.core.requests.summary_typed_data import typed_data_summary
 from walletmodal.core.requests.typed_request import HostedRequest, TypedData
 
-_FOREIGN_CODE: Final = "It has the shared account run foreign code as its own, which can take everything that is in it."
+_FOREIGN_CODE: Final = "It has the account run foreign code as its own, which can take everything that is in it."
+_UNREAD: Final = "What the account would do cannot be read here."
 _REPAYS: Final = "Whoever hands it in is paid out of the shared account."
 
 
@@ -24,18 +25,21 @@ def signed_data_summary(request: HostedRequest, limits: Limits, tokens: Tokens) 
     if typed is None:
         raise PayloadError("The typed data cannot be read", details="none")
     found = typed_data_summary(request, typed, request.params[1], limits, tokens)
-    return _of_safe(request, typed, found, limits, tokens) if typed.primary_type == SAFE_TX else found
+    return (
+        _of_account(request, typed, found, limits, tokens) if typed.account or typed.primary_type == SAFE_TX else found
+    )
 
 
-def _of_safe(request: HostedRequest, typed: TypedData, found: Summary, limits: Limits, tokens: Tokens) -> Summary:
-    """What a Safe would do, before the fields in which it stands."""
-    danger = [_FOREIGN_CODE] if is_delegate_call(typed.message) and not typed.calls else []
-    danger += [_REPAYS] if has_gas_refund(typed.message) else []
+def _of_account(request: HostedRequest, typed: TypedData, found: Summary, limits: Limits, tokens: Tokens) -> Summary:
+    """What the account would do, before the fields in which it stands."""
+    danger = [_FOREIGN_CODE] if typed.runs_foreign_code else []
+    danger += [_REPAYS] if typed.primary_type == SAFE_TX and has_gas_refund(typed.message) else []
+    danger += [_UNREAD] if typed.primary_type != SAFE_TX and not typed.calls and not danger else []
     if not typed.calls:
         return replace(found, warnings=(*danger, *found.warnings))
     batch = replace(
         request,
-        account=typed.verifying_contract,
+        account=typed.account,
         calls=typed.calls,
         typed_data=None,
         params=[{}],

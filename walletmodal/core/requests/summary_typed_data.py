@@ -47,6 +47,8 @@ _TITLES: Final = {
     "OrderComponents": "Sign a marketplace order",
     "BulkOrder": "Sign marketplace orders",
     "SafeTx": "Approve a transaction of a Safe",
+    "SafeOp": "Approve a user operation of a Safe",
+    "PackedUserOperation": "Sign a user operation",
 }
 _ORDER: Final = "Whoever has this signature can carry the order out: what is offered in it leaves your account."
 _CALL: Final = "Whoever has this signature can have what stands in it done in your name: no transaction of yours is needed any more."
@@ -58,6 +60,7 @@ _WARNED: Final = {
     "MetaTransaction": _CALL,
     "ForwardRequest": _CALL,
     "PackedUserOperation": _CALL,
+    "SafeOp": _CALL,
     "Delegation": "It lets somebody else act or vote for your account.",
 }
 """What gives something away without being a permit: orders (Seaport, alone and many at once, and those before it), calls that others hand in

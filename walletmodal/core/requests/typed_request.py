@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from walletmodal.core.chains.caip import ChainId, Namespace
 from walletmodal.core.decoding.decoded_call import Function, is_unlimited
+from walletmodal.core.smart_accounts.authorization import ANY_CHAIN, Authorization
 from walletmodal.core.text.display_text import clean_text
 
 MAX_SUMMARY: Final = 200
@@ -80,7 +81,9 @@ class TypedData:
         name, version, verifying_contract, chain_id: of its domain.
         message: unchecked JSON, of which what the types do not name is left out.
         approvals: what a known permit grants.
-        calls: what a Safe would do (`SafeTx`), in order; empty where that cannot be opened.
+        account: which account acts on it: a Safe (`SafeTx`), or that of a user operation (`SafeOp`, `PackedUserOperation`); "" else.
+        calls: what that account would do, in order; empty where that cannot be opened.
+        runs_foreign_code: that account would run code as its own that is not read.
     """
 
     primary_type: str
@@ -90,7 +93,9 @@ class TypedData:
     chain_id: int | None
     message: Mapping[str, Any]
     approvals: tuple[Approval, ...]
+    account: str = ""
     calls: tuple[Call, ...] = ()
+    runs_foreign_code: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +112,8 @@ class HostedRequest:
         typed_data: of `eth_signTypedData_v4`.
         message: the bytes of `personal_sign` and its like.
         transactions: of Solana, as the page encoded them.
+        delegations: contracts that the account, or the account of a user operation, is handed over to (EIP-7702), as far as they can be read.
+        runs_foreign_code: an account would run code as its own that is not read (`delegatecall`).
         unread: names of what else the wallet gets and is not read here, such as `authorizationList`.
         max_fee: what the network may take at most by the numbers that the page has set, in base units; 0 where it leaves the price to the wallet.
         holdings: what nodes say of the tokens that `approvals` names, by contract.
@@ -122,6 +129,8 @@ class HostedRequest:
     typed_data: TypedData | None = None
     message: bytes | None = None
     transactions: tuple[str, ...] = ()
+    delegations: tuple[Authorization, ...] = ()
+    runs_foreign_code: bool = False
     unread: tuple[str, ...] = ()
     max_fee: int = 0
     holdings: Mapping[str, Holding] = field(default_factory=dict, repr=False)
@@ -159,9 +168,9 @@ class HostedRequest:
         """
         granted = (*self._grants(self.calls, taken_back=False), *(self.typed_data.approvals if self.typed_data else ()))
         own = (_compared(one, self.holdings.get(one.token)) for one in granted)
-        # What is granted in the name of a Safe is not compared with what its owner has.
-        of_safe = self._grants(self.typed_data.calls if self.typed_data else (), taken_back=False)
-        return (*own, *of_safe)
+        # What is granted in the name of another account is not compared with what its owner has.
+        of_another = self._grants(self.typed_data.calls if self.typed_data else (), taken_back=False)
+        return (*own, *of_another)
 
     @property
     def revocations(self) -> tuple[Approval, ...]:
@@ -213,6 +222,7 @@ class HostedRequest:
             text = f"message of {len(self.message)} bytes"
         else:
             text = f"{len(self.transactions)} transactions" if self.transactions else ""
+        text = "; ".join([*map(_handed_over, self.delegations[:4]), *([text] if text else [])])
         return clean_text(text, limit=MAX_SUMMARY)
 
 
@@ -222,6 +232,11 @@ def _compared(approval: Approval, holding: Holding | None) -> Approval:
         return approval
     unlimited = is_unlimited(approval.amount, holding.supply)
     return replace(approval, unlimited=unlimited, supply=holding.supply, balance=holding.balance)
+
+
+def _handed_over(one: Authorization) -> str:
+    where = "every chain" if one.chain_id == ANY_CHAIN else f"chain {one.chain_id}"
+    return f"takes its delegation back on {where}" if one.revokes else f"delegates to {one.address} on {where}"
 
 
 def _called(call: Call) -> str:

@@ -108,6 +108,7 @@ class TransactionRequest:
     hash: str = ""
     mined_hash: str = ""
     bundle: str = ""
+    entry_point: str = ""
     signed: str = ""
     nonce: int | None = None
     height: int | None = None

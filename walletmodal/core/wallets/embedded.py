@@ -18,9 +18,12 @@ CONFIRMED_METHODS: Final = frozenset(
         "solana_signTransaction",
         "solana_signAllTransactions",
         "solana_signAndSendTransaction",
+        "wallet_sendCalls",
+        "walletmodal_signUserOperation",
+        "walletmodal_revokeDelegation",
     }
 )
-"""What the secure site's frame shows its visitor before it signs; it refuses all else."""
+"""What the secure site's frame shows its visitor before it signs; of all else it answers what the account can do, and what became of calls."""
 
 EMBEDDED_NAME: Final = "Email wallet"
 EMBEDDED_TIMEOUT_MS: Final = 60_000

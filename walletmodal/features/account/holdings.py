@@ -13,7 +13,7 @@ from walletmodal.core.errors import NetworkError
 from walletmodal.core.errors.services import TokenBalanceUnavailableError
 from walletmodal.core.namespaces.registry import has_feature
 from walletmodal.core.text.texts import UNSUPPORTED_CHAIN
-from walletmodal.core.wallets.connectors import WALLET_CONNECT_ID
+from walletmodal.core.wallets.connectors import AUTH_ID, WALLET_CONNECT_ID
 from walletmodal.deployment import deployment
 from walletmodal.features.account.active import active_namespace
 from walletmodal.features.account.state import account
@@ -74,8 +74,8 @@ async def holder(state: Any) -> Holder | None:
     if held.status != "connected" or not held._chain or not has_feature(namespace, "balance"):
         return None
     chain = ChainId(namespace, held._chain)
-    # A phone would be woken over the relay for each look.
-    asks = namespace == "eip155" and held.connector != WALLET_CONNECT_ID
+    # A phone would be woken over the relay for each look; the embedded wallet knows no more than we do.
+    asks = namespace == "eip155" and held.connector not in (WALLET_CONNECT_ID, AUTH_ID)
     knows = asks and held._mute != (held.caip_address, held.connector)
     caller = (await state.get_state(EmbedState))._caller()
     return Holder(caller, chain, held.address, wallet_asker(state, chain) if knows else None)

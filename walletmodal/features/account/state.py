@@ -77,6 +77,8 @@ class AccountMixin(AssigningMixin, mixin=True):
     _said: float = 0.0
     # Of a Bitcoin wallet: those of its addresses that are for collectibles, as it says itself.
     _ordinals: tuple[str, ...] | None = None
+    # Of the embedded wallet: which kind of account its owner prefers.
+    _preferred: AccountKind = "smartAccount"
 
     @rx.var
     def public(self) -> dict[str, Any]:
@@ -117,10 +119,17 @@ class AccountMixin(AssigningMixin, mixin=True):
 
     def _kind_of(self, address: str) -> AccountKind:
         """Classifies an address: Taproot addresses hold collectibles where a Bitcoin wallet does not say otherwise."""
+        if self.connector == AUTH_ID and self.namespace == "eip155":
+            return self._preferred
         if self.namespace != "bip122":
             return paired_account_type(self.namespace)
         collects = address.startswith(TAPROOT) if self._ordinals is None else address in self._ordinals
         return "ordinal" if collects else "payment"
+
+    def _use_kind(self, kind: AccountKind) -> None:
+        """Takes over which kind of account the embedded wallet's owner prefers; its address is the same."""
+        self._preferred = kind
+        self._put(kind=kind, kinds=[kind])
 
     @property
     def _accounts(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Final
 import reflex as rx
 
 from walletmodal.core.wallets.connectors import AUTH_ID
-from walletmodal.features.account.active import active_var
+from walletmodal.features.account.active import ActiveState, active_var
 from walletmodal.features.account.addresses import AddressesState
 from walletmodal.features.account_views.parts import (
     account_part,
@@ -18,6 +18,7 @@ from walletmodal.features.account_views.parts import (
     sign_ins_row,
 )
 from walletmodal.features.account_views.person_row import person_row
+from walletmodal.features.embedded.account_type import AccountTypeState
 from walletmodal.features.embedded.export import ExportState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.networks.state import NetworksState
@@ -70,7 +71,40 @@ def _embedded() -> rx.Component:
         data_testid="account-upgrade",
     )
     has_them = (active_var("connector") == AUTH_ID) & EmbeddedState.complete
-    return rx.cond(has_them, rx.fragment(*rows, upgrade), rx.fragment())
+    return rx.cond(has_them, rx.fragment(*rows, upgrade, _account_type()), rx.fragment())
+
+
+def _account_type() -> rx.Component:
+    """Which kind of account is used on this network: the other one, the end of a smart account, and who else controls the account."""
+    other = rx.cond(AccountTypeState.kind == "smartAccount", "Switch to your EOA", "Switch to your smart account")
+    offered = (AccountTypeState.status != "") & (AccountTypeState.status != "unsupported")
+    switch = list_item(
+        other,
+        rx.icon("repeat", size=16),
+        chevron=False,
+        loading=AccountTypeState.busy,
+        on_click=AccountTypeState.switch,
+        data_testid="account-toggle-preferred-account-type",
+    )
+    end = list_item(
+        "End the smart account",
+        rx.icon("unlink", size=16),
+        on_click=AccountTypeState.end,
+        data_testid="account-end-smart-account",
+    )
+    foreign = rx.el.p(
+        "Another contract controls this account on this network: ",
+        rx.el.bdi(AccountTypeState.foreign),
+        class_name="wm-note",
+        data_testid="account-foreign-contract",
+    )
+    rows = rx.fragment(
+        rx.cond(offered, switch, rx.fragment()),
+        rx.cond(AccountTypeState.status == "supported", end, rx.fragment()),
+        rx.cond(AccountTypeState.foreign != "", foreign, rx.fragment()),
+        rx.el.span(on_mount=AccountTypeState.load, hidden=True),
+    )
+    return rx.cond(ActiveState.namespace == "eip155", rows, rx.fragment())
 
 
 @rx.memo

@@ -31,6 +31,7 @@ SnapshotHandler = Callable[[rx.State, Snapshot, Changes], Awaitable[Followups]]
 ArgumentsHandler = Callable[[rx.State, Mapping[str, str], str], Awaitable[None]]
 CallHandler = Callable[[rx.State, str, Any], Awaitable[Followups]]
 RequestHandler = Callable[[rx.State, str, HostRequest], Awaitable[Followups]]
+SponsoredHandler = Callable[[rx.State, str, HostRequest, str], Awaitable[Followups]]
 Continuation = Callable[[rx.State, Reply, dict[str, Any]], Awaitable[Followups]]
 
 
@@ -59,6 +60,8 @@ class Wiring:
         on_call: methods of the host API, by the class of the call; the handler gets the envelope's id.
         on_request: a provider request of the host that is not a plain read.
         on_request_approved: the visitor has approved a request: settles the call or asks the wallet.
+        on_sponsored: somebody else may pay the fee of a request to the embedded wallet; also gets why it is to be confirmed, "" for nothing.
+        on_calls_status: the host asks what became of calls of the embedded wallet.
         on_request_declined: the visitor has not; the call is settled already.
         continuations: the step that a command's reply continues with. The names outlive the process, in resume records. The
             context also holds `calls`: the ids of the host's calls that wait for the outcome.
@@ -86,6 +89,8 @@ class Wiring:
     on_call: Mapping[type[HostCall], CallHandler]
     on_request: RequestHandler
     on_request_approved: RequestHandler
+    on_sponsored: SponsoredHandler
+    on_calls_status: RequestHandler
     on_request_declined: Callable[[rx.State, str, HostRequest, Unapproved], Awaitable[None]]
     continuations: Mapping[str, Continuation]
     before_accepting: Mapping[str, Callable[[rx.State, Reply, dict[str, Any]], Awaitable[bool]]]

@@ -19,16 +19,16 @@ from walletmodal.deployment import deployment
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent, Followups
 from walletmodal.features.embed.state import EmbedState
-from walletmodal.features.embedded.state import (
+from walletmodal.features.embedded.login import (
     CODE_SECONDS,
     CODE_VIEW,
     DEVICE_VIEW,
     EMAIL_VIEWS,
     PASSKEY_LOGIN_VIEW,
-    EmbeddedState,
     Person,
     SecureConfig,
 )
+from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.wallets.state import WalletsState
@@ -116,7 +116,8 @@ async def sync_embedded(state: rx.State, _snapshot: Snapshot, changes: Changes) 
     embedded._put(person=next((_person(user) for user in users if user is not None), {}))
     if held and embedded.phase == "failed":
         await embedded._succeed()
-    return []
+    # A card in the page's flow is never opened: there a mail is waited for again at once.
+    return await resume_login(state) if embed.embedded else []
 
 
 def _person(user: User) -> Person:

@@ -135,6 +135,9 @@ class PasskeysState(AssigningMixin, rx.State):
         if not asked or fields.get("id") != asked["id"]:
             count_ignored("answer_not_awaited")
             return
+        if self._offer == "awaited" and (await self.get_state(ShellState)).view not in (*LOGIN_VIEWS, OFFER_VIEW):
+            # A request of the host has taken the view meanwhile. The browser says it again when the login is seen again.
+            return
         self.question = {}
         if asked["type"] == "PASSKEY_OFFER":
             await self._on_offer(fields)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final, get_args
+from typing import Any, Final, TypedDict, get_args
 from urllib.parse import urlsplit
 
 import reflex as rx
@@ -18,10 +18,12 @@ from walletmodal.core.protocol.snapshots import Snapshot
 from walletmodal.core.text.texts import LINK_COPIED
 from walletmodal.core.wallets.embedded import read_farcaster_login, read_frame_error
 from walletmodal.core.wallets.social_logins import System, social_buttons, socials_offered
+from walletmodal.deployment import deployment
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.bridge.wiring import Extent, Followups
 from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.embedded.login import OVER
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.substates import AssigningMixin
@@ -35,10 +37,23 @@ FARCASTER_VIEW: Final = "ConnectingFarcaster"
 SOCIAL_VIEWS: Final = frozenset({VIEW, FARCASTER_VIEW})
 FARCASTER: Final = "farcaster"
 CODE_EXPIRED: Final = "The code was not used in time."
-OVER: Final = "attempt"
-"""The secure site's word for a login that has waited too long."""
+LOST: Final = "The page was loaded anew meanwhile, and this browser has kept nothing of the login. Please try again."
+_ELSEWHERE: Final = "started_elsewhere"
+"""The secure site's word for a login of another device; after a reload, for a browser that keeps no keys."""
+ATTEMPT_SECONDS: Final = 10 * 60
+"""How long the secure site keeps a login."""
 _ATTEMPT: Final = re.compile(r"[A-Za-z0-9_-]{32}")
 _SYSTEMS: Final[dict[str, System]] = {"ios": "ios", "mac": "mac", "android": "android"}
+
+
+class Awaited(TypedDict):
+    """A login whose end is not known yet: `since` when, in Unix time, and `on` which host page it is waited for; `link`: of Farcaster's app, or ""."""
+
+    provider: str
+    attempt: str
+    link: str
+    since: float
+    on: str
 
 
 class SocialState(AssigningMixin, rx.State):
@@ -50,6 +65,7 @@ class SocialState(AssigningMixin, rx.State):
         site: origin of the secure site; "" of one of AppKit's, which names the providers' addresses itself.
         provider: of the login that was begun; attempt: its id, "" without one.
         blocked: the browser has opened no window.
+        resumed: the page was loaded anew since, so that nothing is known of the window.
         error: why it failed, "" while it goes on.
         link: for Farcaster's app, "" until there is one.
         phone: the visitor's device is one that has the app, if any.
@@ -62,14 +78,29 @@ class SocialState(AssigningMixin, rx.State):
     provider: str = ""
     attempt: str = ""
     blocked: bool = False
+    resumed: bool = False
     error: str = ""
     link: str = ""
     phone: bool = False
     question: dict[str, Any] = {}
 
+    # A login whose end is not known yet, to be gone on with on another life of its page.
+    _awaited: Awaited | dict[str, Any] = {}
+
     def _end(self) -> None:
         """Ends the login; its question is not heard any more."""
-        self._put(question={}, attempt="", error="", blocked=False, link="")
+        self._put(question={}, attempt="", error="", blocked=False, resumed=False, link="")
+        self._awaited = {}
+
+    async def _await(self) -> None:
+        """Remembers what is waited for."""
+        self._awaited = Awaited(
+            provider=self.provider,
+            attempt=self.attempt,
+            link=self.link,
+            since=deployment().clock.now().timestamp(),
+            on=(await self.get_state(EmbedState))._origin,
+        )
 
     async def _begin(self, begun: Mapping[str, Any]) -> None:
         """Waits for a login whose window the browser has opened, or has not."""
@@ -80,6 +111,7 @@ class SocialState(AssigningMixin, rx.State):
             return
         self._end()
         self._put(provider=known, attempt=attempt, blocked=begun.get("opened") is not True)
+        await self._await()
         self._ask("CONNECT_SOCIAL", {"attempt": attempt})
         await self._publish(events.social_login_started)
         (await self.get_state(ShellState))._push(VIEW, provider=known)
@@ -90,9 +122,27 @@ class SocialState(AssigningMixin, rx.State):
             return
         self._end()
         self._put(provider=FARCASTER)
+        await self._await()
         self._ask("GET_FARCASTER_URI")
         await self._publish(events.social_login_started)
         (await self.get_state(ShellState))._push(FARCASTER_VIEW)
+
+    async def _resume(self, login: Mapping[str, Any]) -> None:
+        """Goes back to a login; one that was begun before its page was loaded anew is waited for again."""
+        provider, attempt, link = login["provider"], login["attempt"], login["link"]
+        if not self.get_value("question"):
+            self._put(provider=provider, attempt=attempt, link=link, resumed=True)
+            if provider != FARCASTER:
+                self._ask("CONNECT_SOCIAL", {"attempt": attempt})
+            elif link:
+                self._ask("CONNECT_FARCASTER", {"attempt": attempt})
+            else:
+                self._ask("GET_FARCASTER_URI")
+        shell = await self.get_state(ShellState)
+        if provider == FARCASTER:
+            shell._push(FARCASTER_VIEW)
+        else:
+            shell._push(VIEW, provider=provider)
 
     def _ask(self, kind: str, payload: dict[str, str] | None = None) -> None:
         self.question = {"id": new_id(), "type": kind, "payload": payload or {}}
@@ -136,16 +186,19 @@ class SocialState(AssigningMixin, rx.State):
         login = read_farcaster_login(fields.get("value")) if asked["type"] == "GET_FARCASTER_URI" else None
         if fields.get("ok") is True and login is not None:
             self._put(attempt=login.attempt, link=login.link)
+            await self._await()
             self._ask("CONNECT_FARCASTER", {"attempt": login.attempt})
         elif fields.get("ok") is True and asked["type"] != "GET_FARCASTER_URI":
+            self._awaited = {}
             await self._publish(events.social_login_request_user_data)
             embedded = await self.get_state(EmbeddedState)
             embedded._way = next((one for one in get_args(Social) if one == self.provider), "email")
             await embedded._connect()
         else:
             failure = read_frame_error(fields.get("error"))
-            expired = failure.reason == OVER and self.link
-            self._put(error=CODE_EXPIRED if expired else failure.message, link="")
+            message = LOST if self.resumed and failure.reason == _ELSEWHERE else failure.message
+            self._put(error=CODE_EXPIRED if failure.reason == OVER and self.link else message, link="")
+            self._awaited = {}
             await self._publish(events.social_login_error)
         await (await self.get_state(ShellState))._save_record()
 
@@ -161,9 +214,9 @@ async def on_early_begin(state: rx.State, begun: Any) -> Followups:
 
 
 async def sync_social(state: rx.State, _snapshot: Snapshot, _changes: Changes) -> Followups:
-    """Updates what is offered."""
+    """Updates what is offered. A card in the page's flow is never opened: there a login is gone on with at once."""
     await _update_offer(state)
-    return []
+    return await resume_social(state) if (await state.get_state(EmbedState)).embedded else []
 
 
 async def filter_social(state: rx.State, _namespace: Namespace | None) -> None:
@@ -206,24 +259,42 @@ async def check_view(state: rx.State, _extent: Extent) -> None:
         embedded._put(phase="idle", error="")
 
 
+async def resume_social(state: rx.State) -> Followups:
+    """Goes on with a login that may still end well, where its page was loaded anew meanwhile."""
+    social, shell = await state.get_state(SocialState), await state.get_state(ShellState)
+    login = social.get_value("_awaited")
+    if not login or shell.connected or shell.view != "Connect" or login["provider"] not in social.offered:
+        return []
+    waited = deployment().clock.now().timestamp() - login["since"]
+    if login["on"] == (await state.get_state(EmbedState))._origin and 0 <= waited < ATTEMPT_SECONDS:
+        await social._resume(login)
+    return []
+
+
 async def reset_social(state: rx.State) -> None:
-    """Clears what the page before has begun."""
-    (await state.get_state(SocialState))._end()
+    """Clears what the page before has begun, but for what may still come of it."""
+    social = await state.get_state(SocialState)
+    awaited = social.get_value("_awaited")
+    social._end()
+    social._awaited = awaited
 
 
-KEPT: Final = ("provider", "attempt", "blocked", "error", "link")
+KEPT: Final = ("provider", "attempt", "blocked", "resumed", "error", "link")
 
 
 async def to_record(state: rx.State) -> dict[str, Any] | None:
     """Returns the part of the resume record; None where no login is on its way."""
     social = await get_substate(state, SocialState)
     question = social.get_value("question")
-    if not (question or social.attempt or social.error):
+    awaited = social.get_value("_awaited")
+    if not (question or awaited or social.attempt or social.error):
         return None
-    return {**{name: social.get_value(name) for name in KEPT}, "question": question or None}
+    part = {name: social.get_value(name) for name in KEPT}
+    return {**part, "question": question or None, "awaited": awaited or None}
 
 
 async def restore(state: rx.State, part: Mapping[str, Any]) -> None:
     """Restores what `to_record` returned."""
     social = await state.get_state(SocialState)
     social._put(**{name: part[name] for name in KEPT}, question=part["question"] or {})
+    social._awaited = part["awaited"] or {}

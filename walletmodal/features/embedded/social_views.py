@@ -141,7 +141,13 @@ def _waiting() -> rx.Component:
                 (EmbeddedState.phase == "connecting") | (PasskeysState.phase == "asking"),
                 "Retrieving user data",
                 rx.cond(
-                    SocialState.blocked, "Your browser has blocked the window", "Continue in the provider's window"
+                    SocialState.blocked,
+                    "Your browser has blocked the window",
+                    rx.cond(
+                        SocialState.resumed,
+                        "This page was loaded anew. If the provider's window is still open, go on there.",
+                        "Continue in the provider's window",
+                    ),
                 ),
             ),
             class_name="wm-text",
@@ -194,6 +200,12 @@ def connecting_social_view() -> rx.Component:
                 ),
                 class_name="wm-words",
                 role="status",
+            ),
+            rx.cond(
+                SocialState.resumed & ~failed & (SocialState.question.length() > 0),
+                # Whether that window is there cannot be seen from here any more.
+                _again("Begin again"),
+                rx.fragment(),
             ),
             rx.cond(
                 failed,

@@ -11,6 +11,7 @@ from walletmodal.core.text.texts import EMAIL_INVALID
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.features.connect.methods import MethodsState
 from walletmodal.features.embedded.account_data import AccountDataState
+from walletmodal.features.embedded.account_type import AccountTypeState
 from walletmodal.features.embedded.devices import DeviceRow, DevicesState
 from walletmodal.features.embedded.email_update import EmailUpdateState
 from walletmodal.features.embedded.passkeys import PasskeyRow, PasskeysState
@@ -123,6 +124,10 @@ def _update(**changes: Any) -> Filled:
     return {**_settings(), EmailUpdateState: changes}
 
 
+def _account_type(**told: str) -> Filled:
+    return {**_settings(), AccountTypeState: told}
+
+
 def _recovery_settings(told: str, *ways: str, **changes: Any) -> Filled:
     known = {"ways": list(ways), "escrow": True, "told": told}
     return {**_settings(), RecoveryState: {"known": known, **changes}}
@@ -188,6 +193,11 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         _SOCIAL,
         _social(_PROVIDERS, _PROVIDERS[1:], attempt="a" * 32, error="The login was cancelled"),
     ),
+    Entry(
+        "connecting-social-resumed",
+        _SOCIAL,
+        _social(_PROVIDERS, _PROVIDERS[1:], attempt="a" * 32, resumed=True, question=_asked("CONNECT_SOCIAL")),
+    ),
     Entry("connect-social-seven", ("Connect",), _social(_SEVEN, _SEVEN[1:5])),
     Entry("connecting-farcaster", _FARCASTER, _farcaster(link=_FARCASTER_LINK, question=_asked("CONNECT_FARCASTER"))),
     Entry("connecting-farcaster-loading", _FARCASTER, _farcaster(question=_asked("GET_FARCASTER_URI"))),
@@ -239,6 +249,12 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     ),
     Entry("add-passkey", ("AddPasskey",), _passkeys()),
     Entry("account-settings-email", ("Account", "AccountSettings"), _settings()),
+    Entry("account-settings-smart", ("Account", "AccountSettings"), _account_type(status="supported")),
+    Entry(
+        "account-settings-foreign",
+        ("Account", "AccountSettings"),
+        _account_type(status="ready", kind="eoa", foreign="0x11...111111"),
+    ),
     Entry("account-settings-social", ("Account", "AccountSettings"), _settings(login="google", label="Kim")),
     Entry(
         "account-settings-passkey",

@@ -25,6 +25,7 @@ from walletmodal.core.requests.methods import NOT_ALLOWED, WALLET_METHODS, Metho
 from walletmodal.core.requests.policy import Confirm, Decision, DeniedError, Deny, stricter
 from walletmodal.core.requests.reading import read_request
 from walletmodal.core.requests.summary import summarize
+from walletmodal.core.requests.summary_parts import Summary
 from walletmodal.core.requests.typed_request import HostedRequest
 from walletmodal.core.text.display_text import clean_text
 from walletmodal.core.text.texts import ACTION_NOT_ALLOWED
@@ -36,12 +37,13 @@ from walletmodal.features.account.wallet_requests import wallet_request
 from walletmodal.features.approve.state import ApproveState, ask_visitor
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
-from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.bridge.wiring import Followups, wiring
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.requests.capabilities import ask_capabilities, capability_error
 from walletmodal.features.requests.checks import TOO_LARGE, Refusal, check, check_read, refusal_of
 from walletmodal.features.requests.limits import allow_text
+from walletmodal.features.requests.payers import may_be_paid_for
 from walletmodal.features.requests.state import RequestsState
 from walletmodal.features.shell.state import ShellState
 from walletmodal.features.signin.state import SignInState
@@ -60,9 +62,9 @@ async def refuse_method(state: rx.State, call: str, asked: HostRequest) -> None:
     """Refuses an unknown method. The modal is not opened for it: libraries try methods out, and the visitor has not asked for anything."""
     bridge = await state.get_state(BridgeState)
     if not (await state.get_state(RequestsState))._take_allowance():
-        await _refuse(state, call, asked, TOO_FAST)
+        await refuse(state, call, asked, TOO_FAST)
         return
-    await _refuse(state, call, asked, _unknown_method(asked))
+    await refuse(state, call, asked, _unknown_method(asked))
     await bridge._warn(f"{NOT_ALLOWED}: {_method_name(asked)}", level="error")
     if await (await state.get_state(ShellState))._is_visible():
         (await state.get_state(ToastState))._show(ACTION_NOT_ALLOWED, "error")
@@ -72,16 +74,19 @@ def _unknown_method(asked: HostRequest) -> Refusal:
     return refusal_of(MethodNotAllowedError(asked.method), "not_allowed")
 
 
-async def read_from_wallet(state: rx.State, call: str, asked: HostRequest, spec: MethodSpec) -> None:
-    """Sends a request for what only the wallet knows, and nobody has to agree to."""
+async def read_from_wallet(state: rx.State, call: str, asked: HostRequest, spec: MethodSpec) -> Followups:
+    """Sends a request for what only the wallet knows, and nobody has to agree to. What we know of operations, we tell."""
     bridge, held = await state.get_state(BridgeState), await account(state, asked.namespace)
     refusal = check_read(asked, spec, held, bridge.commands)
     if refusal is None and not allow_text(state, asked):
         refusal = TOO_FAST
-    if refusal is None:
-        await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
-    else:
+    if refusal is not None:
         await bridge._settle(call, code=refusal.code, message=refusal.message)
+    elif held.connector == AUTH_ID and asked.method == "wallet_getCallsStatus":
+        return await wiring().on_calls_status(state, call, asked)
+    else:
+        await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
+    return []
 
 
 async def decide(state: rx.State, call: str, asked: HostRequest) -> Followups:
@@ -90,13 +95,13 @@ async def decide(state: rx.State, call: str, asked: HostRequest) -> Followups:
         # A frame that loads anew says again what waits for the visitor already.
         return []
     if not (await state.get_state(RequestsState))._take_allowance():
-        await _refuse(state, call, asked, TOO_FAST)
+        await refuse(state, call, asked, TOO_FAST)
         return []
-    found = await _checked_request(state, asked)
+    found = await checked_request(state, asked)
     if not isinstance(found, Refusal) and not allow_text(state, asked):
         found = TOO_FAST
     if isinstance(found, Refusal):
-        await _refuse(state, call, asked, found)
+        await refuse(state, call, asked, found)
         return []
     decision = await _apply_policy(found)
     wanted = stricter(settings().confirm_requests, (await state.get_state(EmbedState))._options.confirm_requests)
@@ -110,48 +115,48 @@ async def decide(state: rx.State, call: str, asked: HostRequest) -> Followups:
     if embedded or isinstance(decision, Confirm) or wanted == "all":
         ask = _ask_embedded if embedded else _confirm
         return await ask(state, call, asked, found, reason)
-    return await _ask_wallet(state, call, asked, found, "allowed")
+    return await ask_wallet(state, call, asked, found, "allowed")
 
 
 async def on_capabilities_reply(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
     """Asks the visitor about what the wallet can do, and refuses what it cannot."""
     asked = HostRequest(**context["asked"])
     (call,) = context["calls"]
-    found = await _checked_request(state, asked)
+    found = await checked_request(state, asked)
     if isinstance(found, Refusal):
-        await _refuse(state, call, asked, found)
+        await refuse(state, call, asked, found)
         return []
     same = (await account(state, asked.namespace)).connector == context["connector"]
     error = capability_error(asked, reply, found.chain, context["connector"]) if same else None
     if error is not None:
-        await _refuse(state, call, asked, refusal_of(error))
+        await refuse(state, call, asked, refusal_of(error))
         return []
     return await _ask_visitor(state, call, found, context["reason"])
 
 
 async def on_request_approved(state: rx.State, call: str, asked: HostRequest) -> Followups:
     """Carries out what the visitor approved; checks and policy see the request as it stands now."""
-    found = await _checked_request(state, asked)
+    found = await checked_request(state, asked)
     if isinstance(found, Refusal):
-        await _refuse(state, call, asked, found)
+        await refuse(state, call, asked, found)
         return []
     decision = await _apply_policy(found)
     if isinstance(decision, Deny):
         await _deny(state, call, found, decision)
         return []
-    return await _ask_wallet(state, call, asked, found, "confirmed")
+    return await ask_wallet(state, call, asked, found, "confirmed")
 
 
 async def on_request_declined(state: rx.State, _call: str, asked: HostRequest, why: Outcome) -> None:
     """Records in the audit that the visitor has not approved; the host has been told."""
-    found = await _checked_request(state, asked)
+    found = await checked_request(state, asked)
     if isinstance(found, Refusal):
         await _audit(state, asked, why)
     else:
-        _audit_request(found, why)
+        audit_request(found, why)
 
 
-async def _checked_request(state: rx.State, asked: HostRequest) -> HostedRequest | Refusal:
+async def checked_request(state: rx.State, asked: HostRequest) -> HostedRequest | Refusal:
     """Checks and parses a request, once: the policy, the visitor and the record get this value."""
     spec = find_method(asked.namespace, asked.method, asked.params)
     if spec is None:
@@ -197,14 +202,14 @@ async def _confirm(state: rx.State, call: str, asked: HostRequest, found: Hosted
     if not WALLET_METHODS[found.method].optional:
         return await _ask_visitor(state, call, found, reason)
     if not await ask_capabilities(state, call, asked, reason):
-        await _refuse(state, call, asked, TOO_MUCH)
+        await refuse(state, call, asked, TOO_MUCH)
     return []
 
 
 async def _ask_visitor(state: rx.State, call: str, found: HostedRequest, reason: str) -> Followups:
     followups = await ask_visitor(state, call, found, reason=reason)
     if all(entry["call"] != call for entry in (await state.get_state(ApproveState))._entries()):
-        _audit_request(found, "limited", "it could not be shown to the visitor")
+        audit_request(found, "limited", "it could not be shown to the visitor")
     return followups
 
 
@@ -214,14 +219,20 @@ async def _ask_embedded(state: rx.State, call: str, asked: HostRequest, found: H
         summary = summarize(found)
     except WalletModalError as error:
         # What cannot be shown is not asked: the visitor could only guess.
-        await _refuse(state, call, asked, refusal_of(error))
+        await refuse(state, call, asked, refusal_of(error))
         return []
-    lines = [line for line in (reason, *summary.warnings) if line]
-    hint = Hint(title=summary.title, lines=lines[:MAX_HINTS])
-    return await _ask_wallet(state, call, asked, found, "allowed", hint=hint, reason=reason)
+    if may_be_paid_for(found):
+        return await wiring().on_sponsored(state, call, asked, reason)
+    return await ask_wallet(state, call, asked, found, "allowed", hint=hint_of(summary, reason), reason=reason)
 
 
-async def _ask_wallet(
+def hint_of(summary: Summary, *before: str) -> Hint:
+    """What the embedded wallet's frame shows beside what it reads itself: lines that come `before`, and what is warned of."""
+    lines = [line for line in (*before, *summary.warnings) if line]
+    return Hint(title=summary.title, lines=lines[:MAX_HINTS])
+
+
+async def ask_wallet(
     state: rx.State,
     call: str,
     asked: HostRequest,
@@ -231,8 +242,9 @@ async def _ask_wallet(
     hint: Hint | None = None,
     reason: str = "",
 ) -> Followups:
+    """Sends a request to the wallet; what sends goes on record first."""
     if not WALLET_METHODS[found.method].sends:
-        _audit_request(found, outcome, reason)
+        audit_request(found, outcome, reason)
         held = await account(state, asked.namespace)
         request = wallet_request(held, asked.method, asked.params, call=call, hint=hint)
         await (await state.get_state(BridgeState))._issue("wallet.request", request)
@@ -251,19 +263,20 @@ async def _ask_wallet(
         )
     except WalletModalError as error:
         outcome = "limited" if isinstance(error, TooManyPendingError) else "refused"
-        await _refuse(state, call, asked, Refusal(error.code, error.short_message, outcome))
+        await refuse(state, call, asked, Refusal(error.code, error.short_message, outcome))
         return []
-    _audit_request(found, outcome, reason, request_id=request_id)
+    audit_request(found, outcome, reason, request_id=request_id)
     return followups
 
 
 async def _deny(state: rx.State, call: str, found: HostedRequest, decision: Deny) -> None:
     error = DeniedError(decision.reason)
     await (await state.get_state(BridgeState))._settle(call, code=error.code, message=error.short_message)
-    _audit_request(found, "denied", decision.reason or "the policy failed")
+    audit_request(found, "denied", decision.reason or "the policy failed")
 
 
-async def _refuse(state: rx.State, call: str, asked: HostRequest, refusal: Refusal) -> None:
+async def refuse(state: rx.State, call: str, asked: HostRequest, refusal: Refusal) -> None:
+    """Tells the host an error, and the audit that the request was refused."""
     await (await state.get_state(BridgeState))._settle(call, code=refusal.code, message=refusal.message)
     await _audit(state, asked, refusal.outcome, refusal.message)
 
@@ -284,7 +297,8 @@ async def _audit(state: rx.State, asked: HostRequest, outcome: Outcome, reason: 
     )
 
 
-def _audit_request(found: HostedRequest, outcome: Outcome, reason: str = "", *, request_id: str = "") -> None:
+def audit_request(found: HostedRequest, outcome: Outcome, reason: str = "", *, request_id: str = "") -> None:
+    """Puts down what became of a request that was read."""
     _write_audit(
         AuditEntry(
             at=deployment().clock.now(),

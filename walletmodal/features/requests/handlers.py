@@ -37,7 +37,7 @@ async def handle_request(state: rx.State, call: str, asked: HostRequest) -> Foll
     elif spec.kind == "wallet":
         return await decide(state, call, asked)
     elif spec.kind == "wallet_read":
-        await read_from_wallet(state, call, asked, spec)
+        return await read_from_wallet(state, call, asked, spec)
     else:
         try:
             params = spec.check(asked.params)

@@ -293,7 +293,7 @@ class EmbeddedPart(_Part):
     wait: int
     phase: Literal["idle", "connecting", "failed", "looking", "none", "recovering"]
     error: _Text
-    ways: Annotated[list[Literal["passkey", "code"]], Field(max_length=2)] = []
+    ways: Annotated[list[Literal["passkey", "password", "code"]], Field(max_length=3)] = []
     command: _Text
     mailed: float
     way: Literal["email", "passkey", "google", "x", "discord", "farcaster", "github", "apple", "facebook"] = "email"
@@ -302,12 +302,27 @@ class EmbeddedPart(_Part):
     question: QuestionPart | None
 
 
+Provider = Literal["google", "x", "discord", "farcaster", "github", "apple", "facebook"]
+
+
+class AwaitedPart(_Part):
+    """A login with an account elsewhere whose end is not known yet."""
+
+    provider: Provider
+    attempt: _Text
+    link: _Text
+    since: float
+    on: _Text
+
+
 class SocialPart(_Part):
     """A login with an account elsewhere, and how far it is."""
 
-    provider: Literal["google", "x", "discord", "farcaster", "github", "apple", "facebook", ""]
+    provider: Provider | Literal[""]
     attempt: _Text
     blocked: bool
+    resumed: bool = False
+    awaited: AwaitedPart | None = None
     error: _Text
     link: _Text
     question: QuestionPart | None

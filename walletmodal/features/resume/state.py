@@ -29,7 +29,7 @@ from walletmodal.features.connecting.state import ConnectState
 from walletmodal.features.embed.state import EmbedState
 from walletmodal.features.embedded import handlers as embedded
 from walletmodal.features.embedded import passkeys, social
-from walletmodal.features.embedded.state import EMAIL_VIEWS
+from walletmodal.features.embedded.login import EMAIL_VIEWS
 from walletmodal.features.names import handlers as naming
 from walletmodal.features.networks.state import NetworksState
 from walletmodal.features.onramp import handlers as buying

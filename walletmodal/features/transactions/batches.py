@@ -48,7 +48,7 @@ async def follow_batches(pending: Any, found: list[TransactionRequest]) -> list[
 
 
 def _is_open(asked: TransactionRequest) -> bool:
-    return bool(asked.bundle) and not asked.hash and not asked.settled
+    return bool(asked.bundle) and not asked.entry_point and not asked.hash and not asked.settled
 
 
 async def _followed(pending: Any, asked: TransactionRequest) -> TransactionRequest:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import reflex as rx
@@ -69,23 +69,9 @@ async def ask_transaction(
         NotRecordedError: the database did not take it. In all of these cases the wallet was not asked.
     """
     chain, method = parse_chain_id(proposal.chain), proposal.method
-    held = await account(state, chain.namespace)
-    if held.status != "connected" or proposal.sender not in held._accounts:
-        raise NoActiveAddressError(proposal.sender)
-    if held._chain != chain.reference:
-        raise AnotherNetworkError(str(chain))
-    pending, embed = await state.get_state(PendingState), await state.get_state(EmbedState)
-    now, request_id = deployment().clock.now(), request_id or new_id()
-    asked = TransactionRequest(
-        id=request_id,
-        owner=pending._ensure_owner(),
-        origin=embed._origin[:255],
-        kind=kind,
-        proposal=proposal,
-        asked_at=now,
-        changed_at=now,
-    )
-    await deployment().requests.ask(asked)
+    request_id = request_id or new_id()
+    await record_transaction(state, proposal, kind, request_id)
+    held, pending = await account(state, chain.namespace), await state.get_state(PendingState)
     sent = dict(params) if isinstance(params, Mapping) else list(params)
     request = wallet_request(held, method, sent, chain=str(chain), call=call, hint=hint)
     record: dict[str, Any] = {"entry": request_id, "step": then, "given": dict(context or {}), "asked": method}
@@ -100,6 +86,42 @@ async def ask_transaction(
     )
     pending._reset_interval()
     return [PendingState.poll]
+
+
+async def record_transaction(
+    state: rx.State, proposal: Proposal, kind: TransactionKind, request_id: str, *, height: int | None = None
+) -> None:
+    """Records what the account's wallet is about to be asked; returns once that is durable.
+
+    Args:
+        state: any of the visitor's.
+        proposal: what the wallet is asked, as it goes on record.
+        kind: who wants it.
+        request_id: one of `new_id`.
+        height: of the chain, where it is known already.
+
+    Raises:
+        NoActiveAddressError, AnotherNetworkError, TooManyPendingError, NotRecordedError: as `ask_transaction`.
+    """
+    chain = parse_chain_id(proposal.chain)
+    held = await account(state, chain.namespace)
+    if held.status != "connected" or proposal.sender not in held._accounts:
+        raise NoActiveAddressError(proposal.sender)
+    if held._chain != chain.reference:
+        raise AnotherNetworkError(str(chain))
+    pending, embed = await state.get_state(PendingState), await state.get_state(EmbedState)
+    now = deployment().clock.now()
+    asked = TransactionRequest(
+        id=request_id,
+        owner=pending._ensure_owner(),
+        origin=embed._origin[:255],
+        kind=kind,
+        proposal=proposal,
+        asked_at=now,
+        changed_at=now,
+        height=height,
+    )
+    await deployment().requests.ask(asked)
 
 
 def _sign_method(method: str) -> str:
@@ -124,11 +146,16 @@ async def save_reply(_state: rx.State, reply: Reply, context: dict[str, Any]) ->
     answer = _read_reply(reply, context)
     if _must_only_sign(answer, context):
         return True
+    return await save_changes(context["entry"], lambda known: _reply_changes(known, answer))
+
+
+async def save_changes(request_id: str, changes_of: Callable[[TransactionRequest], Mapping[str, Any]]) -> bool:
+    """Writes what a wallet's answer changes in an entry. False: it could not be written now."""
     store = deployment().requests
     try:
         for _ in range(_TRIES):
-            known = await store.get(context["entry"])
-            changes = {} if known is None else _reply_changes(known, answer)
+            known = await store.get(request_id)
+            changes = {} if known is None else changes_of(known)
             if known is None or not changes or await store.change(known, **changes):
                 return True
     except (SQLAlchemyError, OSError):

@@ -12,12 +12,13 @@ import httpcore
 import httpx
 
 from walletmodal.core.constants import HTTP_TIMEOUT
+from walletmodal.core.errors import PrivateAddressError
 from walletmodal.core.parsing.urls import is_loopback_host, is_web_url
 from walletmodal.core.version import VERSION
 from walletmodal.services.http.authorities import usual_authorities
+from walletmodal.services.http.pinned_network import PinnedNetwork
 from walletmodal.services.images.errors import ImageError
 from walletmodal.services.images.lanes import FAST, SLOW, Lanes
-from walletmodal.services.images.pinned_network import PinnedNetwork
 from walletmodal.services.outside_budget import current_asker
 
 MAX_REMOTE_BYTES: Final = 5 * 1024 * 1024
@@ -117,6 +118,8 @@ class RemoteImages:
         try:
             async with asyncio.timeout(self._timeout):
                 return await self._follow(url)
+        except PrivateAddressError as error:
+            raise ImageError("address", error.details) from error
         except (TimeoutError, httpcore.TimeoutException) as error:
             raise ImageError("timeout") from error
         except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol, OSError) as error:

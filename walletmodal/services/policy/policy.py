@@ -4,18 +4,21 @@ import asyncio
 import inspect
 import logging
 import threading
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from contextvars import copy_context
 from typing import Final
 
 from walletmodal.core.requests.policy import Allow, Confirm, Decision, Deny
 from walletmodal.core.requests.typed_request import HostedRequest
+from walletmodal.core.smart_accounts.sponsorship import Sponsorship
 from walletmodal.services.policy.policy_file import PolicyFile
 
 DECIDE_SECONDS: Final = 3.0
 """For how long a decision may take. The visitor's state is held meanwhile, and Redis takes such a lock away after ten seconds."""
 THREADS: Final = 8
+FOREIGN_CODE: Final = Deny("it has an account run foreign code as its own (delegatecall)")
+"""With ALLOW_DELEGATE_CALLS the operator allows it."""
 FAILED: Final = Deny("")
 """The policy raised an error, took too long, or answered with something else than a decision: the log says which."""
 
@@ -28,10 +31,17 @@ class Policy:
     Args:
         file: the operator's; None: whatever the method lists allow.
         seconds: for how long a decision may take.
+        allow_delegate_calls: accounts may run code as their own that is not read here.
     """
 
-    def __init__(self, file: PolicyFile | None = None, *, seconds: float = DECIDE_SECONDS) -> None:
-        self._file, self._seconds = file, seconds
+    def __init__(
+        self,
+        file: PolicyFile | None = None,
+        *,
+        seconds: float = DECIDE_SECONDS,
+        allow_delegate_calls: bool = False,
+    ) -> None:
+        self._file, self._seconds, self._allow_delegate_calls = file, seconds, allow_delegate_calls
         self._free = asyncio.Semaphore(THREADS)
 
     @property
@@ -44,25 +54,38 @@ class Policy:
 
         A function runs in a thread; a coroutine function on the event loop, which it must leave free.
         """
+        if request.runs_foreign_code and not self._allow_delegate_calls:
+            return FOREIGN_CODE
         if self._file is None:
             return Allow()
+        file = self._file
+        decision = await self._answer(lambda: file.decide()(request), request.method)
+        return decision if isinstance(decision, Allow | Deny | Confirm) else _no_decision(decision, request.method)
+
+    async def sponsor(self, sponsorship: Sponsorship) -> Allow | Deny:
+        """Whether the operator pays for a request; yes, within the limits, where the file has no function for it. Never raises."""
+        file, what = self._file, f"the sponsorship of {sponsorship.request.method}"
+        if file is None:
+            return Allow()
+        decision = await self._answer(lambda: file.sponsor()(sponsorship), what)
+        return decision if isinstance(decision, Allow | Deny) else _no_decision(decision, what)
+
+    async def _answer(self, ask: Callable[[], object], what: str) -> object:
+        """What the operator's function answers; a denial where it fails or takes too long."""
         try:
             async with asyncio.timeout(self._seconds):
-                decision = await self._in_a_thread(self._file, request)
+                decision = await self._in_a_thread(ask)
                 if inspect.isawaitable(decision):
                     decision = await _finished(decision)
         except TimeoutError:
-            logger.warning("the policy took more than %s s for %s, which is denied", self._seconds, request.method)
+            logger.warning("the policy took more than %s s for %s, which is denied", self._seconds, what)
             return FAILED
         except Exception:
-            logger.exception("the policy failed on %s, which is denied", request.method)
-            return FAILED
-        if not isinstance(decision, Allow | Deny | Confirm):
-            logger.error("the policy answered %s with %s; it is denied", request.method, type(decision).__name__)
+            logger.exception("the policy failed on %s, which is denied", what)
             return FAILED
         return decision
 
-    async def _in_a_thread(self, file: PolicyFile, request: HostedRequest) -> object:
+    async def _in_a_thread(self, ask: Callable[[], object]) -> object:
         """A daemon thread: one that hangs holds up neither the threads of others nor the end of the process. It keeps its place, though."""
         await self._free.acquire()
         loop = asyncio.get_running_loop()
@@ -82,7 +105,7 @@ class Policy:
             value: object = None
             failure: Exception | None = None
             try:
-                value = file.decide()(request)
+                value = ask()
             except BaseException as error:  # noqa: BLE001 # told in the event loop; a policy that calls `sys.exit` ends nothing
                 failure = _failure(error)
             with suppress(RuntimeError):
@@ -96,6 +119,11 @@ class Policy:
             if not answer.cancelled() and answer.exception() is None:
                 _close(answer.result())
             raise
+
+
+def _no_decision(answer: object, what: str) -> Deny:
+    logger.error("the policy answered %s with %s; it is denied", what, type(answer).__name__)
+    return FAILED
 
 
 def _close(value: object) -> None:

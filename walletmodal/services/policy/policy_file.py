@@ -5,18 +5,30 @@ import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Final, NamedTuple
 
 from walletmodal.core.errors import SettingProblem, SettingsError
-from walletmodal.core.requests.policy import Decision
+from walletmodal.core.requests.policy import Allow, Decision, Deny
 from walletmodal.core.requests.typed_request import HostedRequest
+from walletmodal.core.smart_accounts.sponsorship import Sponsorship
 
 Decide = Callable[[HostedRequest], Decision | Awaitable[Decision]]
 """What the file defines: `def decide(request: Request) -> Allow | Deny | Confirm`, or `async def`."""
+Sponsor = Callable[[Sponsorship], Allow | Deny | Awaitable[Allow | Deny]]
+"""What it may define besides: `def sponsor(sponsorship: Sponsorship) -> Allow | Deny`, or `async def`."""
 
 _MODULE: Final = "walletmodal_policy_file"
 
 logger = logging.getLogger(__name__)
+
+
+class _Functions(NamedTuple):
+    decide: Decide
+    sponsor: Sponsor
+
+
+def _allow(_sponsorship: Sponsorship) -> Allow:
+    return Allow()
 
 
 class PolicyFile:
@@ -27,13 +39,13 @@ class PolicyFile:
         reloads: whether to look for changes. A changed file that cannot be loaded allows nothing until it is repaired.
 
     Raises:
-        SettingsError: it cannot be read, does not run, or has no `decide`; names POLICY_FILE and says why.
+        SettingsError: it cannot be read, does not run, has no `decide`, or a `sponsor` that is no function; names POLICY_FILE and says why.
     """
 
     def __init__(self, path: Path, *, reloads: bool = False) -> None:
         self._path, self._reloads = path, reloads
         self._stamp = self._seen()
-        self._decide = self._load()
+        self._functions = self._load()
 
     def decide(self) -> Decide:
         """The function as the file has it now. Reads the file where that has changed, so call it where waiting is allowed.
@@ -41,15 +53,22 @@ class PolicyFile:
         Raises:
             SettingsError: as for the class; only where it reloads.
         """
+        return self._current().decide
+
+    def sponsor(self) -> Sponsor:
+        """The function that decides who is sponsored; one that allows everything where the file has none. As `decide`."""
+        return self._current().sponsor
+
+    def _current(self) -> _Functions:
         if self._reloads:
             stamp = self._seen()
-            if stamp != self._stamp or self._decide is None:
-                self._decide, self._stamp = None, stamp
-                self._decide = self._load()
+            if stamp != self._stamp or self._functions is None:
+                self._functions, self._stamp = None, stamp
+                self._functions = self._load()
                 logger.info("the policy was loaded anew")
-        if self._decide is None:
+        if self._functions is None:
             raise self._problem("it could not be loaded")
-        return self._decide
+        return self._functions
 
     def _seen(self) -> tuple[int, int]:
         try:
@@ -58,7 +77,7 @@ class PolicyFile:
             return (0, 0)
         return (found.st_mtime_ns, found.st_size)
 
-    def _load(self) -> Decide | None:
+    def _load(self) -> _Functions | None:
         module = ModuleType(_MODULE)
         module.__file__ = str(self._path)
         # Where dataclasses and their like look for what their annotations mean.
@@ -72,8 +91,10 @@ class PolicyFile:
         decide = module.__dict__.get("decide")
         if not callable(decide):
             raise self._problem("it defines no function `decide(request)`")
-        found: Decide = decide
-        return found
+        sponsor = module.__dict__.get("sponsor", _allow)
+        if not callable(sponsor):
+            raise self._problem("its `sponsor` is no function")
+        return _Functions(decide, sponsor)
 
     def _problem(self, what: str) -> SettingsError:
         return SettingsError([SettingProblem("POLICY_FILE", f"{self._path}: {what[:500]}", "policy.py")])

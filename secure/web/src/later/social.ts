@@ -7,6 +7,7 @@ import { invalid } from "../errors";
 import type { Parts } from "../frame";
 import { need } from "../protocol";
 import { malformed } from "../user";
+import { waitFor } from "./waiting";
 
 /** 24 random bytes in base64url: of the modal, which has to name them in the click already, or of the server. */
 const ATTEMPT = /^[\w-]{32}$/;
@@ -29,20 +30,20 @@ export function readAttempt(payload: DataObject): string {
 }
 
 /** Begins a login at a provider: where a window has to go for it. The window may have gone there before. */
-export async function beginSocial(provider: string, attempt: string, { api, login }: Parts): Promise<DataObject> {
+export async function beginSocial(provider: string, attempt: string, { api, custody }: Parts): Promise<DataObject> {
   const told = api.call("/v1/oauth/start", { provider, attempt });
   begun = { attempt, told };
-  login.prepare();
+  custody.prepare();
   const { url } = await told;
   if (!text(url)) throw malformed();
   return { uri: url };
 }
 
 /** Begins a login with Farcaster: a link for the visitor's app, and the attempt to wait for. */
-export async function beginFarcaster({ api, login }: Parts): Promise<DataObject> {
+export async function beginFarcaster({ api, custody }: Parts): Promise<DataObject> {
   const { attempt, url, expiresAt } = await api.call("/v1/farcaster/start");
   if (!text(attempt) || !text(url)) throw malformed();
-  login.prepare();
+  custody.prepare();
   return { attempt, url, expiresAt };
 }
 
@@ -54,7 +55,7 @@ export async function connectSocial(kind: "oauth" | "farcaster", attempt: string
     return tell(known, (await login.user()).email);
   }
   if (begun?.attempt === attempt) await begun.told;
-  const answer = await login.waitFor(`/v1/${kind}/finish`, { attempt }, ({ pending }) => pending !== true);
+  const answer = await waitFor({ api, login }, `/v1/${kind}/finish`, { attempt }, ({ pending }) => pending !== true);
   const { id, email } = await login.begun(answer);
   const made = { attempt, user: id, provider: text(answer["provider"], 20) ?? "", userName: text(answer["userName"], 100) ?? "" };
   await store.put("social", made);

@@ -1,14 +1,33 @@
 /** Reads requests, each of a method, and tells what they do. */
 import { concat, hex, unhex, utf8 } from "../bytes";
-import type { Asked, Core, Plan } from "../scripts";
-import { networkName } from "./amounts";
+import type { Data } from "../clean";
+import type { Asked, Core, Plan, SmartAccountTools } from "../scripts";
+import { coins, networkName } from "./amounts";
+import { readCall } from "./calls";
 import { readMessage } from "./messages";
 import { planSolana } from "./solana";
-import { planTransaction } from "./transactions";
+import { authorizationBytes, planTransaction } from "./transactions";
 import { readSummary } from "./typed_data";
 import { hashTypedData, readTypedData } from "./typed_data_hash";
 
 const MAX_MESSAGE = 64 * 1024;
+/** The contract that carries out what a smart account has delegated (ERC-7710). */
+const DELEGATION_MANAGER = "0xdb9b1e94b5b69df7e401ddbede43491141047db3";
+const SMART = new Set(["wallet_sendCalls", "walletmodal_signUserOperation", "walletmodal_revokeDelegation"]);
+
+export const METHODS: ReadonlySet<string> = new Set([
+  ...["personal_sign", "eth_signTypedData_v4", "eth_sendTransaction"],
+  ...["solana_signMessage", "solana_signTransaction", "solana_signAllTransactions", "solana_signAndSendTransaction"],
+  ...SMART,
+]);
+export const READS: ReadonlySet<string> = new Set(["wallet_getCapabilities", "wallet_getCallsStatus", "walletmodal_accountType"]);
+
+const smartAccountTools = (core: Core): SmartAccountTools => ({ ...core, readCall, coins, networkName, planTransaction, authorizationBytes });
+
+/** Answers a request of READS. */
+export async function readWallet(asked: Asked, core: Core): Promise<Data> {
+  return (await core.loadSmartAccount()).readWallet(asked, smartAccountTools(core));
+}
 
 export async function readRequest(asked: Asked, core: Core): Promise<Plan> {
   const wrong = (what: string) => new core.FrameError(`Invalid params: ${what}`, -32602);
@@ -51,6 +70,10 @@ export async function readRequest(asked: Asked, core: Core): Promise<Plan> {
     const [, given] = list(0);
     try {
       const data = readTypedData(given ?? null);
+      // Whoever has such a signature can do with a smart account what it says: the methods that ask for one show that.
+      if ([DELEGATION_MANAGER, asked.addresses.evm.toLowerCase()].includes(String(data.domain["verifyingContract"]).toLowerCase())) {
+        throw new Error("it would hand over a smart account");
+      }
       const digest = hashTypedData(data, core.keccak);
       const account = asked.addresses.evm;
       return { summary: readSummary(data, asked.chain), network: networkName(asked.chain), account, sign: signature(digest) };
@@ -63,5 +86,6 @@ export async function readRequest(asked: Asked, core: Core): Promise<Plan> {
   if (asked.method === "eth_signTypedData_v4") return planTypedData();
   if (asked.method.startsWith("solana_")) return planSolana(asked, core);
   if (!asked.chain.startsWith("eip155:")) throw wrong("chainId is no network of Ethereum");
+  if (SMART.has(asked.method)) return (await core.loadSmartAccount()).readSmartRequest(asked, smartAccountTools(core));
   return planTransaction(asked, core);
 }

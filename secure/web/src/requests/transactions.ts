@@ -4,6 +4,7 @@ import { isObject, type Data, type DataObject } from "../clean";
 import type { Asked, Core, Plan } from "../scripts";
 import { coins, networkName } from "./amounts";
 import { readCall, type Call } from "./calls";
+import type { Summary } from "../cards/card";
 import { bytesOf, encode, type Item } from "./rlp";
 
 const FIELDS = new Set([
@@ -19,6 +20,20 @@ interface AccessEntry {
   storageKeys: string[];
 }
 
+/** A transaction of the account to itself that we have made: told in its own words. */
+export interface OwnCall {
+  summary: Summary;
+  /** The contract whose code the account takes over with it (EIP-7702), and the code that it has then; null for none. */
+  delegation: { delegate: string; code: string } | null;
+}
+
+interface Authorization {
+  chainId: bigint;
+  delegate: string;
+  nonce: bigint;
+  signature?: Uint8Array;
+}
+
 export interface Transaction extends Call {
   chainId: bigint;
   nonce: bigint;
@@ -28,6 +43,7 @@ export interface Transaction extends Call {
   maxFeePerGas?: bigint | undefined;
   maxPriorityFeePerGas?: bigint | undefined;
   accessList: AccessEntry[];
+  authorization?: Authorization | undefined;
 }
 
 const address = (text: string) => (text ? unhex(text) : new Uint8Array(0));
@@ -46,19 +62,33 @@ export function serialise(transaction: Transaction, signature?: Uint8Array): Uin
   }
   const list = accessList.map((entry) => [unhex(entry.address), entry.storageKeys.map(unhex)]);
   const fees = [bytesOf(transaction.maxPriorityFeePerGas ?? 0n), bytesOf(transaction.maxFeePerGas ?? 0n)];
-  const signed = r !== undefined && s !== undefined ? [bytesOf(parity), bytesOf(r), bytesOf(s)] : [];
-  return concat(Uint8Array.of(2), encode([bytesOf(chainId), bytesOf(nonce), ...fees, ...end, list, ...signed]));
+  const signed = r !== undefined && s !== undefined ? parts(signature as Uint8Array) : [];
+  const delegating = transaction.authorization ? [[authorizationItem(transaction.authorization)]] : [];
+  const kind = Uint8Array.of(delegating.length ? 4 : 2);
+  return concat(kind, encode([bytesOf(chainId), bytesOf(nonce), ...fees, ...end, list, ...delegating, ...signed]));
 }
 
 const number = (bytes: Uint8Array): bigint => BigInt(`0x${hex(bytes)}`);
 
-/** Reads `eth_sendTransaction`, completes it, and tells what it does. */
-export async function planTransaction(asked: Asked, core: Core): Promise<Plan> {
+/** Writes a signature as parity, r and s. */
+const parts = (signature: Uint8Array): Item[] =>
+  [BigInt(signature[64] as number), number(signature.subarray(0, 32)), number(signature.subarray(32, 64))].map(bytesOf);
+
+const authorizationItem = ({ chainId, delegate, nonce, signature }: Authorization): Item => [
+  ...[bytesOf(chainId), unhex(delegate), bytesOf(nonce)],
+  ...(signature ? parts(signature) : []),
+];
+
+/** What is hashed for an authorization (EIP-7702). */
+export const authorizationBytes = (given: Authorization): Uint8Array => concat(Uint8Array.of(5), encode(authorizationItem(given)));
+
+/** Reads `eth_sendTransaction`, completes it, and tells what it does, in the words of `own` where it is our own. */
+export async function planTransaction(asked: Asked, core: Core, own?: OwnCall): Promise<Plan> {
   const reader = new FieldReader(asked, core);
-  const transaction = await complete(reader, asked);
+  const transaction = await complete(reader, asked, own?.delegation);
   const { chain, node } = asked;
-  const { gas, gasPrice, maxFeePerGas } = transaction;
-  const summary = readCall(transaction, chain, core.checksummed);
+  const { gas, gasPrice, maxFeePerGas, authorization } = transaction;
+  const summary = own?.summary ?? readCall(transaction, chain, core.checksummed);
   const fee = coins(chain, gas * (gasPrice ?? maxFeePerGas ?? 0n));
   const cost = `at most ${fee}${DATA_FEE.has(chain) ? ", and the network's fee for its data" : ""}`;
   const place = reader.has("nonce") ? [{ label: "Place in your transactions", value: `${transaction.nonce}` }] : [];
@@ -66,7 +96,11 @@ export async function planTransaction(asked: Asked, core: Core): Promise<Plan> {
     summary: { ...summary, sections: [...summary.sections, { rows: [{ label: "Network fee", value: cost }, ...place] }] },
     network: networkName(chain),
     account: asked.addresses.evm,
-    sign: (keys) => `0x${hex(serialise(transaction, core.signDigest(keys, core.keccak(serialise(transaction)))))}`,
+    sign: (keys) => {
+      const signature = authorization && core.signDigest(keys, core.keccak(authorizationBytes(authorization)));
+      const whole = signature ? { ...transaction, authorization: { ...authorization, signature } } : transaction;
+      return `0x${hex(serialise(whole, core.signDigest(keys, core.keccak(serialise(whole)))))}`;
+    },
     send: async (signed) => {
       const hash = `0x${hex(core.keccak(unhex(signed as string)))}`;
       for (let attempt = 1; ; attempt++) {
@@ -156,12 +190,13 @@ class FieldReader {
   }
 }
 
-async function complete(reader: FieldReader, { chain, addresses, node }: Asked): Promise<Transaction> {
+async function complete(reader: FieldReader, { chain, addresses, node }: Asked, delegation: OwnCall["delegation"] = null): Promise<Transaction> {
   const type = reader.quantity("type");
   if (type !== undefined && type !== 0n && type !== 2n) throw reader.wrong("this type of transaction is not supported");
   const call = { to: reader.address("to"), value: reader.quantity("value") ?? 0n, data: reader.data() };
   if (!call.to && !call.data.length) throw reader.wrong("no receiver");
   const accessList = reader.accessList();
+  const chainId = BigInt(chain.slice(7));
   const quantity = async (method: string, params: Data[]) => readQuantity(await node(method, params), reader);
   const legacy = type === 0n || (type === undefined && reader.has("gasPrice"));
   if (legacy && (accessList.length || reader.has("maxFeePerGas") || reader.has("maxPriorityFeePerGas"))) throw reader.wrong("fields of two types");
@@ -171,15 +206,23 @@ async function complete(reader: FieldReader, { chain, addresses, node }: Asked):
     ...(call.to && { to: call.to }),
     ...(accessList.length && { accessList: accessList as unknown as Data }),
   };
+  // As it will be: nobody can sign the delegation before the visitor agrees to it, and what it costs does not depend on the signature.
+  const estimate = delegation
+    ? [{ ...estimated, authorizationList: [{ ...UNSIGNED, chainId: `0x${chainId.toString(16)}`, address: delegation.delegate }] }, "latest", { [addresses.evm]: { code: delegation.code } }]
+    : [estimated];
   const [nonce, gas, fees] = await Promise.all([
     reader.quantity("nonce") ?? quantity("eth_getTransactionCount", [addresses.evm, "pending"]),
     // A fifth more than it takes now: what it takes may change until it is carried out.
-    reader.quantity("gas", "gasLimit") ??
-      quantity("eth_estimateGas", [estimated]).then((found) => (call.data.length ? (found * 6n) / 5n : found)),
+    reader.quantity("gas", "gasLimit") ?? quantity("eth_estimateGas", estimate).then((found) => (call.data.length ? (found * 6n) / 5n : found)),
     legacy ? legacyFee(reader, quantity) : dynamicFees(reader, node, quantity),
   ]);
-  return { ...call, accessList, chainId: BigInt(chain.slice(7)), nonce, gas, ...fees };
+  if (delegation && "gasPrice" in fees) throw reader.wrong("the network knows no fees of this type");
+  // The transaction itself takes the account's next nonce.
+  const authorization = delegation ? { chainId, delegate: delegation.delegate, nonce: nonce + 1n } : undefined;
+  return { ...call, accessList, chainId, nonce, gas, authorization, ...fees };
 }
+
+const UNSIGNED = { nonce: "0x0", yParity: "0x0", r: "0x1", s: "0x1" };
 
 type Quantity = (method: string, params: Data[]) => Promise<bigint>;
 

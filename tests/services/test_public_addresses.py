@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.cases import every_case
-from walletmodal.services.images.public_addresses import ip_address, is_loopback_address, is_public_address
+from walletmodal.services.http.public_addresses import ip_address, is_loopback_address, is_public_address
 
 
 def public(text: str) -> bool:

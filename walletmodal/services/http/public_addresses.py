@@ -35,7 +35,7 @@ _NOT_PUBLIC_V6: Final = tuple(
         # Teredo, benchmarking, ORCHID and the like.
         "2001::/23",
         "2001:db8::/32",
-        # 6to4 carries an IPv4 address; nobody serves pictures there.
+        # 6to4 carries an IPv4 address; nobody serves anything there.
         "2002::/16",
         "3fff::/20",
     )

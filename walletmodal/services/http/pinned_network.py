@@ -9,8 +9,8 @@ from typing import Final
 
 import httpcore
 
-from walletmodal.services.images.errors import ImageError
-from walletmodal.services.images.public_addresses import (
+from walletmodal.core.errors import PrivateAddressError
+from walletmodal.services.http.public_addresses import (
     IpAddress,
     ip_address,
     is_loopback_address,
@@ -22,7 +22,7 @@ Resolve = Callable[[str], Awaitable[Sequence[str]]]
 
 MAX_ADDRESSES: Final = 4
 _MAX_FOUND: Final = 64
-_RESOLVERS: Final = ThreadPoolExecutor(max_workers=8, thread_name_prefix="picture names")
+_RESOLVERS: Final = ThreadPoolExecutor(max_workers=8, thread_name_prefix="strangers' names")
 """Threads of their own: a lookup cannot be cut short, and strangers' slow name servers would hold all that nodes and services need."""
 
 SocketOption = (
@@ -69,7 +69,7 @@ class PinnedNetwork(httpcore.AsyncNetworkBackend):
         """Connect to a checked address of the host.
 
         Raises:
-            ImageError: the name has an address that is not public.
+            PrivateAddressError: the name has an address that is not public.
             httpcore.ConnectError: it has none, or none of them answers.
         """
         failure: Exception = httpcore.ConnectError("the name has no address")
@@ -86,8 +86,8 @@ class PinnedNetwork(httpcore.AsyncNetworkBackend):
         timeout: float | None = None,  # noqa: ARG002, ASYNC109 - the interface of httpcore
         socket_options: Iterable[SocketOption] | None = None,  # noqa: ARG002 - as above
     ) -> httpcore.AsyncNetworkStream:
-        """Refuses: there are no pictures behind sockets of this machine."""
-        raise ImageError("address", f"a local socket: {path}")
+        """Refuses: nothing of strangers stands behind sockets of this machine."""
+        raise PrivateAddressError(f"a local socket: {path}")
 
     async def sleep(self, seconds: float) -> None:
         """What the pool waits with."""
@@ -101,7 +101,7 @@ class PinnedNetwork(httpcore.AsyncNetworkBackend):
         addresses = [ip_address(text) for text in found[:_MAX_FOUND]]
         if not all(address is not None and self._may_ask(address) for address in addresses):
             # One bad address among good ones is how a name gets round a check: none of them is asked.
-            raise ImageError("address", "not a public address")
+            raise PrivateAddressError("not a public address")
         return [address for address in addresses if address is not None][:MAX_ADDRESSES]
 
     def _may_ask(self, address: IpAddress) -> bool:

@@ -1,0 +1,103 @@
+/** `wallet_sendCalls` (EIP-5792): several calls as one transaction, in which the account becomes a smart account where it is none yet. */
+import { isObject, text, type Data, type DataObject } from "../clean";
+import { hex, unhex } from "../bytes";
+import type { Call } from "../requests/calls";
+import type { OwnCall } from "../requests/transactions";
+import type { Asked, Plan, SmartAccountTools } from "../scripts";
+import { accountRows, accountWarnings, findAccount } from "./account";
+import { describeCalls } from "./described_calls";
+import { DELEGATE, delegation, encodeExecute, NOBODY } from "./delegator";
+import { keepBundle } from "./bundles";
+
+const MAX_CALLS = 100;
+const UNSUPPORTED_CAPABILITY = 5700;
+const NOT_ATOMIC = 5760;
+
+/** Reads the calls, and tells what each does. */
+export async function planCalls(asked: Asked, tools: SmartAccountTools): Promise<Plan> {
+  const wrong = (what: string) => new tools.FrameError(`Invalid params: ${what}`, -32602);
+  const batch = readBatch(asked, wrong);
+  const calls = batch.calls.map((call, index) => readCall(call, tools, () => wrong(`calls[${index}]`)));
+  for (const named of [batch.capabilities, ...batch.calls.map((call) => call["capabilities"])]) refuseCapabilities(named, tools);
+  const plan = await (calls.length === 1 ? planOne(asked, tools, calls[0] as Call) : planSeveral(asked, tools, calls, wrong));
+  return {
+    ...plan,
+    send: async (signed) => {
+      const hash = (await plan.send?.(signed)) as string;
+      return { id: await keepBundle(asked, batch.id, hash) };
+    },
+  };
+}
+
+interface Batch {
+  id: string;
+  calls: DataObject[];
+  capabilities: Data | undefined;
+}
+
+function readBatch({ params, chain, addresses }: Asked, wrong: (what: string) => Error): Batch {
+  const given = Array.isArray(params) ? params[0] : undefined;
+  if (!isObject(given)) throw wrong("no calls");
+  const { calls, from, chainId, id, capabilities } = given;
+  const number = typeof chainId === "string" && /^0x[0-9a-fA-F]{1,16}$/.test(chainId) ? BigInt(chainId) : typeof chainId === "number" ? BigInt(chainId) : null;
+  if (chainId !== undefined && `eip155:${number}` !== chain) throw wrong("chainId is another network");
+  if (from !== undefined && text(from, 42)?.toLowerCase() !== addresses.evm.toLowerCase()) throw wrong("another account");
+  if (!Array.isArray(calls) || !calls.length || calls.length > MAX_CALLS || !calls.every(isObject)) throw wrong("calls");
+  if (id !== undefined && !text(id, 1024)) throw wrong("id");
+  return { id: (id as string | undefined) ?? "", calls: calls as DataObject[], capabilities };
+}
+
+function readCall({ to, value, data }: DataObject, { checksummed }: SmartAccountTools, wrong: () => Error): Call {
+  const isData = data === undefined || (typeof data === "string" && /^0x(?:[0-9a-fA-F]{2})*$/.test(data));
+  const isValue = value === undefined || (typeof value === "string" && /^0x[0-9a-fA-F]{1,64}$/.test(value));
+  const isReceiver = to === undefined || (typeof to === "string" && /^0x[0-9a-fA-F]{40}$/.test(to));
+  if (!isData || !isValue || !isReceiver) throw wrong();
+  const spelled = to ? checksummed(to as string) : "";
+  const plain = ((to as string | undefined) ?? "").slice(2);
+  // One in mixed letters says that it has been typed right.
+  if (to && spelled !== to && plain !== plain.toLowerCase() && plain !== plain.toUpperCase()) throw wrong();
+  return { to: spelled, value: BigInt((value as string | undefined) ?? 0), data: unhex((data as string | undefined) ?? "0x") };
+}
+
+/** What a host insists on and the frame does not do; gas that others pay is the modal's server's work, which sends no such request here. */
+function refuseCapabilities(named: Data | undefined, { FrameError }: SmartAccountTools): void {
+  const insists = (terms: Data | undefined) => !(isObject(terms) && terms["optional"] === true);
+  if (isObject(named) && Object.entries(named).some(([name, terms]) => name !== "atomic" && insists(terms))) {
+    throw new FrameError("The wallet does not have a capability that was asked for", UNSUPPORTED_CAPABILITY);
+  }
+}
+
+/** One call needs no smart account. */
+function planOne(asked: Asked, { planTransaction, ...core }: SmartAccountTools, { to, value, data }: Call): Promise<Plan> {
+  const transaction = { from: asked.addresses.evm, ...(to && { to }), value: `0x${value.toString(16)}`, data: `0x${hex(data)}` };
+  return planTransaction({ ...asked, params: [transaction] }, core);
+}
+
+async function planSeveral(asked: Asked, tools: SmartAccountTools, calls: Call[], wrong: (what: string) => Error): Promise<Plan> {
+  if (calls.some(({ to }) => !to)) throw wrong("a contract cannot be made within a batch");
+  const account = await findAccount(asked);
+  if (account.status === "unsupported") throw new tools.FrameError("Calls at once are not supported on this network", NOT_ATOMIC);
+  const { sections, warnings } = describeCalls(calls, asked, tools);
+  const summary = { title: `Make ${calls.length} calls at once`, sections: [...accountRows(account), ...sections], warnings: [...accountWarnings(account), ...warnings] };
+  const taken = account.status === "ready" ? { delegate: DELEGATE, code: delegation(DELEGATE) } : null;
+  return planOwn(asked, tools, encodeExecute(calls), { summary, delegation: taken });
+}
+
+/** Plans a transaction of the account to itself. */
+function planOwn(asked: Asked, { planTransaction, ...core }: SmartAccountTools, data: Uint8Array, own: OwnCall): Promise<Plan> {
+  const { evm } = asked.addresses;
+  return planTransaction({ ...asked, params: [{ from: evm, to: evm, data: `0x${hex(data)}` }] }, core, own);
+}
+
+/** Takes back that the account is a smart account on a network. */
+export async function planRevocation(asked: Asked, tools: SmartAccountTools): Promise<Plan> {
+  const { delegate } = await findAccount(asked);
+  if (!delegate) throw new tools.FrameError("This account is no smart account on this network", 4200);
+  const rows = [{ label: "Runs the code of", value: tools.checksummed(delegate), tone: "code" as const }];
+  const summary = {
+    title: "End the smart account",
+    sections: [{ rows }],
+    warnings: ["On this network the account is an ordinary one again. Permissions that it has given to sites no longer work."],
+  };
+  return planOwn(asked, tools, new Uint8Array(0), { summary, delegation: { delegate: NOBODY, code: "0x" } });
+}

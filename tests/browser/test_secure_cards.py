@@ -1,0 +1,152 @@
+"""The cards and windows of the secure site: axe finds no grave barrier in any, dark, light and on a phone's width."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Frame, Page, expect
+
+from tests.browser.email_visitor import EmailVisitor
+from tests.browser.passkeys import Authenticator
+from tests.browser.stack import MoveClock, Stack
+from tests.browser.visits import Visiting
+from tests.closing_click import closing_click
+from tests.deliberate_click import deliberate_click
+from tests.gallery.examination import barriers_of
+
+SETTLED: Final = """() => document.querySelector("footer").getBoundingClientRect().bottom <= innerHeight
+  && document.getAnimations().every(({ playState }) => playState !== "running")"""
+"""The buttons are in view, and nothing changes its colour any more."""
+
+LOOKS: Final[dict[str, dict[str, Any]]] = {
+    "dark": {"options": {"themeMode": "dark"}},
+    "light": {"options": {"themeMode": "light"}},
+    "phone": {"options": {"themeMode": "dark"}, "viewport": {"width": 360, "height": 740}},
+}
+
+
+class Cards:
+    """A visitor's cards, one after the other, and what axe has found in them."""
+
+    def __init__(self, owner: EmailVisitor) -> None:
+        self.owner = owner
+        self.found: dict[str, tuple[str, ...]] = {}
+
+    def look(self, name: str, *, at: str, page: Page | Frame | None = None) -> None:
+        """Examines what is shown once the part with this test id is."""
+        where = page or self._frame
+        part = where.get_by_test_id(at)
+        expect(part).to_be_visible()
+        # What approves comes to life half a second later, and is not looked at on its way there.
+        expect(part).to_be_enabled()
+        where.wait_for_function(SETTLED)
+        self.found[name] = barriers_of(where)
+
+    @property
+    def _frame(self) -> Frame:
+        secure = f"http://localhost:{self.owner.stack.secure_port}/sdk"
+        return next(frame for frame in self.owner.page.frames if frame.url.startswith(secure))
+
+    def code(self) -> str:
+        """Of the mail that the code form is about: it has been sent once that is there."""
+        expect(self.owner.frame.get_by_test_id("recovery-code-input")).to_be_visible()
+        return self.owner.code(8)
+
+    def type_code(self, code: str) -> None:
+        """Into the code form of the frame."""
+        self.owner.frame.get_by_test_id("recovery-code-input").press_sequentially(code)
+
+
+def of_requests(cards: Cards) -> None:
+    owner = cards.owner
+    owner.modal.begin_request("text", "personal_sign", ["0x" + b"hello there".hex(), owner.address])
+    cards.look("a message", at="frame-approve")
+    owner.frame.get_by_test_id("frame-reject").click()
+    owner.modal.expect_closed()
+
+
+def of_a_password(cards: Cards) -> None:
+    owner = cards.owner
+    owner.modal.api("open", {"view": "RecoverySettings"})
+    owner.modal.part("password-set").click()
+    cards.look("the code form", at="recovery-code-input")
+    code = cards.code()
+    cards.type_code(str((int(code) + 1) % 100_000_000).zfill(8))
+    expect(owner.frame.locator("#recovery-error")).to_contain_text("Invalid code")
+    cards.look("the code form with an error", at="recovery-code-input")
+    cards.type_code(code)
+    cards.look("a password", at="recovery-password-again")
+    owner.frame.get_by_test_id("recovery-password").fill("short")
+    owner.frame.get_by_test_id("password-submit").click()
+    expect(owner.frame.get_by_test_id("password-error")).not_to_be_empty()
+    cards.look("a password with an error", at="password-error")
+    owner.frame.get_by_test_id("password-cancel").click()
+
+
+def of_an_export(cards: Cards) -> None:
+    owner = cards.owner
+    owner.modal.api("open", {"view": "UpgradeEmailWallet"})
+    owner.modal.part("export-begin").click()
+    cards.type_code(cards.code())
+    cards.look("before the export's window", at="window-open")
+    with owner.page.expect_popup() as opened:
+        deliberate_click(owner.frame.get_by_test_id("window-open"))
+    window = opened.value
+    cards.look("the export", at="export-phrase", page=window)
+    for part in ("phrase", "evm", "solana"):
+        window.get_by_test_id(f"export-show-{part}").click()
+    cards.look("the export with all that it shows", at="export-phrase", page=window)
+    closing_click(window, window.get_by_test_id("export-done"))
+
+
+def of_a_deletion(cards: Cards) -> None:
+    owner = cards.owner
+    owner.modal.api("open", {"view": "AccountData"})
+    owner.modal.part("account-delete").click()
+    cards.look("before the deletion's window", at="frame-approve")
+    with owner.page.context.expect_page() as opening:
+        owner.frame.get_by_test_id("frame-approve").click()
+    cards.look("the deletion", at="frame-approve", page=opening.value)
+    closing_click(opening.value, opening.value.get_by_test_id("frame-reject"))
+    owner.modal.part("account-data-show").click()
+    cards.look("before the data's window", at="window-open")
+    with owner.page.context.expect_page() as opening:
+        owner.frame.get_by_test_id("window-open").click()
+    cards.look("the data", at="data-save", page=opening.value)
+    closing_click(opening.value, opening.value.get_by_test_id("data-done"))
+
+
+def of_a_passkey(cards: Cards) -> None:
+    owner = cards.owner
+    Authenticator(owner.page).verifies(False)
+    owner.modal.api("open", {"view": "Passkeys"})
+    owner.modal.part("passkey-add").click()
+    cards.look("a passkey", at="passkey-continue")
+    owner.frame.get_by_test_id("passkey-continue").click()
+    expect(owner.frame.get_by_test_id("passkey-error")).not_to_be_empty()
+    cards.look("a passkey with an error", at="passkey-window")
+    owner.frame.get_by_test_id("passkey-cancel").click()
+
+
+def of_an_address(cards: Cards) -> None:
+    owner = cards.owner
+    owner.modal.api("open", {"view": "AccountSettings"})
+    owner.modal.part("w3m-account-email-update").click()
+    owner.modal.part("wui-email-input").locator("input").fill(f"new.{owner.email}")
+    owner.modal.part("email-save").click()
+    cards.look("another address", at="frame-approve")
+    owner.frame.get_by_test_id("frame-reject").click()
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_no_card_has_a_grave_barrier(visit: Visiting, stack: Stack, move_clock: MoveClock, look: str) -> None:
+    owner = EmailVisitor(visit, stack, **LOOKS[look])
+    owner.log_in()
+    cards = Cards(owner)
+    for journey in (of_requests, of_a_password, of_an_export, of_a_deletion, of_a_passkey, of_an_address):
+        # Until another mail may be asked for.
+        move_clock(31)
+        journey(cards)
+    assert {name: found for name, found in cards.found.items() if found} == {}
+    assert len(cards.found) == 15

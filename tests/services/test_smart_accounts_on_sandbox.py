@@ -1,0 +1,371 @@
+"""Smart accounts end to end: both kinds, on the real chain, through bundler and paymaster."""
+
+import asyncio
+import contextlib
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from eth_abi.abi import decode
+from eth_account.signers.local import LocalAccount
+from eth_utils.crypto import keccak
+
+from sandbox.evm.smart_accounts import SIMPLE_7702_ACCOUNT
+from sandbox.evm.world import worlds
+from tests.patience import patience
+from tests.services.smart_account_stage import (
+    ETHER,
+    MAINNET,
+    Stage,
+    account_of,
+    fresh_key,
+    running_sandbox,
+    sign_authorization,
+    sign_digest,
+    signed,
+    stage,
+)
+from walletmodal.core.decoding.inner_calls import calls_within
+from walletmodal.core.errors.operations import (
+    AccountRejectedError,
+    OperationError,
+    OperationFundsError,
+    OperationNonceError,
+    OperationRevertedError,
+    PaymasterDepositError,
+    SponsorshipError,
+)
+from walletmodal.core.smart_accounts import delegator, safe
+from walletmodal.core.smart_accounts.account_state import AccountState, Implementation, delegation
+from walletmodal.core.smart_accounts.authorization import Authorization
+from walletmodal.core.smart_accounts.call_encoding import AccountCall, encode_call
+from walletmodal.core.smart_accounts.contracts import (
+    ENTRY_POINT_0_7,
+    ENTRY_POINT_0_8,
+    SAFE_PROXY_FACTORY,
+    STATELESS_DELEGATOR,
+)
+from walletmodal.core.smart_accounts.user_operation import DELEGATED, PACKED_TYPE, UserOperation
+from walletmodal.services.chains.eip155.signatures import EvmSignatures
+from walletmodal.services.smart_accounts.operations import OperationRequest, Payer
+
+__all__ = ["running_sandbox", "stage"]
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+BOB = "0x000000000000000000000000000000000000bEEF"
+KINDS: list[Implementation] = ["delegator", "safe"]
+
+
+def to_bob(amount: int = 1) -> AccountCall:
+    return AccountCall(BOB, amount)
+
+
+def usdc() -> str:
+    """A token of the sandbox in which gas can be paid."""
+    return next(str(token.address) for token in worlds()[str(MAINNET)].tokens if token.symbol == "USDC")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_the_first_batch_of_an_account_makes_it(stage: Stage, kind: Implementation) -> None:
+    key, before = fresh_key(), await stage.balance(BOB)
+    await stage.fund(account_of(kind, key), ETHER)
+    request = OperationRequest(MAINNET, kind, key.address, (to_bob(1), to_bob(2)))
+    assert (await stage.make(request, key)).success
+    assert await stage.balance(BOB) == before + 3
+    assert (await stage.networks.state(MAINNET, kind, key.address)).is_deployed
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_an_account_that_is_there_sends_again(stage: Stage, kind: Implementation) -> None:
+    key = fresh_key()
+    await stage.fund(account_of(kind, key), ETHER)
+    request = OperationRequest(MAINNET, kind, key.address, (to_bob(),))
+    outcomes = [await stage.make(request, key) for _ in range(2)]
+    assert [one.success for one in outcomes] == [True, True]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_what_was_shown_is_the_most_that_is_paid(stage: Stage, kind: Implementation) -> None:
+    key = fresh_key()
+    await stage.fund(account_of(kind, key), ETHER)
+    request = OperationRequest(MAINNET, kind, key.address, (to_bob(),))
+    prepared, height = await stage.operations.prepare(request), await stage.height()
+    await stage.operations.send(prepared, signed(prepared, request, key))
+    outcome = await stage.outcome(prepared, height)
+    assert 0 < outcome.cost <= prepared.operation.max_cost
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_sponsored_account_pays_nothing(stage: Stage, kind: Implementation) -> None:
+    key = fresh_key()
+    await stage.fund(account_of(kind, key), 1)
+    request = OperationRequest(MAINNET, kind, key.address, (to_bob(1),), Payer(stage.paymaster, {}))
+    assert (await stage.make(request, key)).success
+    assert await stage.balance(account_of(kind, key)) == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_the_fee_in_a_token_is_at_most_what_was_shown(stage: Stage, kind: Implementation) -> None:
+    key, token, given_ = fresh_key(), usdc(), 10**9
+    account = account_of(kind, key)
+    await stage.fund(account, given_, token)
+    transfer = AccountCall(token, 0, encode_call("transfer(address,uint256)", BOB, 5))
+    request = OperationRequest(MAINNET, kind, key.address, (transfer,), Payer(stage.paymaster, {"token": token}, token))
+    prepared, height = await stage.operations.prepare(request), await stage.height()
+    await stage.operations.send(prepared, signed(prepared, request, key))
+    assert (await stage.outcome(prepared, height)).success
+    assert 0 < given_ - 5 - await stage.balance(account, token) <= prepared.token_most
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_a_paymaster_may_take_no_more_of_a_token_than_was_shown(stage: Stage, kind: Implementation) -> None:
+    key, token = fresh_key(), usdc()
+    await stage.fund(account_of(kind, key), 10**9, token)
+    request = OperationRequest(
+        MAINNET, kind, key.address, (to_bob(0),), Payer(stage.paymaster, {"token": token}, token)
+    )
+    prepared = await stage.operations.prepare(request)
+    calls = calls_within(prepared.operation.sender, prepared.operation.call_data)
+    first = next(call for outer in calls for call in outer.all if call.to == token)
+    assert (first.function.name, first.function.receiver) == ("approve", prepared.operation.paymaster)
+    assert first.function.amount == prepared.token_most > 0
+
+
+async def test_a_paymaster_that_is_drained_pays_for_nothing(stage: Stage) -> None:
+    await stage.fault("paymaster", body={"jsonrpc": "2.0", "id": 1, "error": {"code": -32508, "message": "deposit"}})
+    request = OperationRequest(MAINNET, "delegator", fresh_key().address, (to_bob(0),), Payer(stage.paymaster, {}))
+    with pytest.raises(PaymasterDepositError):
+        await stage.operations.prepare(request)
+
+
+async def test_an_operation_whose_bundler_does_not_answer_is_found_on_the_chain(stage: Stage) -> None:
+    key = fresh_key()
+    await stage.fund(account_of("safe", key), ETHER)
+    request = OperationRequest(MAINNET, "safe", key.address, (to_bob(),))
+    prepared, height = await stage.operations.prepare(request), await stage.height()
+    operation = signed(prepared, request, key)
+    await stage.operations.send(prepared, operation)
+    # The visitor's second click, after the answer to the first one was lost.
+    with contextlib.suppress(OperationError):
+        await stage.operations.send(prepared, operation)
+    assert (await stage.outcome(prepared, height)).success
+    assert await stage.networks.operation_nonce(MAINNET, operation.sender, prepared.entry_point) == 1
+
+
+async def test_nobody_signs_for_a_paymaster_before_the_operator_pays(stage: Stage) -> None:
+    key = fresh_key()
+
+    async def refuse(operation: UserOperation) -> None:
+        raise SponsorshipError(f"{operation.max_cost} is too much")
+
+    payer = Payer(stage.paymaster, {}, authorize=refuse)
+    with pytest.raises(SponsorshipError):
+        await stage.operations.prepare(OperationRequest(MAINNET, "delegator", key.address, (to_bob(0),), payer))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_of_a_batch_with_a_call_that_reverts_nothing_is_signed(stage: Stage, kind: Implementation) -> None:
+    key = fresh_key()
+    await stage.fund(account_of(kind, key), ETHER)
+    reverts = AccountCall(usdc(), 0, encode_call("transfer(address,uint256)", BOB, 1))
+    with pytest.raises(OperationRevertedError):
+        await stage.operations.prepare(OperationRequest(MAINNET, kind, key.address, (to_bob(), reverts)))
+
+
+async def test_an_account_without_the_coin_is_told_so(stage: Stage) -> None:
+    key = fresh_key()
+    request = OperationRequest(MAINNET, "safe", key.address, (to_bob(0),))
+    prepared = await stage.operations.prepare(request)
+    with pytest.raises(OperationFundsError):
+        await stage.operations.send(prepared, signed(prepared, request, key))
+
+
+@pytest.mark.parametrize("used_before", [False, True])
+async def test_the_second_of_two_tabs_is_told_that_something_was_sent_meanwhile(
+    stage: Stage, used_before: bool
+) -> None:
+    key = fresh_key()
+    await stage.fund(account_of("safe", key), ETHER)
+    requests = [OperationRequest(MAINNET, "safe", key.address, (to_bob(amount),)) for amount in (1, 2)]
+    if used_before:
+        await stage.make(requests[0], key)
+    first, second = [await stage.operations.prepare(request) for request in requests]
+    height = await stage.height()
+    await stage.operations.send(first, signed(first, requests[0], key))
+    await stage.outcome(first, height)
+    with pytest.raises(OperationNonceError):
+        await stage.operations.send(second, signed(second, requests[1], key))
+
+
+async def test_an_operation_that_was_changed_after_the_preview_is_not_sent(stage: Stage) -> None:
+    key = fresh_key()
+    await stage.fund(account_of("safe", key), ETHER)
+    request = OperationRequest(MAINNET, "safe", key.address, (to_bob(1),))
+    prepared = await stage.operations.prepare(request)
+    changed = replace(signed(prepared, request, key), call_data=safe.operation_call_data((to_bob(2),)))
+    with pytest.raises(ValueError, match="another operation"):
+        await stage.operations.send(prepared, changed)
+
+
+async def test_an_authorization_for_another_network_is_not_sent(stage: Stage) -> None:
+    key = fresh_key()
+    await stage.fund(key.address, ETHER)
+    request = OperationRequest(MAINNET, "delegator", key.address, (to_bob(1),))
+    prepared = await stage.operations.prepare(request)
+    assert prepared.authorization is not None
+    elsewhere = sign_authorization(replace(prepared.authorization, chain_id=0), key)
+    with pytest.raises(ValueError, match="another authorization"):
+        prepared.signed(b"\1" * 65, elsewhere)
+
+
+async def test_without_a_bundler_the_chain_says_what_became_of_an_operation(stage: Stage) -> None:
+    key = fresh_key()
+    await stage.fund(account_of("safe", key), ETHER)
+    request = OperationRequest(MAINNET, "safe", key.address, (to_bob(),))
+    prepared, height = await stage.operations.prepare(request), await stage.height()
+    await stage.operations.send(prepared, signed(prepared, request, key))
+    await stage.outcome(prepared, height)
+    await stage.fault("bundler", status=400)
+    assert (await stage.outcome(prepared, height)).success
+
+
+async def test_an_account_is_taken_back_by_its_own_transaction(stage: Stage) -> None:
+    key = fresh_key()
+    await stage.fund(key.address, ETHER)
+    request = OperationRequest(MAINNET, "delegator", key.address, (to_bob(),))
+    await stage.make(request, key)
+    assert await stage.networks.state(MAINNET, "delegator", key.address) == AccountState(
+        "delegated", STATELESS_DELEGATOR
+    )
+    await own_transaction(stage, key, b"", take_back=True)
+    assert await stage.networks.state(MAINNET, "delegator", key.address) == AccountState("plain")
+
+
+async def test_the_first_batch_needs_no_bundler(stage: Stage) -> None:
+    key, before = fresh_key(), await stage.balance(BOB)
+    await stage.fund(key.address, ETHER)
+    await own_transaction(stage, key, delegator.execute_call_data((to_bob(1), to_bob(2))), take_back=False)
+    assert await stage.balance(BOB) == before + 3
+
+
+async def own_transaction(stage: Stage, key: LocalAccount, data: bytes, *, take_back: bool) -> None:
+    """Sends a transaction of the account to itself, with an authorization."""
+    nonce = await stage.networks.transaction_count(MAINNET, key.address)
+    await send_authorized(stage, key, data, delegation(1, nonce, own_transaction=True, take_back=take_back))
+
+
+async def send_authorized(stage: Stage, key: LocalAccount, data: bytes, unsigned: Authorization) -> None:
+    """Sends a transaction with an authorization of the same account."""
+    one = sign_authorization(unsigned, key)
+    transaction: Any = {
+        "type": 4,
+        "chainId": 1,
+        "nonce": unsigned.nonce - 1,
+        "to": key.address,
+        "value": 0,
+        "data": data,
+        "gas": 300_000,
+        "maxFeePerGas": 10**11,
+        "maxPriorityFeePerGas": 10**9,
+        "accessList": [],
+        "authorizationList": [
+            {
+                "chainId": 1,
+                "address": unsigned.address,
+                "nonce": unsigned.nonce,
+                "yParity": one.y_parity,
+                "r": one.r,
+                "s": one.s,
+            }
+        ],
+    }
+    raw = bytes(key.sign_transaction(transaction).raw_transaction)
+    transaction_hash = await stage.ask("eth_sendRawTransaction", "0x" + raw.hex())
+    async with patience():
+        while (receipt := await stage.ask("eth_getTransactionReceipt", transaction_hash)) is None:
+            await asyncio.sleep(0.01)
+    assert receipt["status"] == "0x1"
+
+
+async def test_a_foreign_delegation_is_replaced_only_where_the_visitor_has_agreed_to_it(stage: Stage) -> None:
+    key, foreign = fresh_key(), SIMPLE_7702_ACCOUNT
+    await stage.fund(key.address, ETHER)
+    nonce = await stage.networks.transaction_count(MAINNET, key.address)
+    await send_authorized(stage, key, b"", Authorization(1, foreign, nonce + 1))
+    request = OperationRequest(MAINNET, "delegator", key.address, (to_bob(),))
+    for replaces in ("", BOB):
+        with pytest.raises(AccountRejectedError):
+            await stage.operations.prepare(replace(request, replaces=replaces))
+    assert (await stage.make(replace(request, replaces=foreign), key)).success
+    assert (await stage.networks.state(MAINNET, "delegator", key.address)).kind == "delegated"
+
+
+async def test_a_network_with_eip7702_is_known_by_what_an_authorization_costs(stage: Stage) -> None:
+    assert await stage.networks.can_delegate(MAINNET)
+
+
+# What the contracts themselves say
+
+
+PLAIN = UserOperation(
+    sender=BOB,
+    nonce=2**64 + 5,
+    call_data=b"\1\2\3\4",
+    call_gas_limit=1,
+    verification_gas_limit=2,
+    pre_verification_gas=3,
+    max_fee_per_gas=4,
+    max_priority_fee_per_gas=5,
+)
+MADE = replace(PLAIN, factory=SAFE_PROXY_FACTORY, factory_data=b"made")
+PAID = replace(
+    MADE,
+    paymaster=STATELESS_DELEGATOR,
+    paymaster_verification_gas_limit=6,
+    paymaster_post_op_gas_limit=7,
+    paymaster_data=b"paid",
+)
+
+
+@pytest.mark.parametrize("entry_point", [ENTRY_POINT_0_7, ENTRY_POINT_0_8])
+@pytest.mark.parametrize("operation", [PLAIN, MADE, PAID], ids=["plain", "made", "paid"])
+async def test_the_entry_points_know_an_operation_by_our_hash(
+    stage: Stage, operation: UserOperation, entry_point: str
+) -> None:
+    data = encode_call(f"getUserOpHash({PACKED_TYPE})", operation.pack().values)
+    assert await stage.call(entry_point, data) == operation.hash(entry_point, 1)
+
+
+async def test_entry_point_0_8_knows_a_delegated_account_by_our_hash(stage: Stage) -> None:
+    key = fresh_key()
+    await stage.fund(key.address, ETHER)
+    await own_transaction(stage, key, delegator.execute_call_data((to_bob(),)), take_back=False)
+    operation = replace(PLAIN, sender=str(key.address), factory=DELEGATED, factory_data=b"set up")
+    data = encode_call(f"getUserOpHash({PACKED_TYPE})", operation.pack().values)
+    assert await stage.call(ENTRY_POINT_0_8, data) == operation.hash(ENTRY_POINT_0_8, 1, delegate=STATELESS_DELEGATOR)
+
+
+async def test_the_factory_makes_a_safe_where_we_say(stage: Stage) -> None:
+    made = safe.SafeAccount((fresh_key().address, fresh_key().address), threshold=2, salt=7)
+    (address,) = decode(["address"], await stage.call(SAFE_PROXY_FACTORY, made.factory_data))
+    assert address == made.address.lower()
+
+
+async def test_a_safe_takes_what_its_owner_signs_for_it(stage: Stage) -> None:
+    key = fresh_key()
+    account = account_of("safe", key)
+    await stage.fund(account, ETHER)
+    await stage.make(OperationRequest(MAINNET, "safe", key.address, (to_bob(),)), key)
+    digest = keccak(text="a message")
+    message = safe.message_of_digest(account, 1, digest)
+    signature = sign_digest(message.digest, key)
+    assert await EvmSignatures(stage.rpc.unjoined, MAINNET).verify(account, digest, "0x" + signature.hex())
+
+
+async def test_a_safe_that_is_not_there_yet_signs_as_well(stage: Stage) -> None:
+    key = fresh_key()
+    account, digest = account_of("safe", key), keccak(text="a message")
+    message = safe.message_of_digest(account, 1, digest)
+    signature = safe.SafeAccount((key.address,)).wrap_undeployed(sign_digest(message.digest, key))
+    assert await EvmSignatures(stage.rpc.unjoined, MAINNET).verify(account, digest, "0x" + signature.hex())

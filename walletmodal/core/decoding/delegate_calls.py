@@ -1,0 +1,65 @@
+"""Calls that have an account run the code of another contract as its own, which can then do with the account whatever it likes."""
+
+from collections.abc import Callable
+from typing import Final
+
+from walletmodal.core.decoding.decoded_call import selector
+from walletmodal.core.requests.typed_request import Call
+
+_SELECTOR: Final = 4
+_WORD: Final = 32
+_OPERATION: Final = 3
+"""The place of the argument that says how a call is made."""
+_CREATIONS: Final = (2, 3)
+"""Operations of ERC-6551 that make a contract."""
+_DELEGATE_MODE: Final = 0xFF
+
+
+def runs_foreign_code(call: Call) -> bool:
+    """Whether a call, or one within it, runs code that is not read here as the account's own.
+
+    Read as the most lenient contract would: whatever is no ordinary call is one of these. A Safe's own list of calls is none where every call
+    of it is read.
+    """
+    return any(_is_delegate_call(one) and not _is_read_list(one) for one in call.all)
+
+
+def _is_delegate_call(call: Call) -> bool:
+    known = _FORMS.get(call.data[:_SELECTOR])
+    return known is not None and known(call.data[_SELECTOR:])
+
+
+def _is_read_list(call: Call) -> bool:
+    # Of a Safe's delegate calls only those to its own contract for lists have been opened, and a list is opened as a whole.
+    return len(call.inner) == 1 and bool(call.inner[0].inner)
+
+
+def _of_safe(arguments: bytes) -> bool:
+    return _word(arguments, _OPERATION) != 0
+
+
+def _of_token_account(arguments: bytes) -> bool:
+    return _word(arguments, _OPERATION) not in (0, *_CREATIONS)
+
+
+def _of_mode(arguments: bytes) -> bool:
+    return arguments[:1] == bytes([_DELEGATE_MODE])
+
+
+def _word(arguments: bytes, place: int) -> int:
+    return int.from_bytes(arguments[place * _WORD : (place + 1) * _WORD].ljust(_WORD, b"\0"), "big")
+
+
+_FORMS: Final[dict[bytes, Callable[[bytes], bool]]] = {
+    bytes.fromhex(selector(signature)[2:]): read
+    for signature, read in {
+        "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)": _of_safe,
+        "execTransactionFromModule(address,uint256,bytes,uint8)": _of_safe,
+        "execTransactionFromModuleReturnData(address,uint256,bytes,uint8)": _of_safe,
+        "executeUserOp(address,uint256,bytes,uint8)": _of_safe,
+        "executeUserOpWithErrorString(address,uint256,bytes,uint8)": _of_safe,
+        "execute(address,uint256,bytes,uint8)": _of_token_account,
+        "execute(bytes32,bytes)": _of_mode,
+        "executeFromExecutor(bytes32,bytes)": _of_mode,
+    }.items()
+}

@@ -1,0 +1,104 @@
+"""What an account is on a network, by its code, and what can be done with it as it is."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from walletmodal.core.smart_accounts.authorization import NOBODY, Authorization, read_delegation
+from walletmodal.core.smart_accounts.contracts import STATELESS_DELEGATOR
+from walletmodal.core.smart_accounts.safe import SafeAccount
+
+Implementation = Literal["delegator", "safe"]
+"""delegator: the key's own account, delegated to the stateless delegator (EIP-7702). safe: a Safe of its own address, whose owner is the key."""
+
+StateKind = Literal["plain", "delegated", "foreign", "undeployed", "deployed", "contract"]
+"""plain: no code. delegated: to our delegator. foreign: to another contract. undeployed, deployed: of a Safe. contract: code that no key of ours governs."""
+
+AtomicStatus = Literal["supported", "ready", "unsupported"]
+"""Of batches (EIP-5792)."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccountState:
+    """An account on a network.
+
+    Attributes:
+        kind: what it is.
+        contract: that it is delegated to, "" for none.
+    """
+
+    kind: StateKind
+    contract: str = ""
+
+    @property
+    def is_deployed(self) -> bool:
+        """Whether the smart account is there, and needs nothing first (`smartAccountDeployed`)."""
+        return self.kind in ("delegated", "deployed")
+
+    @property
+    def replaces_foreign(self) -> bool:
+        """Whether the visitor must be asked before the account is used: a delegation of somebody else's would be replaced."""
+        return self.kind == "foreign"
+
+    @property
+    def can_be_taken_back(self) -> bool:
+        """Whether there is a delegation to take back, whoever has made it."""
+        return self.kind in ("delegated", "foreign")
+
+    def atomic_status(self, *, enabled: bool) -> AtomicStatus:
+        """What a wallet says of batches of this account.
+
+        Args:
+            enabled: whether smart accounts are enabled on the network (`enabled_networks`).
+        """
+        if not enabled or self.kind == "contract":
+            return "unsupported"
+        return "supported" if self.is_deployed else "ready"
+
+
+def smart_account_address(implementation: Implementation, owner: str) -> str:
+    """Returns the address of a key's smart account, the same on every network."""
+    return owner if implementation == "delegator" else SafeAccount((owner,)).address
+
+
+def read_account_state(implementation: Implementation, code: bytes) -> AccountState:
+    """Reads what a smart account is from the code at its address (`smart_account_address`)."""
+    contract = read_delegation(code)
+    if implementation == "safe":
+        # Nothing but a Safe can stand at an address that its factory has.
+        return AccountState("deployed" if code else "undeployed")
+    if contract:
+        return AccountState("delegated" if contract == STATELESS_DELEGATOR else "foreign", contract)
+    return AccountState("contract" if code else "plain")
+
+
+def needs_bundler(implementation: Implementation, *, sponsored: bool) -> bool:
+    """Whether calls go as a user operation: a delegated account makes its batches in transactions of its own, unless somebody else pays."""
+    return implementation == "safe" or sponsored
+
+
+def enabled_networks(
+    implementation: Implementation, networks: tuple[str, ...], *, delegating: frozenset[str], bundlers: frozenset[str]
+) -> tuple[str, ...]:
+    """Lists the networks on which smart accounts can be used.
+
+    Args:
+        implementation: of the deployment.
+        networks: of the deployment, as CAIP-2 ids.
+        delegating: those that have EIP-7702.
+        bundlers: those that have a bundler.
+    """
+    return tuple(one for one in networks if one in (delegating if implementation == "delegator" else bundlers))
+
+
+def delegation(chain_id: int, nonce: int, *, own_transaction: bool, take_back: bool = False) -> Authorization:
+    """Makes the authorization that delegates an account to our delegator, for one network alone.
+
+    Args:
+        chain_id: of the network.
+        nonce: the account's next one.
+        own_transaction: the account sends the transaction itself, which takes the next nonce before the authorization counts.
+        take_back: it takes a delegation back instead.
+    """
+    if chain_id <= 0:
+        raise ValueError("an authorization for every network")
+    return Authorization(chain_id, NOBODY if take_back else STATELESS_DELEGATOR, nonce + own_transaction)

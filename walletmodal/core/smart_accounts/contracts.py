@@ -1,0 +1,33 @@
+"""Public addresses of the contracts that smart accounts consist of; the same on every network where they are deployed."""
+
+import json
+from importlib.resources import files
+from typing import Any, Final
+
+_DATA: Final[dict[str, Any]] = json.loads(
+    files("walletmodal.core").joinpath("data/smart_accounts.json").read_text("utf-8")
+)
+
+ENTRY_POINTS: Final[dict[str, str]] = _DATA["entryPoints"]
+"""Of ERC-4337, by version."""
+ENTRY_POINT_0_7: Final = ENTRY_POINTS["0.7"]
+ENTRY_POINT_0_8: Final = ENTRY_POINTS["0.8"]
+
+STATELESS_DELEGATOR: Final[str] = _DATA["statelessDelegator"]
+"""`EIP7702StatelessDeleGator` of MetaMask's delegation framework 1.3, for entry point 0.7."""
+
+SAFE_SINGLETON: Final[str] = _DATA["safe"]["singleton"]
+"""Safe 1.4.1."""
+SAFE_PROXY_FACTORY: Final[str] = _DATA["safe"]["proxyFactory"]
+SAFE_PROXY_INIT_CODE_HASH: Final = bytes.fromhex(_DATA["safe"]["proxyInitCodeHash"][2:])
+"""Of the code that makes a proxy of this singleton."""
+SAFE_MODULE: Final[str] = _DATA["safe"]["module"]
+"""Safe4337Module 0.3.0, for entry point 0.7."""
+SAFE_MODULE_SETUP: Final[str] = _DATA["safe"]["moduleSetup"]
+MULTI_SEND: Final[str] = _DATA["safe"]["multiSend"]
+
+MULTI_SENDS: Final[frozenset[str]] = frozenset(_DATA["multiSends"])
+"""Where Safe's MultiSend and MultiSendCallOnly stand, 1.1.1 to 1.5.0 (github.com/safe-global/safe-deployments): on each network there, or nobody.
+
+A Safe runs its list of calls as its own code; any other contract under that name could do with the Safe whatever it likes.
+"""

@@ -1,0 +1,125 @@
+"""The kind of the embedded wallet's account: a smart account or an ordinary one, and the end of a smart account on a network."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import reflex as rx
+
+from walletmodal.core.analytics import events
+from walletmodal.core.chains.addresses import truncate
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.errors import WalletModalError
+from walletmodal.core.errors.codes import REJECTED
+from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.text.texts import SOMETHING_WRONG
+from walletmodal.core.wallets.account_type import (
+    ACCOUNT_TYPE_METHOD,
+    REVOKE_METHOD,
+    AccountInUse,
+    AccountType,
+    read_account_in_use,
+)
+from walletmodal.core.wallets.connectors import AUTH_ID
+from walletmodal.features.account.active import active_namespace
+from walletmodal.features.account.state import Eip155State, account
+from walletmodal.features.account.wallet_requests import wallet_asker, wallet_request
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.embed.state import EmbedState
+from walletmodal.features.substates import AssigningMixin
+from walletmodal.features.toasts.state import ToastState
+
+ENDED: Final = "embedded.smart_account_ended"
+ENDING: Final = "The smart account ends with the transaction that was sent"
+
+
+class AccountTypeState(AssigningMixin, rx.State):
+    """The kind of the embedded wallet's account on the active network; filled while the settings are looked at.
+
+    Attributes:
+        status: EIP-5792's word for calls at once; "" while nothing is known, and of other wallets.
+        kind: which kind the owner prefers here.
+        foreign: the contract that controls the account in the place of ours, cut; "" for none.
+        busy: the frame is asked to use the other kind.
+    """
+
+    status: str = ""
+    kind: AccountType = "smartAccount"
+    foreign: str = ""
+    busy: bool = False
+
+    _about: str = ""
+
+    async def _owned(self) -> Eip155State | None:
+        """The embedded wallet's account, where it is the one in use and can be a smart account."""
+        if await active_namespace(self) != "eip155":
+            return None
+        held: Any = await account(self, "eip155")
+        return held if held.status == "connected" and held.connector == AUTH_ID else None
+
+    @rx.event(background=True)
+    async def load(self) -> None:
+        """Asks the frame what the account is on the active network: the settings are opened, or the network has changed."""
+        await self._exchange({})
+
+    @rx.event(background=True)
+    async def switch(self) -> None:
+        """Has the owner's other kind of account used from now on: the row's button."""
+        async with self:
+            if self.busy or self.status in ("", "unsupported"):
+                return
+            wanted: AccountType = "eoa" if self.kind == "smartAccount" else "smartAccount"
+        await self._exchange({"type": wanted})
+
+    async def _exchange(self, choice: dict[str, str]) -> None:
+        async with self:
+            held = await self._owned()
+            if held is None:
+                return
+            about, chain = held.caip_address, ChainId("eip155", held._chain)
+            default = (await self.get_state(EmbedState))._options.default_account_types.eip155
+            if self._about not in ("", about):
+                self._put(status="", foreign="")
+            self._about = about
+            self._put(busy=bool(choice))
+        told: AccountInUse | None = None
+        try:
+            told = read_account_in_use(
+                await wallet_asker(self, chain)(ACCOUNT_TYPE_METHOD, [{"default": default, **choice}])
+            )
+        except WalletModalError:
+            # A frame that cannot be asked leaves what is known.
+            told = None
+        async with self:
+            self._put(busy=False)
+            held = await self._owned()
+            if held is None or held.caip_address != about:
+                return
+            if told is None:
+                if choice:
+                    (await self.get_state(ToastState))._show(SOMETHING_WRONG, "error")
+                return
+            held._use_kind(told.type)
+            self._put(kind=told.type, status=told.status, foreign=truncate(told.foreign) if told.foreign else "")
+            if choice:
+                switched = events.set_preferred_account_type(account_type=told.type, network=str(chain))
+                await (await self.get_state(BridgeState))._publish(switched)
+
+    @rx.event
+    async def end(self) -> None:
+        """Has the frame ask whether the account is to be an ordinary one again on this network: the row's button."""
+        held = await self._owned()
+        if held is not None and self.status == "supported" and not self.busy:
+            bridge = await self.get_state(BridgeState)
+            await bridge._issue("wallet.request", wallet_request(held, REVOKE_METHOD, []), then=ENDED)
+
+
+async def on_ended(state: rx.State, reply: Reply, _context: dict[str, Any]) -> Followups:
+    """Handles the reply to the question whether the smart account is to end."""
+    toasts = await state.get_state(ToastState)
+    if reply.error is None:
+        toasts._show(ENDING)
+    elif reply.error.code != REJECTED:
+        toasts._show(reply.error.message or SOMETHING_WRONG, "error")
+    return [AccountTypeState.load]

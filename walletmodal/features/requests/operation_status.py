@@ -1,0 +1,54 @@
+"""What became of calls that were made as a user operation, in the words of EIP-5792 (`wallet_getCallsStatus`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from walletmodal.core.transfers.transaction_request import TransactionRequest
+from walletmodal.deployment import deployment
+
+_PENDING, _CONFIRMED, _FAILED_BEFORE_CHAIN, _REVERTED = 100, 200, 400, 500
+_RECEIPT: Final = ("status", "blockHash", "blockNumber", "gasUsed", "transactionHash")
+_LOG: Final = ("address", "data", "topics")
+_MAX_LOGS: Final = 10_000
+
+
+async def operation_status(account: str, bundle: str) -> dict[str, Any] | None:
+    """Tells the status of an account's operation; None where the id is none of one.
+
+    Args:
+        account: its address.
+        bundle: the id that the host was given: the hash of the operation.
+
+    Raises:
+        TransportError: the network cannot be asked.
+        SQLAlchemyError, OSError: the database cannot be read.
+    """
+    known = await deployment().requests.of_operation(account, bundle)
+    if known is None:
+        return None
+    known = await deployment().outcomes.look(known)
+    about = {"version": "2.0.0", "id": bundle, "chainId": hex(known.chain.number), "atomic": True}
+    receipt = await _receipt(known) if known.hash else None
+    if receipt is None:
+        failed = known.status in ("dropped", "declined", "unknown")
+        return {**about, "status": _FAILED_BEFORE_CHAIN if failed else _PENDING}
+    status = _CONFIRMED if known.status == "confirmed" else _REVERTED
+    return {**about, "status": status, "receipts": [receipt]}
+
+
+async def _receipt(known: TransactionRequest) -> dict[str, Any] | None:
+    """Reads the receipt of the transaction that has the operation, with the fields that the standard has."""
+    found = await deployment().rpc.transport(known.chain).request("eth_getTransactionReceipt", [known.hash])
+    if not isinstance(found, Mapping):
+        return None
+    logs = found.get("logs")
+    entries = [one for one in logs[:_MAX_LOGS] if isinstance(one, Mapping)] if isinstance(logs, list) else []
+    # The bundle's own transaction succeeds where one of its operations fails.
+    succeeded = {} if known.status == "confirmed" else {"status": "0x0"}
+    return {
+        **{name: found.get(name) for name in _RECEIPT},
+        **succeeded,
+        "logs": [{name: one.get(name) for name in _LOG} for one in entries],
+    }

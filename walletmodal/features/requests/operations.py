@@ -1,0 +1,229 @@
+"""Requests of host pages whose network fee somebody else pays: worked out as user operations, signed in the frame, handed in by us."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, Final, NamedTuple
+
+import reflex as rx
+from sqlalchemy.exc import SQLAlchemyError
+
+from walletmodal.core.chains.caip import parse_chain_id
+from walletmodal.core.errors import WalletModalError
+from walletmodal.core.errors.codes import INTERNAL_ERROR
+from walletmodal.core.protocol.host_calls import HostRequest
+from walletmodal.core.protocol.messages import Reply
+from walletmodal.core.requests.summary import summarize
+from walletmodal.core.requests.typed_request import HostedRequest
+from walletmodal.core.smart_accounts.call_encoding import AccountCall
+from walletmodal.core.transfers.transaction_request import TransactionRequest, proposal_of
+from walletmodal.deployment import deployment
+from walletmodal.features.account.state import account
+from walletmodal.features.account.wallet_requests import wallet_request
+from walletmodal.features.bridge.pending import new_id
+from walletmodal.features.bridge.state import BridgeState
+from walletmodal.features.bridge.wiring import Followups
+from walletmodal.features.requests.checks import Refusal, refusal_of
+from walletmodal.features.requests.decisions import ask_wallet, audit_request, checked_request, hint_of, refuse
+from walletmodal.features.requests.operation_status import operation_status
+from walletmodal.features.requests.payers import host_paymaster, payer_of
+from walletmodal.features.transactions.state import PendingState
+from walletmodal.features.transactions.wallet_requests import record_transaction, save_changes
+from walletmodal.operation_watch import write_signed
+from walletmodal.services.outside_budget import current_asker
+from walletmodal.services.smart_accounts.operations import OperationRequest, PreparedOperation
+from walletmodal.services.smart_accounts.signing import (
+    SIGN_OPERATION,
+    WrongSignatureError,
+    from_record,
+    params_of,
+    read_signed_operation,
+    to_record,
+)
+
+SIGNED: Final = "requests.operation_signed"
+WRONG_SIGNATURE: Final = "The wallet has signed something else. Nothing was sent."
+
+
+class OperationsState(rx.State):
+    """User operations of host requests that are being worked out, and hosts' questions for what became of some.
+
+    Both by the id of the host's call.
+    """
+
+    # The request, and why the deployment wants it confirmed.
+    _preparing: dict[str, dict[str, Any]] = {}
+    # The request.
+    _questions: dict[str, dict[str, Any]] = {}
+
+    @rx.event(background=True)
+    async def prepare(self, call: str) -> Any:
+        """Works an operation out: its gas, and whether somebody pays for it. The wallet is asked after that."""
+        async with self:
+            item = self.get_value("_preparing").get(call) if isinstance(call, str) else None
+            if item is None:
+                return None
+            asked, reason = HostRequest(**item["asked"]), str(item["reason"])
+            found = await checked_request(self, asked)
+            browser = (await self.get_state(PendingState))._ensure_owner()
+        asker = current_asker()
+        prepared: PreparedOperation | None = None
+        height, failure = None, None
+        if not isinstance(found, Refusal):
+            try:
+                payer = payer_of(found, browser=browser, line=asker.address if asker is not None else "")
+                calls = tuple(AccountCall(one.to, one.value, one.data) for one in found.calls)
+                request = OperationRequest(found.chain, "delegator", found.account, calls, payer)
+                prepared = await deployment().smart_accounts.operations.prepare(request)
+                height = await deployment().chains.adapter("eip155").height(found.chain)
+            except WalletModalError as error:
+                prepared, failure = None, error
+        async with self:
+            preparing = dict(self.get_value("_preparing"))
+            if preparing.pop(call, None) is None:
+                return None
+            self._preparing = preparing
+            if isinstance(found, Refusal):
+                await refuse(self, call, asked, found)
+                return None
+            hosted = _Hosted(call, asked, found, reason)
+            if prepared is None or height is None:
+                return await _pay_oneself(self, hosted, failure)
+            return await _ask_to_sign(self, hosted, prepared, height)
+
+    @rx.event(background=True)
+    async def tell_status(self, call: str) -> None:
+        """Tells the host what became of calls: of an operation we know it, of all else the wallet does."""
+        async with self:
+            questions = dict(self.get_value("_questions"))
+            item = questions.pop(call, None) if isinstance(call, str) else None
+            if item is None:
+                return
+            self._questions = questions
+            asked = HostRequest(**item)
+            held = await account(self, asked.namespace)
+            address = held.address
+        try:
+            status = await operation_status(address, str(asked.params[0] if isinstance(asked.params, list) else ""))
+        except (WalletModalError, SQLAlchemyError, OSError):
+            status = None
+        async with self:
+            bridge = await self.get_state(BridgeState)
+            if status is not None:
+                await bridge._settle(call, status)
+            else:
+                await bridge._issue("wallet.request", wallet_request(held, asked.method, asked.params, call=call))
+
+
+async def begin(state: rx.State, call: str, asked: HostRequest, reason: str) -> Followups:
+    """Has an operation worked out for a request; a frame that loads anew may say the same request again."""
+    own = await state.get_state(OperationsState)
+    known = own.get_value("_preparing")
+    if call in known or await _is_being_signed(state, call):
+        return []
+    own._preparing = {**known, call: {"asked": asdict(asked), "reason": reason}}
+    return [OperationsState.prepare(call)]
+
+
+async def ask_status(state: rx.State, call: str, asked: HostRequest) -> Followups:
+    """Has a host told what became of calls that it has made."""
+    own = await state.get_state(OperationsState)
+    own._questions = {**own.get_value("_questions"), call: asdict(asked)}
+    return [OperationsState.tell_status(call)]
+
+
+async def _is_being_signed(state: rx.State, call: str) -> bool:
+    records = (await state.get_state(BridgeState)).get_value("_records").values()
+    return any(record["then"] == SIGNED and call in record["calls"] for record in records)
+
+
+class _Hosted(NamedTuple):
+    """A host's request that was read; why the deployment wants it confirmed, "" for nothing."""
+
+    call: str
+    asked: HostRequest
+    found: HostedRequest
+    reason: str
+
+
+async def _pay_oneself(state: rx.State, hosted: _Hosted, failure: WalletModalError | None) -> Followups:
+    """Lets the visitor pay where nobody else does, unless the page insists on its paymaster."""
+    call, asked, found, reason = hosted
+    named = host_paymaster(found)
+    if failure is not None and named is not None and not named.optional:
+        await refuse(state, call, asked, refusal_of(failure))
+        return []
+    why = failure.short_message if failure is not None else ""
+    hint = hint_of(summarize(found), reason, why)
+    return await ask_wallet(state, call, asked, found, "allowed", hint=hint, reason=reason)
+
+
+async def _ask_to_sign(state: rx.State, hosted: _Hosted, prepared: PreparedOperation, height: int) -> Followups:
+    """Records the operation, then has the frame ask its owner."""
+    call, asked, found, reason = hosted
+    request_id, held = new_id(), await account(state, found.namespace)
+    try:
+        await record_transaction(state, proposal_of(found), "host", request_id, height=height)
+    except WalletModalError as error:
+        await refuse(state, call, asked, refusal_of(error))
+        return []
+    audit_request(found, "allowed", reason, request_id=request_id)
+    payer = f"{prepared.sponsor} pays the network fee." if prepared.sponsor else ""
+    hint = hint_of(summarize(found), reason, payer)
+    bridge = await state.get_state(BridgeState)
+    await bridge._issue(
+        "wallet.request",
+        wallet_request(held, SIGN_OPERATION, params_of(prepared), chain=str(found.chain), hint=hint),
+        then=SIGNED,
+        calls=[call],
+        command_id=request_id,
+        entry=request_id,
+        chain=str(found.chain),
+        prepared=to_record(prepared),
+    )
+    return [PendingState.poll]
+
+
+def _changes(known: TransactionRequest, reply: Reply, context: dict[str, Any]) -> dict[str, Any]:
+    now = deployment().clock.now()
+    if known.entry_point:
+        return {}
+    if reply.error is not None:
+        return {"status": "declined", "settled": True, "answered_at": now, "reason": reply.error.message}
+    prepared = from_record(parse_chain_id(context["chain"]), context["prepared"])
+    try:
+        signed = read_signed_operation(prepared, reply.value)
+    except WrongSignatureError:
+        return {"status": "declined", "settled": True, "answered_at": now, "reason": WRONG_SIGNATURE}
+    handed = {"bundle": "0x" + prepared.hash.hex(), "entry_point": prepared.entry_point, "signed": write_signed(signed)}
+    return {"status": "sent", "answered_at": now, "reason": "", **handed}
+
+
+async def save_signed(_state: rx.State, reply: Reply, context: dict[str, Any]) -> bool:
+    """Saves a signed operation, before the browser may forget it: from then on it is ours to hand in."""
+    return await save_changes(context["entry"], lambda known: _changes(known, reply, context))
+
+
+async def on_signed(state: rx.State, reply: Reply, context: dict[str, Any]) -> Followups:
+    """Tells the host what became of its request, and has the operation handed in."""
+    bridge, calls = await state.get_state(BridgeState), list(context["calls"])
+    call = str(calls[0]) if calls else ""
+    pending = await state.get_state(PendingState)
+    pending._reset_interval()
+    if reply.error is not None:
+        await bridge._settle(call, code=reply.error.code, message=reply.error.message)
+        return [PendingState.poll]
+    prepared = from_record(parse_chain_id(context["chain"]), context["prepared"])
+    try:
+        read_signed_operation(prepared, reply.value)
+    except WrongSignatureError:
+        await bridge._settle(call, code=INTERNAL_ERROR, message=WRONG_SIGNATURE)
+        return [PendingState.poll]
+    await bridge._settle(call, {"id": "0x" + prepared.hash.hex()})
+    return [PendingState.poll]
+
+
+async def reset_operations(state: rx.State) -> None:
+    """Clears what the page before waited for; what is signed already is handed in all the same."""
+    own = await state.get_state(OperationsState)
+    own._preparing, own._questions = {}, {}

@@ -1,0 +1,250 @@
+"""User operations from calls to what is signed: nonce, price, who pays, gas and hash."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.errors.operations import AccountRejectedError, PaymasterTermsError
+from walletmodal.core.smart_accounts import delegator, safe
+from walletmodal.core.smart_accounts.account_state import (
+    AccountState,
+    Implementation,
+    delegation,
+    smart_account_address,
+)
+from walletmodal.core.smart_accounts.answers import MAX_PAYMASTER_GAS, PaymasterStub, TokenQuote
+from walletmodal.core.smart_accounts.authorization import Authorization, SignedAuthorization
+from walletmodal.core.smart_accounts.call_encoding import AccountCall, encode_call
+from walletmodal.core.smart_accounts.contracts import SAFE_PROXY_FACTORY
+from walletmodal.core.smart_accounts.typed_message import TypedMessage
+from walletmodal.core.smart_accounts.user_operation import DUMMY_SIGNATURE, UserOperation
+from walletmodal.services.smart_accounts.bundler import Bundler
+from walletmodal.services.smart_accounts.networks import SmartAccountNetworks
+from walletmodal.services.smart_accounts.paymaster import Context, Paymaster
+
+Authorize = Callable[[UserOperation], Awaitable[object]]
+"""Decides whether an operation is paid for, whose most is known; raises SponsorshipError where it is not."""
+
+_MOST: Final = 2**256 - 1
+_UNSIGNED: Final = (0, 1, 1)
+"""Stands for the signature of an authorization while gas is estimated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payer:
+    """Who pays for an operation in the account's place, or takes a token for it.
+
+    Attributes:
+        paymaster: the service.
+        context: what it is told.
+        token: the contract of the token that is taken from the account; "" where nothing is.
+        authorize: asked before the service is asked to pay; None where nobody decides.
+    """
+
+    paymaster: Paymaster
+    context: Context
+    token: str = ""
+    authorize: Authorize | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OperationRequest:
+    """What an account is to do.
+
+    Attributes:
+        chain: the network.
+        implementation: of the account.
+        owner: the address of its key.
+        calls: in order; all are made, or none.
+        payer: None where the account pays by itself.
+        replaces: the foreign contract whose delegation the visitor has agreed to replace; "" for none.
+    """
+
+    chain: ChainId
+    implementation: Implementation
+    owner: str
+    calls: tuple[AccountCall, ...]
+    payer: Payer | None = None
+    replaces: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedOperation:
+    """An operation as it is shown and signed.
+
+    Attributes:
+        chain: the network.
+        operation: without the signatures.
+        entry_point: where it is handed in.
+        hash: by which the chain knows it.
+        message: that the key signs.
+        authorization: that the key signs besides, where the account must be delegated first.
+        sponsor: who pays, by its own name; "" where it has none or the account pays.
+        token: that the fee is taken in; token_most: the most of it, in base units.
+    """
+
+    chain: ChainId
+    operation: UserOperation
+    entry_point: str
+    hash: bytes
+    message: TypedMessage
+    authorization: Authorization | None = None
+    sponsor: str = ""
+    token: str = ""
+    token_most: int = 0
+
+    def signed(self, signature: bytes, authorization: SignedAuthorization | None = None) -> UserOperation:
+        """Returns the operation as it is sent.
+
+        Args:
+            signature: of the account's kind, over the message.
+            authorization: signed by the key, where one is needed.
+
+        Raises:
+            ValueError: the authorization is not the one that was prepared.
+        """
+        if (authorization.authorization if authorization else None) != self.authorization:
+            raise ValueError("another authorization than the one that was prepared")
+        return replace(self.operation, signature=signature, authorization=authorization)
+
+
+class UserOperations:
+    """Prepares operations, and hands them in.
+
+    Args:
+        bundler: of the deployment.
+        networks: says what accounts are.
+    """
+
+    def __init__(self, bundler: Bundler, networks: SmartAccountNetworks) -> None:
+        self._bundler, self._networks = bundler, networks
+
+    async def prepare(self, request: OperationRequest) -> PreparedOperation:
+        """Works an operation out.
+
+        Raises:
+            AccountRejectedError: the account is none of its kind, or delegated to a contract that the visitor has not agreed to replace.
+            OperationError: bundler or paymaster refuses it, or it would fail.
+            SponsorshipError: nobody pays for it.
+            NotConfiguredError: the network has no bundler.
+            TransportError: somebody cannot be asked, or answers with what cannot be understood.
+        """
+        state = await self._networks.state(request.chain, request.implementation, request.owner)
+        _check_account(request, state)
+        operation, authorization = await self._unpriced(request, state)
+        price = await self._bundler.gas_price(request.chain)
+        operation = replace(operation, max_fee_per_gas=price.most, max_priority_fee_per_gas=price.tip)
+        if request.payer is None:
+            found = await self._bundler.estimate(request.chain, operation, _entry_point(request))
+            return _prepared(request, found, authorization)
+        return await self._paid(request, request.payer, operation, authorization)
+
+    async def send(self, prepared: PreparedOperation, signed: UserOperation) -> None:
+        """Hands a signed operation in. It is on record before, for a bundler that does not answer may have it.
+
+        Raises:
+            OperationError: the bundler refuses it, or names another operation.
+            ValueError: it is not the one that was prepared.
+            NotConfiguredError, TransportError: as `prepare`.
+        """
+        chain = prepared.chain
+        if signed.hash(prepared.entry_point, int(chain.reference)) != prepared.hash:
+            raise ValueError("another operation than the one that was prepared")
+        await self._bundler.send(chain, signed, prepared.entry_point, prepared.hash)
+
+    async def _unpriced(
+        self, request: OperationRequest, state: AccountState
+    ) -> tuple[UserOperation, Authorization | None]:
+        sender = smart_account_address(request.implementation, request.owner)
+        nonce = await self._networks.operation_nonce(request.chain, sender, _entry_point(request))
+        operation = UserOperation(
+            sender=sender, nonce=nonce, call_data=_call_data(request, request.calls), signature=_dummy(request)
+        )
+        if state.is_deployed:
+            return operation, None
+        if request.implementation == "safe":
+            made = safe.SafeAccount((request.owner,))
+            return replace(operation, factory=SAFE_PROXY_FACTORY, factory_data=made.factory_data), None
+        count = await self._networks.transaction_count(request.chain, sender)
+        unsigned = delegation(int(request.chain.reference), count, own_transaction=False)
+        return replace(operation, authorization=SignedAuthorization(unsigned, *_UNSIGNED)), unsigned
+
+    async def _paid(
+        self,
+        request: OperationRequest,
+        payer: Payer,
+        operation: UserOperation,
+        authorization: Authorization | None,
+    ) -> PreparedOperation:
+        entry_point, quote = _entry_point(request), None
+        if payer.token:
+            quote = await payer.paymaster.token_quote(payer.token, entry_point)
+            operation = replace(operation, call_data=_with_allowance(request, quote, _MOST))
+        stub = await payer.paymaster.stub(operation, entry_point, payer.context)
+        if quote is not None and quote.paymaster != stub.paymaster:
+            raise PaymasterTermsError("another contract takes the token than the one that was quoted")
+        estimated = await self._bundler.estimate(request.chain, _with_stub(operation, stub), entry_point)
+        most = quote.most(estimated) if quote else 0
+        if quote is not None:
+            # The allowance is the most that can be taken, whatever the paymaster charges.
+            estimated = replace(estimated, call_data=_with_allowance(request, quote, most))
+        if payer.authorize is not None:
+            await payer.authorize(estimated)
+        data = await payer.paymaster.data(estimated, entry_point, payer.context, stub)
+        found = replace(estimated, paymaster_data=data)
+        prepared = _prepared(request, found, authorization)
+        return replace(prepared, sponsor=stub.sponsor, token=payer.token, token_most=most)
+
+
+def _check_account(request: OperationRequest, state: AccountState) -> None:
+    if state.kind == "contract":
+        raise AccountRejectedError("the account is another contract")
+    if state.replaces_foreign and state.contract != request.replaces:
+        raise AccountRejectedError(f"the account is delegated to {state.contract}")
+
+
+def _entry_point(request: OperationRequest) -> str:
+    return safe.ENTRY_POINT if request.implementation == "safe" else delegator.ENTRY_POINT
+
+
+def _call_data(request: OperationRequest, calls: tuple[AccountCall, ...]) -> bytes:
+    encode = safe.operation_call_data if request.implementation == "safe" else delegator.execute_call_data
+    return encode(calls)
+
+
+def _with_allowance(request: OperationRequest, quote: TokenQuote, most: int) -> bytes:
+    allow = AccountCall(quote.token, 0, encode_call("approve(address,uint256)", quote.paymaster, most))
+    return _call_data(request, (allow, *request.calls))
+
+
+def _dummy(request: OperationRequest) -> bytes:
+    if request.implementation == "safe":
+        return safe.SafeAccount((request.owner,)).dummy_signature()
+    return DUMMY_SIGNATURE
+
+
+def _with_stub(operation: UserOperation, stub: PaymasterStub) -> UserOperation:
+    return replace(
+        operation,
+        paymaster=stub.paymaster,
+        paymaster_data=stub.data,
+        paymaster_verification_gas_limit=min(stub.verification_gas_limit or 0, MAX_PAYMASTER_GAS),
+        paymaster_post_op_gas_limit=stub.post_op_gas_limit,
+    )
+
+
+def _prepared(
+    request: OperationRequest, operation: UserOperation, authorization: Authorization | None
+) -> PreparedOperation:
+    number, entry_point = int(request.chain.reference), _entry_point(request)
+    unsigned = replace(operation, signature=b"", authorization=None)
+    message = safe.operation_message if request.implementation == "safe" else delegator.operation_message
+    return PreparedOperation(
+        chain=request.chain,
+        operation=unsigned,
+        entry_point=entry_point,
+        hash=unsigned.hash(entry_point, number),
+        message=message(unsigned, number),
+        authorization=authorization,
+    )

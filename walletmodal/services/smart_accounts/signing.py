@@ -1,0 +1,91 @@
+"""Signing of user operations by the embedded wallet: what its frame is asked, how that is kept meanwhile, and how the answer is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from walletmodal.core.chains.caip import ChainId
+from walletmodal.core.errors.rules import PayloadError
+from walletmodal.core.smart_accounts import delegator
+from walletmodal.core.smart_accounts.authorization import (
+    Authorization,
+    SignedAuthorization,
+    read_authorization,
+    read_signed_authorization,
+)
+from walletmodal.core.smart_accounts.fields import read_bytes
+from walletmodal.core.smart_accounts.user_operation import UserOperation, read_user_operation
+from walletmodal.services.chains.eip155.signatures import signer
+from walletmodal.services.smart_accounts.operations import PreparedOperation
+
+SIGN_OPERATION: Final = "walletmodal_signUserOperation"
+"""Asked of the frame: it shows the calls of an operation and who pays, and signs; it sends nothing."""
+
+
+class WrongSignatureError(ValueError):
+    """The answer is no signature of the operation by its account's key."""
+
+
+def to_record(prepared: PreparedOperation) -> dict[str, Any]:
+    """Writes a prepared operation as JSON, for as long as its owner is asked."""
+    authorization = prepared.authorization
+    return {
+        "operation": prepared.operation.to_json(),
+        "entryPoint": prepared.entry_point,
+        "authorization": None if authorization is None else _authorization_json(authorization),
+    }
+
+
+def from_record(chain: ChainId, record: Mapping[str, Any]) -> PreparedOperation:
+    """Reads what `to_record` has written."""
+    operation, entry_point = read_user_operation(record["operation"]), str(record["entryPoint"])
+    number, authorization = chain.number, record["authorization"]
+    return PreparedOperation(
+        chain=chain,
+        operation=operation,
+        entry_point=entry_point,
+        hash=operation.hash(entry_point, number),
+        message=delegator.operation_message(operation, number),
+        authorization=None if authorization is None else read_authorization(authorization),
+    )
+
+
+def params_of(prepared: PreparedOperation) -> list[Any]:
+    """The parameters of SIGN_OPERATION."""
+    unsigned = {name: value for name, value in prepared.operation.to_json().items() if name != "signature"}
+    return [unsigned, prepared.entry_point]
+
+
+def read_signed_operation(prepared: PreparedOperation, answer: object) -> UserOperation:
+    """Reads the frame's answer, which comes by way of the visitor's browser.
+
+    Raises:
+        WrongSignatureError: it is not this operation that the account's key has signed.
+    """
+    fields = answer if isinstance(answer, Mapping) else {}
+    try:
+        signature = read_bytes(fields, "signature")
+        given = fields.get("eip7702Auth")
+        authorization = None if given is None else read_signed_authorization(given)
+        signed = prepared.signed(signature, authorization)
+    except (PayloadError, ValueError) as error:
+        raise WrongSignatureError(str(error)) from error
+    account = prepared.operation.sender
+    if signer(prepared.message.digest, signature) != account:
+        raise WrongSignatureError("another key has signed the operation")
+    if authorization is not None and signer(authorization.authorization.hash, _signature(authorization)) != account:
+        raise WrongSignatureError("another key has signed the authorization")
+    return signed
+
+
+def _signature(signed: SignedAuthorization) -> bytes:
+    return signed.r.to_bytes(32, "big") + signed.s.to_bytes(32, "big") + bytes([signed.y_parity])
+
+
+def _authorization_json(authorization: Authorization) -> dict[str, str]:
+    return {
+        "chainId": hex(authorization.chain_id),
+        "address": authorization.address,
+        "nonce": hex(authorization.nonce),
+    }
