@@ -1,4 +1,4 @@
-"""`python -m secure`: checks the settings, migrates and serves. `rotate` wraps by the newest KEK, `key` makes one; `doctor` and `verify` look."""
+"""`python -m secure`: checks the settings, migrates and serves. `delete` erases an account, `rotate` wraps by the newest KEK, `key` makes one; `doctor` and `verify` look."""
 
 import asyncio
 import os
@@ -9,6 +9,7 @@ import httpx
 
 from secure.doctor import doctor
 from secure.encoding import encode
+from secure.erasure import erase_account, read_who
 from secure.errors import StartError
 from secure.pages import STATIC
 from secure.published import differences, file_hashes
@@ -18,10 +19,12 @@ from walletmodal.core.errors import SettingsError
 from walletmodal.operator.findings import host_of
 from walletmodal.operator.printing import Printer
 
-USAGE: Final = """usage: python -m secure [doctor [--json] | verify URL | rotate | key]
+USAGE: Final = """usage: python -m secure [doctor [--json] | verify URL | delete WHO [--yes] | rotate | key]
   (nothing)  serves the secure site
   doctor     checks mail, keys, clocks, the recovery service, the providers and the served page; changes nothing
   verify     compares the page that a site serves with what is built here, and prints the hashes; needs no settings
+  delete     erases an account for good: WHO is its email address or its id in the audit, or - to read that from standard input;
+             without --yes it only says which account it is
   rotate     wraps what lies in the database by the last key of EMBEDDED_KEK
   key        prints a new key"""
 
@@ -50,6 +53,9 @@ def main(arguments: list[str]) -> int:
                 rotate_site()
             case ["doctor", *options] if options in ([], ["--json"]):
                 return 0 if asyncio.run(doctor(load_settings(Settings), Printer(machine=bool(options)))) else 1
+            case ["delete", who, *options] if options in ([], ["--yes"]):
+                done = asyncio.run(erase_account(load_settings(Settings), read_who(who), really=bool(options)))
+                sys.stdout.write(f"{done}\n")
             case ["verify", url]:
                 return 0 if asyncio.run(verify(url)) else 1
             case ["key"]:

@@ -21,12 +21,14 @@ from secure.calls.nonces import MemoryNonces, RedisNonces
 from secure.calls.sessions import Sessions
 from secure.custody.account_data import AccountDataCalls
 from secure.custody.deletion import DeletionCalls, Deletions
+from secure.custody.deletion_requests import DeletionRequests
 from secure.custody.devices import DeviceCalls
 from secure.custody.escrow import EscrowCalls
+from secure.custody.holds import HoldCalls, Holds
 from secure.custody.new_wallet import NewWallets
 from secure.custody.passwords import PasswordCalls
 from secure.custody.recovery import RecoveryCalls
-from secure.custody.recovery_client import RecoveryClient, recovery_http
+from secure.custody.recovery_client import open_recovery
 from secure.custody.wallets import WalletCalls
 from secure.custody.ways import WayCalls
 from secure.errors import unavailable
@@ -110,7 +112,9 @@ async def _routes(
     keys = settings.key_ring()
     pepper = await open_pepper(engine, keys)
     redis = _open_redis(settings.secure_redis_url, stack)
-    recovery = _open_recovery(settings, recovery_transport, stack)
+    recovery = open_recovery(settings, recovery_transport)
+    if recovery is not None:
+        stack.push_async_callback(recovery.close)
     limits, sessions, users = Limits(redis, clock), Sessions(engine, clock), Users(keys)
     mailer, client_address = open_mailer(settings, clock), ClientAddress(settings.trusted_proxies)
     sender = Sender(settings.mail_name, settings.own_origin, settings.own_host)
@@ -132,10 +136,23 @@ async def _routes(
     async def admit(request: Request) -> None:
         await limits.call(client_address(request))
 
+    hold_ms = settings.recovery_hold_hours * 3_600_000
+    holds = Holds(users, settings.recovery_hold_above, hold_ms)
+    deletions = Deletions(engine, notices, recovery, clock)
+    requests = DeletionRequests(
+        engine,
+        clock,
+        keys=keys,
+        deletions=deletions,
+        users=users,
+        notices=notices,
+        wait_ms=settings.deletion_wait_hours * 3_600_000,
+    )
     pages = Pages(
         engine,
         approvals,
         Refusals(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery),
+        requests,
         admit,
         name=settings.mail_name,
         modals=settings.modal_origins,
@@ -145,10 +162,10 @@ async def _routes(
         recovery_key=(settings.recovery_public_key or "") if settings.has_escrow else "",
         consent=settings.secure_consent,
         smart_accounts=settings.smart_account_networks,
+        window_above=settings.secure_window_above,
         static=static,
     )
     nodes = await _open_nodes(settings, stack)
-    deletions = Deletions(engine, recovery, clock)
     new = NewWallets(engine, clock, keys=keys, users=users, recovery=recovery, sites=settings.sites)
     answering = (
         LoginCalls(
@@ -161,15 +178,32 @@ async def _routes(
             new=new,
             sites=settings.sites,
         ),
-        WalletCalls(engine, clock, keys=keys, users=users, notices=notices, new=new, sites=settings.sites),
-        RecoveryCalls(engine, keys, users, recovery, clock, hold_ms=settings.recovery_hold_hours * 3_600_000),
-        WayCalls(engine, users, escrow=recovery is not None),
+        WalletCalls(
+            engine,
+            clock,
+            keys=keys,
+            users=users,
+            notices=notices,
+            holds=holds,
+            new=new,
+            sites=settings.sites,
+        ),
+        HoldCalls(engine, clock, holds=holds, users=users, notices=notices),
+        RecoveryCalls(engine, keys, users, recovery, clock, hold_ms=hold_ms),
+        WayCalls(
+            engine,
+            users,
+            escrow=recovery is not None,
+            hold_hours=settings.recovery_hold_hours,
+            deletion_hours=settings.deletion_wait_hours,
+        ),
         EscrowCalls(engine, clock, keys=keys, users=users, notices=notices, recovery=recovery),
         PasswordCalls(
             engine, clock, keys=keys, pepper=pepper, users=users, notices=notices, escrow=recovery is not None
         ),
         ProofCalls(engine, clock, attempts=attempts, users=users),
         AccountDataCalls(engine, users),
+        requests,
         DeletionCalls(engine, clock, deletions=deletions, users=users, notices=notices),
         DeviceCalls(engine, clock, users=users, notices=notices),
         PasskeyCalls(
@@ -193,7 +227,7 @@ async def _routes(
             recovery=recovery,
             hold_ms=settings.email_change_hold_ms,
         ),
-        RpcCalls(nodes, frozenset(settings.networks), engine, users, clock),
+        RpcCalls(nodes, frozenset(settings.networks), engine, holds, clock),
     )
     social = await social_routes(
         settings,
@@ -212,7 +246,10 @@ async def _routes(
     )
     stopping = asyncio.Event()
     _keep_running(
-        stack, stopping, sweep_until(stopping, engine, clock, deletions.carry_on), notices.run(stopping, PAUSE_SECONDS)
+        stack,
+        stopping,
+        sweep_until(stopping, engine, clock, deletions.carry_on, requests.carry_on),
+        notices.run(stopping, PAUSE_SECONDS),
     )
     return [*pages.routes(), metrics_route(), *social, *(route for part in answering for route in part.routes(calls))]
 
@@ -232,16 +269,6 @@ def _open_redis(url: str | None, stack: AsyncExitStack) -> Redis | None:
     redis = Redis.from_url(url, socket_timeout=_REDIS_SECONDS, socket_connect_timeout=_REDIS_SECONDS)
     stack.push_async_callback(redis.aclose)
     return redis
-
-
-def _open_recovery(
-    settings: Settings, transport: httpx.AsyncBaseTransport | None, stack: AsyncExitStack
-) -> RecoveryClient | None:
-    if not settings.has_escrow or settings.recovery_url is None or settings.recovery_token is None:
-        return None
-    client = RecoveryClient(recovery_http(settings.recovery_url, settings.recovery_token.get_secret_value(), transport))
-    stack.push_async_callback(client.close)
-    return client
 
 
 def _keep_running(stack: AsyncExitStack, stopping: asyncio.Event, *works: Coroutine[Any, Any, None]) -> None:

@@ -15,6 +15,7 @@ Kind = Literal[
     "device_added",
     "device_revoked",
     "half_joined",
+    "hold_lifted",
     "exported",
     "recovery_started",
     "recovery_used",
@@ -31,6 +32,9 @@ Kind = Literal[
     "escrow_on",
     "escrow_off",
     "account_deleted",
+    "account_deleted_by_operator",
+    "deletion_requested",
+    "deletion_stopped",
     "frozen",
     "logout",
 ]

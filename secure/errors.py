@@ -39,15 +39,25 @@ def frozen(until: int) -> CallError:
     return CallError(423, "frozen", "This account is frozen for a day, as its owner has asked.", frozenUntil=until)
 
 
-def held(until: int) -> CallError:
-    """A code by mail has brought the wallet to this device lately: whoever has the mailbox could have done that."""
-    when = datetime.fromtimestamp(until / 1000, UTC).strftime("%d %B %Y, %H:%M UTC")
+def held(until: int, *, some: bool = False) -> CallError:
+    """A code by mail has brought the wallet to this device lately: whoever has the mailbox could have done that.
+
+    Args:
+        until: in ms.
+        some: small sums may be moved meanwhile.
+    """
+    what = "only messages and small transfers are signed here" if some else "only messages are signed here"
     return CallError(
         423,
         "held",
-        f"This device got your wallet by a code from a mail. To protect you it can only sign messages until {when}. A device that had your wallet before, and a passkey, need not wait.",
+        f"This device got your wallet by a code from a mail. To protect you {what} until {spell_moment(until)}. A passkey, or a device that had your wallet before, ends the wait.",
         heldUntil=until,
     )
+
+
+def spell_moment(moment: int) -> str:
+    """A moment in ms, as mails and refusals write it."""
+    return datetime.fromtimestamp(moment / 1000, UTC).strftime("%d %B %Y, %H:%M UTC")
 
 
 class StartError(Exception):

@@ -14,7 +14,7 @@ from sqlmodel import col
 from secure.custody.envelope import EnvelopeError, KeyRing, row_id
 from secure.db.tables import Notice as Row
 from secure.encoding import encode
-from secure.login.mails import NoticeKind, Sender, notice_mail, refusal_url
+from secure.login.mails import NoticeKind, Sender, notice_mail, undo_url
 from secure.login.smtp import Mailer, MailError
 from secure.waiting import first_of
 from walletmodal.core.clock import Clock
@@ -64,7 +64,7 @@ class Notices:
             kind: what has happened.
             address: who is told.
             detail: browser and site.
-            refusal: token of the link "it was not me", or "".
+            refusal: token of the link that undoes it, or "".
         """
         if not address:
             return
@@ -111,9 +111,8 @@ class Notices:
             kind = cast("NoticeKind", row["kind"])
             link = self._keys.open(row["refusal"], refusal_row(row["id"])).decode() if row["refusal"] else ""
             at = from_ms(row["at"])
-            mail = notice_mail(
-                self._sender.name, address, kind, row["detail"], at, undo=refusal_url(self._sender, link)
-            )
+            undo = undo_url(self._sender, kind, link)
+            mail = notice_mail(self._sender.name, address, kind, row["detail"], at, undo=undo)
             await self._mailer.send(mail)
             await self._drop(row["id"])
             return

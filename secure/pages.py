@@ -1,7 +1,7 @@
 """The pages of the secure site, and the headers of every answer."""
 
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from html import escape
 from pathlib import Path
 from typing import Final
@@ -15,9 +15,11 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Respon
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from secure.errors import CallError, unavailable
+from secure.custody.deletion_requests import DeletionRequests
+from secure.errors import CallError, spell_moment, unavailable
 from secure.login.approvals import Approvals
 from secure.login.refusals import Refusals
+from secure.spending import write_amounts
 from walletmodal.db.engine import unit_of_work
 
 STATIC: Final = Path(__file__).resolve().parent / "static"
@@ -39,7 +41,7 @@ _NOT_BUILT: Final = "The page of the secure site is not built. `make build` buil
 _NO_LINK: Final = (
     "This link does not count any more. If you did not use it, begin again and take the link of the newest mail."
 )
-
+_NO_DELETION: Final = "Your wallet is not about to be deleted, or has been deleted already."
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -76,7 +78,7 @@ class Pages:
 
     Args:
         engine: for `/_health`.
-        approvals, refusals: what the links of mails do.
+        approvals, refusals, requests: what the links of mails do.
         admit: counts a request whose answer costs something; raises CallError.
         name: what the site is called.
         modals: origins that may hand the frame a port.
@@ -86,6 +88,7 @@ class Pages:
         recovery_key: base64url point, or "" without escrow.
         consent: where requests are approved: `frame`, or `window` for windows of this site alone.
         smart_accounts: CAIP-2 ids of the networks on which accounts may become smart accounts.
+        window_above: base units by asset above which a request is approved in a window in either case; nothing for no such rule.
         static: where the page's files are.
     """
 
@@ -94,6 +97,7 @@ class Pages:
         engine: AsyncEngine,
         approvals: Approvals,
         refusals: Refusals,
+        requests: DeletionRequests,
         admit: Callable[[Request], Awaitable[None]],
         *,
         name: str,
@@ -104,9 +108,11 @@ class Pages:
         recovery_key: str,
         consent: str = "frame",
         smart_accounts: Iterable[str] = (),
+        window_above: Mapping[str, int] | None = None,
         static: Path = STATIC,
     ) -> None:
         self._engine, self._approvals, self._refusals, self._static = engine, approvals, refusals, static
+        self._requests, self._window_above = requests, write_amounts(window_above or {})
         self._admit = admit
         self._name, self._modals, self._hosts, self._clients = (
             name,
@@ -129,6 +135,8 @@ class Pages:
             Route("/move/{token}", self._readable(self.approve_move), methods=["POST"]),
             Route("/not-me/{token}", self._readable(self.not_me)),
             Route("/not-me/{token}", self._readable(self.freeze), methods=["POST"]),
+            Route("/keep/{token}", self._readable(self.ask_keep)),
+            Route("/keep/{token}", self._readable(self.keep), methods=["POST"]),
             Route("/_health", self.health),
         ]
 
@@ -226,6 +234,25 @@ class Pages:
             )
         return self._sentences(200, "Frozen for a day", "Nobody can log in with your address until then.")
 
+    async def ask_keep(self, request: Request) -> Response:
+        """Asks whether a deletion is to be stopped."""
+        due = await self._requests.of_link(request.path_params["token"])
+        if due is None:
+            return self._sentences(404, "This link is over", _NO_DELETION)
+        return self._sentences(
+            200,
+            "Keep your wallet?",
+            f"Your wallet and your account are deleted on {spell_moment(due)}, unless you keep them.",
+            "If you have not asked for that, somebody else reads your mail: keep the wallet, and change the password of your mailbox.",
+            button="Keep my wallet",
+        )
+
+    async def keep(self, request: Request) -> Response:
+        """Stops it."""
+        if not await self._requests.stop(request.path_params["token"]):
+            return self._sentences(404, "This link is over", _NO_DELETION)
+        return self._sentences(200, "Your wallet is kept", "Nothing has changed.")
+
     async def health(self, _request: Request) -> Response:
         """Whether the database answers."""
         try:
@@ -261,6 +288,7 @@ class Pages:
             "walletmodal-site": self._name,
             "walletmodal-consent": self._consent,
             "walletmodal-smart-accounts": self._smart_accounts,
+            "walletmodal-window-above": self._window_above,
         }
         head = "".join(f'<meta name="{name}" content="{escape(value)}">' for name, value in metas.items())
         head += '<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -6,12 +6,14 @@ from typing import Any, Final
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from secure.custody.deletion_requests import link_row
 from secure.custody.envelope import KeyRing, row_id
 from secure.custody.new_wallet import half_row, recovery_row
 from secure.custody.passwords import password_row
 from secure.db.tables import (
     AddressChange,
     Attempt,
+    DeletionRequest,
     Half,
     Notice,
     Passkey,
@@ -41,6 +43,7 @@ SEALED: Final[tuple[tuple[type[Table], str, Callable[[Any], str]], ...]] = (
     (Attempt, "address", lambda row: attempts.address_row(row["id"])),
     (Attempt, "following", lambda row: attempts.following_row(row["id"])),
     (AddressChange, "former", lambda row: former_row(row["user"])),
+    (DeletionRequest, "link", lambda row: link_row(row["user"])),
     (Notice, "address", lambda row: notice_row(row["id"])),
     (Notice, "refusal", lambda row: refusal_row(row["id"])),
     (SocialAttempt, "secret", lambda row: attempt_row(row["id"], "secret")),

@@ -7,8 +7,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.routing import Route
 
 from secure.calls.endpoint import Answer, Body, Calls, UserCall
+from secure.custody.holds import Holds
 from secure.errors import CallError
-from secure.users import Users
+from secure.spending import payload_of
 from walletmodal.core.chains.caip import ChainId, Namespace, parse_chain_id
 from walletmodal.core.clock import Clock
 from walletmodal.core.errors import CaipError, RequestTimeoutError, RpcRequestError, TransportError, UrlRequiredError
@@ -62,14 +63,14 @@ class RpcCalls:
     Args:
         endpoints: the way to the nodes.
         networks: CAIP-2 ids that the deployment offers.
-        engine, users, clock: of the site: tell which devices may not send yet.
+        engine, holds, clock: of the site: tell what a device may not send yet.
     """
 
     def __init__(
-        self, endpoints: RpcEndpoints, networks: frozenset[str], engine: AsyncEngine, users: Users, clock: Clock
+        self, endpoints: RpcEndpoints, networks: frozenset[str], engine: AsyncEngine, holds: Holds, clock: Clock
     ) -> None:
         self._endpoints, self._networks = endpoints, networks
-        self._engine, self._users, self._clock = engine, users, clock
+        self._engine, self._holds, self._clock = engine, holds, clock
 
     def routes(self, calls: Calls) -> list[Route]:
         """Their route."""
@@ -77,10 +78,11 @@ class RpcCalls:
 
     async def rpc(self, call: UserCall[RpcBody]) -> Answer:
         """Asks a node; its own refusal is an answer."""
-        if call.body.method in _SENDING:
-            async with unit_of_work(self._engine) as connection:
-                await self._users.refuse_held(connection, call.user, call.device, to_ms(self._clock.now()))
         chain = self._chain(call.body.chain)
+        if call.body.method in _SENDING:
+            now, payload = to_ms(self._clock.now()), payload_of(chain, call.body.params)
+            async with unit_of_work(self._engine) as connection:
+                await self._holds.refuse_unknown(connection, call.user, call.device, now, payload)
         params = _checked(chain.namespace, call.body.method, call.body.params)
         try:
             with as_asker(Asker(call.user, call.line)):

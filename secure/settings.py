@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self, TypeVar
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from secure.custody.envelope import KeyRing
@@ -12,6 +12,7 @@ from secure.custody.kek import ask_key_command, parse_keys, read_key_file
 from secure.encoding import PointText
 from secure.login.smtp import parse_smtp_url
 from secure.social.settings import SocialSettings
+from secure.spending import read_amounts
 from walletmodal.config import DEFAULT_NETWORKS, PUBLIC_SERVICES
 from walletmodal.config.types import (
     COMMA_LIST,
@@ -40,6 +41,7 @@ def _smtp_url(secret: SecretStr) -> SecretStr:
 
 
 SmtpUrl = Annotated[SecretStr, AfterValidator(_smtp_url)]
+Amounts = Annotated[dict[str, int], BeforeValidator(read_amounts)]
 Token = Annotated[SecretStr, Field(min_length=24)]
 
 
@@ -109,7 +111,10 @@ class Settings(SocialSettings, FileSettings):
     ] = {}
 
     secure_device_approval: Annotated[DeviceApproval, Field(examples=["suspicious"])] = "suspicious"
+    deletion_wait_hours: Annotated[int, Field(ge=24, le=720, examples=["168"])] = 168
     recovery_hold_hours: Annotated[int, Field(ge=0, le=720, examples=["24"])] = 24
+    recovery_hold_above: Annotated[Amounts, NoDecode, Field(examples=["eip155:1=0.02"])] = {}
+    secure_window_above: Annotated[Amounts, NoDecode, Field(examples=["eip155:1=0.5"])] = {}
     secure_consent: Annotated[Literal["frame", "window"], Field(examples=["window"])] = "frame"
     secure_smart_accounts: Annotated[Literal["on", "off"], Field(examples=["off"])] = "on"
     secure_escrow: Annotated[Literal["on", "off"], Field(examples=["off"])] = "on"

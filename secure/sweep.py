@@ -17,6 +17,7 @@ from secure.db.tables import (
     Attempt,
     AuditRow,
     Grant,
+    HeldSpending,
     PasskeyChallenge,
     Proof,
     Refusal,
@@ -37,7 +38,10 @@ logger = logging.getLogger(__name__)
 async def sweep(engine: AsyncEngine, clock: Clock) -> None:
     """Deletes it once."""
     now = to_ms(clock.now())
-    expiring = (Attempt, Session, Refusal, AddressChange, Grant, Proof, SocialAttempt, PasskeyChallenge)
+    expiring = (
+        *(Attempt, Session, Refusal, AddressChange, Grant),
+        *(HeldSpending, Proof, SocialAttempt, PasskeyChallenge),
+    )
     done: list[Any] = [delete(row).where(col(row.expires_at) <= now) for row in expiring]
     quiet = and_(
         col(AddressRecord.asked_at) <= now - DAY_MS,

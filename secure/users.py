@@ -107,16 +107,11 @@ class Users:
             raise held(until)
         return account
 
-    async def refuse_held(self, connection: AsyncConnection, user: str, device: Device, now: int) -> None:
-        """Refuses what moves value on a device that was recovered lately.
-
-        Raises:
-            CallError: 423 `held`.
-        """
-        mine = (col(Half.user) == user, col(Half.device) == device.id)
-        until = await connection.scalar(select(col(Half.held_until)).where(*mine))
-        if until is not None and until > now:
-            raise held(until)
+    async def held_until(self, connection: AsyncConnection, user: str, device: Device, now: int) -> int | None:
+        """Until when the transfers of a device wait; None where they need not."""
+        mine = (col(Half.user) == user, col(Half.device) == device.id, col(Half.held_until) > now)
+        until: int | None = await connection.scalar(select(col(Half.held_until)).where(*mine))
+        return until
 
     async def describe(self, connection: AsyncConnection, user: str, device: Device, now: int) -> dict[str, Any]:
         """What the page of a device is told of a user.
@@ -127,7 +122,7 @@ class Users:
         # One question: every login and every page that loads asks it.
         query = (
             select(
-                *(col(User.address), col(Wallet.evm), col(Wallet.solana), col(Wallet.box), col(Half.device)),
+                *(col(User.address), col(Wallet.evm), col(Wallet.solana), col(Wallet.box), col(Half.held_until)),
                 col(AddressRecord.frozen_until),
             )
             .select_from(User)
@@ -139,12 +134,13 @@ class Users:
         row = (await connection.execute(query)).first()
         if row is None:
             raise no_session()
-        address, evm, solana, box, half, until = row
+        address, evm, solana, box, held_until, until = row
         return {
             "id": user,
             "email": self._keys.open(address, address_row(user)).decode(),
             "wallet": {"evm": evm, "solana": solana} if evm else None,
-            "device": half is not None,
+            "device": held_until is not None,
+            "heldUntil": held_until if held_until is not None and held_until > now else None,
             "escrow": bool(box),
             "frozenUntil": until if until is not None and until > now else None,
         }

@@ -9,7 +9,18 @@ from starlette.routing import Route
 
 from secure.audit import AUDIT_DAYS
 from secure.calls.endpoint import Answer, Calls, Nothing, UserCall
-from secure.db.tables import AuditRow, Half, Passkey, RecoveryPassword, Session, SocialIdentity, User, Wallet
+from secure.db.tables import (
+    AuditRow,
+    DeletionRequest,
+    Half,
+    HeldSpending,
+    Passkey,
+    RecoveryPassword,
+    Session,
+    SocialIdentity,
+    User,
+    Wallet,
+)
 from secure.users import Users
 from walletmodal.db.engine import unit_of_work
 
@@ -59,7 +70,9 @@ class AccountDataCalls:
                     "createdAt": created,
                     "wallets": wallets,
                     "recoveryByCode": bool(escrow),
-                    "devices": await rows(Half, "device", "name", "site", "created_at", "last_seen_at"),
+                    "devices": await rows(Half, "device", "name", "site", "created_at", "last_seen_at", "held_until"),
+                    "heldSpending": await rows(HeldSpending, "payload", "asset", "amount", "expires_at"),
+                    "deletionRequests": await rows(DeletionRequest, "asked_at", "due_at"),
                     "passkeys": await rows(Passkey, "id", "name", "site", "created_at", "last_used_at"),
                     "recoveryPasswords": await rows(RecoveryPassword, "created_at"),
                     "logins": await rows(SocialIdentity, "created_at"),

@@ -1,4 +1,4 @@
-"""The end of an account: `/v1/account/delete`. What the site holds of a user is erased at once, and what it cannot reach yet is erased later."""
+"""The end of an account, on a device that has its wallet: `/v1/account/delete`. What the site holds of a user is erased at once, and what it cannot reach yet is erased later."""
 
 import logging
 import secrets
@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlmodel import col
 from starlette.routing import Route
 
-from secure.audit import record
+from secure.audit import Kind, record
 from secure.calls.endpoint import Answer, Body, Calls, UserCall
 from secure.custody.recovery_client import RecoveryClient
 from secure.db.tables import (
@@ -17,8 +17,10 @@ from secure.db.tables import (
     Attempt,
     AuditRow,
     Deletion,
+    DeletionRequest,
     Grant,
     Half,
+    HeldSpending,
     Passkey,
     PasskeyChallenge,
     Proof,
@@ -35,14 +37,14 @@ from secure.login.address_changes import pending_change
 from secure.login.addresses import DAY_MS
 from secure.login.proofs import ProofText, use_proof
 from secure.notices import Notices
-from secure.users import Users
+from secure.users import Account, Users
 from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
 _OF_USER: Final = (
-    *(Wallet, Half, Passkey, RecoveryPassword, SocialIdentity, Session, Attempt),
-    *(Proof, Grant, PasskeyChallenge, AddressChange, Refusal),
+    *(Wallet, Half, HeldSpending, Passkey, RecoveryPassword, SocialIdentity, Session, Attempt),
+    *(Proof, Grant, PasskeyChallenge, AddressChange, Refusal, DeletionRequest),
 )
 """The tables whose rows are somebody's, by their column `user`."""
 
@@ -60,28 +62,37 @@ class Deletions:
 
     Args:
         engine: of the site's database.
+        notices: of the site; tell the owner.
         recovery: None where there is no escrow.
         clock: of the site.
     """
 
-    def __init__(self, engine: AsyncEngine, recovery: RecoveryClient | None, clock: Clock) -> None:
-        self._engine, self._recovery, self._clock = engine, recovery, clock
+    def __init__(self, engine: AsyncEngine, notices: Notices, recovery: RecoveryClient | None, clock: Clock) -> None:
+        self._engine, self._notices, self._recovery, self._clock = engine, notices, recovery, clock
 
-    async def begin(self, connection: AsyncConnection, user: str, box: str, now: int) -> None:
+    async def begin(
+        self, connection: AsyncConnection, account: Account, now: int, *, detail: str, kind: Kind = "account_deleted"
+    ) -> None:
         """Erases a user within a transaction, and writes down what is left to do.
 
         Args:
             connection: of the transaction.
-            user: who is erased.
-            box: of the recovery service, or "".
+            account: who is erased, and told.
             now: in ms.
+            detail: by whom, for the mail.
+            kind: for the audit.
         """
-        await connection.execute(insert(Deletion).values(user=user, box=box, at=now))
+        user = account.id
+        box = await connection.scalar(select(col(Wallet.box)).where(col(Wallet.user) == user))
+        await connection.execute(insert(Deletion).values(user=user, box=box or "", at=now))
         await _erase(connection, user)
+        await connection.execute(delete(Attempt).where(col(Attempt.address_key) == account.address_key))
+        await connection.execute(delete(Refusal).where(col(Refusal.address_key) == account.address_key))
         # Rows of one account stay together, and tell nobody whose it was.
         alias = encode(secrets.token_bytes(16))
         await connection.execute(update(AuditRow).where(col(AuditRow.user) == user).values(user=alias, device=""))
-        await record(connection, "account_deleted", at=now, user=alias)
+        await record(connection, kind, at=now, user=alias)
+        await self._notices.add(connection, "account_deleted", account.address, detail)
 
     async def carry_on(self, user: str = "") -> None:
         """Erases what a call under way has written since, for a day, and takes boxes back from the recovery service. `user`: of that one alone."""
@@ -136,22 +147,25 @@ class DeletionCalls:
         now = to_ms(self._clock.now())
         async with unit_of_work(self._engine) as connection:
             account = await self._users.unfrozen(connection, call.user, now)
-            box = await connection.scalar(select(col(Wallet.box)).where(col(Wallet.user) == call.user))
-            if box is not None:
+            wallet = await connection.scalar(select(col(Wallet.user)).where(col(Wallet.user) == call.user))
+            if wallet is not None:
                 await self._users.holder(connection, call.user, call.device, now)
-            if await pending_change(connection, call.user, now):
-                raise CallError(
-                    423, "held", "The email address of this wallet has changed lately. Please try again in a day."
-                )
+            await refuse_after_change(connection, call.user, now)
             await use_proof(connection, call.body.proof, "delete", call, now)
-            await self._deletions.begin(connection, call.user, box or "", now)
-            of_address = col(Attempt.address_key) == account.address_key
-            await connection.execute(delete(Attempt).where(of_address))
-            await connection.execute(delete(Refusal).where(col(Refusal.address_key) == account.address_key))
-            await self._notices.add(connection, "account_deleted", account.address, call.browser)
+            await self._deletions.begin(connection, account, now, detail=call.browser)
         self._notices.send_soon()
         await self._deletions.carry_on(call.user)
         return {}
+
+
+async def refuse_after_change(connection: AsyncConnection, user: str, now: int) -> None:
+    """Refuses a deletion while a change of the address can be undone: it may not be the owner who asks.
+
+    Raises:
+        CallError: 423 `held`.
+    """
+    if await pending_change(connection, user, now):
+        raise CallError(423, "held", "The email address of this wallet has changed lately. Please try again in a day.")
 
 
 async def _erase(connection: AsyncConnection, user: str) -> None:

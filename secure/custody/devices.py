@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from secure.audit import record
 from secure.calls.endpoint import Answer, Body, Calls, Nothing, UserCall
+from secure.custody.holds import end_hold
 from secure.custody.ways import ways_of
 from secure.db.tables import Half, Session
 from secure.errors import CallError
@@ -20,7 +21,7 @@ from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
 
-class RevokeBody(Body):
+class DeviceIdBody(Body):
     """The id of a device."""
 
     id: Annotated[str, Field(max_length=64)]
@@ -42,15 +43,16 @@ class DeviceCalls:
         """Their routes."""
         return [
             calls.user_route("/v1/devices", Nothing, self.devices),
-            calls.user_route("/v1/devices/revoke", RevokeBody, self.revoke),
+            calls.user_route("/v1/devices/revoke", DeviceIdBody, self.revoke),
+            calls.user_route("/v1/devices/release", DeviceIdBody, self.release),
         ]
 
     async def devices(self, call: UserCall[Nothing]) -> Answer:
         """The devices that have a part of the wallet, the latest first."""
         async with unit_of_work(self._engine) as connection:
-            return {"devices": await _listed(connection, call)}
+            return {"devices": await _listed(connection, call, to_ms(self._clock.now()))}
 
-    async def revoke(self, call: UserCall[RevokeBody]) -> Answer:
+    async def revoke(self, call: UserCall[DeviceIdBody]) -> Answer:
         """Deletes a device's half, and ends its sessions.
 
         Only a device of the wallet may: who has taken over a mailbox, and nothing else, must not lock the owner out.
@@ -63,7 +65,7 @@ class DeviceCalls:
             gone = (await connection.execute(deleting)).first()
             if gone is None:
                 raise CallError(404, "device_unknown", "This device is not on the list any more.")
-            rest = await _listed(connection, call)
+            rest = await _listed(connection, call, now)
             if not rest and not (await ways_of(connection, call.user)).names:
                 raise CallError(
                     409,
@@ -80,14 +82,32 @@ class DeviceCalls:
         self._notices.send_soon()
         return {"devices": rest}
 
+    async def release(self, call: UserCall[DeviceIdBody]) -> Answer:
+        """Ends the hold of another device. Only one whose own transfers do not wait may: it has had the wallet before, or was let by such a one."""
+        now = to_ms(self._clock.now())
+        async with unit_of_work(self._engine) as connection:
+            account = await self._users.holder(connection, call.user, call.device, now)
+            released = await end_hold(connection, call.user, call.body.id, now)
+            if released is None:
+                raise CallError(404, "not_held", "This device need not wait any more, or is not on the list.")
+            await record(connection, "hold_lifted", at=now, user=call.user, device=call.body.id)
+            named = ", at ".join(filter(None, released))
+            await self._notices.add(connection, "hold_lifted", account.address, f"{call.browser}. Device: {named}")
+            listed = await _listed(connection, call, now)
+        self._notices.send_soon()
+        return {"devices": listed}
 
-async def _listed(connection: AsyncConnection, call: UserCall[Any]) -> list[dict[str, Any]]:
-    columns = (col(Half.device), col(Half.name), col(Half.site), col(Half.created_at), col(Half.last_seen_at))
+
+async def _listed(connection: AsyncConnection, call: UserCall[Any], now: int) -> list[dict[str, Any]]:
+    columns = (
+        *(col(Half.device), col(Half.name), col(Half.site)),
+        *(col(Half.created_at), col(Half.last_seen_at), col(Half.held_until)),
+    )
     query = select(*columns).where(col(Half.user) == call.user).order_by(col(Half.last_seen_at).desc())
     return [
         {
             "id": device, "name": name, "site": site, "createdAt": created_at, "lastSeenAt": last_seen_at,
-            "current": device == call.device.id,
+            "heldUntil": held_until if held_until > now else None, "current": device == call.device.id,
         }
-        for device, name, site, created_at, last_seen_at in (await connection.execute(query)).all()
+        for device, name, site, created_at, last_seen_at, held_until in (await connection.execute(query)).all()
     ]  # fmt: skip

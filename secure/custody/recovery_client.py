@@ -6,6 +6,7 @@ from typing import Any, Final
 import httpx
 
 from secure.errors import CallError
+from secure.settings import Settings
 from walletmodal.services.http.authorities import usual_authorities
 
 _SECONDS: Final = 10.0
@@ -103,6 +104,13 @@ class RecoveryClient:
             logger.warning("the recovery service answered %d", response.status_code)
             raise _away()
         raise CallError(response.status_code, code, message, **error)
+
+
+def open_recovery(settings: Settings, transport: httpx.AsyncBaseTransport | None = None) -> RecoveryClient | None:
+    """The client of a deployment, to be closed at the end; None where there is no escrow. `transport`: as for `recovery_http`."""
+    if not settings.has_escrow or settings.recovery_url is None or settings.recovery_token is None:
+        return None
+    return RecoveryClient(recovery_http(settings.recovery_url, settings.recovery_token.get_secret_value(), transport))
 
 
 def _away() -> CallError:

@@ -10,7 +10,9 @@ from starlette.routing import Route
 
 from secure.audit import record
 from secure.calls.endpoint import Answer, Body, Calls, UserCall
+from secure.custody.deletion_requests import stop_deletion
 from secure.custody.envelope import KeyRing
+from secure.custody.holds import Holds, TransactionsBody
 from secure.custody.new_wallet import NewWallets, Owner, Site, WalletBody, half_row, insert_for
 from secure.db.tables import Grant, Half
 from secure.encoding import HalfText, digest, encode
@@ -28,8 +30,8 @@ _SEEN_MS = 3_600_000
 """That a device was seen is written down once an hour."""
 
 
-class HalfBody(Body):
-    """What a half is for."""
+class HalfBody(TransactionsBody):
+    """What a half is for: `sign` for messages, `transfer` for what moves value, of which transactions are named, and `join`."""
 
     use: Literal["sign", "transfer", "join"]
 
@@ -54,7 +56,7 @@ class WalletCalls:
     Args:
         engine: of the site's database.
         keys: seal the halves.
-        users, notices: of the site.
+        users, notices, holds: of the site.
         new: stores first wallets.
         sites: origins that may be named.
         clock: of the site.
@@ -68,11 +70,13 @@ class WalletCalls:
         keys: KeyRing,
         users: Users,
         notices: Notices,
+        holds: Holds,
         new: NewWallets,
         sites: frozenset[str],
     ) -> None:
         self._engine, self._keys, self._users, self._notices = engine, keys, users, notices
-        self._new, self._sites, self._clock = new, sites, clock
+        self._holds, self._new = holds, new
+        self._sites, self._clock = sites, clock
 
     def routes(self, calls: Calls) -> list[Route]:
         """Their routes."""
@@ -95,7 +99,13 @@ class WalletCalls:
         now = self._now()
         mine = (col(Half.user) == call.user, col(Half.device) == call.device.id)
         async with unit_of_work(self._engine) as connection:
-            await self._users.holder(connection, call.user, call.device, now, even_held=call.body.use == "sign")
+            account = await self._users.holder(
+                connection, call.user, call.device, now, even_held=call.body.use != "join"
+            )
+            if call.body.use == "transfer":
+                await self._holds.admit(connection, call.user, call.device, now, call.body)
+            # Whoever uses the wallet has not lost every device.
+            stopped = await stop_deletion(connection, self._notices, account, call.browser, now)
             query = select(col(Half.half), col(Half.last_seen_at)).where(*mine)
             found = (await connection.execute(query)).one()
             if now - found[1] >= _SEEN_MS:
@@ -103,6 +113,8 @@ class WalletCalls:
             HALVES.labels(call.body.use).inc()
             if call.body.use == "join":
                 await record(connection, "half_joined", at=now, user=call.user, device=call.device.id)
+        if stopped:
+            self._notices.send_soon()
         return {"half": encode(self._keys.open(found[0], half_row(call.user, call.device.id)))}
 
     async def export(self, call: UserCall[ExportBody]) -> Answer:
@@ -138,6 +150,7 @@ class WalletCalls:
             await record(connection, "device_added", at=now, user=call.user, device=call.device.id)
             detail = asked_by(call.browser, call.body.site, self._sites)
             await self._notices.add(connection, "new_device", account.address, detail)
+            await stop_deletion(connection, self._notices, account, call.browser, now)
             answer = {"user": await self._users.describe(connection, call.user, call.device, now)}
         self._notices.send_soon()
         return answer

@@ -8,6 +8,7 @@ from sqlmodel import col
 from starlette.routing import Route
 
 from secure.calls.endpoint import Answer, Calls, Nothing, UserCall
+from secure.custody.deletion_requests import requested_deletion
 from secure.db.tables import Passkey, RecoveryPassword, Wallet
 from secure.users import Users
 from walletmodal.db.engine import unit_of_work
@@ -54,18 +55,24 @@ class WayCalls:
         engine: of the site's database.
         users: of the site.
         escrow: whether the site has a recovery service.
+        hold_hours: for how long transfers wait after a recovery by a code; deletion_hours: how long a deletion without a device does.
     """
 
-    def __init__(self, engine: AsyncEngine, users: Users, *, escrow: bool) -> None:
+    def __init__(
+        self, engine: AsyncEngine, users: Users, *, escrow: bool, hold_hours: int, deletion_hours: int
+    ) -> None:
         self._engine, self._users, self._escrow = engine, users, escrow
+        self._waits = {"holdHours": hold_hours, "deletionHours": deletion_hours}
 
     def routes(self, calls: Calls) -> list[Route]:
         """Its route."""
         return [calls.user_route("/v1/recovery/ways", Nothing, self.ways)]
 
     async def ways(self, call: UserCall[Nothing]) -> Answer:
-        """The ways of the wallet, and whether a code could be one: of who has no address it cannot."""
+        """The ways of the wallet, whether a code could be one (of who has no address it cannot), how long each waiting is, and whether the account is about to be deleted."""
         async with unit_of_work(self._engine) as connection:
             account = await self._users.account(connection, call.user)
             ways = await ways_of(connection, call.user)
-        return {"ways": ways.names, "escrow": self._escrow and bool(account.address)}
+            deletes_at = await requested_deletion(connection, call.user)
+        escrow = self._escrow and bool(account.address)
+        return {"ways": ways.names, "escrow": escrow, **self._waits, "deletesAt": deletes_at}

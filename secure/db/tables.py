@@ -68,7 +68,7 @@ class Half(Table, table=True):
         device: SHA-256 of the device's key, in hex.
         half: sealed, `halves/<user>/<device>`.
         name: browser and system, as the browser says; site: origin of the host page, or "".
-        held_until: until then it signs no transfers; 0 where it may.
+        held_until: until then its transfers wait; 0 where they need not.
     """
 
     __tablename__ = "halves"
@@ -81,6 +81,24 @@ class Half(Table, table=True):
     created_at: int = Field(sa_type=BigInteger, nullable=False)
     last_seen_at: int = Field(sa_type=BigInteger, nullable=False)
     held_until: int = Field(default=0, sa_type=BigInteger, sa_column_kwargs={"server_default": "0"})
+
+
+class HeldSpending(Table, table=True):
+    """What a transaction takes of one asset that a device whose transfers wait has had signed.
+
+    Attributes:
+        payload: SHA-256 of the bytes that were signed, in hex.
+        asset: as in `spending.Spending`; amount: its base units, in decimal digits.
+        expires_at: until then it counts.
+    """
+
+    __tablename__ = "held_spendings"
+
+    user: str = Field(primary_key=True, max_length=32)
+    payload: str = Field(primary_key=True, max_length=64)
+    asset: str = Field(primary_key=True, max_length=191)
+    amount: str = Field(max_length=100)
+    expires_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
 
 
 class Session(Table, table=True):
@@ -319,7 +337,7 @@ class Proof(Table, table=True):
 
     Attributes:
         token: SHA-256 of the proof, in hex.
-        purpose: what it is for, of `login.attempts.PROOFS`.
+        purpose: what it is for, of `login.proofs.FreshPurpose`.
     """
 
     __tablename__ = "proofs"
@@ -344,6 +362,24 @@ class Deletion(Table, table=True):
     user: str = Field(primary_key=True, max_length=32)
     box: str = Field(max_length=32)
     at: int = Field(sa_type=BigInteger, nullable=False)
+
+
+class DeletionRequest(Table, table=True):
+    """A deletion that somebody has asked for on a device without a part of the wallet; it waits, and can be stopped.
+
+    Attributes:
+        token: SHA-256 of the token of the link that stops it, in hex; link: that token, sealed, `deletion_requests/<user>/link`.
+        reminded: whether the owner was told once more; due_at: when the account is deleted.
+    """
+
+    __tablename__ = "deletion_requests"
+
+    user: str = Field(primary_key=True, max_length=32)
+    token: str = Field(max_length=64, index=True)
+    link: bytes = Field(sa_type=LargeBinary, nullable=False)
+    asked_at: int = Field(sa_type=BigInteger, nullable=False)
+    reminded: bool = Field(nullable=False)
+    due_at: int = Field(sa_type=BigInteger, nullable=False, index=True)
 
 
 class Notice(Table, table=True):

@@ -26,6 +26,10 @@ NoticeKind = Literal[
     "escrow_on",
     "escrow_off",
     "exported",
+    "hold_lifted",
+    "deletion_requested",
+    "deletion_near",
+    "deletion_stopped",
     "account_deleted",
 ]
 
@@ -123,11 +127,29 @@ NOTICES: Final[dict[NoticeKind, tuple[str, str]]] = {
         "Your wallet can no longer be recovered with a code",
         "From now on only your devices, your passkeys and your recovery password open your wallet. Nobody else can, we neither.",
     ),
+    "hold_lifted": (
+        "A device can move what is in your wallet",
+        "A device that got your wallet by a code from a mail need not wait any longer: it can move all that is in your wallet. If that was you, there is nothing to do.",
+    ),
+    "deletion_requested": (
+        "Your wallet will be deleted",
+        "Somebody who has no device with your wallet, and reads the mail of this address, has asked to delete the wallet and the account. That cannot be undone afterwards. Until then the link below keeps them; so does using the wallet on any device that has it.",
+    ),
+    "deletion_near": (
+        "Your wallet will be deleted tomorrow",
+        "Your wallet and your account are about to be deleted, as was asked for on a device without the wallet. The link below keeps them; so does using the wallet on any device that has it.",
+    ),
+    "deletion_stopped": (
+        "Your wallet is not deleted",
+        "The deletion of your wallet was stopped: by the link in our mail, or because the wallet was used. Nothing has changed.",
+    ),
     "account_deleted": (
         "Your wallet and your account were deleted",
         "Nothing of them is left here, and they cannot be brought back. Whoever has the recovery phrase can still use the wallet elsewhere. A new login with this address gets a new wallet.",
     ),
 }
+_UNDO: Final[dict[NoticeKind, str]] = {"deletion_requested": "Keep my wallet", "deletion_near": "Keep my wallet"}
+"""Labels of the links of notices that lead to `/keep`."""
 _GONE: Final = "If it was not you, tell the people who run the site."
 _NOT_YOU: Final = (
     "If it was not you, log in, remove devices and passkeys that you do not know, and tell the people who run the site."
@@ -241,7 +263,7 @@ def notice_mail(name: str, to: str, kind: NoticeKind, detail: str, at: datetime,
     subject, text = NOTICES[kind]
     when = at.astimezone(UTC).strftime("%d %B %Y, %H:%M UTC")
     last = (
-        _Link("It was not me: change the address back, and freeze the account for a day", undo)
+        _Link(_UNDO.get(kind, "It was not me: change the address back, and freeze the account for a day"), undo)
         if undo
         else _GONE
         if kind == "account_deleted"
@@ -273,12 +295,13 @@ def _where(sender: Sender, occasion: Occasion) -> list[_Part]:
 
 
 def _refusal(sender: Sender, occasion: Occasion) -> _Part:
-    return _Link("It was not me: freeze this account for a day", refusal_url(sender, occasion.refusal))
+    return _Link("It was not me: freeze this account for a day", f"{sender.origin}/not-me/{occasion.refusal}")
 
 
-def refusal_url(sender: Sender, token: str) -> str:
-    """URL of the link "it was not me"; "" without a token."""
-    return f"{sender.origin}/not-me/{token}" if token else ""
+def undo_url(sender: Sender, kind: NoticeKind, token: str) -> str:
+    """URL of the link that undoes what a notice tells of; "" without a token."""
+    page = "keep" if kind in _UNDO else "not-me"
+    return f"{sender.origin}/{page}/{token}" if token else ""
 
 
 def _mail(to: str, subject: str, parts: Sequence[_Part], *last: _Part) -> Mail:

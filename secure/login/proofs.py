@@ -1,7 +1,7 @@
 """Fresh proofs of who asks: `/v1/proof/…`. A code by mail, or a passkey (`passkeys.calls`), gives one; it counts once, for what it was asked for."""
 
 import secrets
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 from sqlalchemy import delete, insert
@@ -21,6 +21,8 @@ from walletmodal.core.clock import Clock
 from walletmodal.db.engine import unit_of_work
 from walletmodal.db.moments import to_ms
 
+FreshPurpose = ProofPurpose | Literal["hold"]
+"""What a proof may be for; of `hold` a code is none, for a code has brought the wallet there."""
 ProofText = Annotated[str, Field(max_length=64)]
 
 
@@ -36,7 +38,7 @@ class ProofCodeBody(CodeBody):
     purpose: ProofPurpose
 
 
-async def new_proof(connection: AsyncConnection, purpose: ProofPurpose, user: str, device: Device, now: int) -> str:
+async def new_proof(connection: AsyncConnection, purpose: FreshPurpose, user: str, device: Device, now: int) -> str:
     """A proof that counts on a device, once, for ten minutes."""
     proof = secrets.token_urlsafe(32)
     row = {"token": digest(proof), "purpose": purpose, "user": user, "device": device.id, "expires_at": now + PROOF_MS}
@@ -45,7 +47,7 @@ async def new_proof(connection: AsyncConnection, purpose: ProofPurpose, user: st
 
 
 async def use_proof(
-    connection: AsyncConnection, proof: str, purpose: ProofPurpose, call: UserCall[Any], now: int
+    connection: AsyncConnection, proof: str, purpose: FreshPurpose, call: UserCall[Any], now: int
 ) -> None:
     """Accepts a proof within the transaction of what it is for.
 

@@ -9,7 +9,7 @@ from sqlmodel import col
 from secure.audit import record
 from secure.custody.envelope import KeyRing
 from secure.custody.recovery_client import RecoveryClient
-from secure.db.tables import Attempt, Refusal, Session, User, Wallet
+from secure.db.tables import Attempt, DeletionRequest, Refusal, Session, User, Wallet
 from secure.encoding import digest
 from secure.login import addresses
 from secure.login.address_changes import drop_change, former_row, pending_change
@@ -84,6 +84,7 @@ class Refusals:
             if user is not None:
                 since = (col(Session.user) == user, col(Session.created_at) >= row["since"])
                 await connection.execute(delete(Session).where(*since))
+                await connection.execute(delete(DeletionRequest).where(col(DeletionRequest.user) == user))
             await record(connection, "frozen", at=now, user=user or "")
             change = await pending_change(connection, row["user"], now)
             box = await connection.scalar(select(col(Wallet.box)).where(col(Wallet.user) == row["user"]))

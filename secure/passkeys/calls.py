@@ -22,9 +22,8 @@ from secure.custody.recovery import new_grant
 from secure.db.tables import Passkey, Wallet
 from secure.encoding import BytesText, HalfText, decode, digest, encode
 from secure.errors import CallError
-from secure.login.attempts import ProofPurpose
 from secure.login.calls import asked_by
-from secure.login.proofs import new_proof
+from secure.login.proofs import FreshPurpose, new_proof
 from secure.notices import Notices
 from secure.passkeys.ceremony import RelyingParty, read_client_data, refused
 from secure.passkeys.challenges import Purpose, new_challenge, use_challenge
@@ -66,7 +65,7 @@ class AssertedBody(Body):
 class ProvedBody(AssertedBody):
     """The use of a passkey, and what it is to prove for."""
 
-    purpose: ProofPurpose
+    purpose: FreshPurpose
 
 
 class RemoveBody(Body):

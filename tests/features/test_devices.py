@@ -24,6 +24,8 @@ HERE = {
     "lastSeenAt": DAY,
 }
 LOST = {"id": "b" * 64, "name": "Safari on iOS", "site": "", "createdAt": 2 * DAY, "lastSeenAt": 9 * DAY}
+FREE = {"held": "", "releasable": False}
+HELD = {**LOST, "heldUntil": 20 * DAY + 3_600_000}
 BOTH = {"devices": [{**HERE, "current": True}, {**LOST, "current": False}]}
 
 
@@ -53,8 +55,8 @@ async def listed(driver: Driver, value: Any = BOTH) -> None:
 async def test_the_list_tells_which_is_in_use(driver: Driver) -> None:
     await listed(driver)
     assert (await own(driver)).get_value("rows") == [
-        {"id": "a" * 64, "name": "Chrome on Windows", "site": "shop.example", "seen": "In use now"},
-        {"id": "b" * 64, "name": "Safari on iOS", "site": "", "seen": "Last used 10 Jan 1970"},
+        {"id": "a" * 64, "name": "Chrome on Windows", "site": "shop.example", "seen": "In use now", **FREE},
+        {"id": "b" * 64, "name": "Safari on iOS", "site": "", "seen": "Last used 10 Jan 1970", **FREE},
     ]
 
 
@@ -97,4 +99,43 @@ async def test_a_list_that_makes_no_sense_is_not_shown(driver: Driver, value: An
 async def test_what_is_not_seen_is_not_asked(driver: Driver) -> None:
     await connected(driver)
     await driver.fire(DevicesState.load)
+    assert await asked(driver) == {}
+
+
+async def waiting(driver: Driver, *, here: bool = False) -> list[dict[str, Any]]:
+    """The list with a device whose transfers wait; `here`: those of this one do as well."""
+    own_row = {**HERE, "current": True, "heldUntil": 20 * DAY if here else None}
+    await listed(driver, {"devices": [own_row, {**HELD, "current": False}]})
+    return list((await own(driver)).get_value("rows"))
+
+
+async def test_the_list_tells_whose_transfers_wait_and_until_when(driver: Driver) -> None:
+    rows = await waiting(driver)
+    assert [(row["held"], row["releasable"]) for row in rows] == [
+        ("", False),
+        ("Transfers wait until 21 Jan 1970, 01:00 UTC", True),
+    ]
+
+
+async def test_the_frame_is_asked_to_let_a_device_move_funds(driver: Driver) -> None:
+    await waiting(driver)
+    await driver.fire(DevicesState.release(LOST["id"]))
+    question = await asked(driver)
+    assert (question["type"], question["payload"]) == ("DEVICE_RELEASE", {"id": LOST["id"]})
+    assert (await own(driver)).phase == "asking"
+    await answer(driver, BOTH)
+    assert [row["held"] for row in (await own(driver)).get_value("rows")] == ["", ""]
+    assert (await driver.state(ToastState)).message == "The device can move funds now"
+
+
+async def test_a_device_whose_own_transfers_wait_lets_none(driver: Driver) -> None:
+    assert [row["releasable"] for row in await waiting(driver, here=True)] == [False, False]
+    await driver.fire(DevicesState.release(LOST["id"]))
+    assert await asked(driver) == {}
+
+
+@pytest.mark.parametrize("device", [HERE["id"], "c" * 64, None, 7])
+async def test_only_who_waits_can_be_let_move_funds(driver: Driver, device: Any) -> None:
+    await waiting(driver)
+    await driver.fire(DevicesState.release(device))
     assert await asked(driver) == {}

@@ -459,6 +459,18 @@ async def test_a_lost_session_goes_on_with_the_ways_to_the_wallet(driver: Driver
     assert (own.phase, own.get_value("ways")) == ("idle", ["passkey"])
 
 
+async def test_a_lost_session_keeps_all_ways_and_what_was_said_of_them(driver: Driver, heir: Driver) -> None:
+    ways = ["passkey", "password", "code"]
+    await driver.reply(await connecting(driver), code=4100, message="recovery_needed")
+    await answer(driver, {"ways": ways, "holdHours": 24, "deletesAt": 1_900_000_000_000})
+    before = await driver.state(EmbeddedState)
+    await heir.hydrate((await driver.state(ResumeState)).resume_id)
+    await heir.reload_frame()
+    own = await heir.state(EmbeddedState)
+    assert (own.get_value("ways"), own.hold, own.deletion) == (ways, before.hold, before.deletion)
+    assert "" not in (own.hold, own.deletion)
+
+
 @pytest.mark.parametrize("leave", ["reload", "close"])
 async def test_a_mail_that_is_still_waited_for_is_gone_on_with(driver: Driver, leave: str) -> None:
     await mailed(driver)

@@ -3,8 +3,11 @@ import { readFileSync } from "node:fs";
 import { build } from "../../secure/web/node_modules/esbuild/lib/main.js";
 
 const web = new URL("../../secure/web/", import.meta.url).pathname;
-const { outputFiles } = await build({ entryPoints: [`${web}src/keys.ts`], bundle: true, write: false, format: "esm", target: "es2022" });
-const keys = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+const load = async (file) => {
+  const { outputFiles } = await build({ entryPoints: [`${web}src/${file}`], bundle: true, write: false, format: "esm", target: "es2022" });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+};
+const [keys, { spendingOf }] = [await load("keys.ts"), await load("later/sums.ts")];
 const { readRequest } = await import("../../secure/static/typed_data.js");
 const loadSmartAccount = () => import("../../secure/static/smart_account.js");
 const kept = new Map();
@@ -18,6 +21,12 @@ class FrameError extends Error {
   }
 }
 
+/** What bytes that are signed take at most, in the letters of the server. */
+function measure({ payload, chain }) {
+  const spent = spendingOf(Uint8Array.from(Buffer.from(payload, "hex")), chain);
+  return { spent: spent && Object.fromEntries([...spent].map(([asset, amount]) => [asset, String(amount)])) };
+}
+
 async function sign({ entropy, method, params, chain, node = {} }) {
   const made = await keys.deriveKeys(Buffer.from(entropy, "hex"));
   const addresses = keys.addressesOf(made);
@@ -29,10 +38,10 @@ async function sign({ entropy, method, params, chain, node = {} }) {
       return node[name];
     },
   };
-  const { summary, sign: signed } = await readRequest(asked, { ...keys, FrameError, loadSmartAccount });
-  return { addresses, summary, signed: signed(made) };
+  const { summary, sign: signed, transactions = [] } = await readRequest(asked, { ...keys, FrameError, loadSmartAccount });
+  return { addresses, summary, signed: signed(made), payloads: transactions.map((one) => Buffer.from(one).toString("hex")) };
 }
 
 const requests = JSON.parse(readFileSync(0, "utf8"));
-const answers = await Promise.all(requests.map((one) => sign(one).catch((error) => ({ error: error.message }))));
+const answers = await Promise.all(requests.map((one) => (one.payload === undefined ? sign(one) : Promise.resolve(measure(one))).catch((error) => ({ error: error.message }))));
 console.log(JSON.stringify(answers));

@@ -48,11 +48,12 @@ async def test_a_device_of_before_does_not_wait(escrowed: World) -> None:
     assert (await wallet.device.call(HALF, {"use": "transfer"}))["half"]
 
 
-async def test_nothing_is_broadcast_meanwhile(escrowed: World) -> None:
-    device = await recovered(escrowed, await escrowed.wallet())
-    for chain, method in (("eip155:1", "eth_sendRawTransaction"), (SOLANA, "sendTransaction")):
-        body = {"chain": chain, "method": method, "params": ["0x02"]}
-        assert (await device.refused("/v1/rpc", body)).code == "held"
+async def test_nothing_is_broadcast_meanwhile(secure_url: str, mailbox: Mailbox, tmp_path: Path) -> None:
+    async with running_with_escrow(secure_url, tmp_path, mailbox, networks=f"eip155:1,{SOLANA}") as world:
+        device = await recovered(world, await world.wallet())
+        for chain, method in (("eip155:1", "eth_sendRawTransaction"), (SOLANA, "sendTransaction")):
+            body = {"chain": chain, "method": method, "params": ["0x02"]}
+            assert (await device.refused("/v1/rpc", body)).code == "held"
 
 
 async def test_a_deployment_may_do_without(secure_url: str, mailbox: Mailbox, tmp_path: Path) -> None:

@@ -118,6 +118,9 @@ def test_the_recovery_service_serves_its_site_alone(tmp_path: Path, told: Told) 
         ({"SECURE_ESCROW": "on"}, "RECOVERY_URL: must be set where SECURE_ESCROW is on"),
         ({"SECURE_WORKERS": "2"}, "SECURE_REDIS_URL: SECURE_WORKERS above 1 needs it"),
         ({"SECURE_PUBLIC_URL": "http://wallet.example.com"}, "SECURE_PUBLIC_URL: must be https"),
+        ({"RECOVERY_HOLD_ABOVE": "eip155:1"}, "RECOVERY_HOLD_ABOVE: '' of eip155:1 is no amount"),
+        ({"SECURE_WINDOW_ABOVE": "usd=5"}, "SECURE_WINDOW_ABOVE: 'usd' is neither a network"),
+        ({"DELETION_WAIT_HOURS": "1"}, "DELETION_WAIT_HOURS"),
         ({"SECURE_DATABASE_URL": "mysql://a/b"}, "SECURE_DATABASE_URL: must be"),
     ],
 )

@@ -162,10 +162,10 @@ export class Custody {
     }
   }
 
-  /** The server's half. `use`: `sign` for messages alone; what moves value is refused on a device that was recovered lately. */
-  async serverHalf(use = "transfer"): Promise<unknown> {
+  /** The server's half. `use`: `sign` for messages alone; what moves value waits on a device that was recovered lately, unless what is `measured` is small. */
+  async serverHalf(use = "transfer", measured: object = {}): Promise<unknown> {
     try {
-      return (await this.#api.call("/v1/wallet/half", { use }))["half"];
+      return (await this.#api.call("/v1/wallet/half", { use, ...measured }))["half"];
     } catch (error) {
       if (isFrameError(error) && error.reason === "device_unknown") throw recoveryNeeded();
       throw error;

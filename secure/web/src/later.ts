@@ -2,7 +2,7 @@
 import { FrameError, UNSUPPORTED } from "./errors";
 import type { DataObject } from "./clean";
 import type { Parts } from "./frame";
-import { listDevices, revokeDevice } from "./later/devices";
+import { listDevices, releaseDevice, revokeDevice } from "./later/devices";
 import { begin, confirmNew, confirmPresent } from "./later/email_update";
 import { addPasskey, connectByPasskey, listPasskeys, offersPasskey, removePasskey } from "./later/passkeys";
 import { recover, recoveryWays } from "./later/recovery";
@@ -11,6 +11,9 @@ import { approved } from "./later/waiting";
 import { beWindow as bePasskeyWindow } from "./later/passkey_card";
 import { need, needCode } from "./protocol";
 import { loadAccount, loadRecoverySettings, loadSmartAccount, type ExportCore } from "./scripts";
+
+export { endHold } from "./later/hold";
+export { isLarge } from "./later/sums";
 
 type Handler = (payload: DataObject, parts: Parts) => Promise<object | void>;
 
@@ -26,6 +29,7 @@ const HANDLERS = new Map<string, Handler>([
   ["ACCOUNT_DELETE", async (_, parts) => (await loadAccount()).deleteAccount(parts)],
   ["DEVICE_LIST", (_, parts) => listDevices(parts)],
   ["DEVICE_REVOKE", (payload, parts) => revokeDevice(need(payload, "id", 64), parts)],
+  ["DEVICE_RELEASE", (payload, parts) => releaseDevice(need(payload, "id", 64), parts)],
   ["PASSKEY_ADD", (_, parts) => addPasskey(parts)],
   ["PASSKEY_OFFER", (_, parts) => offersPasskey(parts)],
   ["PASSKEY_LIST", (_, parts) => listPasskeys(parts)],

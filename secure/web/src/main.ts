@@ -31,7 +31,7 @@ async function makeParts(tell: (type: string, payload: object) => void): Promise
     tell("SESSION_UPDATE", { isConnected: false });
   });
   await login.resume();
-  const requests = new Requests({ api, login, custody, screen, store }, loadRequests, asking);
+  const requests = new Requests({ api, login, custody, screen, store, asking }, loadRequests);
   return { api, custody, login, screen, requests, store };
 }
 

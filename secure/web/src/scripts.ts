@@ -3,11 +3,12 @@ import type { CodeForm, CodeWords } from "./cards/code_form";
 import type { Card, Summary } from "./cards/card";
 import type { Consent } from "./cards/consent";
 import type { Data, DataObject } from "./clean";
-import { FrameError } from "./errors";
+import { FrameError, type rejected } from "./errors";
 import type { Parts } from "./frame";
+import type { RpcRequest } from "./protocol";
 import type { Turn } from "./screen";
 import type { Store } from "./storage";
-import type { User } from "./user";
+import type { malformed, User } from "./user";
 import type { coins, networkName } from "./requests/amounts";
 import type { readCall } from "./requests/calls";
 import type { authorizationBytes, planTransaction } from "./requests/transactions";
@@ -18,6 +19,8 @@ export interface LaterScript {
   serve(type: string, payload: DataObject, parts: Parts): Promise<object | void>;
   /** Is the window that the page's hash names. */
   beWindow(opener: Window, core: ExportCore): void;
+  endHold(turn: Turn, parts: Pick<Parts, "api" | "login">, chain?: string, transactions?: Uint8Array[]): Promise<object>;
+  isLarge(plan: Plan, chain: string): boolean;
 }
 
 /** Recovery passwords, and who can recover the wallet. */
@@ -41,7 +44,7 @@ export interface ExportCore {
 
 /** What the site holds of the visitor, and the end of an account. */
 export interface AccountScript {
-  deleteAccount(parts: Parts): Promise<void>;
+  deleteAccount(parts: Parts): Promise<object>;
   showData(parts: Parts): Promise<void>;
   beDataWindow(opener: Window): void;
 }
@@ -60,7 +63,13 @@ export interface Core {
   signSolana: typeof signSolana;
   FrameError: typeof FrameError;
   loadSmartAccount: () => Promise<SmartAccountScript>;
+  rejected: typeof rejected;
+  malformed: typeof malformed;
+  loadLater(): Promise<LaterScript>;
 }
+
+/** The parts of the page that sign. */
+export type Signer = Pick<Parts, "api" | "login" | "custody" | "store"> & { asking(said: string): { origin: string; vouched: boolean } };
 
 /** A request to be read. */
 export interface Asked {
@@ -80,6 +89,8 @@ export interface Plan {
   summary: Summary;
   network: string;
   account: string;
+  /** Of transactions, the bytes that are signed. */
+  transactions?: Uint8Array[];
   sign(keys: Keys): Data;
   /** Sends what was signed; returns the request's result. */
   send?(signed: Data): Promise<Data>;
@@ -106,8 +117,8 @@ export interface RequestsScript {
   /** Methods that the visitor is asked about, and methods that are answered without. */
   METHODS: ReadonlySet<string>;
   READS: ReadonlySet<string>;
-  readWallet(asked: Asked, core: Core): Promise<Data>;
-  readRequest(asked: Asked, core: Core): Promise<Plan>;
+  answerRead(request: RpcRequest, user: User, signer: Signer, core: Core): Promise<Data>;
+  answerRequest(request: RpcRequest, user: User, turn: Turn, signer: Signer, core: Core): Promise<Data>;
   askConsent(card: Card, openWindow: (() => Promise<boolean>) | null): Consent;
   askInWindow(card: Card, signal: AbortSignal): Promise<boolean>;
   beWindow(opener: Window): void;

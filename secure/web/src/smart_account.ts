@@ -1,6 +1,6 @@
 /** The script of smart accounts: calls at once, operations, and what the account can do. Fetched when a host asks for one of these. */
 import type { Data } from "./clean";
-import { invalid } from "./errors";
+import { FrameError, invalid } from "./errors";
 import type { Parts } from "./frame";
 import type { Addresses } from "./keys";
 import type { Asked, Plan, SmartAccountTools } from "./scripts";
@@ -41,10 +41,14 @@ export async function setPreferredAccount(type: string, { login, store }: Parts)
 }
 
 /** The networks on which the account can be a smart account, by number. */
-export async function enabledNetworks({ login, requests }: Parts): Promise<object> {
+export async function enabledNetworks({ login, api }: Parts): Promise<object> {
   const { wallet } = await login.userWithWallet();
   const chains = offeredChains();
-  const node: Asked["node"] = (method, params, chain) => requests.node(chain as string, method, params);
+  const node: Asked["node"] = async (method, params, chain) => {
+    const { result, rpcError } = await api.call("/v1/rpc", { chain: chain as string, method, params });
+    if (rpcError) throw new FrameError("The network has refused the request", undefined, "rpc");
+    return result ?? null;
+  };
   const enabled = await Promise.all(chains.map((chain) => hasDelegations(node, chain, (wallet as Addresses).evm).catch(() => false)));
   return { smartAccountEnabledNetworks: chains.filter((_, at) => enabled[at]).map((chain) => Number(chain.slice(7))) };
 }

@@ -2,4 +2,5 @@
 export { askCode, CANCEL, mayTryAgain, RESEND } from "./cards/code_form";
 export { askConsent } from "./cards/consent";
 export { askInWindow, beWindow } from "./cards/window";
-export { METHODS, readRequest, READS, readWallet } from "./requests";
+export { METHODS, readRequest, READS } from "./requests";
+export { answerRead, answerRequest } from "./requests/answer";

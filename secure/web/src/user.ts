@@ -12,6 +12,8 @@ export interface User {
   device: boolean;
   escrow: boolean;
   frozenUntil: number | null;
+  /** Until when its transfers wait, as the server has last said. */
+  heldUntil: number | null;
 }
 
 export const malformed = () => new FrameError("The wallet service gave an answer that cannot be read");
@@ -26,6 +28,8 @@ export function readAddresses(given: Data | undefined): Addresses {
   return { evm, solana };
 }
 
+const moment = (given: Data | undefined): number | null => (typeof given === "number" ? given : null);
+
 export function readUser(given: Data | undefined): User {
   if (!isObject(given)) throw malformed();
   const { id, email, wallet, frozenUntil } = given;
@@ -36,6 +40,7 @@ export function readUser(given: Data | undefined): User {
     wallet: wallet == null ? null : readAddresses(wallet),
     device: given["device"] === true,
     escrow: given["escrow"] === true,
-    frozenUntil: typeof frozenUntil === "number" ? frozenUntil : null,
+    frozenUntil: moment(frozenUntil),
+    heldUntil: moment(given["heldUntil"]),
   };
 }

@@ -10,7 +10,7 @@ import { MemoryStore } from "../src/storage";
 import type { User } from "../src/user";
 import { failure, refusal, Server, type Handler } from "./server";
 
-const KIM: User = { id: "kim", email: "kim@example.org", wallet: null, device: false, escrow: false, frozenUntil: null };
+const KIM: User = { id: "kim", email: "kim@example.org", wallet: null, device: false, escrow: false, frozenUntil: null, heldUntil: null };
 
 interface Kept {
   evm: string;
@@ -26,7 +26,7 @@ async function makeServer() {
   let wallet: Kept | null = null;
   const state = { grants: new Set<string>() };
   const user = (headers: Headers) => ({
-    ...{ id: "kim", email: "kim@example.org", escrow: true, frozenUntil: null },
+    ...{ id: "kim", email: "kim@example.org", escrow: true, frozenUntil: null, heldUntil: null },
     wallet: wallet && { evm: wallet.evm, solana: wallet.solana },
     device: wallet?.halves.has(headers.get("x-device") ?? "") ?? false,
   });

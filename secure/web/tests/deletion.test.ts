@@ -30,12 +30,14 @@ beforeEach(() => {
   vi.stubGlobal("ResizeObserver", class { observe() {} disconnect() {} });
 });
 
-async function open(answers: Record<string, Handler> = {}, holds = true) {
+async function open(answers: Record<string, Handler> = {}, device = true) {
   const server = new Server({
     "/v1/passkeys": () => ({ passkeys: [] }),
     "/v1/proof/start": () => ({ attempt: "a", retryAfter: 30 }),
     "/v1/proof/finish": () => ({ proof: "the proof" }),
     "/v1/account/delete": () => ({}),
+    "/v1/account/delete/request": () => ({ deletesAt: 1_900_000_000_000 }),
+    "/v1/recovery/ways": () => ({ ways: [], deletionHours: 168 }),
     ...answers,
   });
   const store = new MemoryStore();
@@ -43,8 +45,8 @@ async function open(answers: Record<string, Handler> = {}, holds = true) {
   const api = new Api(await Device.open(store));
   const ended = vi.fn();
   api.onSessionEnd = ended;
-  const user = { id: "u", email: "ada@example.com", wallet: WALLET };
-  const parts = { api, store, screen: new Screen(() => undefined), login: { user: async () => user }, custody: { holds: async () => holds } } as unknown as Parts;
+  const user = { id: "u", email: "ada@example.com", wallet: WALLET, device };
+  const parts = { api, store, screen: new Screen(() => undefined), login: { user: async () => user } } as unknown as Parts;
   return { server, store, ended, parts };
 }
 
@@ -91,9 +93,21 @@ describe("the end of an account", () => {
     expect(await store.get(HALF)).toBe("sealed");
   });
 
-  it("is refused on a device that cannot open the wallet", async () => {
-    const { parts } = await open({}, false);
-    expect((await failure(deleteAccount(parts))).reason).toBe("recovery_needed");
-    expect(shown).toEqual([]);
+});
+
+describe("on a device that cannot open the wallet, the end of an account", () => {
+  it("is asked for, and due later: the card says when, and what stops it", async () => {
+    const { parts, ended } = await open({}, false);
+    expect(await deleteAccount(parts)).toEqual({ deletesAt: 1_900_000_000_000 });
+    const words = shown[0]?.sections[0]?.rows.map(({ value }) => value).join(" ");
+    expect(words).toContain("In 7 days. Until then a link in our mails stops it");
+    expect([shown[0]?.apart, ended.mock.calls.length]).toEqual([true, 0]);
+  });
+
+  it("needs a proof for it", async () => {
+    const { parts, server } = await open({}, false);
+    await deleteAccount(parts);
+    expect(server.calls.find(({ path }) => path === "/v1/account/delete/request")?.body).toEqual({ proof: "the proof" });
+    expect(server.paths()).not.toContain("/v1/account/delete");
   });
 });

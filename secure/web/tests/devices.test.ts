@@ -9,7 +9,7 @@ import { MemoryStore } from "../src/storage";
 import { failure, Server } from "./server";
 
 const HERE = { id: "a", name: "Chrome on Windows", site: "https://shop.example", current: true };
-const LOST = { id: "b", name: "Safari on iOS", site: "", current: false };
+const LOST = { id: "b", name: "Safari on iOS", site: "", createdAt: Date.UTC(2026, 10, 20), current: false };
 
 /** What the visitor was shown, and what the visitor does then. */
 const shown: Card[] = [];
@@ -32,12 +32,13 @@ beforeEach(() => {
 async function open() {
   const server = new Server({
     "/v1/devices": () => ({ devices: [HERE, LOST] }),
+    "/v1/devices/release": () => ({ devices: [HERE] }),
     "/v1/devices/revoke": ({ id }) => ({ devices: [HERE, LOST].filter((one) => one.id !== id) }),
   });
   const api = new Api(await Device.open(new MemoryStore()));
   const ended = vi.fn();
   api.onSessionEnd = ended;
-  const parts = { api, screen: new Screen(() => undefined) } as unknown as Parts;
+  const parts = { api, screen: new Screen(() => undefined), login: { user: async () => ({ heldUntil: null }) } } as unknown as Parts;
   return { server, ended, ask: (type: string, payload = {}) => serve(type, payload as never, parts) };
 }
 
@@ -52,6 +53,21 @@ describe("the devices of a wallet", () => {
     expect(await ask("DEVICE_REVOKE", { id: "b" })).toEqual({ devices: [HERE] });
     expect(shown[0]?.sections[0]?.rows.map(({ value }) => value)).toEqual(["Safari on iOS", "Unknown"]);
     expect(ended).not.toHaveBeenCalled();
+  });
+
+  it("are let move funds once the card has named them", async () => {
+    const { ask, server } = await open();
+    expect(await ask("DEVICE_RELEASE", { id: "b" })).toEqual({ devices: [HERE] });
+    expect(shown[0]?.title).toBe("Let this device move funds?");
+    expect(shown[0]?.sections[0]?.rows.map(({ value }) => value)).toEqual(expect.arrayContaining(["Safari on iOS", expect.stringContaining("2026")]));
+    expect(server.calls.at(-1)?.body).toEqual({ id: "b" });
+  });
+
+  it("go on waiting when the visitor refuses that", async () => {
+    const { ask, server } = await open();
+    approves = false;
+    expect((await failure(ask("DEVICE_RELEASE", { id: "b" }) as Promise<unknown>)).code).toBe(4001);
+    expect(server.paths()).not.toContain("/v1/devices/release");
   });
 
   it("stay when the visitor refuses", async () => {

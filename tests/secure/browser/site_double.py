@@ -50,6 +50,7 @@ class SiteDouble:
         calls: the paths that were called, in order.
         lost: paths whose next answer never arrives, though the call is carried out.
         clock: seconds that the server is ahead.
+        held_until: until when transfers wait, on every device.
         node: answers to a chain's methods; an exception of this class is a node's refusal.
     """
 
@@ -59,6 +60,7 @@ class SiteDouble:
         self.lost: list[str] = []
         self.unsigned: list[str] = []
         self.clock = 0.0
+        self.held_until: int | None = None
         self.node: dict[str, Callable[[list[Any]], Any] | Any] = {}
         self.rpc: list[tuple[str, list[Any]]] = []
         self.before: Callable[[str], None] = lambda _path: None
@@ -97,6 +99,8 @@ class SiteDouble:
             "/v1/wallet": self._wallet,
             "/v1/wallet/half": self._half,
             "/v1/wallet/device": self._new_device,
+            "/v1/wallet/hold": lambda *_: {"heldUntil": self.held_until, "passkey": False},
+            "/v1/recovery/ways": lambda *_: {"ways": ["code"], "escrow": True, "holdHours": 24},
             "/v1/recovery/start": lambda *_: {"sent": True, "retryAfter": 60},
             "/v1/recovery/finish": self._recover,
             "/v1/rpc": self._rpc,
@@ -161,6 +165,7 @@ class SiteDouble:
             "device": bool(wallet and device in wallet["halves"]),
             "escrow": bool(wallet and wallet["escrow"]),
             "frozenUntil": None,
+            "heldUntil": self.held_until,
         }
 
     def _wallet(self, body: Answer, user: str, device: str) -> Answer:

@@ -20,6 +20,7 @@ class WalletDevice(NamedTuple):
         name: browser and system.
         site: host of the page on which it was added, or "".
         added, seen: when it was added, and when it was used last.
+        held: until when its transfers wait; None where they need not.
         current: whether it is the one that asks.
     """
 
@@ -28,6 +29,7 @@ class WalletDevice(NamedTuple):
     site: str
     added: datetime
     seen: datetime
+    held: datetime | None
     current: bool
 
 
@@ -46,5 +48,5 @@ def _read(value: object) -> WalletDevice | None:
     if not isinstance(device, str) or not 0 < len(device) <= _MAX_ID or added is None or seen is None:
         return None
     shown = clean_text(name, limit=_MAX_NAME) if isinstance(name, str) else ""
-    current = fields.get("current") is True
-    return WalletDevice(device, shown or "Unknown browser", read_host(fields.get("site")), added, seen, current)
+    held, current = read_moment(fields.get("heldUntil")), fields.get("current") is True
+    return WalletDevice(device, shown or "Unknown browser", read_host(fields.get("site")), added, seen, held, current)

@@ -1,4 +1,4 @@
-"""Lists that the frame of the embedded wallet gives: how their parts are read, all of which come by way of the visitor's browser."""
+"""Lists that the frame of the embedded wallet gives: how their parts are read and written, all of which come by way of the visitor's browser."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -46,6 +46,11 @@ def read_moment(value: object) -> datetime | None:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _LATEST_MS:
         return None
     return datetime.fromtimestamp(value / 1000, UTC)
+
+
+def spell_moment(moment: datetime) -> str:
+    """A moment as the views write it, such as `3 Dec 2026, 09:05 UTC`."""
+    return f"{moment.day} {moment:%b %Y, %H:%M} UTC"
 
 
 def read_host(site: object) -> str:

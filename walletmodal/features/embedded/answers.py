@@ -9,7 +9,7 @@ from walletmodal.core.analytics import events
 from walletmodal.core.errors.codes import REJECTED
 from walletmodal.core.text.texts import CODE_RESENT, EMAIL_INVALID, SOMETHING_WRONG
 from walletmodal.core.wallets.embedded import FrameError, read_mail_sent
-from walletmodal.core.wallets.recovery_ways import read_recovery_ways
+from walletmodal.core.wallets.recovery_ways import deletion_words, hold_words, read_recovery_ways
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.login import CODE_VIEW, DEVICE_VIEW, INVALID, OVER, PASSKEY_LOGIN_VIEW, LoginMixin
 from walletmodal.features.shell.state import ShellState
@@ -86,6 +86,7 @@ async def _on_ways_answer(state: LoginMixin, _asked: dict[str, Any], value: obje
         state._put(phase="idle", error=SOMETHING_WRONG)
     else:
         state._put(phase="idle" if found.ways else "none", ways=list(found.ways))
+        state._put(hold=hold_words(found), deletion=deletion_words(found))
 
 
 async def _on_ways_failure(state: LoginMixin, failure: FrameError) -> None:

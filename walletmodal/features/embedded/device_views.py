@@ -9,7 +9,7 @@ import reflex as rx
 from components.embedded import secure_ask, secure_place
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.devices import DeviceRow, DevicesState
-from walletmodal.ui.buttons import button
+from walletmodal.ui.buttons import button, link
 from walletmodal.ui.images import icon_box
 from walletmodal.ui.inputs import INPUTS
 from walletmodal.ui.notes import note, try_again
@@ -17,6 +17,21 @@ from walletmodal.ui.rows import row_skeleton
 from walletmodal.ui.styled import ACCOUNT, styled
 
 _part: Final = styled(ACCOUNT, INPUTS)
+
+
+def _hold(row: rx.Var[DeviceRow]) -> rx.Component:
+    """Until when its transfers wait, and what ends that."""
+    release = link(
+        "Let this device move funds",
+        aria_label="Let the device " + row["name"] + " move funds",
+        on_click=DevicesState.release(row["id"]),
+        data_testid="device-release",
+    )
+    return rx.el.div(
+        rx.el.span(row["held"], data_testid="device-held"),
+        rx.cond(row["releasable"], release, rx.fragment()),
+        class_name="wm-device-hold",
+    )
 
 
 def _device(row: rx.Var[DeviceRow]) -> rx.Component:
@@ -37,6 +52,7 @@ def _device(row: rx.Var[DeviceRow]) -> rx.Component:
             on_click=DevicesState.remove(row["id"]),
             data_testid="device-remove",
         ),
+        rx.cond(row["held"] != "", _hold(row), rx.fragment()),
         class_name="wm-row",
         data_kind="address",
         data_testid="device-item",
@@ -76,10 +92,10 @@ def devices_view() -> rx.Component:
             DevicesState.phase,
             ("loading", loading),
             ("failed", failed),
-            ("removing", secure_place(label="The end of a device")),
+            ("asking", secure_place(label="A change of your devices")),
             _list(),
         ),
         secure_ask(question=DevicesState.question, sync=BridgeState.sync, on_answer=DevicesState.on_answer),
-        class_name=rx.cond(DevicesState.phase == "removing", "wm-secure-body", ""),
+        class_name=rx.cond(DevicesState.phase == "asking", "wm-secure-body", ""),
         on_mount=DevicesState.load,
     )

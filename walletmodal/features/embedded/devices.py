@@ -1,4 +1,4 @@
-"""Devices of the embedded wallet: their list, and the end of one."""
+"""Devices of the embedded wallet: their list, the end of one, and leave for one to move funds."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from walletmodal.core.text.texts import SOMETHING_WRONG
 from walletmodal.core.wallets.connectors import AUTH_ID
 from walletmodal.core.wallets.devices import WalletDevice, read_devices
 from walletmodal.core.wallets.embedded import read_frame_error
+from walletmodal.core.wallets.frame_lists import spell_moment
 from walletmodal.features.bridge.pending import new_id
 from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.shell.state import ShellState
@@ -19,18 +20,28 @@ from walletmodal.features.toasts.state import ToastState
 from walletmodal.services.metrics import count_ignored
 
 VIEW: Final = "Devices"
-DEVICE_REMOVED: Final = "Device removed"
+_DONE: Final = {"DEVICE_REVOKE": "Device removed", "DEVICE_RELEASE": "The device can move funds now"}
+"""What the frame may be asked to change, and what is said once it has."""
 
-Phase = Literal["loading", "shown", "failed", "removing"]
+Phase = Literal["loading", "shown", "failed", "asking"]
 
 
 class DeviceRow(TypedDict):
-    """One device; its id opens nothing. `site`: host of the page on which it was added, or ""; `seen`: when it was used last."""
+    """One device; its id opens nothing.
+
+    Attributes:
+        site: host of the page on which it was added, or "".
+        seen: when it was used last.
+        held: until when its transfers wait, in a sentence, or "".
+        releasable: whether this device can end that.
+    """
 
     id: str
     name: str
     site: str
     seen: str
+    held: str
+    releasable: bool
 
 
 class DevicesState(AssigningMixin, rx.State):
@@ -38,9 +49,9 @@ class DevicesState(AssigningMixin, rx.State):
 
     Attributes:
         rows: the list.
-        phase: loading, shown, failed (the list could not be had), removing (the frame asks whether a device is to be removed).
+        phase: loading, shown, failed (the list could not be had), asking (the frame has the visitor approve a change).
         question: what the secure site's frame is asked: `{id, type, payload}`, empty for nothing.
-        error: why a device was not removed.
+        error: why nothing was changed.
     """
 
     rows: list[DeviceRow] = []
@@ -66,9 +77,19 @@ class DevicesState(AssigningMixin, rx.State):
     @rx.event
     async def remove(self, device: str) -> None:
         """Has the frame ask whether a device is to be removed: the row's button."""
-        listed = isinstance(device, str) and any(row["id"] == device for row in self.get_value("rows"))
-        if listed and self.phase == "shown" and await self._is_owner():
-            await self._ask("DEVICE_REVOKE", "removing", {"id": device})
+        if self._row_of(device) is not None and self.phase == "shown" and await self._is_owner():
+            await self._ask("DEVICE_REVOKE", "asking", {"id": device})
+
+    @rx.event
+    async def release(self, device: str) -> None:
+        """Has the frame ask whether a device whose transfers wait may move funds: the row's other button."""
+        row = self._row_of(device)
+        if row is not None and row["releasable"] and self.phase == "shown" and await self._is_owner():
+            await self._ask("DEVICE_RELEASE", "asking", {"id": device})
+
+    def _row_of(self, device: object) -> DeviceRow | None:
+        rows: list[DeviceRow] = self.get_value("rows")
+        return next((row for row in rows if isinstance(device, str) and row["id"] == device), None)
 
     @rx.event
     async def on_answer(self, payload: dict[str, Any]) -> None:
@@ -78,13 +99,14 @@ class DevicesState(AssigningMixin, rx.State):
             count_ignored("answer_not_awaited")
             return
         self.question = {}
-        removes = asked["type"] == "DEVICE_REVOKE"
+        done = _DONE.get(asked["type"])
         devices = read_devices(fields.get("value")) if fields.get("ok") is True else None
         if devices is not None:
-            self._put(rows=[_row(one) for one in devices], phase="shown", error="")
-            if removes:
-                (await self.get_state(ToastState))._show(DEVICE_REMOVED)
-        elif not removes:
+            waits_here = any(one.current and one.held for one in devices)
+            self._put(rows=[_row(one, may_release=not waits_here) for one in devices], phase="shown", error="")
+            if done:
+                (await self.get_state(ToastState))._show(done)
+        elif not done:
             self._put(phase="failed")
         else:
             failure = read_frame_error(fields.get("error"))
@@ -96,9 +118,14 @@ class DevicesState(AssigningMixin, rx.State):
         self._put(rows=[], phase="loading", question={}, error="")
 
 
-def _row(device: WalletDevice) -> DeviceRow:
+def _row(device: WalletDevice, *, may_release: bool) -> DeviceRow:
     seen = "In use now" if device.current else f"Last used {device.seen.day} {device.seen:%b %Y}"
-    return {"id": device.id, "name": device.name, "site": device.site, "seen": seen}
+    held = f"Transfers wait until {spell_moment(device.held)}" if device.held else ""
+    releasable = bool(device.held) and may_release and not device.current
+    return {
+        "id": device.id, "name": device.name, "site": device.site, "seen": seen,
+        "held": held, "releasable": releasable,
+    }  # fmt: skip
 
 
 async def clear_devices(state: rx.State) -> None:

@@ -163,6 +163,8 @@ KEPT: Final = (
     "phase",
     "error",
     "ways",
+    "hold",
+    "deletion",
     "_command",
     "_mailed",
     "_way",

@@ -87,6 +87,7 @@ class LoginMixin(AssigningMixin, rx.State, mixin=True):
             the wallet), none (there is no way to it here), recovering.
         error: what was wrong with the address, the code or the recovery.
         ways: how the wallet can be opened on this device, the best way first.
+        hold: a sentence on transfers that wait after a code; deletion: on one that was asked for. "" for nothing.
         person: who is connected, or empty.
         confirming: a view holds the frame for requests that wait in it; once none does, the browser takes them back.
         framed: ApproveTransaction is the frame's, unless a request of another wallet waits there; it stays so while the view leaves.
@@ -104,6 +105,8 @@ class LoginMixin(AssigningMixin, rx.State, mixin=True):
     phase: Phase = "idle"
     error: str = ""
     ways: list[str] = []
+    hold: str = ""
+    deletion: str = ""
     person: Person | dict[str, str] = {}
     confirming: bool = False
     framed: bool = False
@@ -246,7 +249,7 @@ class LoginMixin(AssigningMixin, rx.State, mixin=True):
 
     def _look(self) -> None:
         """Asks the frame how the wallet can be opened here."""
-        self._put(phase="looking", ways=[], error="")
+        self._put(phase="looking", ways=[], hold="", deletion="", error="")
         self._ask("RECOVERY_WAYS")
 
     async def _shows(self, *views: str) -> bool:

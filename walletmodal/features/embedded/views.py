@@ -6,13 +6,15 @@ from typing import Final
 
 import reflex as rx
 
-from components.embedded import otp_input, resend, secure_place
+from components.embedded import otp_input, resend, secure_ask, secure_place
+from walletmodal.features.bridge.state import BridgeState
 from walletmodal.features.embedded.email_view import email_block
 from walletmodal.features.embedded.frame_questions import login_question
+from walletmodal.features.embedded.lost_wallet import LostWalletState
 from walletmodal.features.embedded.passkeys import PasskeysState
 from walletmodal.features.embedded.state import EmbeddedState
 from walletmodal.features.shell.state import ShellState
-from walletmodal.ui.buttons import ButtonVariant, button
+from walletmodal.ui.buttons import ButtonVariant, button, link
 from walletmodal.ui.feedback import spinner
 from walletmodal.ui.images import icon_box
 from walletmodal.ui.inputs import INPUTS
@@ -197,7 +199,25 @@ def _recovery() -> rx.Component:
             class_name="wm-words",
         ),
         rx.el.div(rx.foreach(EmbeddedState.ways, _way), class_name="wm-ways"),
+        rx.cond(EmbeddedState.hold != "", _told(EmbeddedState.hold), rx.fragment()),
         _told("Do you still have the other device? You can go on using the wallet there."),
+        _delete(),
+    )
+
+
+def _delete() -> rx.Component:
+    """For whoever has lost every device, and wants nothing left here."""
+    return rx.fragment(
+        rx.cond(
+            LostWalletState.error != "",
+            rx.el.p(LostWalletState.error, class_name="wm-otp-error", role="alert", data_testid="lost-wallet-error"),
+            rx.fragment(),
+        ),
+        rx.cond(
+            EmbeddedState.deletion != "",
+            rx.el.p(EmbeddedState.deletion, class_name="wm-text", data_testid="lost-wallet-deletion"),
+            link("Delete the wallet instead", on_click=LostWalletState.delete, data_testid="lost-wallet-delete"),
+        ),
     )
 
 
@@ -214,6 +234,7 @@ def _no_way() -> rx.Component:
             class_name="wm-words",
             data_testid="recovery-none",
         ),
+        _delete(),
     )
 
 
@@ -238,7 +259,11 @@ def recover_wallet_view() -> rx.Component:
     """RecoverWallet: the wallet exists, and this browser has no key to it."""
     return _part(
         rx.match(
-            rx.cond(PasskeysState.phase == "asking", "looking", EmbeddedState.phase),
+            rx.cond(
+                LostWalletState.question["id"],
+                "recovering",
+                rx.cond(PasskeysState.phase == "asking", "looking", EmbeddedState.phase),
+            ),
             ("failed", not_connected()),
             (
                 "idle",
@@ -250,9 +275,12 @@ def recover_wallet_view() -> rx.Component:
             ),
             ("looking", looking()),
             ("none", _no_way()),
-            secure_place(label="The recovery of your wallet"),
+            secure_place(label="Your wallet"),
         ),
         login_question(),
-        class_name=rx.cond(EmbeddedState.phase == "recovering", "wm-secure-body", "wm-centered"),
+        secure_ask(question=LostWalletState.question, sync=BridgeState.sync, on_answer=LostWalletState.on_answer),
+        class_name=rx.cond(
+            (EmbeddedState.phase == "recovering") | LostWalletState.question["id"], "wm-secure-body", "wm-centered"
+        ),
         on_mount=EmbeddedState.find_ways,
     )

@@ -105,9 +105,12 @@ _LENGTHY: Final[PasskeyRow] = {
     "site": f"{'a-long-name-of-a-host.' * 3}example.org",
     "seen": "Last used 30 Sep 2026",
 }
-_HERE: Final[DeviceRow] = {**_LAPTOP, "seen": "In use now"}
-_THERE: Final[DeviceRow] = {**_PHONE, "seen": "Last used 1 Nov 2026"}
-_OVERLONG: Final[DeviceRow] = {**_LENGTHY}
+_HERE: Final[DeviceRow] = {**_LAPTOP, "seen": "In use now", "held": "", "releasable": False}
+_THERE: Final[DeviceRow] = {**_PHONE, "seen": "Last used 1 Nov 2026", "held": "", "releasable": False}
+_OVERLONG: Final[DeviceRow] = {**_LENGTHY, "held": "", "releasable": False}
+_HELD: Final[DeviceRow] = {**_THERE, "held": "Transfers wait until 3 Nov 2026, 09:05 UTC", "releasable": True}
+_WAIT: Final = "After a code, transfers from this browser wait for 24 hours. A passkey, or a device that has your wallet, ends the wait."
+_DELETED: Final = "Your wallet is deleted on 8 Nov 2026, 09:05 UTC. Opening it, or the link in our mail, stops that."
 _LIST: Final = ("Account", "AccountSettings", "Passkeys")
 _DEVICES: Final = ("Account", "AccountSettings", "Devices")
 
@@ -154,7 +157,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("email-code-none", _CODE, {EmbeddedState: {"offered": True}}, note="opened by name"),
     Entry("email-code-long", _CODE, _mailed(email=_LONG)),
     Entry("email-device", ("Connect", "EmailVerifyDevice"), _mailed(question=_asked("CONNECT_DEVICE"))),
-    Entry("recover-wallet", _RECOVERY, _mailed(ways=["code"])),
+    Entry("recover-wallet", _RECOVERY, _mailed(ways=["code"], hold=_WAIT)),
     Entry("recover-wallet-passkey", _RECOVERY, _mailed(ways=["passkey", "code"])),
     Entry("recover-wallet-passkey-alone", _RECOVERY, _mailed(ways=["passkey"])),
     Entry("recover-wallet-password", _RECOVERY, _mailed(ways=["password", "code"])),
@@ -165,6 +168,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         note="the ways are not known",
     ),
     Entry("recover-wallet-none", _RECOVERY, _mailed(phase="none"), note="neither escrow nor a passkey"),
+    Entry("recover-wallet-deleted", _RECOVERY, _mailed(phase="none", deletion=_DELETED), note="a deletion waits"),
     Entry("recover-wallet-looking", _RECOVERY, _mailed(phase="looking")),
     Entry("recover-wallet-failed", _RECOVERY, _mailed(ways=["code"], error="Too many tries. Try again in an hour.")),
     Entry("recover-wallet-begun", _RECOVERY, _mailed(phase="recovering"), note="the frame is on its way"),
@@ -222,6 +226,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         {**_settings(), AccountDataState: {"error": "The wallet service cannot be reached. Please try again"}},
     ),
     Entry("devices", _DEVICES, _devices(_HERE, _THERE)),
+    Entry("devices-held", _DEVICES, _devices(_HERE, _HELD)),
     Entry("devices-long", _DEVICES, _devices(_HERE, _OVERLONG)),
     Entry(
         "devices-error",

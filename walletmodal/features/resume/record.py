@@ -294,6 +294,8 @@ class EmbeddedPart(_Part):
     phase: Literal["idle", "connecting", "failed", "looking", "none", "recovering"]
     error: _Text
     ways: Annotated[list[Literal["passkey", "password", "code"]], Field(max_length=3)] = []
+    hold: _Text = ""
+    deletion: _Text = ""
     command: _Text
     mailed: float
     way: Literal["email", "passkey", "google", "x", "discord", "farcaster", "github", "apple", "facebook"] = "email"

@@ -20,6 +20,8 @@ export interface Summary {
   text?: string;
   sections: Section[];
   warnings: string[];
+  /** Nobody can read what is signed. */
+  unreadable?: boolean;
 }
 
 export interface Card extends Summary {

@@ -7,6 +7,7 @@ import type { Parts } from "../frame";
 import type { Turn } from "../screen";
 import { malformed, type User } from "../user";
 import { forget, openWith, sealFor, type Outcome, type Wanted } from "./ceremony";
+import { endHold } from "./hold";
 import { CANNOT_OPEN, passkeyCard, type PasskeyCard, type Words } from "./passkey_card";
 
 const ADD: Words = {
@@ -61,6 +62,7 @@ export async function addPasskey(parts: Parts): Promise<List> {
   const user = await login.user();
   if (!(await custody.holds(user))) throw recoveryNeeded();
   return screen.run(async (turn) => {
+    if (user.heldUntil) await endHold(turn, parts);
     const { challenge, known } = readBegun(await api.call("/v1/passkeys/add"));
     const card = shown(ADD, turn);
     const name = user.email || meta("walletmodal-site");

@@ -34,13 +34,15 @@ export async function recover(way: string, parts: Parts): Promise<void> {
 
 /** How this wallet can be opened on a device that has no part of it, the best way first; `escrow`: whether a code could be one. */
 export async function recoveryWays({ api }: Parts): Promise<DataObject> {
-  const { ways, escrow } = await api.call("/v1/recovery/ways");
+  const { ways, escrow, holdHours, deletesAt } = await api.call("/v1/recovery/ways");
   if (!Array.isArray(ways)) throw malformed();
-  return { ways, escrow: escrow === true };
+  return { ways, escrow: escrow === true, holdHours, deletesAt };
 }
 
 async function byCode(user: User, turn: Turn, api: Api, custody: Custody): Promise<User> {
-  const words = { title: "Recover your wallet", lead: "This device is new. Enter the eight digits that we sent to" };
+  const { holdHours } = await api.call("/v1/recovery/ways");
+  const hold = holdHours ? ` After it, transfers from this device wait for ${holdHours as number} hours; a passkey, or a device that has your wallet, ends the wait.` : "";
+  const words = { title: "Recover your wallet", lead: `This device is new, and needs a code.${hold} Enter the eight digits that we sent to` };
   const send = () => api.call("/v1/recovery/start");
   return enterCode(words, user.email, turn, send, (code) => recoverByCode(user, code, api, custody));
 }

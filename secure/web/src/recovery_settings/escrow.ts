@@ -5,6 +5,7 @@ import { sealTo } from "../ecies";
 import { meta } from "../elements";
 import { FrameError, recoveryNeeded, UNSUPPORTED } from "../errors";
 import type { Parts } from "../frame";
+import { endHold } from "../later/hold";
 import { approve } from "../later/approval";
 import { readUser } from "../user";
 import { prove } from "./proof";
@@ -33,6 +34,7 @@ export async function escrowOn(parts: Parts): Promise<void> {
   if (!service) throw new FrameError("This site has no recovery by code", UNSUPPORTED, "escrow");
   if (!(await custody.holds(user))) throw recoveryNeeded();
   await screen.run(async (turn) => {
+    if (user.heldUntil) await endHold(turn, parts);
     const proof = await prove("escrow", "You are about to let a code by mail recover your wallet.", turn, parts);
     turn.commit();
     const half = random(16);

@@ -4,6 +4,7 @@ import { text } from "../clean";
 import { sealTo } from "../ecies";
 import { recoveryNeeded } from "../errors";
 import type { Parts } from "../frame";
+import { endHold } from "../later/hold";
 import { openWindow } from "../later/window_card";
 import { malformed } from "../user";
 import { prove } from "./proof";
@@ -30,6 +31,7 @@ export async function exportWallet(parts: Parts): Promise<void> {
   const user = await login.user();
   if (!(await custody.holds(user))) throw recoveryNeeded();
   await screen.run(async (turn) => {
+    if (user.heldUntil) await endHold(turn, parts);
     const proof = await prove("export", "You are about to see the recovery phrase and the keys of your wallet.", turn, parts);
     // Taken once: the window may be closed and opened again.
     const half = (await api.call("/v1/wallet/export", { proof }))["half"];

@@ -3,6 +3,7 @@ import { base64url, random, unbase64url, wipe, xor } from "../bytes";
 import { text } from "../clean";
 import { isFrameError, recoveryNeeded } from "../errors";
 import type { Parts } from "../frame";
+import { endHold } from "../later/hold";
 import { openWith, sealFor } from "../later/ceremony";
 import type { Turn } from "../screen";
 import type { User } from "../user";
@@ -34,6 +35,7 @@ export async function setPassword(parts: Parts): Promise<void> {
   const user = await login.user();
   if (!(await custody.holds(user))) throw recoveryNeeded();
   await screen.run(async (turn) => {
+    if (user.heldUntil) await endHold(turn, parts);
     const proof = await prove("password", "You are about to set a recovery password.", turn, parts);
     const form = passwordCard(SET, user.email, true, turn.signal);
     turn.show(form.card);

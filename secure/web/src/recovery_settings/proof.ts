@@ -1,13 +1,11 @@
 /** A fresh proof of who asks: a passkey, or a code that is typed here. Its card says what it is for. */
-import { text, type DataObject } from "../clean";
-import { unbase64url } from "../bytes";
+import { text } from "../clean";
 import { FrameError, isFrameError } from "../errors";
 import type { Parts } from "../frame";
-import { passkeyCard } from "../later/passkey_card";
 import { enterCode } from "../later/code";
+import { proveByPasskey, readProof } from "../later/passkey_proof";
 import { listPasskeys } from "../later/passkeys";
 import type { Turn } from "../screen";
-import { malformed } from "../user";
 
 export type Purpose = "password" | "escrow" | "export" | "delete";
 
@@ -20,22 +18,12 @@ export async function prove(purpose: Purpose, why: string, turn: Turn, parts: Pa
   if (!passkeys.length && !email) throw new FrameError("Add a passkey first: this account has no email address", undefined, "no_proof");
   if (!passkeys.length) return byCode(purpose, why, email, turn, parts);
   try {
-    return await byPasskey(purpose, why, email, turn, parts);
+    const words = { title: TITLE, lines: [why], button: "Use a passkey", ...(email && { instead: "Send me a code instead" }) };
+    return await proveByPasskey(purpose, words, turn, parts);
   } catch (error) {
     if (!isFrameError(error) || error.reason !== "instead") throw error;
     return byCode(purpose, why, email, turn, parts);
   }
-}
-
-async function byPasskey(purpose: Purpose, why: string, email: string, turn: Turn, { api }: Parts): Promise<string> {
-  const { challenge, credentials } = await api.call("/v1/passkeys/prove");
-  if (!Array.isArray(credentials)) throw malformed();
-  const known = credentials.map((id) => unbase64url(text(id) ?? ""));
-  const words = { title: TITLE, lines: [why], button: "Use a passkey", ...(email && { instead: "Send me a code instead" }) };
-  const card = passkeyCard(words, turn.signal);
-  turn.show(card.card);
-  const { credential, proof } = await card.use({ kind: "get", challenge: unbase64url(text(challenge) ?? "", 32), known });
-  return readProof(await api.call("/v1/passkeys/proved", { purpose, credential, ...proof }));
 }
 
 async function byCode(purpose: Purpose, why: string, email: string, turn: Turn, { api }: Parts): Promise<string> {
@@ -47,10 +35,4 @@ async function byCode(purpose: Purpose, why: string, email: string, turn: Turn, 
   };
   const take = async (otp: string) => readProof(await api.call("/v1/proof/finish", { purpose, attempt, otp }));
   return enterCode({ title: TITLE, lead: `${why} Enter the eight digits that we sent to` }, email, turn, send, take);
-}
-
-function readProof({ proof }: DataObject): string {
-  const found = text(proof, 64);
-  if (!found) throw malformed();
-  return found;
 }

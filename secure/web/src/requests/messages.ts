@@ -13,13 +13,14 @@ export function readMessage(bytes: Uint8Array, account: string, origin: string):
   const text = readText(bytes);
   if (text === null) {
     const sections = [{ rows: [{ label: "Size", value: `${bytes.length} bytes` }] }];
-    return { title: "Sign data", text: `0x${hex(bytes)}`, sections, warnings: [UNREADABLE] };
+    return { title: "Sign data", text: `0x${hex(bytes)}`, sections, warnings: [UNREADABLE], unreadable: true };
   }
   const shown = reveal(text.replace(/\r\n/g, "\n"));
   const [title, warnings] = signIn(text, account, origin);
   if (shown !== text.replace(/\r\n/g, "\n")) warnings.push(HIDDEN_WARNING);
-  if (/^\s*(?:0x)?[0-9a-fA-F]{64}\s*$/.test(text)) warnings.push(UNREADABLE);
-  return { title, text: shown, sections: [], warnings };
+  const unreadable = /^\s*(?:0x)?[0-9a-fA-F]{64}\s*$/.test(text);
+  if (unreadable) warnings.push(UNREADABLE);
+  return { title, text: shown, sections: [], warnings, ...(unreadable && { unreadable }) };
 }
 
 function signIn(text: string, account: string, origin: string): [title: string, warnings: string[]] {

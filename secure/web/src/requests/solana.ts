@@ -53,8 +53,9 @@ export function planSolana(asked: Asked, core: Core): Plan {
     return { signature: core.base58.encode(own), transaction: base64(writeTransaction({ ...one, signatures })) };
   });
   const summary = summarise(transactions, account, chain, core);
-  if (several) return { ...common, summary, sign: (keys) => ({ transactions: sign(keys).map((one) => one.transaction) }) };
-  const plan: Plan = { ...common, summary, sign: (keys) => sign(keys)[0] as DataObject };
+  const payloads = transactions.map(({ message }) => message);
+  if (several) return { ...common, summary, transactions: payloads, sign: (keys) => ({ transactions: sign(keys).map((one) => one.transaction) }) };
+  const plan: Plan = { ...common, summary, transactions: payloads, sign: (keys) => sign(keys)[0] as DataObject };
   if (asked.method !== "solana_signAndSendTransaction") return plan;
   const options = readOptions(params["sendOptions"] ?? params["options"], wrong);
   const send = async (signed: Data) => {

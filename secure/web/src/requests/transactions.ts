@@ -96,6 +96,7 @@ export async function planTransaction(asked: Asked, core: Core, own?: OwnCall): 
     summary: { ...summary, sections: [...summary.sections, { rows: [{ label: "Network fee", value: cost }, ...place] }] },
     network: networkName(chain),
     account: asked.addresses.evm,
+    ...(authorization ? {} : { transactions: [serialise(transaction)] }),
     sign: (keys) => {
       const signature = authorization && core.signDigest(keys, core.keccak(authorizationBytes(authorization)));
       const whole = signature ? { ...transaction, authorization: { ...authorization, signature } } : transaction;

@@ -1,0 +1,81 @@
+"""`python -m secure delete`: the operator erases an account, such as that of somebody who asks for it on paper."""
+
+import sys
+from typing import Final
+
+from sqlalchemy import select
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlmodel import col
+
+from secure.custody.deletion import Deletions
+from secure.custody.recovery_client import open_recovery
+from secure.db.tables import User, Wallet
+from secure.errors import CallError, StartError
+from secure.login.email_address import normal_email
+from secure.login.mails import Sender
+from secure.mailer import open_mailer
+from secure.notices import Notices
+from secure.pepper import Pepper, open_pepper
+from secure.settings import Settings
+from secure.users import Users
+from walletmodal.core.clock import Clock, SystemClock
+from walletmodal.db.engine import close_engine, open_engine, unit_of_work
+from walletmodal.db.moments import to_ms
+
+_BY: Final = "The people who run this site"
+
+
+async def erase_account(settings: Settings, who: str, *, really: bool, clock: Clock | None = None) -> str:
+    """Erases an account; returns what was done, or would be. The running site tells the owner, and forgets what is left within a day.
+
+    Args:
+        settings: of the site; its database must be migrated.
+        who: email address, or the account's id as in the audit.
+        really: False tells alone which account it is.
+        clock: what moments are written by; tests move theirs.
+
+    Raises:
+        StartError: there is no such account, or the database or the keys cannot be had.
+    """
+    engine, clock = open_engine(settings.secure_database_url), clock or SystemClock()
+    recovery = open_recovery(settings)
+    try:
+        keys = settings.key_ring()
+        pepper, users = await open_pepper(engine, keys), Users(keys)
+        sender = Sender(settings.mail_name, settings.own_origin, settings.own_host)
+        notices = Notices(engine, keys, open_mailer(settings, clock), sender, clock)
+        deletions = Deletions(engine, notices, recovery, clock)
+        async with unit_of_work(engine) as connection:
+            user = await _find(connection, pepper, who)
+            wallet = await connection.scalar(select(col(Wallet.evm)).where(col(Wallet.user) == user))
+            named = f"account {user}, wallet {wallet or 'none'}"
+            if not really:
+                return f"{named}: would be erased for good; say --yes to do it"
+            account = await users.account(connection, user)
+            now = to_ms(clock.now())
+            await deletions.begin(connection, account, now, detail=_BY, kind="account_deleted_by_operator")
+        await deletions.carry_on(user)
+    except (SQLAlchemyError, OSError) as error:
+        raise StartError(f"the database of SECURE_DATABASE_URL cannot be used: {type(error).__name__}") from error
+    finally:
+        if recovery is not None:
+            await recovery.close()
+        await close_engine(engine)
+    return f"{named}: erased; the site tells the owner by mail, and asks the recovery service until it has forgotten its part"
+
+
+def read_who(argument: str) -> str:
+    """The argument, or for `-` a line of standard input, which no list of processes shows."""
+    return sys.stdin.readline().strip() if argument == "-" else argument
+
+
+async def _find(connection: AsyncConnection, pepper: Pepper, who: str) -> str:
+    try:
+        mine = col(User.address_key) == pepper.address_key(normal_email(who)) if "@" in who else col(User.id) == who
+    except CallError as error:
+        raise StartError("this is no email address") from error
+    found: str | None = await connection.scalar(select(col(User.id)).where(mine))
+    if found is None:
+        raise StartError("there is no such account")
+    return found

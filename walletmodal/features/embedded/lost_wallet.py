@@ -1,0 +1,66 @@
+"""Deletion of a wallet that no device of its owner opens any more: asked for where it would be recovered."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import reflex as rx
+
+from walletmodal.core.errors.codes import REJECTED
+from walletmodal.core.wallets.embedded import read_frame_error
+from walletmodal.features.bridge.pending import new_id
+from walletmodal.features.embedded.state import RECOVERY_VIEW, EmbeddedState
+from walletmodal.features.shell.state import ShellState
+from walletmodal.features.substates import AssigningMixin
+from walletmodal.features.toasts.state import ToastState
+from walletmodal.services.metrics import count_ignored
+
+REQUESTED: Final = "Your deletion is on its way: see our mail"
+
+
+class LostWalletState(AssigningMixin, rx.State):
+    """What the frame is asked for on a wallet that cannot be opened here.
+
+    Attributes:
+        question: what the secure site's frame is asked, as `EmbeddedState.question`.
+        error: why it was not done.
+    """
+
+    question: dict[str, Any] = {}
+    error: str = ""
+
+    @rx.event
+    async def delete(self) -> None:
+        """Has the frame ask for the deletion, which it has the visitor approve and prove."""
+        embedded, shell = await self.get_state(EmbeddedState), await self.get_state(ShellState)
+        idle = embedded.phase in ("idle", "none") and not embedded.get_value("question")
+        if await shell._shows(RECOVERY_VIEW) and idle and not self.get_value("question"):
+            self._put(error="")
+            self.question = {"id": new_id(), "type": "ACCOUNT_DELETE", "payload": {}}
+
+    @rx.event
+    async def on_answer(self, payload: dict[str, Any]) -> None:
+        """Goes on with what the secure site's frame has answered: the view says when the deletion is due."""
+        asked, fields = dict(self.get_value("question")), payload if isinstance(payload, dict) else {}
+        if not asked or fields.get("id") != asked["id"]:
+            count_ignored("answer_not_awaited")
+            return
+        self.question = {}
+        if fields.get("ok") is True:
+            (await self.get_state(ToastState))._show(REQUESTED)
+            embedded, shell = await self.get_state(EmbeddedState), await self.get_state(ShellState)
+            if await shell._shows(RECOVERY_VIEW):
+                embedded._look()
+                await shell._save_record()
+        else:
+            failure = read_frame_error(fields.get("error"))
+            self._put(error="" if failure.code == REJECTED else failure.message)
+
+    def _clear(self) -> None:
+        """Clears what nobody looks at."""
+        self._put(question={}, error="")
+
+
+async def clear_lost_wallet(state: rx.State) -> None:
+    """Clears it for another page, and when the modal closes."""
+    (await state.get_state(LostWalletState))._clear()
