@@ -31,6 +31,7 @@ SLOW: Final = {
         "browser/test_polkadot.py",
         "browser/test_records.py",
         "browser/test_redis_away.py",
+        "browser/test_reference_client.py::test_an_account_at_another_provider_logs_in",
         "browser/test_rpc_down.py",
         "browser/test_send_elsewhere.py",
         "browser/test_secure_cards.py::test_no_card_has_a_grave_barrier_in_another_look",

@@ -8,6 +8,8 @@ import reflex as rx
 
 for _sibling in (
     "../popup.ts",
+    "appkit.ts",
+    "appkit_shapes.ts",
     "config.ts",
     "embedded.css",
     "exchange.ts",
@@ -106,7 +108,7 @@ class PasskeyButton(rx.Component):
 
 
 class SocialButton(rx.Component):
-    """Begins a login at `provider`; `site`: origin of the secure site. `on_begun` hears `{provider, attempt, opened}`."""
+    """Begins a login at `provider`; `site`: origin of the secure site, "" of one of AppKit's. `on_begun` hears `{provider, attempt, opened}`."""
 
     library = _SOCIAL.importable_path
     tag = "SocialButton"

@@ -3,7 +3,7 @@ import { fetchSecure } from "./frame";
 import { beginSocial, type Begun } from "./social_window";
 
 type Props = {
-  /** Origin of the secure site. */
+  /** Origin of the secure site; "" of one that names its providers' addresses itself. */
   site?: string;
   provider?: string;
   children?: ReactNode;
